@@ -1,0 +1,15 @@
+"""What every template knows about the one who looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def preferences(request: HttpRequest) -> dict[str, Any]:
+    """The viewer's theme, and whether this site can send mail."""
+    user = getattr(request, "user", None)
+    theme = user.theme if user is not None and user.is_authenticated else request.COOKIES.get("theme", "auto")
+    return {"theme": theme if theme in ("light", "dark") else "auto", "has_mail": settings.HAS_MAIL}

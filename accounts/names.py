@@ -1,0 +1,40 @@
+"""What a player may be called: names that cannot be mistaken for another's (NFKC, one script, no hidden characters)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+SHAPE = re.compile(r"^\w[\w.\-]{0,22}\w$")
+GUEST = re.compile(r"^(guest|invitado)-\d+$")
+RESERVED = frozenset({"admin", "owner", "director", "server", "white", "black", "tablero", "guest", "invitado", "bot", "me"})
+
+
+def normalise(name: str) -> str:
+    """The name as it is stored and compared: Unicode NFKC, without outer white space."""
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def fold(name: str) -> str:
+    """The key under which a name is unique: two names that differ only in case have the same."""
+    return unicodedata.normalize("NFKC", normalise(name).casefold())
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "?").split(" ")[0]
+
+
+def validate_name(name: str) -> None:
+    """Raise ValidationError for a name that is misshapen, mixes scripts, or pretends to be the house."""
+    if name != normalise(name) or not SHAPE.match(name):
+        raise ValidationError(_("Use 2 to 24 letters, digits, dots, dashes or underscores."), code="name_shape")
+    if len({_script(c) for c in name if c.isalpha()}) > 1:
+        raise ValidationError(_("Use the letters of one alphabet only."), code="name_scripts")
+    if name.casefold() in RESERVED or GUEST.match(name.casefold()):
+        raise ValidationError(_("This name is reserved."), code="name_reserved")
+
+
+VALIDATORS = [validate_name]

@@ -1,0 +1,62 @@
+"""Who may see a page. Every view of ours says it in one word above its name; a test walks all addresses for it.
+
+    @public   anybody
+    @player   anybody with a seat here: members and guests; others are sent to the log-in
+    @member   members only; guests are sent to the sign-up, which keeps their games
+
+A view that only writes also says `@require_POST`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+View = Callable[..., HttpResponseBase]
+
+
+def public(view: View) -> View:
+    """Anybody may come in."""
+    view.policy = "public"  # type: ignore[attr-defined]
+    return view
+
+
+def player(view: View) -> View:
+    """Members and guests; others log in first and come back."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(_way_back(request))
+        return view(request, *args, **kwargs)
+
+    guarded.policy = "player"  # type: ignore[attr-defined]
+    return guarded
+
+
+def member(view: View) -> View:
+    """Members only; guests sign up first, others log in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(_way_back(request))
+        if request.user.is_guest:
+            messages.info(request, _("That is for members. Signing up takes a minute and keeps your games."))
+            return redirect_to_login(_way_back(request), login_url=reverse("account_signup"))
+        return view(request, *args, **kwargs)
+
+    guarded.policy = "member"  # type: ignore[attr-defined]
+    return guarded
+
+
+def _way_back(request: HttpRequest) -> str:
+    """Where to return after the log-in: the page asked for, or the lobby when a form was sent."""
+    return request.get_full_path() if request.method == "GET" else reverse("lobby")

@@ -1,0 +1,105 @@
+"""The only writers of people and clubs."""
+
+from __future__ import annotations
+
+import secrets
+
+from allauth.account import app_settings as allauth_settings
+from allauth.account.utils import user_pk_to_url_str
+from django.contrib.auth import login
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from accounts.models import Club, Membership, User
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BOT_NAME = "Tablera"
+DEMO_NAMES = ("ana", "bea")
+GUEST_WORDS = {"es": "invitado", "en": "guest"}
+
+
+def club_ensure_default() -> Club:
+    """The club that every member of this site belongs to; made once."""
+    club, _ = Club.objects.get_or_create(is_default=True, defaults={"name": "Tablero", "slug": "tablero"})
+    return club
+
+
+def bot_ensure() -> User:
+    """The computer's account: labelled as a bot everywhere, and nobody can log in to it."""
+    bot = User.objects.filter(is_bot=True).order_by("pk").first()
+    if bot is None:
+        bot = User(username=BOT_NAME, is_bot=True)
+        bot.set_unusable_password()
+        bot.save()
+    return bot
+
+
+def guest_create() -> User:
+    """A guest with a free name in the active language, like `guest-4821`. Nobody can log in to it again."""
+    word = GUEST_WORDS.get((get_language() or "en")[:2], "guest")
+    for digits in (4, 4, 4, 5, 6, 8):
+        guest = User(username=f"{word}-{secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}", is_guest=True)
+        guest.set_unusable_password()
+        try:
+            with transaction.atomic():
+                guest.save()
+        except IntegrityError:  # the name is taken
+            continue
+        return guest
+    raise RuntimeError("no free name for a guest in six tries")
+
+
+def guest_enter(*, request: HttpRequest) -> User:
+    """Make a guest of an anonymous visitor and log him in; whoever is logged in stays who he is."""
+    if request.user.is_authenticated:
+        return request.user
+    guest = guest_create()
+    login(request, guest, backend=BACKEND)
+    return guest
+
+
+def member_welcome(*, user: User) -> None:
+    """What a new member gets once: his place in the club, and the language that he signed up in."""
+    Membership.objects.get_or_create(club=club_ensure_default(), user=user)
+    if not user.language:
+        user.language = (get_language() or "")[:2]
+        user.save(update_fields=["language"])
+
+
+def preferences_save(*, user: User, **chosen: object) -> User:
+    """Store some of the player's preferences; unknown names are a bug."""
+    for name, value in chosen.items():
+        if name not in PREFERENCES:
+            raise ValueError(name)
+        setattr(user, name, value)
+    user.save(update_fields=list(chosen))
+    return user
+
+
+PREFERENCES = ("language", "theme", "direction", "sound", "auto_roll", "auto_forced", "confirm")
+
+
+def reset_path(*, user: User) -> str:
+    """The path of a link that lets its holder choose a new password for `user`.
+
+    It works once, and no longer than `PASSWORD_RESET_TIMEOUT`: a new password or log-in makes it void.
+    """
+    token = allauth_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
+    return reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": token})
+
+
+def demo_accounts_ensure() -> list[tuple[str, str]]:
+    """Two members to try the site with, and their new passwords. Empty when the database already has people in it."""
+    if User.objects.filter(is_bot=False, is_guest=False).exists():
+        return []
+    made = []
+    for name in DEMO_NAMES:
+        password = f"{name}-{secrets.token_hex(3)}"
+        user = User(username=name)
+        user.set_password(password)
+        user.save()
+        Membership.objects.get_or_create(club=club_ensure_default(), user=user)
+        made.append((name, password))
+    return made

@@ -1,0 +1,13 @@
+"""Addresses of people: doors, switches, settings. Profiles live in `games`, beside the matches they show."""
+
+from django.urls import path
+
+from accounts import views
+
+urlpatterns = [
+    path("accounts/login/", views.login, name="account_login"),
+    path("accounts/signup/", views.signup, name="account_signup"),
+    path("language/", views.language, name="set_language"),
+    path("theme/", views.theme, name="set_theme"),
+    path("settings/", views.preferences, name="settings"),
+]

@@ -1,0 +1,1 @@
+"""Tablero: the wiring of the site, and `backgammon.rules`, the pure rules of the game."""

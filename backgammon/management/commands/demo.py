@@ -1,0 +1,78 @@
+"""`manage.py demo`: the whole club on this machine, with nothing to install and nothing to configure."""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from backgammon.demo import broker, door, parts, prepare
+from backgammon.demo.supervisor import ChildDied, Stopped, Supervisor
+
+
+class Command(BaseCommand):
+    """Runs until INT, TERM or HUP. Exit 0 when asked to stop, 1 when something went wrong by itself."""
+
+    help = "Run the whole club on this machine: web server, workers, time control, broker; data lives in var/."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (default 8000)")
+        parser.add_argument("--with-parent", action="store_true", help="stop when the calling process stops")
+
+    def handle(self, *args: Any, host: str, port: int, with_parent: bool, **options: Any) -> None:
+        os.umask(0o077)
+        try:
+            run = prepare.make_folders(settings.VAR_DIR)
+            with prepare.held(run), Supervisor(parent=os.getppid() if with_parent else None) as children:
+                self.run_club(children, run, host, port)
+        except Stopped:
+            children.say("Stopped.")
+        except (ChildDied, TimeoutError, OSError, broker.NoBroker, prepare.AlreadyRunning) as error:
+            raise CommandError(str(error)) from error
+
+    def run_club(self, children: Supervisor, run: Any, host: str, port: int) -> None:
+        """Prepare, start everything, print the address once the site answers, and stay."""
+        found = broker.find(os.environ, run)
+        env = {"REDIS_URL": found.url}
+        if found.socket_path:
+            broker.clear(found.socket_path)
+        if part := parts.broker_part(found):
+            children.start(part)
+        step(children, "tables", prepare.migrate)
+        step(children, "static files", lambda: prepare.collect_static(settings.VAR_DIR))
+        accounts = prepare.seed(private=is_private(host))
+        children.wait_for(lambda: broker.is_up(found), what=f"The broker ({found.name})", timeout=15)
+
+        with door.open_door(host, port) as listening:
+            url = door.address(listening)
+            children.start(parts.web_part(listening.fileno(), env=env))
+        for part in parts.worker_parts(env=env):
+            children.start(part)
+        children.wait_for(lambda: door.answers(url), what="The web server", timeout=60)
+
+        for name, password in accounts:
+            children.say(f"Demo account: {name}  password: {password}")
+        children.say(f"Tablero is open at {url}")
+        children.say("Stop it with Ctrl-C; the data stays in " + str(settings.VAR_DIR))
+        children.watch()
+
+
+def is_private(host: str) -> bool:
+    """Whether only people at this machine can reach the site, as far as we can know."""
+    return door.is_loopback(host) and not (settings.HTTPS or settings.TRUST_PROXY)
+
+
+def step(children: Supervisor, what: str, work: Callable[[], object]) -> None:
+    """Do one preparing step between two looks around; say so when it took long."""
+    children.look()
+    begin = time.monotonic()
+    work()
+    if (took := time.monotonic() - begin) > 1:
+        children.say(f"Prepared {what} in {took:.1f} s")

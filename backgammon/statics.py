@@ -1,0 +1,27 @@
+"""Static files under names that hold their hash, ES-module imports included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.staticfiles import storage
+
+
+class ManifestStaticFilesStorage(storage.ManifestStaticFilesStorage):
+    """Django's manifest storage, which also rewrites `import ... from "./x.js"` (one import a line).
+
+    `import("../x")` in a comment is a type for the checker, not a file: comments stay as they are.
+    """
+
+    support_js_module_import_aggregation = True
+
+    def url_converter(self, *args: Any, **kwargs: Any) -> Callable[[re.Match[str]], str]:
+        convert = super().url_converter(*args, **kwargs)
+
+        def outside_comments(match: re.Match[str]) -> str:
+            line = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()]
+            return match.group() if line.lstrip().startswith(("*", "/*", "//")) else convert(match)
+
+        return outside_comments

@@ -1,0 +1,1 @@
+"""Live play: matches, their recorded actions, and everyone who looks on. Read docs/architecture.md first."""

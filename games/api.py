@@ -1,0 +1,150 @@
+"""The same play over HTTP: state, act, sync. Thin: parse, call one service or selector, answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView, exception_handler
+
+from games import events, services
+from games import selectors_play as selectors
+from games.errors import NotFound, Refused, Stale
+
+
+def refusal_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """A refusal is an answer: 404 for what is not there, 403 for a stranger, 409 for the rest."""
+    if isinstance(error, Refused):
+        code = status.HTTP_409_CONFLICT
+        if isinstance(error, NotFound):
+            code = status.HTTP_404_NOT_FOUND
+        elif error.code == "not_seated":
+            code = status.HTTP_403_FORBIDDEN
+        elif error.code in BAD_FORM:
+            code = status.HTTP_400_BAD_REQUEST
+        return Response(error.as_json(), status=code)
+    return exception_handler(error, context)
+
+
+BAD_FORM = frozenset({"bad_action", "bad_id", "bad_version", "element", "bad_frame"})
+
+
+class ActSerializer(serializers.Serializer[Any]):
+    """One act, the same as the socket's frame."""
+
+    id = serializers.CharField(max_length=40, help_text="Makes a retry harmless: the same id gets the first answer.")
+    action = serializers.CharField(max_length=100, help_text="`roll`, `8/5 6/5`, `double`, `take`, `resign 1` ...")
+    after = serializers.IntegerField(min_value=0, required=False, help_text="The last version that you saw.")
+    c = serializers.CharField(max_length=64, required=False, default="", allow_blank=True, help_text="Dice element.")
+
+
+class RefusalSerializer(serializers.Serializer[Any]):
+    """Why nothing was changed."""
+
+    code = serializers.CharField()
+    ruling = serializers.CharField(allow_blank=True)
+    text = serializers.CharField()
+
+
+class AckSerializer(serializers.Serializer[Any]):
+    version = serializers.IntegerField()
+
+
+class StateSerializer(serializers.Serializer[Any]):
+    """The match as this viewer may see it (docs/protocol.md)."""
+
+    t = serializers.CharField()
+    version = serializers.IntegerField()
+    you = serializers.CharField(allow_null=True)
+    may = serializers.ListField(child=serializers.CharField())
+    match = serializers.DictField()
+    position = serializers.DictField(allow_null=True)
+    offer = serializers.DictField(allow_null=True)
+    ready = serializers.ListField(child=serializers.CharField())
+    last = serializers.DictField(allow_null=True)
+    ended = serializers.DictField(allow_null=True)
+    clock = serializers.DictField(allow_null=True)
+
+
+class MatchState(APIView):
+    """The state of one match. Open to everyone, like the table itself; private parts only for the seat."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(responses={200: StateSerializer, 404: RefusalSerializer}, operation_id="match_state")
+    def get(self, request: Request, match_id: str) -> Response:
+        event, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+        return Response(events.for_viewer(event, side, "state"))
+
+
+class MatchSync(APIView):
+    """What happened after a version, and the state now."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(
+        parameters=[OpenApiParameter("after", int, description="The last version that you saw.")],
+        responses={200: StateSerializer, 400: RefusalSerializer, 404: RefusalSerializer},
+        operation_id="match_sync",
+    )
+    def get(self, request: Request, match_id: str) -> Response:
+        after = request.query_params.get("after", "0")
+        if not after.isascii() or not after.isdigit() or len(after) > 9:
+            raise Refused("bad_version")
+        event = selectors.match_sync(match_id=match_id, after=int(after))
+        _, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+        return Response(events.for_viewer(event, side, "actions"))
+
+
+class MatchAct(APIView):
+    """Act in a match: answered after the commit."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        request=ActSerializer,
+        responses={200: AckSerializer, 400: RefusalSerializer, 403: RefusalSerializer, 409: RefusalSerializer},
+        operation_id="match_act",
+    )
+    def post(self, request: Request, match_id: str) -> Response:
+        form = ActSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        act = form.validated_data
+        try:
+            answer = services.match_act(
+                match_id=match_id,
+                user_id=request.user.pk,
+                action=act["action"],
+                client_id=act["id"],
+                after=act.get("after"),
+                element=act["c"],
+            )
+        except Stale as stale:
+            event, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+            return Response({**stale.as_json(), "state": events.for_viewer(event, side, "state")}, status=409)
+        return Response({"version": answer.version})
+
+
+class MatchWhy(APIView):
+    """Why a half-move is illegal."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        parameters=[OpenApiParameter("path", str), OpenApiParameter("attempt", str)],
+        responses={200: RefusalSerializer},
+        operation_id="match_why",
+    )
+    def get(self, request: Request, match_id: str) -> Response:
+        _, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+        version, refusal = selectors.match_why(
+            match_id=match_id,
+            side=side,
+            path=request.query_params.get("path", ""),
+            attempt=request.query_params.get("attempt", ""),
+        )
+        reason = refusal.as_json() if refusal else {"code": None, "ruling": "", "text": ""}
+        return Response({"version": version, **reason})

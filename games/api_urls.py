@@ -1,0 +1,15 @@
+"""The addresses of the API, under /api/v1/."""
+
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from games import api
+
+urlpatterns = [
+    path("matches/<slug:match_id>/", api.MatchState.as_view(), name="api-match"),
+    path("matches/<slug:match_id>/act/", api.MatchAct.as_view(), name="api-act"),
+    path("matches/<slug:match_id>/sync/", api.MatchSync.as_view(), name="api-sync"),
+    path("matches/<slug:match_id>/why/", api.MatchWhy.as_view(), name="api-why"),
+    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+]

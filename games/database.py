@@ -1,0 +1,40 @@
+"""One way to the database from async code, and the one clock that counts: the database's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import ParamSpec, TypeVar
+
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections, connection, connections
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def now() -> datetime:
+    """The database's clock at this statement, not at the start of the transaction.
+
+    PostgreSQL freezes `now()` at BEGIN, which may be long before a row lock is granted: hence `clock_timestamp()`.
+    SQLite lives in this process, so its clock is this machine's.
+    """
+    if connection.vendor != "postgresql":
+        return datetime.now(UTC)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment
+
+
+async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run `function` in the database thread, keeping its connection open between calls unless it broke."""
+
+    def call() -> R:
+        try:
+            return function(*args, **kwargs)
+        finally:
+            if any(c.errors_occurred for c in connections.all(initialized_only=True)):
+                close_old_connections()
+
+    return await sync_to_async(call, thread_sensitive=True)()

@@ -1,0 +1,40 @@
+"""The dice: a function of (match, index of the roll, the rollers' elements), drawn from the operating system.
+
+The signature is that of verifiable dice, where the elements that the players gave decide together with the server's
+chain; `Roller` is the seam. Each index is used once and the dice are recorded as an action, so a retry, a reconnect or
+a crash never rolls again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Protocol
+
+from games.engine import Side
+
+
+class Roller(Protocol):
+    """Two dice, 1 to 6 each; the first is White's at an opening roll."""
+
+    def __call__(self, match_id: str, index: int, elements: Mapping[Side, str]) -> tuple[int, int]: ...
+
+
+def system_roll(match_id: str, index: int, elements: Mapping[Side, str]) -> tuple[int, int]:
+    """Two dice from the operating system's entropy."""
+    return secrets.randbelow(6) + 1, secrets.randbelow(6) + 1
+
+
+_roller: Roller = system_roll
+
+
+def roll(match_id: str, index: int, elements: Mapping[Side, str]) -> tuple[int, int]:
+    """The dice of roll `index` (1, 2, 3 ... over the whole match)."""
+    return _roller(match_id, index, elements)
+
+
+def use(roller: Roller) -> Roller:
+    """Replace the source of dice and return the one before: how tests script a game."""
+    global _roller
+    before, _roller = _roller, roller
+    return before

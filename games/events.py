@@ -1,0 +1,167 @@
+"""What the world is told of a match. `for_viewer` is the one place that decides who sees what.
+
+An event is built once and holds everybody's part; each socket projects it for its own viewer. The shapes are in
+docs/protocol.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from games import clocks, replay
+from games.engine import SIDES, Json, Side, rival
+from games.models import Action, Game, Match, Seat
+from games.registry import RULES
+
+
+def state_of(match: Match) -> replay.State:
+    """The state of play of a live or finished match, from its snapshot."""
+    return replay.restore(RULES[match.variant], match.options, match.snapshot)
+
+
+def build(
+    match: Match,
+    seats: Sequence[Seat],
+    state: replay.State | None,
+    *,
+    moment: datetime,
+    before: int | None = None,
+    actions: Iterable[Action] = (),
+) -> Json:
+    """The event that took a match from version `before` to now (or just the state, when `before` is None)."""
+    event: Json = {
+        "version": match.version,
+        "match": match_json(match, seats, state),
+        "position": state.position.view(None) if state else None,
+        "offer": state.offer.as_json() if state and state.offer else None,
+        "ready": sorted(state.ready) if state else [],
+        "last": state.last if state else None,
+        "ended": state.ended if state else None,
+        "clock": clock_json(match, moment),
+        "private": {side: private(state, side) for side in SIDES},
+    }
+    if before is not None:
+        event["from"] = before
+        event["actions"] = [action_json(action) for action in actions]
+    return event
+
+
+def private(state: replay.State | None, side: Side) -> Json:
+    """What only one seat may know: his buttons and, when he is to move, his tree of half-moves."""
+    if state is None:
+        return {"may": [], "tree": None}
+    moving = state.position.turn == side and state.offer is None and state.result is None
+    return {"may": state.may(side), "tree": state.position.view(side).get("tree") if moving else None}
+
+
+def for_viewer(event: Json, side: Side | None, kind: str) -> Json:
+    """The event as `side` (None: a spectator) may see it, as a frame of type `kind`."""
+    mine = event["private"].get(side) or {"may": [], "tree": None}
+    frame = {key: value for key, value in event.items() if key not in ("private", "type")}
+    frame["t"] = kind
+    frame["you"] = side
+    frame["may"] = mine["may"]
+    if frame["position"] is not None:
+        frame["position"] = {**frame["position"], "tree": mine["tree"]}
+    return frame
+
+
+def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) -> Json:
+    """The match as every page and API answer shows it; `clock` names the preset."""
+    return {
+        "id": match.id,
+        "variant": match.variant,
+        "family": RULES[match.variant].family,
+        "length": match.length,
+        "rated": match.rated,
+        "status": match.status,
+        "options": match.options,
+        "clock": match.clock_preset,
+        "players": {seat.side: player_json(seat) for seat in seats},
+        "score": state.score.view() if state else None,
+        "game": state.game if state else None,
+        "result": {"winner": match.winner, "by": match.ended_by} if match.winner else None,
+        "rematch": rematch_id(match),
+    }
+
+
+def player_json(seat: Seat) -> Json:
+    return {"name": seat.user.username, "bot": seat.user.is_bot, "guest": seat.user.is_guest}
+
+
+def rematch_id(match: Match) -> str | None:
+    """The id of the rematch offered or played, asked only of finished matches."""
+    if match.status != Match.Status.OVER:
+        return None
+    return Match.objects.filter(rematch_of=match.pk).values_list("pk", flat=True).first()
+
+
+def clock_json(match: Match, moment: datetime) -> Json | None:
+    """The clock as it stands at `moment`, in milliseconds; None in a match without clock."""
+    if match.clock is None:
+        return None
+    clock = clocks.restore(match.clock)
+    if clock.running is not None and match.clock_at is not None:
+        clock = clock.spend(clock.running, milliseconds(match.clock_at, moment))
+    return clock.snapshot()
+
+
+def milliseconds(start: datetime, end: datetime) -> int:
+    """Whole milliseconds from `start` to `end`, never negative."""
+    return max(0, int((end - start).total_seconds() * 1000))
+
+
+def action_json(action: Action) -> Json:
+    return {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
+
+
+def replay_json(match: Match, games: Sequence[Game], actions: Sequence[Action]) -> Json:
+    """A match as frames to page through: each action with the position after it, game by game.
+
+    The frames come from folding the recorded actions through the rules, not from anything stored beside them.
+    """
+    state = replay.start(RULES[match.variant], match.length, match.options)
+    chapters: list[Json] = []
+    chapter: Json = {}
+    for action in actions:
+        if not chapters or chapter["number"] != action.game_number:
+            chapter = {
+                "number": action.game_number,
+                "score": state.score.view(),
+                "start": state.position.view(None),
+                "frames": [],
+                "outcome": None,
+            }
+            chapters.append(chapter)
+        before = state
+        state = state.after(action.actor, action.text)
+        over = state.score != before.score or (state.result is not None and state.position.outcome is not None)
+        shown = _finished(before, action) if over else state.position
+        chapter["frames"].append({"action": action_json(action), "position": shown.view(None)})
+        if over:
+            chapter["outcome"] = state.ended
+    return {
+        "games": chapters,
+        "score": state.score.view(),
+        "result": {"winner": match.winner, "by": match.ended_by} if match.winner else None,
+        "games_played": len(games),
+    }
+
+
+def _finished(before: replay.State, action: Action) -> Any:
+    """The final position of a game, which the next game's start has already replaced in the state."""
+    if action.text == "accept" and before.offer is not None:
+        return before.position.conceded(before.offer.seat, before.offer.level)
+    return before.position.after(action.text)
+
+
+def winner_name(seats: Iterable[Seat], winner: str) -> str:
+    """The name of the player on side `winner`, or an empty text."""
+    return next((seat.user.username for seat in seats if seat.side == winner), "")
+
+
+def opponent(seats: Iterable[Seat], side: Side) -> Seat | None:
+    """The seat across the table."""
+    return next((seat for seat in seats if seat.side == rival(side)), None)

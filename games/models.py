@@ -1,0 +1,177 @@
+"""The tables of play. Constraints hold the truth; behaviour is in services.py, the only writer.
+
+A `Match` is born open (a seek, or a challenge when `invited` is set) with one `Seat`, goes live when the second seat is
+taken, and ends over or cancelled. Everything that happens in it is an `Action`, appended once and never changed: the
+games can be replayed from the actions alone. `Match.snapshot` and `Match.version` only spare that replay.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import SIDES, Side
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def new_match_id() -> str:
+    """Ten letters that cannot be misread aloud: 57 bits, enough that nobody guesses a private address."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+
+
+class Match(models.Model):
+    """A match to N between two seats, from the open seek to its last action."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        LIVE = "live", _("in play")
+        OVER = "over", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class EndedBy(models.TextChoices):
+        SCORE = "score", _("on points")
+        RESIGN = "resign", _("by resignation")
+        FLAG = "flag", _("on time")
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
+    variant = models.CharField(max_length=24)
+    length = models.PositiveSmallIntegerField()
+    rated = models.BooleanField(default=False)
+    clock_preset = models.CharField(max_length=16)
+    options = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    creator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_created")
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges"
+    )
+    rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch")
+
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    # The state of play: the fold of the actions, kept beside them.
+    version = models.PositiveIntegerField(default=0)
+    roll_index = models.PositiveIntegerField(default=0)
+    snapshot = models.JSONField(default=dict)
+    clock = models.JSONField(null=True, blank=True)
+    clock_at = models.DateTimeField(null=True, blank=True)
+    flag_at = models.DateTimeField(null=True, blank=True)
+    bot_at = models.DateTimeField(null=True, blank=True)
+
+    winner = models.CharField(max_length=5, blank=True, default="")
+    ended_by = models.CharField(max_length=10, choices=EndedBy.choices, blank=True, default="")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["flag_at"], name="match_flag_at", condition=Q(flag_at__isnull=False)),
+            models.Index(fields=["bot_at"], name="match_bot_at", condition=Q(bot_at__isnull=False)),
+            models.Index(fields=["status", "-created_at"], name="match_status_created"),
+            models.Index(fields=["-ended_at"], name="match_ended_at"),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(winner__in=["", *SIDES]), name="match_winner_is_a_side"),
+            models.CheckConstraint(condition=Q(status="over") | Q(winner=""), name="match_winner_only_when_over"),
+            models.CheckConstraint(condition=Q(length__gte=1), name="match_length_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Seat(models.Model):
+    """One side of a match and who sits there."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    side = models.CharField(max_length=5, choices=[(side, side) for side in SIDES])
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
+    points = models.PositiveSmallIntegerField(default=0)
+    won = models.BooleanField(null=True, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "side"], name="seat_once_per_side"),
+            models.UniqueConstraint(fields=["match", "user"], name="seat_once_per_user"),
+            models.CheckConstraint(condition=Q(side__in=SIDES), name="seat_side_is_a_side"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["user", "match"], name="seat_user_match")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.side}"
+
+
+class Game(models.Model):
+    """One game of a match: the score before it, and how it ended."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    score_before = models.JSONField()
+    winner = models.CharField(max_length=5, blank=True, default="")
+    points = models.PositiveIntegerField(default=0)
+    kind = models.CharField(max_length=16, blank=True, default="")
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["match", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="game_once_per_number"),
+            models.CheckConstraint(condition=Q(winner__in=["", *SIDES]), name="game_winner_is_a_side"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} game {self.number}"
+
+
+class Action(models.Model):
+    """One thing that happened, in the words of the rules: ``roll``, ``dice 31``, ``8/5 6/5*``. Append-only.
+
+    `n` counts from 1 without gaps over the whole match; `client_id` makes a retry harmless: with the same body
+    (`asked`) it gets the first answer again (`answer`, the version after the act). `element` is the roller's dice
+    element, when he gave one; `white_ms` and `black_ms` are the reserves left after the action.
+    """
+
+    ACTORS = (*SIDES, "chance", "server")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="actions")
+    n = models.PositiveIntegerField()
+    game_number = models.PositiveSmallIntegerField()
+    actor = models.CharField(max_length=6, choices=[(actor, actor) for actor in ACTORS])
+    text = models.CharField(max_length=120)
+    client_id = models.CharField(max_length=40, null=True, blank=True)
+    asked = models.CharField(max_length=200, blank=True, default="")
+    answer = models.PositiveIntegerField(null=True, blank=True)
+    element = models.CharField(max_length=64, blank=True, default="")
+    at = models.DateTimeField()
+    white_ms = models.PositiveIntegerField(null=True, blank=True)
+    black_ms = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["match", "n"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "n"], name="action_once_per_number"),
+            models.UniqueConstraint(
+                fields=["match", "actor", "client_id"],
+                condition=Q(client_id__isnull=False),
+                name="action_once_per_client_id",
+            ),
+            models.CheckConstraint(condition=Q(actor__in=["white", "black", "chance", "server"]), name="action_actor"),
+            models.CheckConstraint(condition=Q(n__gte=1), name="action_n_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.n}. {self.actor}: {self.text}"
+
+
+def seat_of(match: Match, user_id: int | None) -> Side | None:
+    """The side on which a user sits, from seats already fetched; None for everyone else."""
+    for seat in match.seats.all():
+        if seat.user_id == user_id and user_id is not None:
+            return seat.side  # type: ignore[return-value]
+    return None

@@ -1,0 +1,73 @@
+"""Tell the sockets, after the commit. A lost message costs nothing: every heartbeat carries the version."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from celery import current_app
+from channels.layers import get_channel_layer
+from django.db import transaction
+
+from games.engine import Json
+
+log = logging.getLogger(__name__)
+
+LOBBY = "lobby"
+
+
+def match_group(match_id: str) -> str:
+    return f"match.{match_id}"
+
+
+def user_group(user_id: int) -> str:
+    return f"user.{user_id}"
+
+
+def match_event(match_id: str, event: Json) -> None:
+    """Give `event` to everyone at the table once the transaction is committed."""
+    _after_commit(match_group(match_id), {"type": "match.event", "event": event})
+
+
+def match_changed(match_id: str) -> None:
+    """Something beside the actions changed (a rematch was offered): everyone at the table looks again."""
+    _after_commit(match_group(match_id), {"type": "match.changed"})
+
+
+def lobby_changed() -> None:
+    """The lists of the lobby are no longer what they were."""
+    _after_commit(LOBBY, {"type": "lobby.changed"})
+
+
+def user_told(user_id: int, message: Json) -> None:
+    """A word for one person, on whatever page he is: `{"t": "go", "url"}` or `{"t": "challenge", ...}`."""
+    _after_commit(user_group(user_id), {"type": "user.told", "message": message})
+
+
+def bot_called(match_id: str) -> None:
+    """Ask a bot's worker to act, after a natural pause. If the queue is lost, the sweep over `bot_at` asks again."""
+    pause = 0.35 + secrets.randbelow(500) / 1000
+    transaction.on_commit(lambda: _enqueue("games.tasks.bot_act", match_id, pause))
+
+
+def _enqueue(task: str, match_id: str, countdown: float) -> None:
+    try:
+        current_app.send_task(task, args=[match_id], countdown=countdown, expires=30, ignore_result=True)
+    except Exception:
+        log.warning("no broker to call a bot for %s", match_id, exc_info=True)
+
+
+def _after_commit(group: str, message: dict[str, Any]) -> None:
+    transaction.on_commit(lambda: _send(group, message))
+
+
+def _send(group: str, message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    try:
+        async_to_sync(layer.group_send)(group, message)
+    except Exception:  # the broker may be away: the rows are written, and heartbeats heal the rest
+        log.warning("no broker to tell %s", group, exc_info=True)

@@ -1,0 +1,12 @@
+"""Every variant that can be played. This is the only place that names concrete games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backgammon.rules import RULES as POINT_GAMES
+from backgammon.rules import Illegal
+from games.engine import Rules
+
+RULES: Mapping[str, Rules] = {**POINT_GAMES}
+ILLEGAL: tuple[type[Exception], ...] = (Illegal,)

@@ -1,0 +1,108 @@
+"""Reads of a table: its state for a viewer, what happened since a version, why a half-move is illegal."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Prefetch
+
+from games import replay, services
+from games.database import now
+from games.engine import Json, Side
+from games.errors import NotFound, Refused
+from games.events import build, state_of
+from games.models import Action, Match, Seat, seat_of
+from games.registry import ILLEGAL
+
+MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
+
+
+def match_with_seats(match_id: str) -> Match | None:
+    """The match with its seats and their players, in two queries."""
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("-side"))
+    return Match.objects.prefetch_related(seats).filter(pk=match_id).first()
+
+
+def match_event(*, match_id: str, user_id: int | None) -> tuple[Json, Side | None]:
+    """The state event of a match and the side of this viewer. A passed deadline is carried out first.
+
+    Raises NotFound, also for a cancelled match and for a challenge between two others.
+    """
+    match = _visible(match_id, user_id)
+    moment = now()
+    if match.flag_at is not None and match.flag_at <= moment:
+        services.match_touch(match_id=match_id)
+        match = _visible(match_id, user_id)
+    return _event(match, moment), seat_of(match, user_id)
+
+
+def match_sync(*, match_id: str, after: int) -> Json:
+    """What came after version `after` (at most 400 actions) with the state now. Raises NotFound."""
+    match = _visible(match_id, None)
+    rows = list(Action.objects.filter(match=match, n__gt=after).order_by("n")[:MOST_ACTIONS])
+    return build(
+        match,
+        list(match.seats.all()),
+        state_of(match) if match.snapshot else None,
+        moment=now(),
+        before=min(after, match.version),
+        actions=rows,
+    )
+
+
+def match_version(*, match_id: str) -> int:
+    """The version in the database, for heartbeats. Raises NotFound."""
+    version = Match.objects.filter(pk=match_id).values_list("version", flat=True).first()
+    if version is None:
+        raise NotFound
+    return version
+
+
+def match_why(*, match_id: str, side: Side | None, path: str, attempt: str) -> tuple[int, Refused | None]:
+    """The version, and why `attempt` is illegal for `side` after the half-moves of `path` (None: it is legal).
+
+    Raises NotFound, Refused: not_seated, not_your_turn, bad_action.
+    """
+    match = match_with_seats(match_id)
+    if match is None or not match.snapshot:
+        raise NotFound
+    if side is None:
+        raise Refused("not_seated")
+    position = state_of(match).position
+    if position.turn != side:
+        raise Refused("not_your_turn")
+    if len(path) > 100 or len(attempt) > 40:
+        raise Refused("bad_action")
+    try:
+        reason = position.why(path, attempt)
+    except ILLEGAL as error:
+        raise Refused("bad_action") from error
+    if reason is None:
+        return match.version, None
+    return match.version, Refused(reason["code"], ruling=reason["ruling"], params=dict(reason.get("params", {})))
+
+
+def deadlines(*, before: datetime, most: int = 500) -> list[tuple[str, datetime]]:
+    """The matches whose deadline falls before a moment, soonest first (indexed)."""
+    return list(
+        Match.objects.filter(flag_at__lt=before).order_by("flag_at").values_list("pk", "flag_at")[:most]  # type: ignore[arg-type]
+    )
+
+
+def match_replay_state(match: Match) -> replay.State:
+    """The state that the recorded actions lead to: equal to the snapshot, whatever happened."""
+    from games.registry import RULES
+
+    start = replay.start(RULES[match.variant], match.length, match.options)
+    return replay.fold(start, match.actions.order_by("n").values_list("actor", "text"))
+
+
+def _visible(match_id: str, user_id: int | None) -> Match:
+    match = match_with_seats(match_id)
+    if match is None or match.status == Match.Status.CANCELLED:
+        raise NotFound
+    return match
+
+
+def _event(match: Match, moment: datetime) -> Json:
+    return build(match, list(match.seats.all()), state_of(match) if match.snapshot else None, moment=moment)

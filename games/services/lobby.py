@@ -1,0 +1,191 @@
+"""Finding each other: seeks, challenges, joining, rematches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from games import bots, notify
+from games.clocks import PRESETS
+from games.database import now
+from games.engine import SIDES
+from games.errors import NotFound, Refused
+from games.models import Match, Seat
+from games.registry import RULES
+from games.services.table import Table
+
+LONGEST_MATCH = 99
+MOST_OPEN = 8
+
+
+def match_create(
+    *,
+    creator: User,
+    variant: str,
+    length: int,
+    clock: str,
+    rated: bool,
+    options: Mapping[str, Any] | None = None,
+    invited: User | None = None,
+    rematch_of: Match | None = None,
+) -> Match:
+    """Open a match: a seek for anybody, or a challenge to `invited`. A bot accepts at once.
+
+    Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, too_many_open, engine_*.
+    """
+    chosen = dict(options or {})
+    _check_offer(creator, variant, length, clock, rated, chosen, invited)
+    with transaction.atomic():
+        if Match.objects.filter(creator=creator, status=Match.Status.OPEN).count() >= MOST_OPEN:
+            raise Refused("too_many_open")
+        match = Match.objects.create(
+            variant=variant,
+            length=length,
+            rated=rated,
+            clock_preset=clock,
+            options=chosen,
+            creator=creator,
+            invited=invited,
+            rematch_of=rematch_of,
+            created_at=now(),
+        )
+        Seat.objects.create(match=match, side=SIDES[0], user=creator)
+        if invited is not None and invited.is_bot:
+            return match_join(match_id=match.pk, user=invited)
+        if invited is not None:
+            notify.user_told(
+                invited.pk,
+                {"t": "challenge", "id": match.pk, "from": creator.username, "variant": variant, "length": length},
+            )
+        notify.lobby_changed()
+    return match
+
+
+def match_join(*, match_id: str, user: User) -> Match:
+    """Take the second seat: the match is live. Raises NotFound, Refused: not_open, not_invited, self_play, guest_rated."""
+    with transaction.atomic():
+        match = _lock_open(match_id)
+        if match.creator_id == user.pk:
+            raise Refused("self_play")
+        if match.invited_id not in (None, user.pk):
+            raise Refused("not_invited")
+        if match.rated and user.is_guest:
+            raise Refused("guest_rated")
+        Seat.objects.create(match=match, side=SIDES[1], user=user)
+        table = Table.start(match, list(match.seats.select_related("user")))
+        table.commit()
+        notify.lobby_changed()
+        notify.user_told(match.creator_id, {"t": "go", "url": f"/match/{match.pk}/", "id": match.pk})
+    return match
+
+
+def match_cancel(*, match_id: str, user: User) -> None:
+    """Take back one's own seek or challenge. Raises NotFound, Refused: not_open, not_creator."""
+    with transaction.atomic():
+        match = _lock_open(match_id)
+        if match.creator_id != user.pk:
+            raise Refused("not_creator")
+        _cancel(match)
+
+
+def match_decline(*, match_id: str, user: User) -> None:
+    """Say no to a challenge. Raises NotFound, Refused: not_open, not_invited."""
+    with transaction.atomic():
+        match = _lock_open(match_id)
+        if match.invited_id != user.pk:
+            raise Refused("not_invited")
+        _cancel(match)
+        notify.user_told(match.creator_id, {"t": "declined", "id": match.pk, "from": user.username})
+
+
+def match_rematch(*, match_id: str, user: User) -> Match:
+    """Offer a rematch on the same terms, or accept the one that the rival already offered.
+
+    Raises NotFound, Refused: not_over, not_seated, rematch_pending.
+    """
+    with transaction.atomic():
+        match = Match.objects.select_for_update().filter(pk=match_id).first()
+        if match is None:
+            raise NotFound
+        if match.status != Match.Status.OVER:
+            raise Refused("not_over")
+        users = {seat.user_id: seat.user for seat in match.seats.select_related("user")}
+        if user.pk not in users:
+            raise Refused("not_seated")
+        rival = next(other for pk, other in users.items() if pk != user.pk)
+        offered = Match.objects.filter(rematch_of=match).first()
+        if offered is not None and offered.status == Match.Status.CANCELLED:
+            offered.rematch_of = None
+            offered.save(update_fields=["rematch_of"])
+            offered = None
+        if offered is None:
+            offered = match_create(
+                creator=user,
+                variant=match.variant,
+                length=match.length,
+                clock=match.clock_preset,
+                rated=match.rated,
+                options=match.options,
+                invited=rival,
+                rematch_of=match,
+            )
+        elif offered.status == Match.Status.OPEN:
+            if offered.creator_id == user.pk:
+                raise Refused("rematch_pending")
+            offered = match_join(match_id=offered.pk, user=user)
+        notify.match_changed(match.pk)
+    return offered
+
+
+def _check_offer(
+    creator: User,
+    variant: str,
+    length: int,
+    clock: str,
+    rated: bool,
+    options: dict[str, Any],
+    invited: User | None,
+) -> None:
+    if variant not in RULES:
+        raise Refused("variant")
+    if not isinstance(length, int) or isinstance(length, bool) or not 1 <= length <= LONGEST_MATCH:
+        raise Refused("length", ruling="B13")
+    if clock not in PRESETS:
+        raise Refused("clock")
+    if set(options) - {"cube"} or not isinstance(options.get("cube", True), bool):
+        raise Refused("options")
+    if rated and creator.is_guest:
+        raise Refused("guest_rated")
+    if invited is None:
+        return
+    if invited.pk == creator.pk:
+        raise Refused("self_play")
+    if not invited.is_active:
+        raise Refused("no_such_player")
+    if rated and invited.is_guest:
+        raise Refused("guest_rated")
+    if invited.is_bot:
+        if rated:
+            raise Refused("bot_rated")
+        if code := bots.why_not(variant):
+            raise Refused(code)
+
+
+def _lock_open(match_id: str) -> Match:
+    match = Match.objects.select_for_update().filter(pk=match_id).first()
+    if match is None:
+        raise NotFound
+    if match.status != Match.Status.OPEN:
+        raise Refused("not_open")
+    return match
+
+
+def _cancel(match: Match) -> None:
+    match.status = Match.Status.CANCELLED
+    match.save(update_fields=["status"])
+    notify.lobby_changed()
+
+

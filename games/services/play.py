@@ -1,0 +1,94 @@
+"""Playing: one action of a player, and the deadlines that fall without him."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+
+from games.database import now
+from games.engine import Side
+from games.errors import Refused, Stale
+from games.models import Action, Match
+from games.services.table import Table
+
+CLIENT_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
+ELEMENT = re.compile(r"[0-9a-f]{64}")
+LONGEST_ACTION = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An acknowledged act: committed, and the version of the match right after it."""
+
+    version: int
+
+
+def match_act(
+    *, match_id: str, user_id: int | None, action: str, client_id: str, after: int | None = None, element: str = ""
+) -> Answer:
+    """Carry out one action of the player `user_id` and answer once it is committed.
+
+    Lock the match; the same `client_id` again gets its first answer; a passed deadline is carried out first; an act on
+    an old version is Stale; then the rules decide. Raises Refused, and then nothing of this act was changed.
+    """
+    _check_form(action, client_id, element)
+    late = False
+    with transaction.atomic():
+        table = Table.lock(match_id)
+        side = table.side_of(user_id)
+        if (first := _first_answer(table, side, client_id, action)) is not None:
+            return first
+        if table.overdue():
+            table.expire()
+            late = True
+        else:
+            if after is not None and after != table.match.version:
+                raise Stale
+            table.act(side, action, client_id=client_id, element=element)
+        table.commit()
+    if late:
+        raise Refused("time_up") if table.state.result is not None else Stale
+    return Answer(table.match.version)
+
+
+def match_touch(*, match_id: str) -> int:
+    """Carry out a passed deadline, if there is one, and give the version. Harmless however often it runs."""
+    with transaction.atomic():
+        table = Table.lock(match_id)
+        if table.overdue():
+            table.expire()
+            table.commit()
+    return table.match.version
+
+
+def bots_claim(*, patience: timedelta, most: int = 50) -> list[str]:
+    """Claim the matches whose bot has kept silent longer than `patience`: the row, not the queue, drives the work.
+
+    Each claim is a conditional update, so two sweeps never claim the same silence twice.
+    """
+    moment = now()
+    waiting = Match.objects.filter(bot_at__lt=moment - patience).values_list("pk", "bot_at")[:most]
+    return [pk for pk, since in waiting if Match.objects.filter(pk=pk, bot_at=since).update(bot_at=moment)]
+
+
+def _check_form(action: object, client_id: object, element: object) -> None:
+    if not isinstance(action, str) or not action.strip() or len(action) > LONGEST_ACTION or not action.isprintable():
+        raise Refused("bad_action")
+    if not isinstance(client_id, str) or not CLIENT_ID.fullmatch(client_id):
+        raise Refused("bad_id")
+    if not isinstance(element, str) or (element and not ELEMENT.fullmatch(element)):
+        raise Refused("element")
+
+
+def _first_answer(table: Table, side: Side, client_id: str, action: str) -> Answer | None:
+    row = Action.objects.filter(match=table.match, actor=side, client_id=client_id).only("asked", "answer").first()
+    if row is None:
+        return None
+    if row.asked != action[:200]:
+        raise Refused("id_reused")
+    return Answer(row.answer or table.match.version)
+
+

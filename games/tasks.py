@@ -1,0 +1,98 @@
+"""What happens without anybody's click: flags, openings that waited too long, and the bots' moves.
+
+Every task takes ids only, may run zero or many times, and has its effect once: the rows drive the work.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from celery import shared_task
+
+from accounts.models import User
+from games import bots, services
+from games import selectors_play as selectors
+from games.database import now
+from games.engine import Side
+from games.errors import Refused
+from games.events import state_of
+from games.models import Match, seat_of
+
+log = logging.getLogger(__name__)
+
+LOOK_AHEAD = timedelta(seconds=2)
+BOT_PATIENCE = timedelta(seconds=6)
+
+
+@shared_task
+def sweep_flags() -> int:
+    """Carry out the deadlines that have passed, and put those of the next two seconds on the queue for their moment."""
+    moment = now()
+    due = selectors.deadlines(before=moment + LOOK_AHEAD)
+    for match_id, flag_at in due:
+        if flag_at <= moment:
+            match_touch(match_id)
+        else:
+            match_touch.apply_async([match_id], countdown=(flag_at - moment).total_seconds() + 0.01, queue="clocks")
+    return len(due)
+
+
+@shared_task
+def match_touch(match_id: str) -> None:
+    """Carry out the passed deadline of one match, if it still has one."""
+    try:
+        services.match_touch(match_id=match_id)
+    except Refused as refusal:
+        log.info("deadline of %s: %s", match_id, refusal.code)
+
+
+@shared_task
+def sweep_bots() -> int:
+    """Ask again for the bots whose call was lost (a dead worker, a flushed queue)."""
+    late = services.bots_claim(patience=BOT_PATIENCE)
+    for match_id in late:
+        bot_act.apply_async([match_id], queue="bots", expires=30)
+    return len(late)
+
+
+@shared_task
+def bot_act(match_id: str) -> None:
+    """One action of the bot in this match, if it is its turn; through the same service as anybody's."""
+    match = selectors.match_with_seats(match_id)
+    if match is None or match.bot_at is None:
+        return
+    for seat in match.seats.all():
+        if seat.user.is_bot:
+            _bot_step(match, seat.user)
+
+
+def _bot_step(match: Match, bot: User) -> None:
+    side = seat_of(match, bot.pk)
+    action = None if side is None else _bot_choice(match, side)
+    if action is None:
+        return
+    try:
+        services.match_act(
+            match_id=match.pk,
+            user_id=bot.pk,
+            action=action,
+            client_id=f"bot-{match.version}",
+            after=match.version,
+        )
+    except Refused as refusal:
+        log.info("bot in %s: %s", match.pk, refusal.code)
+
+
+def _bot_choice(match: Match, side: Side) -> str | None:
+    state = state_of(match)
+    may = [name for name in state.may(side) if not name.startswith("resign")]
+    engine = bots.engine_for(match.variant)
+    if not may or engine is None:
+        return None
+    if state.offer is not None:
+        accepted = engine.accepts(state.position, state.score.view(), side, state.offer.level)
+        return "accept" if accepted else "reject"
+    if may == ["roll"]:
+        return "roll"
+    return engine.choose(state.position, state.score.view(), side)
