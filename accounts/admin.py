@@ -40,7 +40,8 @@ class UserAdmin(DjangoUserAdmin):
                 self.message_user(request, _("No link for %(name)s.") % {"name": user}, messages.WARNING)
                 continue
             link = request.build_absolute_uri(services.reset_path(user=user))
-            text = format_html("{}: <a href='{}'>{}</a>", _("Link for %(name)s, works once") % {"name": user}, link, link)
+            label = _("Link for %(name)s, works once") % {"name": user}
+            text = format_html("{}: <a href='{}'>{}</a>", label, link, link)
             self.message_user(request, text, messages.SUCCESS)
 
 

@@ -13,7 +13,8 @@ YEAR = 60 * 60 * 24 * 365
 class LanguageMiddleware(LocaleMiddleware):
     """Django's own: cookie, then Accept-Language. A member's stored choice is put into the cookie at log-in.
 
-    Whoever sets `request.new_language` (the log-in, the switch, the settings) has it written into the cookie; empty takes it away.
+    Whoever sets `request.new_language` (the log-in, the switch, the settings) has it written into the cookie; an empty
+    one takes the cookie away.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

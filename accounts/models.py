@@ -41,7 +41,9 @@ class User(AbstractUser):
 
     language = models.CharField(_("language"), max_length=5, blank=True, default="")
     theme = models.CharField(_("colours"), max_length=5, choices=Theme.choices, default=Theme.AUTO)
-    direction = models.CharField(_("board direction"), max_length=3, choices=Direction.choices, default=Direction.ANTICLOCKWISE)
+    direction = models.CharField(
+        _("board direction"), max_length=3, choices=Direction.choices, default=Direction.ANTICLOCKWISE
+    )
     sound = models.BooleanField(_("sounds"), default=True)
     auto_roll = models.BooleanField(_("roll for me when there is no cube decision"), default=True)
     auto_forced = models.BooleanField(_("play forced moves for me"), default=False)

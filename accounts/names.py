@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 SHAPE = re.compile(r"^\w[\w.\-]{0,22}\w$")
 GUEST = re.compile(r"^(guest|invitado)-\d+$")
-RESERVED = frozenset({"admin", "owner", "director", "server", "white", "black", "tablero", "guest", "invitado", "bot", "me"})
+RESERVED = frozenset(
+    {"admin", "owner", "director", "server", "white", "black", "tablero", "guest", "invitado", "bot", "me"}
+)
 
 
 def normalise(name: str) -> str:

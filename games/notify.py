@@ -55,8 +55,8 @@ def bot_called(match_id: str) -> None:
 def _enqueue(task: str, match_id: str, countdown: float) -> None:
     try:
         current_app.send_task(task, args=[match_id], countdown=countdown, expires=30, ignore_result=True)
-    except Exception:
-        log.warning("no broker to call a bot for %s", match_id, exc_info=True)
+    except Exception as error:  # the sweep over bot_at calls again
+        log.warning("no broker to call a bot for %s: %s", match_id, error)
 
 
 def _after_commit(group: str, message: dict[str, Any]) -> None:
@@ -69,5 +69,5 @@ def _send(group: str, message: dict[str, Any]) -> None:
         return
     try:
         async_to_sync(layer.group_send)(group, message)
-    except Exception:  # the broker may be away: the rows are written, and heartbeats heal the rest
-        log.warning("no broker to tell %s", group, exc_info=True)
+    except Exception as error:  # the broker may be away: the rows are written, and heartbeats heal the rest
+        log.warning("no broker to tell %s: %s", group, error)

@@ -129,7 +129,8 @@ class State:
     def canonical(self, actor: str, text: str) -> str:
         """The stored form of what an actor wrote. Raises like `after`."""
         plain = " ".join(text.split())
-        if actor in SIDES and self.position.turn == actor and self.offer is None and not plain.startswith("resign"):
+        mine = self.position.turn == actor and self.offer is None
+        if mine and not plain.startswith("resign") and plain not in ("accept", "reject"):
             if plain.startswith("dice"):
                 raise Impossible("server_only", "B3")
             return self.position.canonical(plain)

@@ -1,0 +1,277 @@
+"""The computer opponent: bgsage (Open Sage, MPL-2.0) at 1-ply, its nets without search.
+
+Facts about the library that this module stands on:
+
+- Its nets judge a board just after a play; a board before a roll is judged from the rival's side. The net is chosen by
+  the board *before* the play, so a play is judged with both.
+- `BgBotAnalyzer` reads all weights again for each cube decision (30 ms) and starts a thread pool for each play. The
+  calls below are the ones underneath, agree with it, and take microseconds on one thread.
+- Its match equity table ends at 25 points: beyond, every outcome weighs the same and any play would do. See `Stakes`.
+- After a deeper search in a parent process, a forked child hangs. Nets are made in the process that asks, when it asks.
+- Without search it forgets that a double which wins the match is redoubled at once, nothing being lost by it. There the
+  taker's cube is counted as fully alive: a quarter of the loss, measured against its own search at 3-ply.
+- In a session without length it plays Jacoby and beavers unless told not to. This project's sessions have neither yet.
+- In races its nets see backgammons that can no longer happen: a resignation is first held against what the rules allow.
+- Gammons are read off the board as "all 15 men still there", so it is blind to them in hypergammon: not in `variants`.
+- Releases before 2.0.20260907 had another licence (AGPL); they are not used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, ClassVar
+
+from games.bots.boards import Board, after, board_of
+from games.bots.engine import EngineMissing
+from games.engine import Position, Side, rival
+
+OLDEST = (2, 0, 20260907)
+LAST_AWAY = 25
+"""The farthest score that the library's match equity table tells apart."""
+COURTESY = 0.02
+"""What the bot gives away, in games at the current cube, rather than make a beaten rival play on."""
+
+Probabilities = list[float]
+
+
+@cache
+def _obstacle() -> str | None:
+    """Why bgsage cannot be used here, or None. Imports it, and makes no net."""
+    try:
+        import bgbot_cpp  # noqa: F401
+        from bgsage.weights import default_weights
+
+        version = metadata.version("bgsage")
+        missing = [path for path in default_weights().weight_paths_list if not Path(path).is_file()]
+    except (ImportError, OSError) as error:  # no wheel for this platform, or one that does not load
+        return f"bgsage cannot be loaded: {error}"
+    if tuple(int(part) for part in version.split(".")[:3] if part.isdecimal()) < OLDEST:
+        return f"bgsage {version} is older than {'.'.join(map(str, OLDEST))}"
+    if missing:
+        return f"bgsage's weights are missing: {missing[0]}"
+    return None
+
+
+@lru_cache(maxsize=1)
+def _nets(pid: int) -> Any:
+    """The nets and the exact bear-off table of this process; a forked child has another `pid` and makes its own."""
+    import bgbot_cpp
+    from bgsage.weights import bearoff_db_path, default_weights
+
+    weights = default_weights()
+    nets = bgbot_cpp.create_strategy(weights.strategy_type, weights.weight_paths_list, weights.hidden_sizes_list)
+    table = bgbot_cpp.BearoffDB()
+    path = bearoff_db_path()
+    return bgbot_cpp.BearoffStrategy(nets, table) if path and table.load(path) else nets
+
+
+@dataclass(frozen=True, slots=True)
+class CubeEquities:
+    """Equities of the side to roll, 1.0 being what the cube shows now."""
+
+    hold: float
+    taken: float
+    dropped: float
+    doubles: bool
+
+    @property
+    def offered(self) -> float:
+        """What doubling is worth against the best answer."""
+        return min(self.taken, self.dropped)
+
+    @property
+    def best(self) -> float:
+        """What the position is worth with the right to double."""
+        return self.offered if self.doubles else self.hold
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a game is played for, seen from one side: the points both need, and the cube.
+
+    `away` and `rival_away` are 0 where gains count as they are: in a session without length, and when both need more
+    points than the match equity table knows. One side alone beyond the table counts as at its edge.
+    """
+
+    away: int
+    rival_away: int
+    crawford: bool
+    value: int
+    owner: str | None
+    """``player``, ``opponent`` or ``centered``; None: the game has no cube."""
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side) -> Stakes:
+        """The stakes of `side` in a position's view and the match's score."""
+        length = score_view["length"]
+        away, rival_away = (length - score_view[one] if length else 0 for one in (side, rival(side)))
+        if min(away, rival_away) > LAST_AWAY:
+            away = rival_away = 0
+        cube = view["cube"]
+        owner = None if cube is None else {None: "centered", side: "player"}.get(cube["owner"], "opponent")
+        return cls(
+            away=min(away, LAST_AWAY),
+            rival_away=min(rival_away, LAST_AWAY),
+            crawford=bool(score_view.get("crawford")),
+            value=1 if cube is None else cube["value"],
+            owner=owner,
+        )
+
+    @property
+    def match(self) -> bool:
+        """Whether the score matters."""
+        return self.away > 0
+
+    def worth(self, probs: Probabilities, board: Board) -> float:
+        """The equity of the side that has just moved to `board`, with the cube where it is."""
+        import bgbot_cpp
+
+        if self.owner is None:
+            return self._cubeless(probs)
+        life = bgbot_cpp.cube_efficiency(probs, bgbot_cpp.is_race(board), *bgbot_cpp.pip_counts(board))
+        scale = (self.away, self.rival_away, self.crawford)
+        return float(bgbot_cpp.cl2cf(probs, self.value, self._owner, life, *scale, jacoby=False))
+
+    def won(self, points: int) -> float:
+        """The equity of winning `points` now."""
+        if not self.match:
+            return points / self.value
+        level = points // self.value
+        return self._cubeless([1.0, float(level > 1), float(level > 2), 0.0, 0.0])
+
+    def cube(self, board: Board) -> CubeEquities:
+        """What holding and doubling are worth to the side about to roll on `board`."""
+        import bgbot_cpp
+
+        owner = bgbot_cpp.CubeOwner.OPPONENT if self.owner is None else self._owner
+        score = (self.away, self.rival_away, self.crawford)
+        [found] = bgbot_cpp.batch_evaluate_positions(
+            [(board, self.value, owner, *score)], _nets(os.getpid()), 1, jacoby=False, beaver=False
+        )
+        probs, dropped = found["probs"], found["equity_dp"]
+        if self.owner is None:
+            return CubeEquities(self._cubeless(probs), found["equity_dt"], dropped, False)
+        hold, taken, doubles = found["equity_nd"], found["equity_dt"], found["should_double"]
+        if self.match and self.away <= 2 * self.value < self.rival_away:
+            taken = bgbot_cpp.cube_decision_1ply(probs, self.value, owner, 1.0, *score, jacoby=False).equity_dt
+            doubles = bgbot_cpp.can_double_match(*score[:2], self.value, owner, self.crawford) and (
+                min(taken, dropped) > hold
+            )
+        return CubeEquities(hold, taken, dropped, bool(doubles))
+
+    @property
+    def _owner(self) -> Any:
+        import bgbot_cpp
+
+        return getattr(bgbot_cpp.CubeOwner, str(self.owner).upper())
+
+    def _cubeless(self, probs: Probabilities) -> float:
+        import bgbot_cpp
+
+        if not self.match:
+            return float(bgbot_cpp.cubeless_equity(probs))
+        scale = (self.away, self.rival_away, self.value, self.crawford)
+        return float(bgbot_cpp.mwc2eq(bgbot_cpp.cubeless_mwc(probs, *scale), *scale))
+
+
+class Sage:
+    """bgsage at 1-ply behind `games.bots.engine.Engine`: a strong club opponent at well under a millisecond a decision.
+
+    It never resigns, and it judges only what the rules call legal: house options of a variant hold for it too.
+    """
+
+    name: ClassVar[str] = "Sage"
+    variants: ClassVar[frozenset[str]] = frozenset({"backgammon", "nackgammon"})
+
+    def available(self) -> bool:
+        """Whether bgsage loads here, in a release that may be used, with its weights. Makes no net."""
+        return _obstacle() is None
+
+    def reason(self) -> str | None:
+        """Why it is not available."""
+        return _obstacle()
+
+    def choose(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
+        """One of the legal actions of `side`, by match equity; see `Engine.choose`."""
+        self._demand()
+        if position.turn == "chance" and side in position.rollers:
+            return "roll"
+        actions = list(position.actions()) if position.turn == side else []
+        if not actions:
+            raise ValueError(f"{side} has nothing to decide")
+        if len(actions) == 1:
+            return actions[0]
+        if "take" in actions:
+            return self._answer(position, score_view, side)
+        if "double" in actions:
+            view = position.view(None)
+            return "double" if Stakes.of(view, score_view, side).cube(board_of(view, side)).doubles else "roll"
+        return self.ranked(position, score_view, side)[0][0]
+
+    def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
+        """Accepts the most that can be won, what wins the match, and what playing on is worth (within `COURTESY`)."""
+        self._demand()
+        offers = dict(position.resignations(rival(side)))
+        if level not in offers:
+            raise ValueError(f"{rival(side)} cannot resign at level {level} here")
+        points = offers[level]
+        if points == max(offers.values()) or 0 < score_view["length"] <= score_view[side] + points:
+            return True
+        stakes = Stakes.of(position.view(None), score_view, side)
+        return stakes.won(points) >= self.equity(position, score_view, side) - COURTESY
+
+    def ranked(self, position: Position, score_view: Mapping[str, Any], side: Side) -> list[tuple[str, float]]:
+        """Every legal play of `side`, whose dice are on the board, with its equity, the best first.
+
+        Equal equities (a lost game, whatever one plays) are told apart without the cube, then by the board.
+        """
+        self._demand()
+        view = position.view(None)
+        before, stakes, nets = board_of(view, side), Stakes.of(view, score_view, side), _nets(os.getpid())
+        judged = []
+        for action in position.actions():
+            board = after(before, action)
+            found = nets.evaluate_board(board, before)
+            judged.append((-stakes.worth(found["probs"], board), -found["equity"], board, action))
+        return [(action, -equity) for equity, _, _, action in sorted(judged)]
+
+    def equity(self, position: Position, score_view: Mapping[str, Any], side: Side) -> float:
+        """What the unfinished game is worth to `side` with best play by both; 1.0 is the cube's value now."""
+        self._demand()
+        view = position.view(None)
+
+        def rolling(one: Side) -> CubeEquities:
+            return Stakes.of(view, score_view, one).cube(board_of(view, one))
+
+        if position.turn == "chance":
+            worth = [rolling(one).hold * (1 if one == side else -1) for one in position.rollers]
+            return sum(worth) / len(worth)
+        if position.turn == "over":
+            raise ValueError("the game is over")
+        mover = position.turn
+        actions = list(position.actions())
+        if "take" in actions:
+            worth_to_mover = -rolling(rival(mover)).offered
+        elif "roll" in actions:
+            worth_to_mover = rolling(mover).best if "double" in actions else rolling(mover).hold
+        else:
+            worth_to_mover = self.ranked(position, score_view, mover)[0][1]
+        return worth_to_mover if mover == side else -worth_to_mover
+
+    def _answer(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
+        view = position.view(None)
+        doubler = rival(side)
+        stakes = Stakes.of(view, score_view, doubler)
+        if score_view["length"] and score_view[doubler] + stakes.value >= score_view["length"]:
+            return "take"  # dropping loses the match
+        cube = stakes.cube(board_of(view, doubler))
+        return "take" if cube.taken <= cube.dropped else "drop"
+
+    def _demand(self) -> None:
+        if reason := self.reason():
+            raise EngineMissing(reason)

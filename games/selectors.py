@@ -1,0 +1,259 @@
+"""Reads for the pages: each list takes the same number of queries however long it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import django_filters
+from django import forms
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.names import fold
+from games import words
+from games.engine import SIDES
+from games.errors import NotFound
+from games.events import state_of
+from games.formats import mat
+from games.models import Action, Game, Match, Seat, seat_of
+from games.registry import RULES
+
+MOST_ROWS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A match as a list shows it to one viewer: his seat and his rival's, or both seats to a stranger."""
+
+    match: Match
+    seats: list[Seat]
+    mine: Seat | None = None
+    rival: Seat | None = None
+    my_turn: bool = False
+    turn: frozenset[str] = frozenset()
+
+    @property
+    def variant(self) -> str:
+        return words.variant(self.match.variant)
+
+    @property
+    def length(self) -> str:
+        return words.length(self.match.length)
+
+    @property
+    def clock(self) -> str:
+        return words.clock(self.match.clock_preset)
+
+    @property
+    def ending(self) -> str:
+        return words.ending(self.match.ended_by)
+
+    @property
+    def score(self) -> str:
+        """`3-1`: mine first, or White's first for a stranger."""
+        return "-".join(str(seat.points) for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Everything that the lobby lists for one viewer."""
+
+    running: list[Row] = field(default_factory=list)
+    challenges: list[Row] = field(default_factory=list)
+    offered: list[Row] = field(default_factory=list)
+    seeks: list[Row] = field(default_factory=list)
+    live: list[Row] = field(default_factory=list)
+    recent: list[Row] = field(default_factory=list)
+
+
+def lobby(user: User | None) -> Lobby:
+    """The lists of the lobby, for a player or (None) for a passer-by."""
+    opened = _opened(user)
+    mine = _running(user) if user else []
+    at_my_table = {row.match.pk for row in mine}
+    return Lobby(
+        running=sorted(mine, key=lambda row: not row.my_turn),
+        challenges=[row for row in opened if user and row.match.invited_id == user.pk],
+        offered=[row for row in opened if user and row.match.creator_id == user.pk],
+        seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
+        live=[row for row in _live() if row.match.pk not in at_my_table],
+        recent=rows(_with_seats(Match.objects.filter(status=Match.Status.OVER)).order_by("-ended_at")[:5], None),
+    )
+
+
+def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("user").order_by("-side")))
+
+
+def _opened(user: User | None) -> list[Row]:
+    shown = Q(invited=None) | (Q(invited=user) | Q(creator=user) if user else Q())
+    matches = Match.objects.filter(shown, status=Match.Status.OPEN).filter(creator__is_active=True)
+    matches = matches.select_related("creator", "invited").order_by("-created_at")
+    if user is None:
+        matches = matches.filter(invited=None)
+    return [Row(match, []) for match in matches[: 2 * MOST_ROWS]]
+
+
+def _running(user: User) -> list[Row]:
+    live = Match.objects.filter(status=Match.Status.LIVE, seats__user=user).order_by("-started_at")
+    return rows(_with_seats(live)[:MOST_ROWS], user, turns=True)
+
+
+def _live() -> list[Row]:
+    return rows(_with_seats(Match.objects.filter(status=Match.Status.LIVE)).order_by("-started_at")[:MOST_ROWS], None)
+
+
+def rows(matches: Iterable[Match], user: User | None, *, turns: bool = False) -> list[Row]:
+    """Rows of matches whose seats are fetched, the viewer's own seat first; with `turns`, whose turn it is."""
+    return [_row(match, user, turns=turns) for match in matches]
+
+
+def _row(match: Match, user: User | None, *, turns: bool) -> Row:
+    seats = list(match.seats.all())
+    mine = next((seat for seat in seats if user is not None and seat.user_id == user.pk), None)
+    rival = next((seat for seat in seats if seat is not mine), None) if mine else None
+    turn = to_act(match) if turns else frozenset()
+    ordered = [seat for seat in (mine, rival) if seat is not None] if mine else seats
+    return Row(match, ordered, mine, rival, my_turn=bool(mine and mine.side in turn), turn=turn)
+
+
+def to_act(match: Match) -> frozenset[str]:
+    """The sides that the match waits for: both at an opening roll, nobody when it is not live."""
+    if match.status != Match.Status.LIVE or not match.snapshot:
+        return frozenset()
+    state = state_of(match)
+    if state.opening:
+        return frozenset(SIDES) - state.ready
+    return frozenset({state.on_clock} if state.on_clock else ())
+
+
+def match_seen(*, match_id: str, user: User | None) -> Match:
+    """A match with its players, as a page shows it. Raises NotFound.
+
+    A challenge, and an offer taken back, are between the two whom they concern.
+    """
+    match = _with_seats(Match.objects.select_related("creator", "invited")).filter(pk=match_id).first()
+    if match is None:
+        raise NotFound
+    concerned = user is not None and user.pk in (match.creator_id, match.invited_id)
+    private = match.status == Match.Status.CANCELLED or (match.status == Match.Status.OPEN and match.invited_id)
+    if private and not concerned:
+        raise NotFound
+    return match
+
+
+def match_record(match: Match) -> tuple[list[Game], list[Action]]:
+    """The games and actions of a match, in order."""
+    return list(match.games.order_by("number")), list(match.actions.order_by("n"))
+
+
+def match_as_mat(match: Match) -> mat.MatchRecord:
+    """A finished match as the plain values that the .mat export writes."""
+    games, actions = match_record(match)
+    names = {seat.side: seat.user.username for seat in match.seats.all()}
+    ended = "" if match.ended_by == Match.EndedBy.SCORE else f"{names[match.winner]} wins by {match.ended_by}"
+    return mat.MatchRecord(
+        key=match.pk,
+        white=names["white"],
+        black=names["black"],
+        length=match.length,
+        variation=match.variant.capitalize(),
+        games=[
+            mat.GameRecord(
+                number=game.number,
+                white=game.score_before.get("white", 0),
+                black=game.score_before.get("black", 0),
+                actions=[(action.actor, action.text) for action in actions if action.game_number == game.number],
+                winner=game.winner,
+                points=game.points,
+            )
+            for game in games
+        ],
+        played=match.started_at,
+        rated=match.rated,
+        result=ended,
+    )
+
+
+def finished(user: User) -> QuerySet[Match]:
+    """The finished matches of a player, the last first."""
+    matches = Match.objects.filter(status=Match.Status.OVER, seats__user=user)
+    return _with_seats(matches).order_by("-ended_at", "pk")
+
+
+class HistoryFilter(django_filters.FilterSet):
+    """Which of a player's finished matches: every choice stands in the address, so that it can be shared."""
+
+    rival = django_filters.CharFilter(method="with_rival", label=_("Rival"))
+    variant = django_filters.ChoiceFilter(choices=lambda: [(k, words.variant(k)) for k in RULES], label=_("Game"))
+    length = django_filters.NumberFilter(
+        label=_("Length"), min_value=1, max_value=99, widget=forms.NumberInput(attrs={"min": 1, "max": 99})
+    )
+    result = django_filters.ChoiceFilter(
+        method="with_result", choices=[("won", _("Won")), ("lost", _("Lost"))], label=_("Result")
+    )
+    since = django_filters.DateFilter(
+        field_name="ended_at", lookup_expr="date__gte", label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = django_filters.DateFilter(
+        field_name="ended_at", lookup_expr="date__lte", label=_("To"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+    class Meta:
+        model = Match
+        fields = ()
+
+    def with_rival(self, matches: QuerySet[Match], _name: str, value: str) -> QuerySet[Match]:
+        others = Seat.objects.exclude(user=self.request.player).filter(user__name_key__contains=fold(value))
+        return matches.filter(pk__in=others.values("match"))
+
+    def with_result(self, matches: QuerySet[Match], _name: str, value: str) -> QuerySet[Match]:
+        won = Seat.objects.filter(user=self.request.player, won=value == "won")
+        return matches.filter(pk__in=won.values("match"))
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A player's finished matches in three numbers."""
+
+    played: int
+    won: int
+
+    @property
+    def lost(self) -> int:
+        return self.played - self.won
+
+    @property
+    def share(self) -> int | None:
+        """Matches won in a hundred, or None before the first."""
+        return round(100 * self.won / self.played) if self.played else None
+
+
+def totals(user: User) -> Totals:
+    """How many matches `user` finished and won, in one query."""
+    seats = Seat.objects.filter(user=user, match__status=Match.Status.OVER)
+    counted = seats.aggregate(played=Count("pk"), won=Count("pk", filter=Q(won=True)))
+    return Totals(counted["played"], counted["won"])
+
+
+def player_named(name: str) -> User:
+    """The player of that name, whatever its case. Raises NotFound."""
+    user = User.objects.filter(name_key=fold(name), is_active=True).first()
+    if user is None:
+        raise NotFound
+    return user
+
+
+def players(search: str = "") -> QuerySet[User]:
+    """The members and bots of the club by name, with the number of their finished matches."""
+    people = User.objects.filter(is_active=True, is_guest=False).order_by("-is_bot", "name_key")
+    if search:
+        people = people.filter(name_key__contains=fold(search))
+    return people.annotate(played=Count("seats", filter=Q(seats__match__status=Match.Status.OVER)))
+
+
+def side_of(match: Match, user: User | None) -> str | None:
+    """The side on which `user` sits, from seats already fetched."""
+    return seat_of(match, user.pk if user else None)

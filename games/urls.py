@@ -1,0 +1,21 @@
+"""Addresses of play."""
+
+from django.urls import path
+
+from games import views
+
+urlpatterns = [
+    path("", views.lobby, name="lobby"),
+    path("lobby/lists/", views.lobby_lists, name="lobby-lists"),
+    path("guest/", views.guest_create, name="guest-create"),
+    path("play/seek/", views.match_create, name="match-create"),
+    path("match/<slug:match_id>/", views.match, name="match"),
+    path("match/<slug:match_id>/join/", views.match_join, name="match-join"),
+    path("match/<slug:match_id>/cancel/", views.match_cancel, name="match-cancel"),
+    path("match/<slug:match_id>/decline/", views.match_decline, name="match-decline"),
+    path("match/<slug:match_id>/rematch/", views.match_rematch, name="match-rematch"),
+    path("match/<slug:match_id>/match.mat", views.match_mat, name="match-mat"),
+    path("history/", views.history, name="history"),
+    path("players/", views.players, name="players"),
+    path("players/<str:name>/", views.player_page, name="player"),
+]

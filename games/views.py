@@ -1,0 +1,249 @@
+"""The pages of play. Thin: parse, call one service or selector, show. A refusal is a message, never an error page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.policy import player, public
+from accounts.services import guest_enter
+from accounts.views import way_back
+from games import events, selectors, selectors_play, services
+from games.errors import NotFound, Refused
+from games.formats import mat
+from games.forms import BOT, MatchForm
+from games.models import Match
+
+PAGE = 25
+GUESTS = {"guest": "60/h/ip"}  # a club shares one address
+
+
+def viewer(request: HttpRequest) -> User | None:
+    """Who looks: a player, or None for a passer-by."""
+    return request.user if request.user.is_authenticated else None
+
+
+def _page(request: HttpRequest, things: QuerySet[Any], size: int = PAGE) -> Page[Any]:
+    return Paginator(things, size).get_page(request.GET.get("page"))
+
+
+def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
+    user = viewer(request)
+    form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24])
+    return render(request, "games/lobby.html", {"lobby": selectors.lobby(user), "form": form}, status=status)
+
+
+@public
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The first page: a welcome for passers-by; one's matches, challenges and open seeks for players."""
+    return _lobby(request)
+
+
+@public
+@require_safe
+def lobby_lists(request: HttpRequest) -> HttpResponse:
+    """The lists of the lobby alone, for their refresh."""
+    return render(request, "games/_lobby_lists.html", {"lobby": selectors.lobby(viewer(request))})
+
+
+@player
+@require_POST
+def match_create(request: HttpRequest) -> HttpResponse:
+    """Open a seek, challenge a player, or sit down with the computer."""
+    form = MatchForm(request.POST, creator=request.user)
+    if not form.is_valid():
+        return _lobby(request, form, status=422)
+    try:
+        match = services.match_create(creator=request.user, **form.offer())
+    except Refused as refused:
+        form.add_error(None, refused.text)
+        return _lobby(request, form, status=422)
+    if match.status == Match.Status.LIVE:
+        return redirect("match", match.pk)
+    if match.invited:
+        messages.success(request, _("Your challenge to %(name)s is sent.") % {"name": match.invited})
+    else:
+        messages.success(request, _("Your seek is open. The match starts as soon as somebody accepts it."))
+    return redirect("lobby")
+
+
+def _try(request: HttpRequest, act: Callable[[], Match | None]) -> Match | None:
+    """Do it, or tell the player why not."""
+    try:
+        return act()
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    except Refused as refused:
+        messages.error(request, refused.text)
+        return None
+
+
+@player
+@require_POST
+def match_join(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Accept a seek or a challenge: the match starts."""
+    match = _try(request, lambda: services.match_join(match_id=match_id, user=request.user))
+    return redirect("match", match.pk) if match else redirect("lobby")
+
+
+@player
+@require_POST
+def match_cancel(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Take back one's own seek or challenge."""
+    _try(request, lambda: services.match_cancel(match_id=match_id, user=request.user))
+    return redirect("lobby")
+
+
+@player
+@require_POST
+def match_decline(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Say no to a challenge."""
+    _try(request, lambda: services.match_decline(match_id=match_id, user=request.user))
+    return redirect("lobby")
+
+
+@player
+@require_POST
+def match_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Offer a rematch, or accept the rival's: then both sit at the new table."""
+    match = _try(request, lambda: services.match_rematch(match_id=match_id, user=request.user))
+    return redirect("match", match.pk if match else match_id)
+
+
+@public
+@require_POST
+def guest_create(request: HttpRequest) -> HttpResponse:
+    """One click to play: make a guest, and go to the computer's table, to a seek, or to the lobby."""
+    if viewer(request) is None and not ratelimit.consume(request, app="games", action="guest", config=GUESTS):
+        return render(request, "429.html", status=429)
+    user = guest_enter(request=request)
+    if joined := request.POST.get("join"):
+        match = _try(request, lambda: services.match_join(match_id=joined, user=user))
+    elif request.POST.get("go") == BOT:
+        match = _try(request, lambda: _bot_match(user))
+    else:
+        return redirect(way_back(request))
+    return redirect("match", match.pk) if match else redirect("lobby")
+
+
+def _bot_match(user: User) -> Match:
+    first = {"rival": BOT, "variant": "backgammon", "length": "3", "clock": "none", "cube": "on"}
+    form = MatchForm(first, creator=user)
+    if not form.is_valid():
+        raise Refused("engine_missing")
+    return services.match_create(creator=user, **form.offer())
+
+
+@public
+@require_safe
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """A table: the offer while it is open, the live board, and the replay afterwards."""
+    user = viewer(request)
+    try:
+        found = selectors.match_seen(match_id=match_id, user=user)
+        if not found.snapshot:
+            row = selectors.rows([found], user)[0]
+            return render(request, "games/match_open.html", {"match": found, "row": row})
+        event, side = selectors_play.match_event(match_id=match_id, user_id=user.pk if user else None)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    over = event["match"]["status"] == Match.Status.OVER
+    context = {
+        "match": found,
+        "row": selectors.rows([found], user)[0],
+        "config": _config(found, user, side),
+        "state": events.for_viewer(event, side, "state"),
+        "seat": side,
+        "over": over,
+        "replay": events.replay_json(found, *selectors.match_record(found)) if over else None,
+    }
+    return render(request, "games/match.html", context)
+
+
+def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]:
+    """What the page's script must know before it speaks to the server."""
+    prefs = user or User()
+    return {
+        "matchId": found.pk,
+        "socketUrl": f"/ws/match/{found.pk}/",
+        "apiUrl": reverse("api-match", args=[found.pk]),
+        "you": side,
+        "prefs": {key: getattr(prefs, key) for key in ("auto_roll", "auto_forced", "sound", "direction", "confirm")},
+        "names": {seat.side: seat.user.username for seat in found.seats.all()},
+    }
+
+
+@public
+@require_safe
+def match_mat(request: HttpRequest, match_id: str) -> HttpResponse:
+    """A finished match as .mat text, which every backgammon program reads."""
+    try:
+        found = selectors.match_seen(match_id=match_id, user=viewer(request))
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    if found.status != Match.Status.OVER:
+        messages.error(request, Refused("not_over").text)
+        return redirect("match", match_id)
+    text = mat.export(selectors.match_as_mat(found))
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="tablero-{found.pk}.mat"'},
+    )
+
+
+@player
+@require_safe
+def history(request: HttpRequest) -> HttpResponse:
+    """One's own finished matches."""
+    return _history(request, request.user, "games/history.html")
+
+
+@public
+@require_safe
+def player_page(request: HttpRequest, name: str) -> HttpResponse:
+    """A player's public page: totals and finished matches."""
+    try:
+        who = selectors.player_named(name)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    return _history(request, who, "games/player.html")
+
+
+def _history(request: HttpRequest, who: User, template: str) -> HttpResponse:
+    request.player = who  # type: ignore[attr-defined]
+    chosen = selectors.HistoryFilter(request.GET, queryset=selectors.finished(who), request=request)
+    page = _page(request, chosen.qs if chosen.is_valid() else selectors.finished(who))
+    context = {
+        "who": who,
+        "filter": chosen,
+        "filtered": any(request.GET.get(name) for name in chosen.filters),
+        "page": page,
+        "rows": selectors.rows(page.object_list, who),
+        "totals": selectors.totals(who),
+    }
+    return render(request, template, context)
+
+
+@public
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Everybody who plays here, with a search by name."""
+    search = request.GET.get("q", "").strip()[:24]
+    return render(
+        request, "games/players.html", {"page": _page(request, selectors.players(search)), "search": search}
+    )
+
+

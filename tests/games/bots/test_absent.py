@@ -1,0 +1,75 @@
+"""Without the engine's wheel the site runs, and says that the opponent is missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import ClassVar
+
+import pytest
+
+from games import bots
+from games.bots import sage
+
+HIDDEN = """
+import sys
+sys.modules["bgsage"] = sys.modules["bgbot_cpp"] = None
+from games.bots import ENGINES, EngineMissing, engine_for, why_not
+assert engine_for("backgammon") is None
+assert why_not("backgammon") == "engine_missing"
+assert why_not("damas") == "engine_variant"
+[engine] = ENGINES
+assert not engine.available() and "bgsage" in engine.reason()
+try:
+    engine.choose(None, {}, "white")
+except EngineMissing as error:
+    assert str(error) == engine.reason()
+else:
+    raise AssertionError("an absent engine played")
+"""
+
+LAZY = """
+import sys
+import games.bots
+assert not {"bgsage", "bgbot_cpp", "numpy", "django"} & set(sys.modules), "loaded before anybody asked for an engine"
+"""
+
+
+@pytest.mark.parametrize("script", [HIDDEN, LAZY], ids=["hidden", "lazy"])
+def test_in_a_process_of_its_own(script: str) -> None:
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def _fresh():
+    sage._obstacle.cache_clear()
+    yield
+    sage._obstacle.cache_clear()
+
+
+@pytest.mark.usefixtures("_fresh")
+def test_older_releases_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bgsage", reason="the package bgsage is not installed")
+    monkeypatch.setattr(sage.metadata, "version", lambda _: "1.7.20260829")
+    assert bots.engine_for("backgammon") is None
+    assert bots.why_not("backgammon") == "engine_missing"
+    assert "older" in str(sage.Sage().reason())
+
+
+@pytest.mark.usefixtures("_fresh")
+def test_missing_weights_are_a_missing_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = pytest.importorskip("bgsage.weights", reason="the package bgsage is not installed")
+
+    class Nowhere:
+        weight_paths_list: ClassVar[list[str]] = ["/nowhere/net.weights"]
+
+    monkeypatch.setattr(weights, "default_weights", Nowhere)
+    assert bots.why_not("nackgammon") == "engine_missing"
+    assert "weights" in str(sage.Sage().reason())
+
+
+def test_games_that_it_cannot_judge_are_left_out() -> None:
+    for variant in ("hypergammon", "acey-deucey", "damas", ""):
+        assert bots.engine_for(variant) is None
+        assert bots.why_not(variant) == "engine_variant"

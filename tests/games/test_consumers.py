@@ -1,0 +1,258 @@
+"""Two sockets and a spectator at one table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.test import TransactionTestCase
+
+from accounts.models import User
+from games import dice, services
+from games.models import Action, Match
+from games.routing import websocket_urlpatterns
+
+Frame = dict[str, Any]
+
+
+def find_key(value: Any, key: str) -> list[Any]:
+    """Every value under `key`, however deep."""
+    found: list[Any] = []
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            found += [inner] if name == key else []
+            found += find_key(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            found += find_key(inner, key)
+    return found
+
+
+@pytest.mark.usefixtures("valkey")
+class TableCase(TransactionTestCase):
+    """A live match between ana (White) and bea (Black); carlos watches."""
+
+    script: list[tuple[int, int]]
+
+    def setUp(self) -> None:
+        self.ana, self.bea, self.carlos = (User.objects.create_user(name) for name in ("ana", "bea", "carlos"))
+        seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
+        self.match = services.match_join(match_id=seek.pk, user=self.bea)
+        self.script = [(3, 1)]
+        before = dice.use(lambda match_id, index, elements: self.script.pop(0) if self.script else (6, 5))
+        self.addCleanup(dice.use, before)
+        self.count = 0
+
+    async def sit(self, user: User | None, **scope: Any) -> WebsocketCommunicator:
+        from channels.routing import URLRouter
+
+        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/match/{self.match.pk}/")
+        socket.scope["user"] = user
+        socket.scope.update(scope)
+        connected, _ = await socket.connect()
+        assert connected
+        return socket
+
+    async def hear(self, socket: WebsocketCommunicator, kind: str) -> Frame:
+        """The next frame of a kind, passing over presence and other kinds."""
+        for _ in range(20):
+            frame: Frame = await socket.receive_json_from(timeout=5)
+            if frame["t"] == kind:
+                return frame
+        raise AssertionError(f"no {kind}")
+
+    async def act(self, socket: WebsocketCommunicator, action: str, after: int, **more: Any) -> str:
+        self.count += 1
+        frame_id = more.pop("id", f"0123456789abcdef-{self.count}")
+        await socket.send_json_to({"t": "act", "id": frame_id, "after": after, "action": action, **more})
+        return frame_id
+
+    async def opened(self) -> tuple[WebsocketCommunicator, WebsocketCommunicator, WebsocketCommunicator]:
+        """All three are seated and ana is to play 31; every frame so far is heard."""
+        ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
+        for socket in (ana, bea, carlos):
+            await self.hear(socket, "state")
+        await self.act(ana, "roll", 0)
+        for socket in (ana, bea, carlos):
+            assert (await self.hear(socket, "event"))["version"] == 1
+        await self.act(bea, "roll", 1)
+        for socket in (ana, bea, carlos):
+            assert (await self.hear(socket, "event"))["version"] == 3
+        return ana, bea, carlos
+
+    async def leave(self, *sockets: WebsocketCommunicator) -> None:
+        for socket in sockets:
+            await socket.disconnect()
+
+
+class Table(TableCase):
+    """What each of the three sees and may do."""
+
+    async def test_everybody_sees_the_move_and_only_the_side_to_act_gets_the_tree(self) -> None:
+        ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
+        assert [(await self.hear(s, "state"))["you"] for s in (ana, bea, carlos)] == ["white", "black", None]
+        await self.act(ana, "roll", 0)
+        for socket in (ana, bea, carlos):
+            await self.hear(socket, "event")
+        await self.act(bea, "roll", 1)
+        frames = [await self.hear(s, "event") for s in (ana, bea, carlos)]
+        assert [bool(frame["position"]["tree"]) for frame in frames] == [True, False, False]
+        assert [frame["may"] for frame in frames][2] == []
+        assert "move" in frames[0]["may"]
+        assert "move" not in frames[1]["may"]
+        assert [a["text"] for a in frames[2]["actions"]] == ["roll", "dice 31"]
+        frame_id = await self.act(ana, "8/5 6/5", 3)
+        ack = await self.hear(ana, "ack")
+        assert (ack["id"], ack["version"]) == (frame_id, 4)
+        for socket in (bea, carlos):
+            event = await self.hear(socket, "event")
+            assert (event["from"], event["version"], event["last"]["text"]) == (3, 4, "8/5 6/5")
+        assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 4
+        await self.leave(ana, bea, carlos)
+
+    async def test_a_spectator_never_sees_private_things_and_can_do_nothing(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await carlos.send_json_to({"t": "sync", "after": 0})
+        frame = await self.hear(carlos, "actions")
+        assert [tree for tree in find_key(frame, "tree") if tree] == []
+        assert find_key(frame, "private") == []
+        assert frame["may"] == []
+        await self.act(carlos, "8/5 6/5", 3)
+        assert (await self.hear(carlos, "refused"))["code"] == "not_seated"
+        assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 3
+        await self.leave(ana, bea, carlos)
+
+    async def test_a_visitor_without_account_may_watch(self) -> None:
+        visitor = await self.sit(None)
+        assert (await self.hear(visitor, "state"))["you"] is None
+        await self.leave(visitor)
+
+    async def test_a_retry_gets_the_first_answer(self) -> None:
+        ana, bea, carlos = await self.opened()
+        for _ in range(2):
+            await self.act(ana, "8/5 6/5", 3, id="feedfacefeedface-1")
+            assert (await self.hear(ana, "ack"))["version"] == 4
+        assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 4
+        await self.leave(ana, bea, carlos)
+
+    async def test_a_stale_act_is_refused_and_resynced(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await self.act(ana, "8/5 6/5", 1)
+        assert (await self.hear(ana, "refused"))["code"] == "stale"
+        state = await self.hear(ana, "state")
+        assert state["version"] == 3
+        assert state["position"]["tree"]
+        await self.leave(ana, bea, carlos)
+
+    async def test_sync_gives_the_actions_after_a_version(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await bea.send_json_to({"t": "sync", "after": 1})
+        frame = await self.hear(bea, "actions")
+        assert [a["n"] for a in frame["actions"]] == [2, 3]
+        await self.leave(ana, bea, carlos)
+
+    async def test_the_heartbeat_carries_the_version_of_the_database(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await database_sync_to_async(Match.objects.filter(pk=self.match.pk).update)(version=77)
+        await ana.send_json_to({"t": "ping"})
+        assert (await self.hear(ana, "pong"))["version"] == 77
+        await self.leave(ana, bea, carlos)
+
+    async def test_why_a_half_move_is_illegal_is_told_in_the_players_language(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await ana.send_json_to({"t": "why", "id": "w-1", "path": "", "attempt": "24/19"})
+        reason = await self.hear(ana, "why")
+        assert reason["code"]
+        assert reason["ruling"].startswith("B")
+        assert reason["text"]
+        await ana.send_json_to({"t": "why", "id": "w-2", "path": "", "attempt": "8/5"})
+        assert (await self.hear(ana, "why"))["code"] is None
+        await self.leave(ana, bea, carlos)
+
+    async def test_both_see_who_is_at_the_table(self) -> None:
+        ana = await self.sit(self.ana)
+        await self.hear(ana, "state")
+        bea = await self.sit(self.bea)
+        here = await self.hear(ana, "presence")
+        while not here["black"]:
+            here = await self.hear(ana, "presence")
+        assert here["white"]
+        await self.leave(bea)
+        assert (await self.hear(ana, "presence"))["black"] is False
+        await self.leave(ana)
+
+
+class HostileFrames(TableCase):
+    """Crafted frames change nothing and get a coded, translated refusal."""
+
+    async def test_crafted_frames_are_refused_and_change_nothing(self) -> None:
+        ana, bea, carlos = await self.opened()
+        good: Frame = {"t": "act", "id": "aa-1", "after": 3, "action": "8/5 6/5"}
+        for sender, frame, code in [
+            (ana, {**good, "action": "24/13"}, None),
+            (bea, good, "not_your_turn"),
+            (ana, {**good, "action": "dice 66"}, "server_only"),
+            (ana, {**good, "action": "wins 3"}, None),
+            (ana, {**good, "seat": "black", "action": "bar/20"}, None),
+            (bea, {**good, "seat": "white", "user": "ana"}, "not_your_turn"),
+            (carlos, good, "not_seated"),
+            (ana, {**good, "action": 7}, "bad_action"),
+            (ana, {**good, "action": ["8/5"]}, "bad_action"),
+            (ana, {**good, "id": "x" * 41}, "bad_id"),
+            (ana, {**good, "id": None}, "bad_id"),
+            (ana, {**good, "after": "3"}, "bad_version"),
+            (ana, {**good, "after": True}, "bad_version"),
+            (ana, {**good, "c": "zz"}, "element"),
+            (ana, {"t": "win"}, "unknown_command"),
+            (ana, {"t": ["act"]}, "unknown_command"),
+            (ana, {}, "unknown_command"),
+        ]:
+            await sender.send_json_to(frame)
+            refusal = await self.hear(sender, "refused")
+            assert code is None or refusal["code"] == code, (frame, refusal)
+            assert refusal["text"]
+        for text in ["{", "[]", "7", "null", "\x00", '{"t":"act"', "[" * 2000]:
+            await ana.send_to(text_data=text)
+            assert (await self.hear(ana, "refused"))["code"] in ("bad_frame", "too_large")
+        await ana.send_to(bytes_data=b"\xff\xfe")
+        assert (await self.hear(ana, "refused"))["code"] == "bad_frame"
+        assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 3
+        await self.leave(ana, bea, carlos)
+
+    async def test_a_refusal_speaks_the_players_language(self) -> None:
+        spanish = await self.sit(self.ana, headers=[(b"accept-language", b"es-ES,es;q=0.9,en;q=0.8")])
+        await self.hear(spanish, "state")
+        await spanish.send_json_to({"t": "nonsense"})
+        assert (await self.hear(spanish, "refused"))["text"] == "Este servidor no conoce esa orden."
+        await self.leave(spanish)
+
+    async def test_a_frame_of_a_megabyte_is_refused_and_the_socket_closed(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await ana.send_to(text_data="x" * 1_000_000)
+        assert (await self.hear(ana, "refused"))["code"] == "too_large"
+        assert (await ana.receive_output(timeout=5))["code"] == 1009
+        await self.leave(bea, carlos)
+
+    async def test_a_flood_is_cut_off(self) -> None:
+        ana = await self.sit(self.ana)
+        await self.hear(ana, "state")
+        for _ in range(101):
+            await ana.send_json_to({"t": "ping"})
+        assert (await self.hear_until_refused(ana))["code"] == "too_many"
+
+    async def hear_until_refused(self, socket: WebsocketCommunicator) -> Frame:
+        for _ in range(200):
+            frame: Frame = await socket.receive_json_from(timeout=5)
+            if frame["t"] == "refused":
+                return frame
+        raise AssertionError("never refused")
+
+    async def test_there_is_no_table_behind_an_invented_address(self) -> None:
+        from channels.routing import URLRouter
+
+        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), "/ws/match/nothing-here/")
+        socket.scope["user"] = self.ana
+        await socket.connect()
+        assert (await socket.receive_output(timeout=5))["code"] == 4404
