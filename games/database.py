@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connection, connections
+from django.db.models import DateTimeField, Func
+
+from games import outbox
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,8 +30,29 @@ def now() -> datetime:
     return moment
 
 
+class _Clock(Func):
+    """The database's clock as an expression, for statements that read something else too."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, list[Any]]:
+        return "NULL", []
+
+
+CLOCK = _Clock()
+
+
+def read_clock(value: datetime | None) -> datetime:
+    """What `CLOCK` selected; SQLite has no clock of its own, so there it is this machine's."""
+    return value or now()
+
+
 async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run `function` in the database thread, keeping its connection open between calls unless it broke."""
+    """Run `function` in the database thread, keeping its connection open between calls unless it broke.
+
+    What it tells the sockets is sent from here, after its commit: the database thread does not wait for the broker.
+    """
 
     def call() -> R:
         try:
@@ -37,4 +61,8 @@ async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
             if any(c.errors_occurred for c in connections.all(initialized_only=True)):
                 close_old_connections()
 
-    return await sync_to_async(call, thread_sensitive=True)()
+    with outbox.collecting() as letters:
+        try:
+            return await sync_to_async(call, thread_sensitive=True)()
+        finally:
+            await outbox.deliver(letters)

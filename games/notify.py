@@ -6,11 +6,10 @@ import logging
 import secrets
 from typing import Any
 
-from asgiref.sync import async_to_sync
 from celery import current_app
-from channels.layers import get_channel_layer
 from django.db import transaction
 
+from games import outbox
 from games.engine import Json
 
 log = logging.getLogger(__name__)
@@ -60,14 +59,4 @@ def _enqueue(task: str, match_id: str, countdown: float) -> None:
 
 
 def _after_commit(group: str, message: dict[str, Any]) -> None:
-    transaction.on_commit(lambda: _send(group, message))
-
-
-def _send(group: str, message: dict[str, Any]) -> None:
-    layer = get_channel_layer()
-    if layer is None:
-        return
-    try:
-        async_to_sync(layer.group_send)(group, message)
-    except Exception as error:  # the broker may be away: the rows are written, and heartbeats heal the rest
-        log.warning("no broker to tell %s: %s", group, error)
+    transaction.on_commit(lambda: outbox.send(group, message))

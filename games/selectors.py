@@ -52,8 +52,8 @@ class Row:
 
     @property
     def score(self) -> str:
-        """`3-1`: mine first, or White's first for a stranger."""
-        return "-".join(str(seat.points) for seat in self.seats)
+        """`3–1`: mine first, or White's first for a stranger."""
+        return "–".join(str(seat.points) for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)

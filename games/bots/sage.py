@@ -10,16 +10,16 @@ Facts about the library that this module stands on:
 - After a deeper search in a parent process, a forked child hangs. Nets are made in the process that asks, when it asks.
 - Without search it forgets that a double which wins the match is redoubled at once, nothing being lost by it. There the
   taker's cube is counted as fully alive: a quarter of the loss, measured against its own search at 3-ply.
-- In a session without length it plays Jacoby and beavers unless told not to. This project's sessions have neither yet.
+- Without a match length it plays Jacoby and beavers unless told not to. This project's rules have neither yet.
 - In races its nets see backgammons that can no longer happen: a resignation is first held against what the rules allow.
-- Gammons are read off the board as "all 15 men still there", so it is blind to them in hypergammon: not in `variants`.
+- It knows games of 15 men: of hypergammon's three it takes a certain gammon for none or half of one. Not in `variants`.
 - Releases before 2.0.20260907 had another licence (AGPL); they are not used.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import metadata
@@ -94,7 +94,7 @@ class CubeEquities:
 class Stakes:
     """What a game is played for, seen from one side: the points both need, and the cube.
 
-    `away` and `rival_away` are 0 where gains count as they are: in a session without length, and when both need more
+    `away` and `rival_away` are 0 where gains count as they are: without a match length, and when both need more
     points than the match equity table knows. One side alone beyond the table counts as at its edge.
     """
 
@@ -180,7 +180,7 @@ class Stakes:
 
 
 class Sage:
-    """bgsage at 1-ply behind `games.bots.engine.Engine`: a strong club opponent at well under a millisecond a decision.
+    """bgsage at 1-ply behind `games.bots.engine.Engine`: a strong club opponent at about a millisecond a decision.
 
     It never resigns, and it judges only what the rules call legal: house options of a variant hold for it too.
     """
@@ -211,7 +211,7 @@ class Sage:
         if "double" in actions:
             view = position.view(None)
             return "double" if Stakes.of(view, score_view, side).cube(board_of(view, side)).doubles else "roll"
-        return self.ranked(position, score_view, side)[0][0]
+        return self._ranked(position.view(None), score_view, side, actions)[0][0]
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
         """Accepts the most that can be won, what wins the match, and what playing on is worth (within `COURTESY`)."""
@@ -231,14 +231,7 @@ class Sage:
         Equal equities (a lost game, whatever one plays) are told apart without the cube, then by the board.
         """
         self._demand()
-        view = position.view(None)
-        before, stakes, nets = board_of(view, side), Stakes.of(view, score_view, side), _nets(os.getpid())
-        judged = []
-        for action in position.actions():
-            board = after(before, action)
-            found = nets.evaluate_board(board, before)
-            judged.append((-stakes.worth(found["probs"], board), -found["equity"], board, action))
-        return [(action, -equity) for equity, _, _, action in sorted(judged)]
+        return self._ranked(position.view(None), score_view, side, position.actions())
 
     def equity(self, position: Position, score_view: Mapping[str, Any], side: Side) -> float:
         """What the unfinished game is worth to `side` with best play by both; 1.0 is the cube's value now."""
@@ -260,8 +253,19 @@ class Sage:
         elif "roll" in actions:
             worth_to_mover = rolling(mover).best if "double" in actions else rolling(mover).hold
         else:
-            worth_to_mover = self.ranked(position, score_view, mover)[0][1]
+            worth_to_mover = self._ranked(view, score_view, mover, actions)[0][1]
         return worth_to_mover if mover == side else -worth_to_mover
+
+    def _ranked(
+        self, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side, plays: Iterable[str]
+    ) -> list[tuple[str, float]]:
+        before, stakes, nets = board_of(view, side), Stakes.of(view, score_view, side), _nets(os.getpid())
+        judged = []
+        for play in plays:
+            board = after(before, play)
+            found = nets.evaluate_board(board, before)
+            judged.append((-stakes.worth(found["probs"], board), -found["equity"], board, play))
+        return [(play, -equity) for equity, _, _, play in sorted(judged)]
 
     def _answer(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
         view = position.view(None)

@@ -9,9 +9,8 @@ from datetime import timedelta
 from django.db import transaction
 
 from games.database import now
-from games.engine import Side
 from games.errors import Refused, Stale
-from games.models import Action, Match
+from games.models import Match
 from games.services.table import Table
 
 CLIENT_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
@@ -37,17 +36,19 @@ def match_act(
     _check_form(action, client_id, element)
     late = False
     with transaction.atomic():
-        table = Table.lock(match_id)
-        side = table.side_of(user_id)
-        if (first := _first_answer(table, side, client_id, action)) is not None:
-            return first
+        table = Table.lock(match_id, client_id=client_id)
+        seat = table.seat_of(user_id)
+        if seat.asked is not None:  # this very act was already carried out: a retry
+            if seat.asked != action:
+                raise Refused("id_reused")
+            return Answer(seat.answer)
         if table.overdue():
             table.expire()
             late = True
         else:
             if after is not None and after != table.match.version:
                 raise Stale
-            table.act(side, action, client_id=client_id, element=element)
+            table.act(seat.side, action, client_id=client_id, element=element)
         table.commit()
     if late:
         raise Refused("time_up") if table.state.result is not None else Stale
@@ -81,14 +82,3 @@ def _check_form(action: object, client_id: object, element: object) -> None:
         raise Refused("bad_id")
     if not isinstance(element, str) or (element and not ELEMENT.fullmatch(element)):
         raise Refused("element")
-
-
-def _first_answer(table: Table, side: Side, client_id: str, action: str) -> Answer | None:
-    row = Action.objects.filter(match=table.match, actor=side, client_id=client_id).only("asked", "answer").first()
-    if row is None:
-        return None
-    if row.asked != action[:200]:
-        raise Refused("id_reused")
-    return Answer(row.answer or table.match.version)
-
-

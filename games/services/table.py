@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from games import clocks, dice, notify, replay
-from games.database import now
+from games.database import CLOCK, now, read_clock
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.events import build, milliseconds, state_of
@@ -20,30 +21,39 @@ from games.signals import match_finished
 class Table:
     """A locked match row with its seats, its state and the actions that this transaction adds."""
 
-    def __init__(self, match: Match, seats: list[Seat], state: replay.State) -> None:
+    def __init__(self, match: Match, seats: list[Seat], state: replay.State, *, moment: datetime) -> None:
         self.match = match
         self.seats = seats
         self.state = state
-        self.moment: datetime = now()  # after the lock, so that waiting for it costs nobody time
+        self.moment = moment  # read after the lock, so that waiting for it costs nobody time
         self.before = match.version
         self.added: list[Action] = []
         self.clock = clocks.restore(match.clock) if match.clock else None
 
     @classmethod
-    def lock(cls, match_id: str) -> Table:
-        """Lock the row of a match that has been played or is in play. Raises NotFound, Refused("not_live")."""
+    def lock(cls, match_id: str, *, client_id: str | None = None) -> Table:
+        """Lock the row of a match that has been played or is in play. Raises NotFound, Refused("not_live").
+
+        Two statements: the lock, and then all that must be read after it (the seats, the database's clock, and for
+        each seat the row that `client_id` already wrote), because every round trip counts.
+        """
         match = Match.objects.select_for_update().filter(pk=match_id).first()
         if match is None:
             raise NotFound
         if not match.snapshot:
             raise Refused("not_live")
-        return cls(match, list(match.seats.select_related("user")), state_of(match))
+        seats = match.seats.select_related("user").annotate(moment=CLOCK)
+        if client_id is not None:
+            first = Action.objects.filter(match=OuterRef("match"), actor=OuterRef("side"), client_id=client_id)
+            seats = seats.annotate(asked=Subquery(first.values("asked")), answer=Subquery(first.values("answer")))
+        found = list(seats)
+        return cls(match, found, state_of(match), moment=read_clock(found[0].moment))
 
     @classmethod
     def start(cls, match: Match, seats: list[Seat]) -> Table:
         """Begin play in a match whose second seat was just taken (its row is locked)."""
         state = replay.start(RULES[match.variant], match.length, match.options)
-        table = cls(match, seats, state)
+        table = cls(match, seats, state, moment=now())
         clock = clocks.PRESETS[match.clock_preset].clock(match.length)
         table.clock = clock
         match.clock = clock.snapshot() if clock else None
@@ -52,11 +62,11 @@ class Table:
         _game_create(match, state, table.moment)
         return table
 
-    def side_of(self, user_id: int | None) -> Side:
-        """The side on which a user sits. Raises Refused("not_seated")."""
+    def seat_of(self, user_id: int | None) -> Seat:
+        """The seat of a user. Raises Refused("not_seated")."""
         for seat in self.seats:
             if user_id is not None and seat.user_id == user_id:
-                return seat.side  # type: ignore[return-value]
+                return seat
         raise Refused("not_seated")
 
     # Steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from random import Random  # noqa: TID251 - seeded positions, no dice of a game
 
 import pytest
@@ -208,6 +209,29 @@ class TestTheLibrary:
         assert bgbot_cpp.get_met(LAST_AWAY, LAST_AWAY - 1) < 0.5
         assert bgbot_cpp.get_met(LAST_AWAY + 1, LAST_AWAY + 2) == 0.5
         assert bgbot_cpp.mwc2eq(bgbot_cpp.eq2mwc(1.0, 40, 40), 40, 40) == 0
+
+    def test_it_knows_games_of_fifteen_men(self) -> None:
+        """Why hypergammon is left out: losing with all three men still on the board is a gammon, but not to it."""
+        assert bgbot_cpp.check_game_over(board({}, {13: 10, 6: 5})) == 2
+        assert bgbot_cpp.check_game_over(board({}, {13: 2, 6: 1})) == 1
+        shares = [
+            _nets(os.getpid()).evaluate_board(one, one)["probs"][1]
+            for one in (board({1: 1}, {13: 10, 6: 5}), board({1: 1}, {13: 2, 6: 1}))
+        ]
+        assert shares[0] > 0.95
+        assert shares[1] < 0.9
+
+    def test_threads_share_the_nets(self) -> None:
+        places = random_positions(300)
+
+        def judge() -> list[float]:
+            stakes = Stakes(5, 7, False, 1, "centered")
+            nets = _nets(os.getpid())
+            return [stakes.cube(one).hold + nets.evaluate_board(one, one)["equity"] for one in places]
+
+        alone = judge()
+        with ThreadPoolExecutor(4) as pool:
+            assert all(found.result() == alone for found in [pool.submit(judge) for _ in range(16)])
 
     @pytest.mark.parametrize("length", [26, 64, 99])
     def test_long_matches_are_not_played_blindly(self, length: int) -> None:

@@ -1,0 +1,50 @@
+"""Letters to the sockets: sent at once from a worker, or by the event loop on behalf of its database thread."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+log = logging.getLogger(__name__)
+
+Letter = tuple[str, dict[str, Any]]
+
+_letters: ContextVar[list[Letter] | None] = ContextVar("letters", default=None)
+
+
+@contextmanager
+def collecting() -> Iterator[list[Letter]]:
+    """Within this block letters are kept for `deliver` instead of being sent."""
+    letters: list[Letter] = []
+    token = _letters.set(letters)
+    try:
+        yield letters
+    finally:
+        _letters.reset(token)
+
+
+def send(group: str, message: dict[str, Any]) -> None:
+    """Send a message to a group, or keep it for the event loop that collects."""
+    letters = _letters.get()
+    if letters is None:
+        async_to_sync(deliver)([(group, message)])
+    else:
+        letters.append((group, message))
+
+
+async def deliver(letters: list[Letter]) -> None:
+    """Send letters in their order. A broker that is away loses them: rows are written, heartbeats heal the rest."""
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    for group, message in letters:
+        try:
+            await layer.group_send(group, message)
+        except Exception as error:
+            log.warning("no broker to tell %s: %s", group, error)
