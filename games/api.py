@@ -18,7 +18,7 @@ from games.errors import NotFound, Refused, Stale
 def refusal_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """A refusal is an answer: 404 for what is not there, 403 for a stranger, 409 for the rest."""
     if isinstance(error, Refused):
-        code = status.HTTP_409_CONFLICT
+        code: int = status.HTTP_409_CONFLICT
         if isinstance(error, NotFound):
             code = status.HTTP_404_NOT_FOUND
         elif error.code == "not_seated":

@@ -36,7 +36,7 @@ class _Clock(Func):
     function = "clock_timestamp"
     output_field = DateTimeField()
 
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, list[Any]]:
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
         return "NULL", []
 
 

@@ -93,7 +93,7 @@ class Position(Protocol):
         """What a board draws; the tree of half-moves only for the side to act. Shape: docs/protocol.md."""
 
     def why(self, path: str, attempt: str) -> Mapping[str, Any] | None:
-        """Why `attempt` (one half-move) is illegal after the half-moves of `path`: code, ruling, params; None if legal."""
+        """Why one half-move is illegal after the half-moves of `path`: code, ruling, params; None if it is legal."""
 
     def snapshot(self) -> Json: ...
 

@@ -1,9 +1,9 @@
 """The two families of errors: `Refused` is the player's, coded and translated; everything else is a bug.
 
-    Exception
-    └── Refused            the player asked for something that cannot be; nothing was changed
-        ├── Stale          he had not seen the last version: the answer carries the state
-        └── NotFound       no such match, or none that he may see
+Exception
+└── Refused            the player asked for something that cannot be; nothing was changed
+    ├── Stale          he had not seen the last version: the answer carries the state
+    └── NotFound       no such match, or none that he may see
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ class State:
             return self._dice(text)
         if actor not in SIDES:
             raise Impossible("bad_action")
-        side: Side = actor  # type: ignore[assignment]
+        side: Side = actor
         if text == "resign match":
             return replace(self, offer=None, result=Result(rival(side), "resign"))
         if self.offer is not None or text in ("accept", "reject"):
@@ -184,7 +184,9 @@ class State:
             return replace(self, offer=None, declined=(*self.declined, (offer.seat, offer.level)))
         if text != "accept":
             raise Impossible("answer_offer", "B15")
-        return replace(self, offer=None, position=self.position.conceded(offer.seat, offer.level))._settle(resigned=True)
+        return replace(self, offer=None, position=self.position.conceded(offer.seat, offer.level))._settle(
+            resigned=True
+        )
 
     def _moved(self, actor: str, text: str) -> State:
         position = self.position.after(text)

@@ -34,7 +34,7 @@ def sweep_flags() -> int:
         if flag_at <= moment:
             match_touch(match_id)
         else:
-            match_touch.apply_async([match_id], countdown=(flag_at - moment).total_seconds() + 0.01, queue="clocks")
+            match_touch.apply_async((match_id,), countdown=(flag_at - moment).total_seconds() + 0.01, queue="clocks")
     return len(due)
 
 
@@ -52,7 +52,7 @@ def sweep_bots() -> int:
     """Ask again for the bots whose call was lost (a dead worker, a flushed queue)."""
     late = services.bots_claim(patience=BOT_PATIENCE)
     for match_id in late:
-        bot_act.apply_async([match_id], queue="bots", expires=30)
+        bot_act.apply_async((match_id,), queue="bots", expires=30)
     return len(late)
 
 

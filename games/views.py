@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allauth.core import ratelimit
+from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
@@ -242,8 +242,4 @@ def _history(request: HttpRequest, who: User, template: str) -> HttpResponse:
 def players(request: HttpRequest) -> HttpResponse:
     """Everybody who plays here, with a search by name."""
     search = request.GET.get("q", "").strip()[:24]
-    return render(
-        request, "games/players.html", {"page": _page(request, selectors.players(search)), "search": search}
-    )
-
-
+    return render(request, "games/players.html", {"page": _page(request, selectors.players(search)), "search": search})

@@ -65,7 +65,10 @@ def match_create(
 
 
 def match_join(*, match_id: str, user: User) -> Match:
-    """Take the second seat: the match is live. Raises NotFound, Refused: not_open, not_invited, self_play, guest_rated."""
+    """Take the second seat: the match is live.
+
+    Raises NotFound, Refused: not_open, not_invited, self_play, guest_rated.
+    """
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.creator_id == user.pk:
@@ -187,5 +190,3 @@ def _cancel(match: Match) -> None:
     match.status = Match.Status.CANCELLED
     match.save(update_fields=["status"])
     notify.lobby_changed()
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -46,7 +47,7 @@ class Table:
         if client_id is not None:
             first = Action.objects.filter(match=OuterRef("match"), actor=OuterRef("side"), client_id=client_id)
             seats = seats.annotate(asked=Subquery(first.values("asked")), answer=Subquery(first.values("answer")))
-        found = list(seats)
+        found: list[Any] = list(seats)
         return cls(match, found, state_of(match), moment=read_clock(found[0].moment))
 
     @classmethod
@@ -62,8 +63,8 @@ class Table:
         _game_create(match, state, table.moment)
         return table
 
-    def seat_of(self, user_id: int | None) -> Seat:
-        """The seat of a user. Raises Refused("not_seated")."""
+    def seat_of(self, user_id: int | None) -> Any:
+        """The seat of a user, with what `lock` read beside it. Raises Refused("not_seated")."""
         for seat in self.seats:
             if user_id is not None and seat.user_id == user_id:
                 return seat
@@ -76,7 +77,7 @@ class Table:
         return self.match.flag_at is not None and self.moment >= self.match.flag_at
 
     def expire(self) -> None:
-        """Carry out what a passed deadline means: missing rollers are held, or the flag falls (ruling "Match clock")."""
+        """Carry out a passed deadline: missing rollers are held, or the flag falls (ruling "Match clock")."""
         if self.state.opening:
             for side in SIDES:
                 if side not in self.state.ready:
@@ -122,9 +123,7 @@ class Table:
         if self.clock is not None and self.clock.running is not None and self.match.clock_at is not None:
             self.clock = self.clock.spend(self.clock.running, milliseconds(self.match.clock_at, self.moment))
 
-    def step(
-        self, actor: str, text: str, *, client_id: str | None = None, asked: str = "", element: str = ""
-    ) -> None:
+    def step(self, actor: str, text: str, *, client_id: str | None = None, asked: str = "", element: str = "") -> None:
         """One action: the state after it, and its row. Raises what the state raises."""
         game = self.state.game
         state = self.state.after(actor, text)
@@ -186,9 +185,7 @@ class Table:
 
     def tell(self) -> None:
         """Give the event to the sockets and the bots once the transaction is committed."""
-        event = build(
-            self.match, self.seats, self.state, moment=self.moment, before=self.before, actions=self.added
-        )
+        event = build(self.match, self.seats, self.state, moment=self.moment, before=self.before, actions=self.added)
         notify.match_event(self.match.pk, event)
         if self.match.bot_at is not None:
             notify.bot_called(self.match.pk)
@@ -202,8 +199,7 @@ class Table:
         return [
             seat
             for seat in self.seats
-            if seat.user.is_bot
-            and any(not name.startswith("resign") for name in self.state.may(seat.side))  # type: ignore[arg-type]
+            if seat.user.is_bot and any(not name.startswith("resign") for name in self.state.may(seat.side))  # type: ignore[arg-type]
         ]
 
     def _was_opening(self) -> bool:
@@ -224,9 +220,8 @@ class Table:
         match.ended_by = result.by
         match.ended_at = self.moment
         if result.by != Match.EndedBy.SCORE:
-            Game.objects.filter(match=match, number=self.state.game, ended_at=None).update(
-                ended_at=self.moment, winner=result.winner, kind=result.by
-            )
+            # Nobody won the game that was going on: the match ended over its head.
+            Game.objects.filter(match=match, number=self.state.game).update(ended_at=self.moment, kind=result.by)
         for seat in self.seats:
             seat.won = seat.side == result.winner
             seat.save(update_fields=["won"])

@@ -6,7 +6,7 @@ import os
 import statistics
 import sys
 import time
-from random import Random  # noqa: TID251 - seeded games, nothing that players see
+from random import Random
 
 from games import bots
 from games.registry import RULES

@@ -47,7 +47,10 @@ def act() -> Callable[..., Answer]:
         nonlocal count
         count += 1
         return services.match_act(
-            match_id=match.pk, user_id=user.pk, action=action, **{"client_id": f"test-{count}", **more}  # type: ignore[arg-type]
+            match_id=match.pk,
+            user_id=user.pk,
+            action=action,
+            **{"client_id": f"test-{count}", **more},  # type: ignore[arg-type]
         )
 
     return do

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def match(open_table: Callable[..., Match], act: Callable[..., Answer], thrown: deque[Any], ana: User, bea: User) -> Match:
+def match(
+    open_table: Callable[..., Match], act: Callable[..., Answer], thrown: deque[Any], ana: User, bea: User
+) -> Match:
     thrown.append((3, 1))
     made = open_table()
     act(made, ana, "roll")

@@ -45,7 +45,9 @@ def test_a_snapshot_restores_the_clock() -> None:
     assert clocks.restore(clock.snapshot()) == clock
 
 
-@pytest.mark.parametrize(("key", "length", "reserve", "delay"), [("club", 5, 600_000, 12_000), ("blitz", 3, 180_000, 8_000)])
+@pytest.mark.parametrize(
+    ("key", "length", "reserve", "delay"), [("club", 5, 600_000, 12_000), ("blitz", 3, 180_000, 8_000)]
+)
 def test_presets_give_their_reserve_a_point(key: str, length: int, reserve: int, delay: int) -> None:
     clock = clocks.PRESETS[key].clock(length)
     assert clock is not None

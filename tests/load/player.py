@@ -47,7 +47,9 @@ class SocketPlayer:
         self.socket: ClientConnection | None = None
 
     async def sit(self) -> None:
-        self.socket = await connect(self.url, additional_headers=self.headers, max_size=2**20, compression=None, proxy=None)
+        self.socket = await connect(
+            self.url, additional_headers=self.headers, max_size=2**20, compression=None, proxy=None
+        )
         self.listener = asyncio.create_task(self._listen())
         while not self.frame:
             await self.changed.wait()

@@ -68,7 +68,7 @@ async def run(base: str, *, length: int = 5, most: int = 12, report: Any = print
         final = players[0].frame
         score, result = final["match"]["score"], final["match"]["result"]
         report(
-            f"match {number} ({match_id}): {score['white']}-{score['black']}, {result['winner']} wins by {result['by']},"
+            f"match {number} ({match_id}): {score['white']}-{score['black']}, {result['winner']} by {result['by']},"
             f" {final['version']} actions, with {', '.join(sorted(seen)) or 'no cube'}"
         )
         if seen >= WANTED:

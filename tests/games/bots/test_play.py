@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from random import Random  # noqa: TID251 - seeded games, nothing that players see
+from random import Random
 
 import pytest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from random import Random  # noqa: TID251 - seeded positions, no dice of a game
+from random import Random
 
 import pytest
 
