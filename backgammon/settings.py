@@ -168,6 +168,7 @@ ACCOUNT_USERNAME_VALIDATORS = "accounts.names.VALIDATORS"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.views lets guests through, and only them
 # A club shares one address: accounts are limited first, an address only against floods.
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",

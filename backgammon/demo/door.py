@@ -26,7 +26,7 @@ def open_door(host: str, port: int) -> socket.socket:
             door.listen(512)
         except OSError as error:
             door.close()
-            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            if error.errno != errno.EADDRINUSE:
                 raise
             continue
         return door

@@ -1,4 +1,4 @@
-"""The production processes, in the order in which they start: broker, web, workers, beat.
+"""The production processes, in the order in which they start: broker, workers and beat, web.
 
 docs/operations.md and compose.yaml list the same commands for a site that runs them itself.
 """
@@ -16,7 +16,8 @@ FRAME = str(64 * 1024)  # bytes; daphne's limit binds what we send too, so it is
 
 def broker_part(broker: Broker) -> Part | None:
     """The broker as a child, or None when somebody else runs it."""
-    return Part("broker", broker.command, grace=2.0) if broker.command else None
+    chatter = ("vm.overcommit_memory", "Received SIGTERM", "bye bye")
+    return Part("broker", broker.command, grace=2.0, mute=chatter) if broker.command else None
 
 
 def web_part(fd: int, *, env: Mapping[str, str]) -> Part:
@@ -26,7 +27,7 @@ def web_part(fd: int, *, env: Mapping[str, str]) -> Part:
         *("--websocket-max-message-size", FRAME, "--websocket-max-frame-size", FRAME),
         *("--fd", str(fd), "backgammon.asgi:application"),
     )
-    return Part("web", command, env=env, pass_fds=(fd,), grace=6.0)
+    return Part("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=2)
 
 
 def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part]:
@@ -35,15 +36,18 @@ def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part]:
     Clocks and the site's other tasks run in two threads: they wait for the database, not for the processor. The bots
     have a process of their own, so that an engine that thinks, or crashes, never holds up a clock.
     """
+    chatter = ("Warm shutdown",)
     return (
-        Part("clocks", _worker("clocks,tablero", "threads", 2), env=env),
-        Part("bots", _worker("bots", "prefork", 1), env=env),
-        Part("beat", _celery("beat", "--pidfile="), env=env),
+        Part("clocks", _worker("clocks,tablero", "threads", 2), env=env, stage=1, mute=chatter),
+        Part("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
+        Part("beat", _celery("beat", "--pidfile="), env=env, stage=1, mute=chatter),
     )
 
 
 def _celery(*arguments: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "celery", "--quiet", "-A", "backgammon.celery", *arguments, "--loglevel=WARNING")
+    root_in_a_container = "ignore:You're running the worker with superuser privileges"
+    program = (sys.executable, "-W", root_in_a_container, "-m", "celery", "--quiet", "-A", "backgammon.celery")
+    return (*program, *arguments, "--loglevel=WARNING")
 
 
 def _worker(queues: str, pool: str, concurrency: int) -> tuple[str, ...]:

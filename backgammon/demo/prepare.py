@@ -68,8 +68,8 @@ def _static_fingerprint() -> str:
     return digest.hexdigest()
 
 
-def seed(*, private: bool) -> list[tuple[str, str]]:
-    """The default club and the bot; on a fresh database that only this machine can reach, also demo accounts.
+def seed(*, accounts: bool) -> list[tuple[str, str]]:
+    """The default club and the bot; with `accounts`, on a fresh database, also the demo accounts.
 
     Returns the names and passwords of the demo accounts that were made, for nobody can read them later.
     """
@@ -79,4 +79,4 @@ def seed(*, private: bool) -> list[tuple[str, str]]:
     fresh = not User.objects.exists()
     services.club_ensure_default()
     services.bot_ensure()
-    return services.demo_accounts_ensure() if fresh and private else []
+    return services.demo_accounts_ensure() if fresh and accounts else []

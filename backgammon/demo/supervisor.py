@@ -25,13 +25,18 @@ TICK = 0.1  # seconds between two looks at the children
 
 @dataclass(frozen=True)
 class Part:
-    """One child: its name in the output, its command, and how long it may take to stop."""
+    """One child: its name in the output, its command, and how long it may take to stop.
+
+    Neighbours with the same `stage` stop together. Lines with a text of `mute` are not passed on.
+    """
 
     name: str
     command: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
     pass_fds: tuple[int, ...] = ()
     grace: float = 5.0
+    stage: int = 0
+    mute: tuple[str, ...] = ()
 
 
 class Stopped(Exception):
@@ -90,16 +95,16 @@ class Supervisor:
             start_new_session=True,
         )
         self.children.append((part, process))
-        reader = threading.Thread(target=self._pass_on, args=(part.name, process.stdout), daemon=True)
+        reader = threading.Thread(target=self._pass_on, args=(part, process.stdout), daemon=True)
         reader.start()
         self._readers.append(reader)
 
-    def _pass_on(self, name: str, pipe: IO[bytes]) -> None:
+    def _pass_on(self, part: Part, pipe: IO[bytes]) -> None:
         """Prefix a child's lines. Addresses lose their scheme: the site's own is the only one this program prints."""
         for raw in pipe:
             line = raw.decode(errors="replace").rstrip().replace("http://", "")
-            if line:
-                self.say(f"{name:<7}| {line}")
+            if line and not any(text in line for text in part.mute):
+                self.say(f"{part.name:<7}| {line}")
 
     def look(self) -> None:
         """One look around. Raises Stopped when asked to stop, ChildDied when a child has ended."""
@@ -111,14 +116,14 @@ class Supervisor:
             if (code := process.poll()) is not None:
                 raise ChildDied(f"{part.name} ended by itself ({_how(code)})")
 
-    def wait_for(self, ready: Callable[[], bool], *, what: str, timeout: float) -> None:
+    def wait_for(self, ready: Callable[[], bool], *, what: str, timeout: float, every: float = 0.05) -> None:
         """Look around until `ready()`. Raises TimeoutError naming `what`, or like `look`."""
         end = time.monotonic() + timeout
         while not ready():
             if time.monotonic() > end:
                 raise TimeoutError(f"{what} did not come up within {timeout:.0f} s")
             self.look()
-            time.sleep(TICK / 2)
+            time.sleep(every)
         self.look()
 
     def watch(self) -> None:
@@ -128,17 +133,22 @@ class Supervisor:
             time.sleep(TICK)
 
     def stop(self) -> None:
-        """Stop the children in reverse order; what is left of a child's session after its grace is killed."""
+        """Stop the children, stage by stage in reverse order. What outlives its grace is killed, session and all."""
         while self.children:
-            part, process = self.children.pop()
-            if process.poll() is None:
-                process.terminate()
+            stage = self.children[-1][0].stage
+            together = []
+            while self.children and self.children[-1][0].stage == stage:
+                together.append(self.children.pop())
+            for _, process in together:
+                if process.poll() is None:
+                    process.terminate()
+            for part, process in together:
                 try:
                     process.wait(part.grace)
                 except subprocess.TimeoutExpired:
                     self.say(f"{part.name:<7}| did not stop within {part.grace:.0f} s: killed")
-            kill_session(process.pid)
-            process.wait()
+                kill_session(process.pid)
+                process.wait()
         for reader in self._readers:
             reader.join(1.0)
 

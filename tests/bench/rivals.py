@@ -34,9 +34,16 @@ class Rival:
 
     name: str
     version: str
-    question: Callable[[Board, Dice], Question | None]
+    question: Callable[[Board, Dice], Question]
     ask: Callable[..., Any]
     results: Callable[[Board, Any], set[tuple[int, ...]]]
+
+    def asked(self, question: Question) -> Any:
+        """The rival's answer, or the exception that it raised."""
+        try:
+            return self.ask(*question)
+        except Exception as error:
+            return error
 
 
 def found_in(site: Path) -> list[Rival]:

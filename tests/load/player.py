@@ -45,6 +45,7 @@ class SocketPlayer:
         self.refusals: list[Frame] = []
         self.heard: Callable[[Frame, float], None] = lambda frame, moment: None
         self.socket: ClientConnection | None = None
+        self.sent: list[float] = []
 
     async def sit(self) -> None:
         self.socket = await connect(
@@ -93,6 +94,7 @@ class SocketPlayer:
     async def act(self, action: str) -> tuple[Frame, float]:
         """Send one action and wait for its answer: (frame, seconds until it came)."""
         assert self.socket is not None
+        await self._pace()
         self.count += 1
         frame_id = f"{self.page}-{self.count}"
         answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
@@ -102,6 +104,14 @@ class SocketPlayer:
             json.dumps({"t": "act", "id": frame_id, "after": self.frame["version"], "action": action})
         )
         return await asyncio.wait_for(answer, 20), time.perf_counter() - started
+
+    async def _pace(self) -> None:
+        """Stay within the credits of a socket (100 frames in 20 seconds)."""
+        moment = time.monotonic()
+        self.sent = [earlier for earlier in self.sent if moment - earlier < 20]
+        if len(self.sent) >= 95:
+            await asyncio.sleep(20.1 - (moment - self.sent[0]))
+        self.sent.append(time.monotonic())
 
     def next_action(self) -> str | None:
         """A simple choice: roll, play at random, take; never double. None when it is not our turn."""

@@ -6,6 +6,7 @@ import os
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -25,19 +26,22 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
         parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (default 8000)")
         parser.add_argument("--with-parent", action="store_true", help="stop when the calling process stops")
+        parser.add_argument("--without-accounts", action="store_true", help="make no demo accounts")
 
-    def handle(self, *args: Any, host: str, port: int, with_parent: bool, **options: Any) -> None:
+    def handle(
+        self, *args: Any, host: str, port: int, with_parent: bool, without_accounts: bool, **options: Any
+    ) -> None:
         os.umask(0o077)
         try:
             run = prepare.make_folders(settings.VAR_DIR)
             with prepare.held(run), Supervisor(parent=os.getppid() if with_parent else None) as children:
-                self.run_club(children, run, host, port)
+                self.run_club(children, run, host, port, wanted=not without_accounts)
         except Stopped:
             children.say("Stopped.")
         except (ChildDied, TimeoutError, OSError, broker.NoBroker, prepare.AlreadyRunning) as error:
             raise CommandError(str(error)) from error
 
-    def run_club(self, children: Supervisor, run: Any, host: str, port: int) -> None:
+    def run_club(self, children: Supervisor, run: Path, host: str, port: int, *, wanted: bool) -> None:
         """Prepare, start everything, print the address once the site answers, and stay."""
         found = broker.find(os.environ, run)
         env = {"REDIS_URL": found.url}
@@ -46,16 +50,15 @@ class Command(BaseCommand):
         if part := parts.broker_part(found):
             children.start(part)
         step(children, "tables", prepare.migrate)
-        step(children, "static files", lambda: prepare.collect_static(settings.VAR_DIR))
-        accounts = prepare.seed(private=is_private(host))
+        accounts = prepare.seed(accounts=wanted and is_private(host))
         children.wait_for(lambda: broker.is_up(found), what=f"The broker ({found.name})", timeout=15)
-
+        for part in parts.worker_parts(env=env):
+            children.start(part)
+        step(children, "static files", lambda: prepare.collect_static(settings.VAR_DIR))
         with door.open_door(host, port) as listening:
             url = door.address(listening)
             children.start(parts.web_part(listening.fileno(), env=env))
-        for part in parts.worker_parts(env=env):
-            children.start(part)
-        children.wait_for(lambda: door.answers(url), what="The web server", timeout=60)
+        children.wait_for(lambda: door.answers(url), what="The web server", timeout=60, every=0.2)
 
         for name, password in accounts:
             children.say(f"Demo account: {name}  password: {password}")

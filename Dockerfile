@@ -1,0 +1,15 @@
+# One image for every process of the site; compose.yaml says which runs what.
+FROM python:3.12-slim-bookworm
+
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TABLERO_VAR=/srv/var STATIC_ROOT=/srv/static
+WORKDIR /srv/tablero
+COPY requirements/base.txt requirements/base.txt
+RUN pip install --no-cache-dir --require-hashes -r requirements/base.txt
+COPY . .
+RUN useradd --system --home-dir /srv/tablero tablero \
+ && install -d -o tablero -g tablero -m 700 /srv/var \
+ && install -d -o tablero -g tablero /srv/static \
+ && SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput -v0
+USER tablero
+EXPOSE 8000
+CMD ["daphne", "--verbosity", "0", "--no-server-name", "--websocket-max-message-size", "65536", "--websocket-max-frame-size", "65536", "-b", "0.0.0.0", "-p", "8000", "backgammon.asgi:application"]

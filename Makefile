@@ -1,0 +1,100 @@
+# Tablero: `make run` and `make test` are all that a newcomer needs; the rest is for those who change it.
+# Needs python3 >= 3.11 with venv (or pip), and make. Nothing is installed outside this folder.
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP = $(shell test -x $(VENV)/bin/pip && echo $(PY) -m pip || echo $(PYTHON) -m pip --python $(PY))
+INSTALL = $(PIP) install --quiet --disable-pip-version-check --require-hashes -r
+BASE := $(VENV)/.base-installed
+TEST := $(VENV)/.test-installed
+# Only what is said on the command line: some shells export HOST as the machine's name.
+HOST_SAID = $(if $(filter command line,$(origin HOST)),--host $(HOST))
+PORT_SAID = $(if $(PORT),--port $(PORT))
+WORKERS ?= auto
+SHELL := /bin/sh
+
+.PHONY: run test test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play clean help
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make run        run the club on this machine (HOST=..., PORT=... if you like)"
+	@echo "make test       all tests: SQLite, then PostgreSQL; real browsers and processes"
+	@echo "make test-fast  the tests that start neither browsers nor processes"
+	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
+	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
+	@echo "make bench-rules, make bench-play: the benchmarks"
+
+run: $(BASE)
+	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
+
+test: $(TEST)
+	@echo "== the tests on SQLite"
+	@$(PY) -m pytest -n $(WORKERS)
+	@echo "== what touches the database, on PostgreSQL"
+	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only
+
+test-fast: $(TEST)
+	@$(PY) -m pytest -n $(WORKERS) -m "not browser and not processes and not slow"
+
+check: check-python check-django check-messages check-js
+
+check-python: $(TEST)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports
+
+# A folder of its own, so that no check depends on what is in var/.
+CHECKED = env TABLERO_VAR="$$var" SECRET_KEY="$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))')" \
+	HTTPS=1 TRUST_PROXY=1 ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example \
+	$(PY) manage.py
+check-django: $(TEST)
+	@var=$$(mktemp -d) && trap 'rm -rf "$$var"' EXIT && set -ex && \
+	$(CHECKED) makemigrations --check --dry-run && \
+	$(CHECKED) check --deploy --fail-level WARNING
+
+check-messages: $(TEST)
+	$(PY) manage.py messages --check
+
+check-js:
+	@if command -v npm >/dev/null; then set -e; npm ci --no-audit --no-fund --loglevel=error; \
+	log=$$(mktemp); npm test >"$$log" 2>&1 || { cat "$$log"; exit 1; }; grep -E '^. (tests|pass|fail) ' "$$log"; rm "$$log"; \
+	npm run --silent types; \
+	elif [ "$$CI" = true ]; then echo "npm is missing: apt install npm" >&2; exit 1; \
+	else echo "JavaScript is not checked: npm is missing (apt install npm)"; fi
+
+lock: $(BASE)
+	$(PIP) install --quiet uv
+	cd requirements && for name in base test; do \
+	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$name.in -o $$name.txt || exit 1; done
+	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
+
+messages: $(TEST)
+	$(PY) manage.py messages
+
+bench-rules: $(TEST)
+	$(PY) -m tests.bench.rules_bench
+
+bench-play: $(TEST)
+	$(PY) -m tests.bench.play_bench
+
+clean:
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# Debian without python3-venv has no ensurepip; its python3-pip can then fill a .venv that has no pip of its own.
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	|| { echo "Tablero needs Python 3.11 or newer, for example: make run PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 \
+	|| { rm -rf $(VENV); $(PYTHON) -m pip --version >/dev/null 2>&1 && $(PYTHON) -m venv --without-pip $(VENV) 2>/dev/null; } \
+	|| { rm -rf $(VENV); echo "Python's venv is incomplete here: apt install python3-venv" >&2; exit 1; }
+
+$(BASE): requirements/base.txt | $(PY)
+	@echo "Installing what Tablero needs into $(VENV) (once) ..."
+	@$(INSTALL) requirements/base.txt >&2
+	@touch $@
+
+$(TEST): requirements/test.txt | $(PY)
+	@echo "Installing what the tests need into $(VENV) (once) ..."
+	@$(INSTALL) requirements/test.txt >&2
+	@touch $@

@@ -1,0 +1,144 @@
+"""The message catalogues: brought up to date, compiled, or checked."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from backgammon.babel import SOURCES, found
+
+TRANSLATIONS = ("es",)  # the sources are written in English
+PLACES = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?([sdf])")
+
+
+class Undated(Catalog):
+    """A catalogue whose heading holds nothing that changes by itself."""
+
+    header_comment = "# Made by `manage.py messages`; only the msgstr lines are written by hand."  # type: ignore[assignment]
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
+        return [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+            ("Language", str(self.locale)),
+            ("Plural-Forms", f"{self.plural_forms}\n"),
+        ]
+
+
+class Command(BaseCommand):
+    help = "Gather the words of the sources into locale/*/LC_MESSAGES, and compile them. --check changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--check", action="store_true", help="fail unless every catalogue is complete and compiled")
+
+    def handle(self, *args: Any, check: bool, **options: Any) -> None:
+        faults = []
+        for language in TRANSLATIONS:
+            for domain in SOURCES:
+                folder = Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES"
+                path = folder / f"{domain}.po"
+                old = load(path, language)
+                new = renewed(old, found(Path(settings.BASE_DIR), domain), language)
+                if check:
+                    faults += [f"{language}/{domain}: {fault}" for fault in check_catalog(path, old, new)]
+                    continue
+                folder.mkdir(parents=True, exist_ok=True)
+                path.write_text(po_text(new), encoding="utf-8")
+                path.with_suffix(".mo").write_bytes(mo_bytes(new))
+                missing = sum(1 for message in new if message.id and not translated(message))
+                self.stdout.write(f"{language}/{domain}: {len(new)} messages, {missing} to translate")
+        if faults:
+            raise CommandError("\n".join([*faults, "Run `manage.py messages`, translate, and run it again."]))
+
+
+def load(path: Path, language: str) -> Catalog:
+    """The catalogue at `path`, or an empty one."""
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def renewed(old: Catalog, sources: Catalog, language: str) -> Catalog:
+    """The messages of the sources with the translations that `old` has for them; nothing else, in a fixed order."""
+    new = Undated(locale=language, fuzzy=False)
+    for message in sorted((m for m in sources if m.id), key=_order):
+        known = old.get(message.id, message.context)
+        string = known.string if known is not None and _same_shape(known, message) else None
+        flags = set(message.flags) | ({"fuzzy"} if known is not None and known.fuzzy else set())
+        new.add(message.id, string, flags=flags, context=message.context)
+    return new
+
+
+def check_catalog(path: Path, old: Catalog, new: Catalog) -> list[str]:
+    """What is wrong with the files beside what they should be, in sentences."""
+    faults = []
+    here = {_order(m) for m in old if m.id}
+    there = {_order(m) for m in new if m.id}
+    faults += [f"not in the catalogue: {key[0]!r}" for key in sorted(there - here)]
+    faults += [f"no longer in the sources: {key[0]!r}" for key in sorted(here - there)]
+    for message in new:
+        if message.id:
+            faults += message_faults(message)
+    if not path.exists() or path.read_text(encoding="utf-8") != po_text(new):
+        faults.append(f"{path.name} is not as the command writes it")
+    compiled = path.with_suffix(".mo")
+    if not compiled.exists() or compiled.read_bytes() != mo_bytes(new):
+        faults.append(f"{compiled.name} is stale")
+    return faults
+
+
+def translated(message: Message) -> bool:
+    """Whether every form of the message has a translation that somebody is sure of."""
+    strings = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
+    return all(strings) and not message.fuzzy
+
+
+def message_faults(message: Message) -> list[str]:
+    """Untranslated, unsure, or with other places to fill than the source."""
+    ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
+    if message.fuzzy:
+        return [f"fuzzy: {ids[0]!r}"]
+    if not translated(message):
+        return [f"untranslated: {ids[0]!r}"]
+    strings = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
+    allowed = [places(text) for text in ids]
+    wrong = [text for text in strings if places(text) not in allowed]
+    return [f"other places to fill: {ids[0]!r} -> {text!r}" for text in wrong]
+
+
+def places(text: str) -> list[str]:
+    """The places to fill in a message, in any order: ``%(name)s`` and ``%s``."""
+    return sorted(f"{name}{kind}" for name, kind in PLACES.findall(text.replace("%%", "")))
+
+
+def po_text(catalog: Catalog) -> str:
+    """The .po file: no dates, no machine, no places in the sources, so that it changes only when words do."""
+    buffer = io.BytesIO()
+    write_po(buffer, catalog, width=120, no_location=True)
+    return buffer.getvalue().decode("utf-8")
+
+
+def mo_bytes(catalog: Catalog) -> bytes:
+    """The .mo file: the same words give the same bytes."""
+    buffer = io.BytesIO()
+    write_mo(buffer, catalog)
+    return buffer.getvalue()
+
+
+def _order(message: Message) -> tuple[str, str]:
+    text = message.id[0] if isinstance(message.id, (tuple, list)) else message.id
+    return str(text), message.context or ""
+
+
+def _same_shape(one: Message, other: Message) -> bool:
+    return isinstance(one.id, (tuple, list)) == isinstance(other.id, (tuple, list))

@@ -1,0 +1,44 @@
+"""The rules of backgammon and its kin: pure values, standard library only, no Django.
+
+`RULES[variant]` starts a game or restores one; a `Position` says what may be done and what comes of it; what it
+refuses it refuses with `Illegal`, citing a ruling of docs/rulings.md. Below them: `Board` and `plays_of`.
+"""
+
+from .board import BAR, OFF, STOCK, Board, BoardError
+from .cube import Cube
+from .illegal import Illegal
+from .match import Score
+from .moment import Moment
+from .plays import Dice, HalfMove, Plays, plays_of, whole_plays
+from .position import Position
+from .rulebook import RULES, VariantRules
+from .scoring import Outcome
+from .sides import SIDES, Side, Turn, rival
+from .variants import VARIANTS, Variant
+
+__all__ = [
+    "BAR",
+    "OFF",
+    "RULES",
+    "SIDES",
+    "STOCK",
+    "VARIANTS",
+    "Board",
+    "BoardError",
+    "Cube",
+    "Dice",
+    "HalfMove",
+    "Illegal",
+    "Moment",
+    "Outcome",
+    "Plays",
+    "Position",
+    "Score",
+    "Side",
+    "Turn",
+    "Variant",
+    "VariantRules",
+    "plays_of",
+    "rival",
+    "whole_plays",
+]

@@ -1,0 +1,311 @@
+"""One game at one moment: the board with its colours, the cube, the dice, the score, and what may happen next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from . import diagram, gnubg_ids, notation, xgid
+from .board import Board
+from .cube import CAPS, DEFAULT_CAP, Cube
+from .illegal import Illegal
+from .match import Score
+from .moment import Moment, Phase
+from .plays import Dice, Plays, plays_of
+from .scoring import KINDS, Outcome, level, levels_open
+from .sides import SIDES, Side, Turn, rival
+from .variants import Variant
+
+_DICE = re.compile(r"dice ([1-6])([1-6])", re.ASCII)
+_ROLLS = tuple(f"dice {first}{second}" for first in range(1, 7) for second in range(1, 7))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A frozen game of backgammon or its kin: everything that the rest of it depends on, and nothing else.
+
+    `board` is seen from `mover`: the side that rolls, moves or has doubled (White while the opening roll is to fall).
+    The phases: ``opening`` (both roll), ``roll`` (the mover rolls or doubles), ``rolling`` (his dice are to fall),
+    ``move``, ``doubled`` (his rival takes or drops), ``over``.
+    """
+
+    variant: Variant
+    score: Score
+    board: Board
+    mover: Side
+    phase: Phase
+    cube: Cube
+    dice: Dice | None = None
+    outcome: Outcome | None = None
+
+    @classmethod
+    def start(cls, variant: Variant, score: Score, options: Mapping[str, Any]) -> Self:
+        """The start of a game at a score (B2, B3, B12). Options: `cube` (bool), `cube_cap` (2..4096).
+
+        Raises `ValueError` for options that are no rules of this game.
+        """
+        wanted, cap = options.get("cube", True), options.get("cube_cap", DEFAULT_CAP)
+        if not isinstance(wanted, bool):
+            raise ValueError(f"cube must be true or false, not {wanted!r}")
+        if type(cap) is not int or cap not in CAPS:
+            raise ValueError(f"cube_cap must be a whole number from {CAPS.start} to {CAPS.stop - 1}, not {cap!r}")
+        cube = Cube(cap=cap, in_play=wanted and variant.cube and score.length != 1)
+        return cls(variant, score, variant.board, "white", "opening", cube)
+
+    # Who acts, and what he may do
+
+    @property
+    def turn(self) -> Turn:
+        """Whose action comes next: a side, chance while dice are to fall, or over."""
+        if self.phase == "over":
+            return "over"
+        if self.phase in ("opening", "rolling"):
+            return "chance"
+        return rival(self.mover) if self.phase == "doubled" else self.mover
+
+    @property
+    def rollers(self) -> tuple[Side, ...]:
+        """While chance has the turn: the sides that roll. At the opening both, one die each (B3)."""
+        if self.phase == "opening":
+            return SIDES
+        return (self.mover,) if self.phase == "rolling" else ()
+
+    @property
+    def plays(self) -> Plays | None:
+        """The legal plays of the dice thrown, or None when none are to be moved."""
+        return plays_of(self.board.code, self.dice) if self.phase == "move" and self.dice else None
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the mover may double now, before his roll (B12-B14)."""
+        return self.phase == "roll" and self.cube.refusal(self.mover, self.score) is None
+
+    @property
+    def auto(self) -> str | None:
+        """``pass`` when it is all that is left: no legal play, or closed out without access to the cube (B8)."""
+        if self.phase == "roll" and self.board.closed_out and not self.may_double:
+            return "pass"
+        plays = self.plays
+        return "pass" if plays is not None and not plays.numbers else None
+
+    def actions(self) -> list[str]:
+        """The canonical texts legal for `turn`: for plays one for each distinct result."""
+        if self.phase == "over":
+            return []
+        if self.turn == "chance":
+            return list(_ROLLS)
+        if self.auto:
+            return [self.auto]
+        if self.phase == "doubled":
+            return ["take", "drop"]
+        plays = self.plays
+        if plays is None:
+            return ["roll", "double"] if self.may_double else ["roll"]
+        return sorted((notation.write(plays.way(result)) for result in plays.results), key=_board_order)
+
+    def may(self, side: Side) -> list[str]:
+        """The names of the buttons that a side has now."""
+        if self.phase == "opening":
+            return ["roll"]
+        if side != self.turn:
+            return []
+        return ["move"] if self.phase == "move" and not self.auto else self.actions()
+
+    # What happens
+
+    def canonical(self, action: str) -> str:
+        """The stored form of what a player wrote. Raises `Illegal`."""
+        return self._played(action)[0]
+
+    def after(self, action: str) -> Self:
+        """The position after an action of `turn`. Raises `Illegal`."""
+        return self._played(action)[1]
+
+    def _played(self, action: str) -> tuple[str, Self]:
+        """The canonical form of an action, and the position after it."""
+        if not isinstance(action, str) or len(action) > notation.LONGEST:
+            raise Illegal("unreadable")
+        text = " ".join(action.split())
+        word = text.lower()
+        if self.turn == "chance" and (thrown := _DICE.fullmatch(word)):
+            return word, self._thrown((int(thrown[1]), int(thrown[2])))
+        if self.phase == "roll":
+            return word, self._chosen(word)
+        if self.phase == "doubled" and word in ("take", "drop"):
+            return word, self._answered(word)
+        if (plays := self.plays) is not None and word not in ("roll", "double", "take", "drop", "resign"):
+            return self._moved(plays, text)
+        raise Illegal("not_now", action=text, phase=self.phase)
+
+    def _thrown(self, dice: Dice) -> Self:
+        """After the dice have fallen. At the opening White's die is the first, and a tie is thrown again (B3)."""
+        if self.phase == "rolling":
+            return replace(self, phase="move", dice=dice)
+        first, second = dice
+        if first == second:
+            return self
+        mover: Side = "white" if first > second else "black"
+        board = self.board if mover == self.mover else self.board.flipped()
+        if self.variant.opening == "reroll":
+            return replace(self, phase="rolling", board=board, mover=mover)
+        return replace(self, phase="move", board=board, mover=mover, dice=dice)
+
+    def _chosen(self, word: str) -> Self:
+        """After the mover's choice before his roll: roll, double, or pass when closed out (B8, B12)."""
+        if word == "pass" and self.auto:
+            return self._handed_over(self.board)
+        if word == "roll":
+            if self.auto:
+                raise Illegal("closed_out", "B8")
+            return replace(self, phase="rolling")
+        if word == "double":
+            if refusal := self.cube.refusal(self.mover, self.score):
+                raise refusal
+            return replace(self, phase="doubled")
+        raise Illegal("not_now", action=word, phase=self.phase)
+
+    def _answered(self, word: str) -> Self:
+        """After the answer to a double: the taker owns the cube and the doubler rolls; a drop ends the game (B12)."""
+        if word == "take":
+            return replace(self, phase="roll", cube=self.cube.taken(rival(self.mover)))
+        return replace(self, phase="over", outcome=Outcome(self.mover, self.cube.value, "drop"))
+
+    def _moved(self, plays: Plays, text: str) -> tuple[str, Self]:
+        """The canonical play and the position after it; bearing off the last man wins (B11)."""
+        if text.lower() == "pass":
+            if plays.numbers:
+                raise Illegal("must_play", "B5", numbers=plays.numbers)
+            return "pass", self._handed_over(self.board)
+        result = notation.read(plays, text)
+        canonical, board = notation.write(plays.way(result)), Board(result)
+        if board.off < self.variant.men:
+            return canonical, self._handed_over(board)
+        won = level(board)
+        outcome = Outcome(self.mover, won * self.cube.value, KINDS[won])
+        return canonical, replace(self, phase="over", board=board, dice=None, outcome=outcome)
+
+    def _handed_over(self, board: Board) -> Self:
+        """The rival's turn, with the board seen from him."""
+        return replace(self, phase="roll", board=board.flipped(), mover=rival(self.mover), dice=None)
+
+    def why(self, path: str, attempt: str) -> dict[str, Any] | None:
+        """Why a half-move is illegal after the half-moves of `path`: code, ruling, params; None if it is legal."""
+        plays = self.plays
+        illegal = Illegal("not_now", phase=self.phase) if plays is None else notation.why(plays, path, attempt)
+        if illegal is None:
+            return None
+        return {"code": illegal.code, "ruling": illegal.ruling, "params": illegal.params}
+
+    # Giving up
+
+    def resignations(self, loser: Side) -> list[tuple[int, int]]:
+        """The (level, points) that a side could still lose, and so may offer, at the cube as it stands (B15)."""
+        if self.phase == "over":
+            return []
+        return [(lost, lost * self.cube.value) for lost in levels_open(self.board_of(rival(loser)))]
+
+    def conceded(self, loser: Side, level: int) -> Self:
+        """The game over by a resignation that was accepted (B15). Raises `Illegal`."""
+        points = dict(self.resignations(loser)).get(level)
+        if points is None:
+            raise Illegal("resign_level", "B15", level=level)
+        return replace(self, phase="over", dice=None, outcome=Outcome(rival(loser), points, KINDS[level]))
+
+    # How it is shown and kept
+
+    def board_of(self, side: Side) -> Board:
+        """The board seen from a side."""
+        return self.board if side == self.mover else self.board.flipped()
+
+    def view(self, side: Side | None) -> dict[str, Any]:
+        """What a board draws (docs/protocol.md); the tree of half-moves only for the side that is to move."""
+        boards = {each: self.board_of(each) for each in SIDES}
+        plays = self.plays if side == self.turn else None
+        return {
+            "family": "points",
+            "phase": self.phase,
+            "turn": self.turn,
+            "board": {each: _half_view(board) for each, board in boards.items()},
+            "pips": {each: board.pips[0] for each, board in boards.items()},
+            "dice": list(self.dice) if self.dice else None,
+            "cube": self._cube_view(),
+            "outcome": self.outcome.view() if self.outcome else None,
+            "tree": plays and [[[*half[:3], int(half.hit), after] for half, after, _ in node] for node in plays.tree],
+        }
+
+    def _cube_view(self) -> dict[str, Any] | None:
+        if not self.cube.in_play:
+            return None
+        offered = self.cube.value * 2 if self.phase == "doubled" else None
+        cube = self.cube
+        return {"value": cube.value, "owner": cube.owner, "offered": offered, "dead": cube.dead(self.score)}
+
+    def snapshot(self) -> dict[str, Any]:
+        """The position as JSON; ``Position.restore(variant, position.snapshot()) == position``."""
+        cube = self.cube
+        return {
+            "variant": self.variant.key,
+            "score": self.score.snapshot(),
+            "board": self.board.to_wire(),
+            "mover": self.mover,
+            "phase": self.phase,
+            "cube": [cube.value, cube.owner, cube.cap, cube.in_play],
+            "dice": list(self.dice) if self.dice else None,
+            "outcome": self.outcome.view() if self.outcome else None,
+        }
+
+    @classmethod
+    def restore(cls, variant: Variant, snapshot: Mapping[str, Any]) -> Self:
+        """The position that made this snapshot. Raises `ValueError` for a snapshot of another variant."""
+        if snapshot["variant"] != variant.key:
+            raise ValueError(f"a snapshot of {snapshot['variant']!r} is no {variant.key}")
+        dice, outcome = snapshot["dice"], snapshot["outcome"]
+        return cls(
+            variant=variant,
+            score=Score.restore(snapshot["score"]),
+            board=Board.from_wire(snapshot["board"], men=variant.men, stock=variant.stock),
+            mover=snapshot["mover"],
+            phase=snapshot["phase"],
+            cube=Cube(*snapshot["cube"]),
+            dice=(dice[0], dice[1]) if dice else None,
+            outcome=Outcome(**outcome) if outcome else None,
+        )
+
+    def diagram(self, side: Side = "white") -> str:
+        """The board in plain text, as one side sees it."""
+        return diagram.draw(self, side)
+
+    def xgid(self) -> str:
+        """The XGID of this position, White at the bottom."""
+        return xgid.write(self)
+
+    def gnubg_ids(self) -> tuple[str, str]:
+        """The GNU Backgammon Position ID (seen from the mover) and Match ID of this position; White is player 0."""
+        return gnubg_ids.position_id(self.board), gnubg_ids.match_id(self)
+
+    @classmethod
+    def from_xgid(cls, variant: Variant, text: str) -> Self:
+        """The position that an XGID describes. Raises `ValueError`."""
+        return cls._of(variant, xgid.read(text, men=variant.men))
+
+    @classmethod
+    def from_gnubg_ids(cls, variant: Variant, position: str, match: str) -> Self:
+        """The position that a GNU Backgammon Position ID and Match ID describe. Raises `ValueError`."""
+        return cls._of(variant, gnubg_ids.read(position, match, men=variant.men))
+
+    @classmethod
+    def _of(cls, variant: Variant, moment: Moment) -> Self:
+        return cls(variant, moment.score, moment.board, moment.mover, moment.phase, moment.cube, moment.dice)
+
+
+def _half_view(board: Board) -> dict[str, Any]:
+    """One player's men in his own numbering."""
+    men = [max(count, 0) for count in board.points]
+    return {"points": men, "bar": board.bar, "off": board.off, "stock": board.stock}
+
+
+def _board_order(text: str) -> list[int]:
+    """Sorts plays by the places that they name, the highest first."""
+    return [-int(number) for number in re.findall(r"[0-9]+", text.replace("bar", "25").replace("off", "0"))]

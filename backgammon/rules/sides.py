@@ -1,0 +1,15 @@
+"""The two sides of a game, and the four answers to "whose turn is it?"."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Side = Literal["white", "black"]
+Turn = Literal["white", "black", "chance", "over"]
+
+SIDES: tuple[Side, Side] = ("white", "black")
+
+
+def rival(side: Side) -> Side:
+    """The other side."""
+    return "black" if side == "white" else "white"

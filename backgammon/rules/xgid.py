@@ -1,0 +1,87 @@
+"""XGID, the position id of eXtreme Gammon, both ways; White is the bottom player."""
+
+from __future__ import annotations
+
+import re
+
+from .board import BAR, Board
+from .cube import Cube
+from .moment import Moment, Phase, Shown, score_read
+from .plays import Dice
+from .sides import Side, rival
+
+_FORM = re.compile(
+    r"(?:XGID=)?(?P<men>[-A-Pa-p]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>[DBR]|00|[1-6][1-6])"
+    r":(?P<bottom>\d{1,5}):(?P<top>\d{1,5}):(?P<flag>[0-3]):(?P<length>\d{1,5}):(?P<cap>\d{1,2})",
+    re.ASCII,
+)
+_SIDES: dict[str, Side] = {"1": "white", "-1": "black"}
+_SIGN = {"white": "1", "black": "-1", None: "0"}
+
+
+def write(shown: Shown) -> str:
+    """The XGID of a moment. Dice that are yet to fall, the opening included, are ``00``."""
+    white = shown.board if shown.mover == "white" else shown.board.flipped()
+    men = "".join(_letter(count) for count in (-white.rival_bar, *white.points, white.bar))
+    cube, score = shown.cube, shown.score
+    dice = "D" if shown.phase == "doubled" else "{}{}".format(*shown.dice) if shown.dice else "00"
+    fields = [
+        men,
+        _log2(cube.value),
+        _SIGN[cube.owner],
+        _SIGN[shown.mover],
+        dice,
+        score.white,
+        score.black,
+        int(score.crawford),
+        score.length,
+        _log2(cube.cap) if cube.in_play else 0,
+    ]
+    return "XGID=" + ":".join(map(str, fields))
+
+
+def read(text: str, *, men: int) -> Moment:
+    """The moment of an XGID, for a game with so many men a side; those not on the board are off.
+
+    Raises `ValueError` for a text that is no XGID, or has too many men, a beaver or a raccoon.
+    """
+    found = _FORM.fullmatch(text.strip())
+    if not found:
+        raise ValueError("not an XGID")
+    counts = [_count(letter) for letter in found["men"]]
+    if counts[0] > 0 or counts[BAR] < 0:
+        raise ValueError("a bar holds a man of the wrong player")
+    mine = sum(count for count in counts if count > 0)
+    his = -sum(count for count in counts if count < 0)
+    white = Board.from_wire((0, counts[BAR], men - mine, *counts[1:BAR], 0, -counts[0], men - his), men=men)
+    mover = _SIDES[found["turn"]]
+    length = int(found["length"])
+    crawford = length > 0 and found["flag"] == "1"
+    score = score_read(length, white=int(found["bottom"]), black=int(found["top"]), crawford=crawford)
+    phase, dice = _phase(found["dice"])
+    cap = 1 << int(found["cap"])
+    cube = Cube(1 << int(found["cube"]), _SIDES.get(found["owner"]), max(cap, 2), in_play=cap > 1 and length != 1)
+    if phase == "doubled" and cube.owner == rival(mover):
+        raise ValueError("the cube is doubled by a player who does not own it")
+    return Moment(white if mover == "white" else white.flipped(), mover, phase, dice, cube, score)
+
+
+def _phase(dice: str) -> tuple[Phase, Dice | None]:
+    if dice in "BR":
+        raise ValueError("beavers and raccoons are not played here")
+    if dice == "D":
+        return "doubled", None
+    return ("roll", None) if dice == "00" else ("move", (int(dice[0]), int(dice[1])))
+
+
+def _letter(count: int) -> str:
+    """A..P for so many men of the bottom player, a..p of the top one, - for an empty place."""
+    return "-" if not count else chr(ord("@") + count) if count > 0 else chr(ord("`") - count)
+
+
+def _count(letter: str) -> int:
+    return 0 if letter == "-" else ord(letter) - ord("@") if letter.isupper() else ord("`") - ord(letter)
+
+
+def _log2(value: int) -> int:
+    return value.bit_length() - 1

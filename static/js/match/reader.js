@@ -1,0 +1,178 @@
+/** The page of a finished match: board, buttons and list of plays over replay.js. */
+import { createBoard } from "../board/index.js";
+import { still } from "../board/anim.js";
+import { fill, gettext, isolate } from "../words.js";
+import { pressed } from "./live.js";
+import { linesOf, showLines } from "./moves.js";
+import { part, showScore, stripOf, write } from "./panel.js";
+import { atEnd, go, hashOf, lastPlay, prepared, spotOf } from "./replay.js";
+import { points, short } from "./words.js";
+
+const AUTO = 1500;
+
+export class Reader {
+  #timer = 0;
+  /** @type {import("./replay.js").Spot} */
+  spot = { game: 0, frame: 0 };
+
+  /**
+   * @param {HTMLElement} root
+   * @param {MatchConfig} config
+   * @param {ReplayContent} content
+   */
+  constructor(root, config, content) {
+    this.root = root;
+    this.content = prepared(content);
+    this.names = config.names;
+    /** @type {Side} */
+    this.bottom = config.you ?? "white";
+    this.direction = config.prefs.direction;
+    if (!this.content.games.length) return;
+    const first = this.content.games[0].frames[0].position.board;
+    this.board = createBoard(part(root, "board"), {
+      direction: this.direction,
+      bottom: this.bottom,
+      stock: (first.white.stock ?? 0) + (first.black.stock ?? 0) > 0,
+    });
+    this.spot = spotOf(this.content, location.hash);
+    this.#games();
+    this.#listen();
+    this.#show([]);
+  }
+
+  #games() {
+    const select = /** @type {HTMLSelectElement} */ (part(this.root, "game"));
+    select.replaceChildren(
+      ...this.content.games.map(({ number, score }, at) => {
+        const values = { number, white: score.white, black: score.black };
+        const text = score.crawford
+          ? gettext("Game %(number)s, %(white)s–%(black)s, Crawford")
+          : gettext("Game %(number)s, %(white)s–%(black)s");
+        return new Option(fill(text, values), String(at));
+      }),
+    );
+    select.addEventListener("change", () => this.#to({ game: Number(select.value), frame: 0 }));
+  }
+
+  #listen() {
+    this.root.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-go],[data-do]");
+      if (button instanceof HTMLElement) this.#press(button);
+    });
+    addEventListener("hashchange", () => this.#to(spotOf(this.content, location.hash)));
+    document.addEventListener("keydown", (event) => {
+      const way = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({
+        ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
+      })[event.key];
+      const on = /** @type {HTMLElement} */ (event.target);
+      if (!way || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, textarea, [role=grid], [data-part=moves]")) return;
+      event.preventDefault();
+      this.#stop();
+      this.#to(go(this.content, this.spot, way));
+    });
+  }
+
+  /** @param {HTMLElement} button */
+  #press(button) {
+    const way = button.dataset.go;
+    if (way === "auto") {
+      if (this.#timer) this.#stop();
+      else this.#auto(button);
+      return;
+    }
+    if (way) {
+      this.#stop();
+      this.#to(go(this.content, this.spot, /** @type {"first"} */ (way)));
+    } else if (button.dataset.do === "flip") {
+      this.direction = this.direction === "ccw" ? "cw" : "ccw";
+      this.board?.setDirection(this.direction);
+      pressed(button, button.getAttribute("aria-pressed") !== "true");
+    } else if (button.dataset.do === "text") {
+      pressed(button, button.getAttribute("aria-pressed") !== "true");
+      this.board?.setText(button.getAttribute("aria-pressed") === "true");
+    }
+  }
+
+  /** @param {HTMLElement} button */
+  #auto(button) {
+    pressed(button, true);
+    this.#timer = window.setInterval(() => {
+      if (atEnd(this.content, this.spot)) this.#stop();
+      else this.#to(go(this.content, this.spot, "next"));
+    }, AUTO);
+  }
+
+  #stop() {
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    const button = this.root.querySelector('[data-go="auto"]');
+    if (button instanceof HTMLElement) pressed(button, false);
+  }
+
+  /** @param {import("./replay.js").Spot} spot */
+  #to(spot) {
+    const before = this.spot;
+    if (spot.game === before.game && spot.frame === before.frame) return;
+    this.spot = spot;
+    const { frames, number } = this.content.games[spot.game];
+    const forward = spot.game === before.game && spot.frame > before.frame && spot.frame - before.frame <= 3;
+    const actions = forward && !still() ? frames.slice(before.frame + 1, spot.frame + 1) : [];
+    history.replaceState(null, "", hashOf(this.content, spot));
+    this.#show(actions.map(({ action }) => ({ ...action, game: number })));
+  }
+
+  /** @param {Action[]} actions */
+  #show(actions) {
+    const { root, spot, content, bottom } = this;
+    const game = content.games[spot.game];
+    const { action, position } = game.frames[spot.frame];
+    const ended = spot.frame === game.frames.length - 1 ? game.outcome : null;
+    const score = ended ? (content.games[spot.game + 1]?.score ?? content.score) : game.score;
+    this.board?.set({ position, you: null, may: [], last: lastPlay(content, spot), game: game.number }, actions);
+    for (const side of /** @type {Side[]} */ (["white", "black"])) {
+      const strip = stripOf(root, side, bottom);
+      strip.dataset.side = side;
+      strip.classList.toggle("turn", position.turn === side);
+      write(part(strip, "name"), this.names[side]);
+      write(part(strip, "pips"), String(position.pips?.[side] ?? ""));
+      write(part(strip, "score"), String(score[side]));
+    }
+    showScore(root, { match: this.#match(game.number, score), position });
+    write(part(root, "headline"), this.#headline(action));
+    write(part(root, "detail"), ended ? this.#outcome(ended) : fill(gettext("Game %(number)s, position %(at)s of %(count)s"), {
+      number: game.number, at: spot.frame, count: game.frames.length - 1,
+    }));
+    const lines = linesOf(game.frames.map((frame) => frame.action));
+    showLines(part(root, "moves"), lines, { current: action.n, pick: (n) => this.#pick(n) });
+    /** @type {HTMLSelectElement} */ (part(root, "game")).value = String(spot.game);
+  }
+
+  /** @param {number} n */
+  #pick(n) {
+    this.#stop();
+    const frame = this.content.games[this.spot.game].frames.findIndex(({ action }) => action.n === n);
+    this.#to({ game: this.spot.game, frame });
+    const here = this.root.querySelector("[data-part=moves] .here");
+    if (here instanceof HTMLElement) here.focus({ preventScroll: true });
+  }
+
+  /** @param {ReplayFrame["action"]} action */
+  #headline({ seat, text }) {
+    const dice = /^dice ([1-6])([1-6])/.exec(text);
+    if (dice) return fill(gettext("Dice: %(one)s and %(two)s"), { one: dice[1], two: dice[2] });
+    if (seat !== "white" && seat !== "black") return short(text);
+    return fill(gettext("%(name)s: %(action)s"), { name: isolate(this.names[seat]), action: text === "roll" ? gettext("Rolls") : short(text) });
+  }
+
+  /** @param {Outcome} outcome */
+  #outcome(outcome) {
+    if (!outcome.winner) return gettext("The game is a draw.");
+    return fill(gettext("%(name)s wins %(points)s."), { name: isolate(this.names[outcome.winner]), points: points(outcome.points) });
+  }
+
+  /** @param {number} game @param {Score} score @returns {MatchInfo} */
+  #match(game, score) {
+    const players = { white: { name: this.names.white, bot: false, guest: false }, black: { name: this.names.black, bot: false, guest: false } };
+    return /** @type {MatchInfo} */ ({ players, score, game });
+  }
+}

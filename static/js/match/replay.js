@@ -1,0 +1,104 @@
+/** The replay of a finished match: where we stand in it, and the moves of a reader through it. Pure. */
+
+/** @typedef {{game: number, frame: number}} Spot game counts from 0; frame 0 is the start, frame n the game's n-th action */
+
+/**
+ * The games that have actions, each with its start as frame 0, so that frame n stands after the game's n-th action.
+ * @param {ReplayContent} content
+ * @returns {ReplayContent}
+ */
+export function prepared(content) {
+  const games = content.games.filter((game) => game.frames.length).map((game) => {
+    /** @type {ReplayFrame} */
+    const start = { action: { seat: "server", text: "start", n: game.frames[0].action.n - 1 }, position: game.start ?? game.frames[0].position };
+    return { ...game, frames: [start, ...game.frames] };
+  });
+  return { ...content, games };
+}
+
+/**
+ * @param {ReplayContent} content
+ * @param {Spot} spot
+ * @returns {Spot}
+ */
+function within(content, { game, frame }) {
+  const g = Math.max(0, Math.min(content.games.length - 1, game));
+  const last = Math.max(0, content.games[g].frames.length - 1);
+  return { game: g, frame: Math.max(0, Math.min(last, frame)) };
+}
+
+/**
+ * Dice and rolls are steps on the way; a reader steps from decision to decision.
+ * @param {ReplayFrame} frame
+ */
+export function isStop({ action }) {
+  return action.text !== "roll";
+}
+
+/**
+ * @param {ReplayContent} content
+ * @param {Spot} spot
+ * @param {"first" | "back" | "next" | "last"} way
+ * @returns {Spot}
+ */
+export function go(content, spot, way) {
+  const { game } = spot;
+  const { frames } = content.games[game];
+  if (way === "first") return spot.frame > 0 ? { game, frame: 0 } : within(content, { game: game - 1, frame: 0 });
+  if (way === "last") {
+    if (spot.frame < frames.length - 1) return within(content, { game, frame: frames.length - 1 });
+    const following = Math.min(content.games.length - 1, game + 1);
+    return within(content, { game: following, frame: content.games[following].frames.length - 1 });
+  }
+  const step = way === "next" ? 1 : -1;
+  for (let at = spot.frame + step; at >= 0 && at < frames.length; at += step) {
+    if (isStop(frames[at]) || at === 0) return { game, frame: at };
+  }
+  if (step > 0 && game + 1 < content.games.length) return { game: game + 1, frame: 0 };
+  if (step < 0 && game > 0) return within(content, { game: game - 1, frame: content.games[game - 1].frames.length - 1 });
+  return spot;
+}
+
+/** Is there nothing after this? @param {ReplayContent} content @param {Spot} spot */
+export function atEnd(content, spot) {
+  const next = go(content, spot, "next");
+  return next.game === spot.game && next.frame === spot.frame;
+}
+
+/**
+ * The permanent address of a spot: `#g2m14` is game 2, its 14th recorded action.
+ * @param {ReplayContent} content
+ * @param {Spot} spot
+ */
+export function hashOf(content, { game, frame }) {
+  return `#g${content.games[game].number}m${frame}`;
+}
+
+/**
+ * @param {ReplayContent} content
+ * @param {string} hash
+ * @returns {Spot}
+ */
+export function spotOf(content, hash) {
+  const found = /^#g(\d+)(?:m(\d+))?$/.exec(hash);
+  if (!found) return { game: 0, frame: 0 };
+  const game = content.games.findIndex(({ number }) => number === Number(found[1]));
+  return within(content, { game: Math.max(0, game), frame: Number(found[2] ?? 0) });
+}
+
+/**
+ * The last play before a spot, with its dice, as a live state would name it.
+ * @param {ReplayContent} content
+ * @param {Spot} spot
+ * @returns {State["last"]}
+ */
+export function lastPlay(content, { game, frame }) {
+  const { frames } = content.games[game];
+  for (let at = frame; at >= 0; at -= 1) {
+    const { seat, text } = frames[at].action;
+    if ((seat !== "white" && seat !== "black") || !text.includes("/")) continue;
+    const dice = at > 0 ? frames[at - 1].position.dice : null;
+    return { seat, dice: dice ?? [], text };
+  }
+  return null;
+}

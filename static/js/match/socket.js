@@ -1,0 +1,315 @@
+/**
+ * The line to the match: one WebSocket, kept alive, resumed after every loss, with the HTTP API in its place where sockets
+ * are blocked. Contract: docs/protocol.md. An act is sent again under its own id until it is answered, so that nothing is
+ * lost and nothing happens twice. Versions make sure that every action is shown once and in order.
+ */
+
+const PING = 4000;
+const DEAD = 10_000;
+const UNANSWERED = 6000;
+const POLL = 3000;
+const GRACE = 400;
+const TRIES_BEFORE_HTTP = 2;
+
+/** @typedef {{t: "act", id: string, after: number, action: string}} Act */
+/** @typedef {"connecting" | "open" | "http" | "offline" | "logged-out"} Link */
+
+/**
+ * @typedef {object} Options
+ * @property {string} socketUrl
+ * @property {string} apiUrl
+ * @property {number} version the version of the state already drawn
+ * @property {(state: State, actions: Action[]) => void} onState a newer state, and the actions that led from ours to it
+ * @property {(actions: Action[]) => void} [onRecord] actions of the record, also those that were seen before
+ * @property {(message: AckMessage | RefusedMessage | WhyMessage | PresenceMessage) => void} onMessage
+ * @property {(link: Link) => void} onLink
+ * @property {() => string} [csrf]
+ * @property {(url: string) => WebSocket} [open]
+ * @property {typeof fetch} [fetch]
+ * @property {() => number} [now]
+ * @property {() => number} [random]
+ */
+
+export class MatchSocket {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<string, {frame: Act, sent: number}>} */
+  #unanswered = new Map();
+  #heard = 0;
+  #tries = 0;
+  #count = 0;
+  #stopped = false;
+  #retry = 0;
+  #beat = 0;
+  #polled = 0;
+  #syncing = 0;
+  /** @type {Link} */
+  link = "connecting";
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.options = {
+      csrf: () => "",
+      open: (/** @type {string} */ url) => new WebSocket(url),
+      fetch: globalThis.fetch.bind(globalThis),
+      now: () => performance.now(),
+      random: Math.random,
+      onRecord: () => {},
+      ...options,
+    };
+    this.version = options.version;
+    const bytes = crypto.getRandomValues(new Uint8Array(8));
+    this.page = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  start() {
+    this.#beat = Number(setInterval(() => this.#heartbeat(), 1000));
+    this.#connect();
+  }
+
+  stop() {
+    this.#stopped = true;
+    clearInterval(this.#beat);
+    clearTimeout(this.#retry);
+    this.#socket?.close();
+  }
+
+  /**
+   * Acts. The answer comes as `ack` or `refused` with the id that is returned.
+   * @param {string} action
+   */
+  act(action) {
+    this.#count += 1;
+    const id = `${this.page}-${this.#count}`;
+    const entry = { frame: /** @type {Act} */ ({ t: "act", id, after: this.version, action }), sent: this.options.now() };
+    this.#unanswered.set(id, entry);
+    this.#deliver(entry);
+    return id;
+  }
+
+  /**
+   * Asks why a half-move is illegal.
+   * @param {string} path
+   * @param {string} attempt
+   */
+  why(path, attempt) {
+    this.#count += 1;
+    const id = `${this.page}-${this.#count}`;
+    if (this.#send({ t: "why", id, path, attempt })) return;
+    void this.#http(`why/?${new URLSearchParams({ path, attempt })}`, {}, { t: "why", id });
+  }
+
+  /** Asks for what came after our version. */
+  sync() {
+    const now = this.options.now();
+    if (now - this.#syncing < 500) return;
+    this.#syncing = now;
+    if (!this.#send({ t: "sync", after: this.version })) void this.#poll();
+  }
+
+  /** The page came back to sight: a phone may have slept through a dead line. */
+  wake() {
+    if (this.#stopped) return;
+    if (this.#isOpen()) {
+      this.#heard = Math.min(this.#heard, this.options.now() - DEAD + 3000);
+      this.sync();
+    } else {
+      clearTimeout(this.#retry);
+      this.#tries = 0;
+      this.#connect();
+    }
+  }
+
+  #isOpen() {
+    return this.#socket?.readyState === 1;
+  }
+
+  /** @param {object} frame */
+  #send(frame) {
+    if (!this.#isOpen()) return false;
+    this.#socket?.send(JSON.stringify(frame));
+    return true;
+  }
+
+  #connect() {
+    if (this.#stopped || (this.#socket && this.#socket.readyState < 2)) return;
+    const socket = this.options.open(this.options.socketUrl);
+    this.#socket = socket;
+    this.#heard = this.options.now();
+    socket.onopen = () => {
+      this.#tries = 0;
+      this.#heard = this.options.now();
+      this.#set("open");
+      this.#send({ t: "sync", after: this.version });
+      for (const entry of this.#unanswered.values()) this.#deliver(entry);
+    };
+    socket.onmessage = (event) => {
+      this.#heard = this.options.now();
+      this.receive(JSON.parse(event.data));
+    };
+    socket.onclose = (event) => {
+      if (this.#socket === socket) this.#closed(event.code);
+    };
+  }
+
+  /** @param {number} code */
+  #closed(code) {
+    this.#socket = null;
+    if (this.#stopped) return;
+    if (code === 4401) {
+      this.#logout();
+      return;
+    }
+    if (code === 4404) {
+      this.stop();
+      return;
+    }
+    this.#tries += 1;
+    if (this.link !== "http") this.#set(this.#tries > 1 ? "offline" : "connecting");
+    if (this.#tries >= TRIES_BEFORE_HTTP) void this.#poll();
+    this.#retry = Number(setTimeout(() => this.#connect(), this.#pause(code)));
+  }
+
+  #logout() {
+    this.stop();
+    this.#set("logged-out");
+  }
+
+  /** How long to wait before the next try. @param {number} code */
+  #pause(code) {
+    const { random } = this.options;
+    if (code === 4012) return 3000 * random();
+    if (code === 4429) return 20_000 + 3000 * random();
+    return Math.min(15_000, 400 * 2 ** Math.min(this.#tries, 6)) * (0.5 + random() / 2);
+  }
+
+  #heartbeat() {
+    const now = this.options.now();
+    if (this.#isOpen()) {
+      if (now - this.#heard > DEAD) {
+        const dead = this.#socket;
+        dead?.close();
+        this.#closed(4000);
+        return;
+      }
+      if (now - this.#polled >= PING) {
+        this.#polled = now;
+        this.#send({ t: "ping" });
+      }
+    } else if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) {
+      if (now - this.#polled >= POLL) void this.#poll();
+    }
+    for (const entry of this.#unanswered.values()) if (now - entry.sent > UNANSWERED) this.#deliver(entry);
+  }
+
+  /** @param {{frame: Act, sent: number}} entry */
+  #deliver(entry) {
+    entry.sent = this.options.now();
+    if (this.#send(entry.frame)) return;
+    if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) void this.#post(entry.frame);
+  }
+
+  /** @param {Act} frame */
+  async #post(frame) {
+    const request = {
+      method: "POST",
+      body: JSON.stringify(frame),
+      headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.csrf() },
+    };
+    await this.#http("act/", request, { t: "ack", id: frame.id });
+    await this.#poll();
+  }
+
+  async #poll() {
+    this.#polled = this.options.now();
+    await this.#http(`sync/?after=${this.version}`, {});
+  }
+
+  /**
+   * One request to the API. Its answers lack what a frame carries (`t`, `id`): `around` names them.
+   * @param {string} path
+   * @param {RequestInit} request
+   * @param {{t: "ack" | "why", id: string}} [around]
+   */
+  async #http(path, request, around) {
+    try {
+      const answer = await this.options.fetch(this.options.apiUrl + path, {
+        credentials: "same-origin",
+        ...request,
+        headers: { Accept: "application/json", ...request.headers },
+      });
+      if (answer.status >= 500) throw new Error(String(answer.status));
+      const body = await answer.json();
+      if (!this.#isOpen()) this.#set("http");
+      if (answer.ok) this.receive({ ...around, ...body });
+      else if (body.code && around) this.receive({ ...body, t: "refused", id: around.id, version: this.version });
+      else if (answer.status === 401 || answer.status === 403) this.#logout();
+      if (body.state) this.receive(body.state);
+    } catch {
+      if (!this.#isOpen() && !this.#stopped) this.#set("offline");
+    }
+  }
+
+  /** One message of the server, from whichever line. @param {ServerMessage} message */
+  receive(message) {
+    switch (message.t) {
+      case "state":
+        // The same version again can still differ: who may act, an offer, the clock.
+        if (message.version >= this.version) this.#take(message, []);
+        break;
+      case "event":
+      case "actions":
+        this.#actions(message);
+        break;
+      case "ack":
+      case "refused":
+        this.#unanswered.delete(message.id);
+        this.options.onMessage(message);
+        // The event of the act comes by another way and may be a moment later than its answer.
+        if (message.version > this.version) setTimeout(() => this.#behind(message.version), GRACE);
+        break;
+      case "pong":
+        this.#behind(message.version);
+        break;
+      case "why":
+      case "presence":
+        this.options.onMessage(message);
+        break;
+      default:
+    }
+  }
+
+  /** @param {number} version a version that the server has */
+  #behind(version) {
+    if (version > this.version && !this.#stopped) this.sync();
+  }
+
+  /** @param {ActionsMessage} message */
+  #actions(message) {
+    this.options.onRecord(message.actions);
+    if (message.version < this.version) return;
+    if (message.version === this.version && message.t === "event") return;
+    const news = message.actions.filter((action) => action.n > this.version);
+    if (message.from <= this.version) {
+      this.#take(message, news);
+      return;
+    }
+    // We missed something: the state is true, its history is asked for.
+    const after = this.version;
+    this.#take(message, []);
+    if (!this.#send({ t: "sync", after })) void this.#http(`sync/?after=${after}`, {});
+  }
+
+  /** @param {State} state @param {Action[]} actions */
+  #take(state, actions) {
+    this.version = state.version;
+    this.options.onState(state, actions);
+  }
+
+  /** @param {Link} link */
+  #set(link) {
+    if (this.link === link) return;
+    this.link = link;
+    this.options.onLink(link);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * What every page does: the account menu closes itself, the theme changes without a reload, and players keep one small
+ * socket to the lobby, so that a challenge finds them on any page. Everything works without this script, by forms.
+ */
+import { fill, gettext, isolate } from "./words.js";
+
+const RETRY_FIRST = 1000;
+const RETRY_LAST = 30000;
+
+function menus() {
+  const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("#account-menu"));
+  if (!menu) return;
+  document.addEventListener("click", (event) => {
+    if (menu.open && !menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+}
+
+function themes() {
+  for (const form of document.querySelectorAll("form[data-theme-form]")) {
+    form.addEventListener("submit", (event) => {
+      const sender = /** @type {SubmitEvent} */ (event).submitter;
+      if (!(sender instanceof HTMLButtonElement) || !(form instanceof HTMLFormElement)) return;
+      event.preventDefault();
+      document.documentElement.dataset.theme = sender.value;
+      for (const button of form.querySelectorAll("button[name=theme]")) {
+        button.setAttribute("aria-pressed", String(button === sender));
+      }
+      const body = new FormData(form);
+      body.set("theme", sender.value);
+      fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } }).catch(() => undefined);
+    });
+  }
+}
+
+/**
+ * Shows a word for the player with a link, until it is closed.
+ * @param {string} text
+ * @param {string} url
+ * @param {string} label
+ */
+export function toast(text, url, label) {
+  const shelf = document.querySelector("#toasts");
+  if (!shelf) return;
+  const card = document.createElement("div");
+  card.className = "toast";
+  const words = document.createElement("p");
+  words.textContent = text;
+  const row = document.createElement("div");
+  row.className = "cluster";
+  if (url) {
+    const link = document.createElement("a");
+    link.className = "btn btn-primary";
+    link.href = url;
+    link.textContent = label;
+    row.append(link);
+  }
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "btn";
+  close.textContent = gettext("Close");
+  close.addEventListener("click", () => card.remove());
+  row.append(close);
+  card.append(words, row);
+  shelf.append(card);
+}
+
+/** @param {{t: string, id?: string, url?: string, from?: string}} message */
+function heard(message) {
+  const event = new CustomEvent(`tablero:${message.t}`, { detail: message, cancelable: true });
+  if (!document.dispatchEvent(event)) return; // the page has seen to it
+  const name = isolate(message.from ?? "");
+  if (message.t === "go" && message.url && message.url !== location.pathname) {
+    toast(gettext("Your rival is at the table."), message.url, gettext("Go to the table"));
+  } else if (message.t === "challenge" && message.id) {
+    toast(fill(gettext("%(name)s challenges you."), { name }), `/match/${message.id}/`, gettext("Look"));
+  } else if (message.t === "declined") {
+    toast(fill(gettext("%(name)s declines your challenge."), { name }), "", "");
+  }
+}
+
+/** One socket to the lobby; when it breaks it comes back, ever more slowly. */
+function listen() {
+  let wait = RETRY_FIRST;
+  const open = () => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/lobby/`);
+    socket.addEventListener("open", () => {
+      wait = RETRY_FIRST;
+      document.documentElement.dataset.lobbySocket = "open";
+    });
+    socket.addEventListener("message", (event) => {
+      try {
+        heard(JSON.parse(event.data));
+      } catch {
+        // a word that we do not know yet
+      }
+    });
+    socket.addEventListener("close", () => {
+      delete document.documentElement.dataset.lobbySocket;
+      setTimeout(open, wait + Math.random() * 1000);
+      wait = Math.min(2 * wait, RETRY_LAST);
+    });
+  };
+  open();
+}
+
+menus();
+themes();
+if (document.body.dataset.player !== undefined) listen();

@@ -1,0 +1,170 @@
+"""Guests, sign-up, log-in, log-out, forgotten passwords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth import get_user
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from accounts import services
+from accounts.models import Club, Membership, User
+from tests.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+FORM = {"username": "Elena", "email": "", "password1": "a long and quiet word"}
+
+
+@pytest.fixture(autouse=True)
+def no_limits_left_over() -> None:
+    cache.clear()
+
+
+def sign_up(client: Client, **changed: str) -> int:
+    return client.post(reverse("account_signup"), {**FORM, **changed}).status_code
+
+
+def enter_as_guest(client: Client) -> User:
+    client.post(reverse("guest-create"))
+    return User.objects.get(is_guest=True)
+
+
+def test_a_guest_enters_with_one_click_and_cannot_log_in_again(client: Client) -> None:
+    guest = enter_as_guest(client)
+    assert re.fullmatch(r"guest-\d{4}", guest.username)
+    assert not guest.has_usable_password()
+    assert get_user(client) == guest
+
+
+def test_a_guest_is_named_in_the_language_of_the_page(client: Client) -> None:
+    client.post(reverse("guest-create"), headers={"accept-language": "es"})
+    assert User.objects.get().username.startswith("invitado-")
+
+
+def test_a_second_click_makes_no_second_guest(client: Client) -> None:
+    enter_as_guest(client)
+    client.post(reverse("guest-create"))
+    assert User.objects.count() == 1
+
+
+def test_signing_up_turns_the_guest_into_a_member_with_the_same_row_and_stays_logged_in(client: Client) -> None:
+    guest = enter_as_guest(client)
+    assert client.get(reverse("account_signup")).status_code == 200
+    assert sign_up(client) == 302
+    member = User.objects.get()
+    assert (member.pk, member.username, member.is_guest) == (guest.pk, "Elena", False)
+    assert member.check_password(FORM["password1"])
+    assert get_user(client) == member
+    assert Membership.objects.get(user=member).club.is_default
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"username": "x"}, {"password1": "1234"}, {"username": "admin"}, {"username": "guest-1"}]
+)
+def test_a_sign_up_that_fails_leaves_the_guest_a_guest(client: Client, wrong: dict[str, str]) -> None:
+    guest = enter_as_guest(client)
+    assert sign_up(client, **wrong) == 200
+    assert User.objects.get() == guest
+    assert User.objects.get().is_guest
+    assert get_user(client).username == guest.username
+
+
+def test_the_e_mail_is_optional_and_taken_only_once(client: Client) -> None:
+    assert sign_up(client, email="elena@example.org") == 302
+    assert sign_up(Client(), username="Otra", email="ELENA@example.org") == 200
+    assert sign_up(Client(), username="Otra") == 302
+    assert sign_up(Client(), username="Tercera") == 302
+
+
+@pytest.mark.parametrize(("first", "second"), [("Elena", "eLENA"), ("Ñandú", "ñANDÚ"), ("Ελένη", "ΕΛΈΝΗ")])
+def test_names_keep_their_case_and_are_unique_whatever_it_is(client: Client, first: str, second: str) -> None:
+    assert sign_up(client, username=first) == 302
+    assert sign_up(Client(), username=second) == 200
+    assert User.objects.get().username == first
+    other = Client()
+    other.post(reverse("account_login"), {"login": second, "password": FORM["password1"]})
+    assert get_user(other).username == first
+
+
+def test_a_name_taken_between_the_look_and_the_write_is_an_error_of_the_form(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sign_up(client) == 302
+    monkeypatch.setattr("accounts.adapter.AccountAdapter.clean_username", lambda self, name, shallow=False: name)
+    answer = Client().post(reverse("account_signup"), FORM)
+    assert answer.status_code == 200
+    assert "username" in answer.context["form"].errors
+
+
+def test_members_have_no_business_at_the_doors(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    assert client.get(reverse("account_login")).status_code == 302
+    assert client.get(reverse("account_signup")).status_code == 302
+
+
+def test_the_log_in_is_limited_by_account_first(client: Client, ana: User, bea: User) -> None:
+    for _ in range(10):
+        client.post(reverse("account_login"), {"login": "ana", "password": "wrong"})
+    client.post(reverse("account_login"), {"login": "ana", "password": PASSWORD})
+    assert not get_user(client).is_authenticated
+    client.post(reverse("account_login"), {"login": "bea", "password": PASSWORD})
+    assert get_user(client) == bea
+
+
+def test_logging_out_needs_a_post(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    client.get(reverse("account_logout"))
+    assert get_user(client) == ana
+    client.post(reverse("account_logout"))
+    assert not get_user(client).is_authenticated
+
+
+def test_a_reset_link_works_once(client: Client, ana: User, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("reset_link", "ANA", site="https://club.example/")
+    link = capsys.readouterr().out.strip()
+    assert link.startswith("https://club.example/accounts/password/reset/key/")
+    path = link.removeprefix("https://club.example")
+    form = client.get(path, follow=True)
+    new = {"password1": "another quiet word", "password2": "another quiet word"}
+    client.post(form.redirect_chain[-1][0], new)
+    ana.refresh_from_db()
+    assert ana.check_password("another quiet word")
+    assert Client().get(path, follow=True).context["token_fail"]
+
+
+def test_nobody_gets_a_link_for_a_bot_or_a_guest(db: None) -> None:
+    for user in (services.bot_ensure(), services.guest_create()):
+        with pytest.raises(CommandError):
+            call_command("reset_link", user.username)
+
+
+@pytest.mark.parametrize(("mail", "words"), [(False, "Ask the club"), (True, "Send me the link")])
+def test_the_reset_page_says_whom_to_ask_where_there_is_no_mail(client: Client, mail: bool, words: str) -> None:
+    with override_settings(HAS_MAIL=mail):
+        assert words in client.get(reverse("account_reset_password")).content.decode()
+
+
+def test_the_owner_makes_a_reset_link_in_the_admin(client: Client, ana: User, person: Callable[..., User]) -> None:
+    owner = person("olga", is_staff=True, is_superuser=True)
+    client.force_login(owner, backend=services.BACKEND)
+    pick = {"action": "make_reset_link", "_selected_action": [ana.pk]}
+    page = client.post(reverse("admin:accounts_user_changelist"), pick, follow=True).content.decode()
+    assert "/accounts/password/reset/key/" in page
+
+
+def test_demo_accounts_are_made_only_for_a_site_without_people(db: None) -> None:
+    services.bot_ensure()
+    made = services.demo_accounts_ensure()
+    assert [name for name, _ in made] == ["ana", "bea"]
+    assert all(User.objects.get(username=name).check_password(password) for name, password in made)
+    assert services.demo_accounts_ensure() == []
+
+
+def test_the_default_club_and_the_bot_are_made_once(db: None) -> None:
+    assert services.club_ensure_default() == services.club_ensure_default() == Club.objects.get()
+    assert services.bot_ensure() == services.bot_ensure() == User.objects.get(is_bot=True)

@@ -1,0 +1,82 @@
+"""Every address of the site has a declared policy, and nobody comes in by an address that we forgot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from accounts import services
+from accounts.models import User
+
+# The views of others, by the module that they come from, and who keeps their door.
+THEIRS = {
+    "allauth.account.views": "allauth: its own decorators",
+    "django.contrib.admin": "admin: staff only",
+    "django.contrib.auth.admin": "admin: staff only",
+    "django.contrib.contenttypes.views": "admin: staff only",
+    "django.views.generic.base": "redirects",
+    "django.views.i18n": "public: the words of the scripts",
+    "drf_spectacular.views": "API: its permission classes",
+    "games.api": "API: permission classes, closed by default",
+}
+GETS = {"player": ["history", "settings"], "public": ["lobby", "lobby-lists", "players"]}
+WRITES = ["guest-create", "match-create", "set_language", "set_theme"]
+MATCH_WRITES = ["match-join", "match-cancel", "match-decline", "match-rematch"]
+
+
+def patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for one in resolver.url_patterns:
+        path = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from patterns(one, path)
+        else:
+            yield path, one
+
+
+def policy_of(pattern: URLPattern) -> str | None:
+    view = pattern.callback
+    origin = getattr(view, "view_class", None) or getattr(view, "cls", None) or view
+    kept = next((who for module, who in THEIRS.items() if origin.__module__.startswith(module)), None)
+    return getattr(view, "policy", None) or kept
+
+
+def test_every_address_declares_its_policy() -> None:
+    found = {path: policy_of(pattern) for path, pattern in patterns(get_resolver())}
+    assert [path for path, policy in found.items() if policy is None] == []
+    assert found["history/"] == "player"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", GETS["player"])
+def test_a_passer_by_is_sent_to_the_log_in_and_back(client: Client, name: str) -> None:
+    answer = client.get(reverse(name))
+    assert answer.headers["Location"] == f"{reverse('account_login')}?next={reverse(name)}"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", GETS["public"])
+def test_public_pages_open_for_everyone(client: Client, name: str) -> None:
+    assert client.get(reverse(name)).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [*WRITES, *MATCH_WRITES])
+def test_what_writes_refuses_a_get_and_a_forged_post(ana: User, name: str) -> None:
+    url = reverse(name, args=["abcdefghjk"] if name in MATCH_WRITES else [])
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(ana, backend=services.BACKEND)
+    assert strict.get(url).status_code == 405
+    assert strict.post(url).status_code == 403
+
+
+@pytest.mark.django_db
+def test_pages_carry_a_strict_content_security_policy(client: Client) -> None:
+    answer = client.get("/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    page = answer.content.decode()
+    assert " style=" not in page
+    assert "onclick" not in page

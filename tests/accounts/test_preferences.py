@@ -1,0 +1,77 @@
+"""Language, theme and the settings of the table."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts import services
+from accounts.models import User
+from tests.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+
+def language_of(client: Client, path: str = "/", **headers: str) -> str:
+    return client.get(path, headers=headers).headers["Content-Language"]
+
+
+def test_a_visitor_is_spoken_to_as_his_browser_asks(client: Client) -> None:
+    assert language_of(client, **{"accept-language": "es-AR,es;q=0.9"}) == "es"
+    assert language_of(client, **{"accept-language": "fi"}) == "en"
+
+
+def test_the_switch_is_remembered_and_comes_with_the_member_at_log_in(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    answer = client.post(reverse("set_language"), {"language": "es", "next": "/players/?q=a"})
+    assert answer.headers["Location"] == "/players/?q=a"
+    assert language_of(client) == "es"
+    elsewhere = Client()
+    assert language_of(elsewhere) == "en"
+    elsewhere.post(reverse("account_login"), {"login": "ana", "password": PASSWORD})
+    assert language_of(elsewhere) == "es"
+
+
+@pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_a_switch_never_leads_away_from_the_site(client: Client, target: str) -> None:
+    answer = client.post(reverse("set_language"), {"language": "es", "next": target})
+    assert answer.headers["Location"] == "/"
+
+
+def test_an_unknown_language_or_theme_changes_nothing(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    client.post(reverse("set_language"), {"language": "xx"})
+    client.post(reverse("set_theme"), {"theme": "neon"})
+    ana.refresh_from_db()
+    assert (ana.language, ana.theme) == ("", "auto")
+
+
+def test_the_theme_is_kept_in_a_cookie_and_with_the_player(client: Client, ana: User) -> None:
+    client.post(reverse("set_theme"), {"theme": "dark"})
+    assert 'data-theme="dark"' in client.get("/").content.decode()
+    client.force_login(ana, backend=services.BACKEND)
+    client.post(reverse("set_theme"), {"theme": "light"}, headers={"X-Requested-With": "fetch"})
+    ana.refresh_from_db()
+    assert ana.theme == "light"
+    assert 'data-theme="light"' in client.get("/").content.decode()
+
+
+def test_the_settings_page_stores_every_preference(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    assert client.get(reverse("settings")).status_code == 200
+    chosen = {"language": "es", "theme": "dark", "direction": "cw", "auto_forced": "on"}
+    assert client.post(reverse("settings"), chosen).status_code == 302
+    ana.refresh_from_db()
+    assert (ana.language, ana.theme, ana.direction) == ("es", "dark", "cw")
+    assert (ana.auto_forced, ana.auto_roll, ana.sound, ana.confirm) == (True, False, False, False)
+    assert language_of(client) == "es"
+    client.post(reverse("settings"), {**chosen, "language": ""})
+    assert language_of(client, **{"accept-language": "en"}) == "en"
+
+
+def test_a_wrong_setting_is_refused_in_the_form(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    answer = client.post(reverse("settings"), {"language": "es", "theme": "neon", "direction": "cw"})
+    assert answer.status_code == 200
+    assert "theme" in answer.context["form"].errors

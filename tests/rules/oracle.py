@@ -1,0 +1,67 @@
+"""A naive generator of plays, written from the rulebook alone: slow, and obviously right.
+
+It knows nothing of packed boards: a board is the list of 30 numbers of the wire, men are moved one by one in every
+order of the dice, and what uses too few numbers is thrown away at the end.
+"""
+
+from __future__ import annotations
+
+Wire = list[int]
+
+BAR, OFF, FIRST = 1, 2, 2
+"""Wire indices of the mover's bar and of his men off; his point n is at ``FIRST + n``."""
+
+
+def moved(board: Wire, source: int, die: int) -> Wire | None:
+    """The board after one man went from a point (25: the bar) by one number, or None where a rule forbids it."""
+    after = list(board)
+    target = source - die
+    if board[BAR] and source != 25:
+        return None  # B7: men on the bar first
+    if source == 25:
+        if not board[BAR]:
+            return None
+        after[BAR] -= 1
+    else:
+        if board[FIRST + source] <= 0:
+            return None
+        after[FIRST + source] -= 1
+    if target >= 1:
+        if board[FIRST + target] <= -2:
+            return None  # B6: two rival men block
+        if board[FIRST + target] == -1:
+            after[FIRST + target] = 0
+            after[28] += 1
+        after[FIRST + target] += 1
+        return after
+    if any(board[FIRST + point] > 0 for point in range(7, 25)):
+        return None  # B9: all men home
+    if target < 0 and any(board[FIRST + point] > 0 for point in range(source + 1, 7)):
+        return None  # B9: a higher man must be moved
+    after[OFF] += 1
+    return after
+
+
+def sequences(board: Wire, numbers: list[int]) -> list[tuple[list[int], Wire]]:
+    """Every way to go on with the numbers left, one after another: the numbers used, and the final board."""
+    found: list[tuple[list[int], Wire]] = [([], board)]
+    for die in sorted(set(numbers)):
+        rest = list(numbers)
+        rest.remove(die)
+        for source in range(25, 0, -1):
+            after = moved(board, source, die)
+            if after is not None:
+                found += [([die, *used], final) for used, final in sequences(after, rest)]
+    return found
+
+
+def legal_boards(board: Wire, dice: tuple[int, int]) -> tuple[list[Wire], int]:
+    """The distinct boards after the legal plays of a roll in ascending order, and how many numbers they use (B5)."""
+    numbers = [dice[0]] * 4 if dice[0] == dice[1] else list(dice)
+    ways = sequences(board, numbers)
+    most = max(len(used) for used, _ in ways)
+    best = [(used, final) for used, final in ways if len(used) == most]
+    if most == 1 and dice[0] != dice[1]:
+        larger = [(used, final) for used, final in best if used == [max(dice)]]
+        best = larger or best
+    return sorted([list(final) for final in {tuple(final) for _, final in best}]), most

@@ -1,0 +1,90 @@
+"""Positions to try the rules on: the words of a board in a test, and many boards made by seeded random play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from backgammon.rules import RULES, VARIANTS, Board, Position, Score, plays_of
+
+Dice = tuple[int, int]
+
+
+def board(mine: dict[int, int], his: dict[int, int] | None = None, *, men: int = 15) -> Board:
+    """A board from the mover's men and his rival's, each ``{point: count}`` in the MOVER's numbering.
+
+    25 is the bar of either; men that are not named are off.
+    """
+    his = his or {}
+    wire = [0] * 30
+    for point, count in mine.items():
+        wire[1 if point == 25 else point + 2] += count
+    for point, count in his.items():
+        wire[28 if point == 25 else point + 2] += count if point == 25 else -count
+    wire[2] = men - sum(mine.values())
+    wire[29] = men - sum(his.values())
+    return Board.from_wire(wire, men=men)
+
+
+def to_move(
+    mine: dict[int, int],
+    his: dict[int, int] | None = None,
+    *,
+    dice: Dice | None,
+    variant: str = "backgammon",
+    score: Score | None = None,
+    cube: bool = True,
+) -> Position:
+    """White's position with these men, and dice to move, or (None) before his roll."""
+    rules = RULES[variant]
+    start = rules.start(score or Score(5), {"cube": cube})
+    snapshot = start.snapshot() | {
+        "board": board(mine, his, men=VARIANTS[variant].men).to_wire(),
+        "phase": "move" if dice else "roll",
+        "dice": list(dice) if dice else None,
+    }
+    return rules.restore(snapshot)
+
+
+def game(*actions: str, score: Score | None = None, variant: str = "backgammon", **options: object) -> Position:
+    """A game from its start through these actions."""
+    position = RULES[variant].start(score or Score(5), options)
+    for action in actions:
+        position = position.after(action)
+    return position
+
+
+def played(seed: int, *, variant: str = "backgammon") -> Iterator[tuple[Board, Dice]]:
+    """The boards and dice of endless games of random plays, to race and bearing off and back."""
+    chance = Random(seed)
+    while True:
+        seen = VARIANTS[variant].board
+        while seen.off < VARIANTS[variant].men and seen.rival_off < VARIANTS[variant].men:
+            dice = (chance.randint(1, 6), chance.randint(1, 6))
+            yield seen, dice
+            results = _results(seen, dice)
+            seen = (chance.choice(results) if results else seen).flipped()
+
+
+def scattered(seed: int, *, men: int = 15) -> Iterator[tuple[Board, Dice]]:
+    """Endless boards on which men lie anywhere, often on the bar, at home or off: what play seldom reaches."""
+    chance = Random(seed)
+    while True:
+        wire = [0] * 30
+        spread = chance.choice([6, 8, 24])
+        for sign, bar, off in ((1, 1, 2), (-1, 28, 29)):
+            for _ in range(men):
+                point = chance.randint(1, spread)
+                index = 2 + (point if sign > 0 else 25 - chance.randint(1, chance.choice([6, 24])))
+                fate = chance.random()
+                if fate < 0.06:
+                    wire[bar] += 1
+                elif fate < 0.2 or wire[index] * sign < 0:
+                    wire[off] += 1
+                else:
+                    wire[index] += sign
+        yield Board.from_wire(wire, men=men), (chance.randint(1, 6), chance.randint(1, 6))
+
+
+def _results(seen: Board, dice: Dice) -> list[Board]:
+    return plays_of(seen.code, dice).boards

@@ -1,0 +1,108 @@
+"""Position ids of other programs, both ways: GNU Backgammon's Position ID and Match ID, and XGID."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backgammon.rules import VARIANTS, Board, Cube, Position, Score, gnubg_ids
+from backgammon.rules.moment import Moment
+
+from .positions import played, to_move
+
+SAMPLE = Path(__file__).parents[1] / "data" / "plays_sample.jsonl"
+BACKGAMMON = VARIANTS["backgammon"]
+
+
+def test_position_ids_of_the_sample_agree_both_ways():
+    for line in SAMPLE.read_text(encoding="utf-8").splitlines():
+        known = json.loads(line)
+        seen = Board.from_wire(known["board"], men=15)
+        assert gnubg_ids.position_id(seen) == known["position_id"]
+        assert gnubg_ids.board_of(known["position_id"], men=15) == seen
+
+
+def test_the_start_has_the_ids_that_everybody_knows():
+    start = to_move({24: 2, 13: 5, 8: 3, 6: 5}, {1: 2, 12: 5, 17: 3, 19: 5}, dice=(5, 2), score=Score(9, 2, 4))
+    assert start.gnubg_ids()[0] == "4HPwATDgc/ABMA"
+    assert start.xgid() == "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:2:4:0:9:6"
+
+
+def test_the_match_id_of_the_gnu_backgammon_manual():
+    moment = gnubg_ids.read("4HPwATDgc/ABMA", "QYkqASAAIAAA", men=15)
+    assert moment == Moment(BACKGAMMON.board, "black", "move", (5, 2), Cube(2, "white"), Score(9, 2, 4))
+
+
+@pytest.mark.parametrize(
+    ("xgid", "position", "match"),
+    [
+        ("XGID=aaab-bE-B---cE-a-A-caB----:2:1:-1:46:4:2:0:7:6", "4DP4EAbQIQ6YVQ", "QgnzAEAAEAAE"),
+        ("XGID=-DD-aaaAAA--aB--b--caabbB-:2:1:-1:65:3:1:0:7:6", "70GFATC2OoZABQ", "Qgn3ADAACAAE"),
+    ],
+)
+def test_gnu_backgammon_translates_an_xgid_into_the_same_ids(xgid, position, match):
+    """Pairs written by GNU Backgammon 1.07 after `set xgid`."""
+    assert Position.from_xgid(BACKGAMMON, xgid).gnubg_ids() == (position, match)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    mover=st.sampled_from(["white", "black"]),
+    phase=st.sampled_from(["roll", "move", "doubled"]),
+    cube=st.sampled_from([Cube(), Cube(2, "white"), Cube(4, "black")]),
+    points=st.tuples(st.integers(0, 6), st.integers(0, 6)),
+    length=st.sampled_from([0, 7]),
+)
+def test_ids_round_trip(seed, mover, phase, cube, points, length):
+    if phase == "doubled" and cube.owner not in (None, mover):
+        return
+    for seen, thrown in islice(played(seed), 15):
+        dice = (max(thrown), min(thrown)) if phase == "move" else None
+        crawford_played = length > 0 and max(points) == 6 and seed % 2 == 0
+        score = Score(length, *points, crawford_played=crawford_played)
+        position = Position(BACKGAMMON, score, seen, mover, phase, cube, dice)
+        assert Position.from_xgid(BACKGAMMON, position.xgid()) == position
+        assert Position.from_gnubg_ids(BACKGAMMON, *position.gnubg_ids()) == position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "XGID=",
+        "-b----E-C---eE---c-e----B-:0:0:1:52:2:4:0:9",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:72:2:4:0:9:6",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:B:2:4:0:9:6",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:9:4:0:9:6",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:1:9:6",
+        "XGID=-b----E-C---eE---c-e----C-:0:0:1:00:2:4:0:9:6",
+        "XGID=Ab----E-C---eE---c-e----A-:0:0:1:00:2:4:0:9:6",
+        "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:2:4:0:9:6",
+    ],
+)
+def test_what_is_no_xgid_is_refused(text):
+    with pytest.raises(ValueError):
+        Position.from_xgid(BACKGAMMON, text)
+
+
+@pytest.mark.parametrize(
+    ("position", "match"),
+    [
+        ("", "QYkqASAAIAAA"),
+        ("4HPwATDgc/ABM", "QYkqASAAIAAA"),
+        ("4HPwATDgc/AB!A", "QYkqASAAIAAA"),
+        ("//////////////", "QYkqASAAIAAA"),
+        ("4HPwATDgc/ABMA", ""),
+        ("4HPwATDgc/ABMA", "////////////"),
+        ("4HPwATDgc/ABMA", "cAgAAAAAAAAA"),
+    ],
+)
+def test_what_is_no_gnubg_id_is_refused(position, match):
+    with pytest.raises(ValueError):
+        Position.from_gnubg_ids(BACKGAMMON, position, match)

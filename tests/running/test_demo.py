@@ -1,0 +1,192 @@
+"""`manage.py demo` and `make run` as a newcomer meets them: real processes, real signals."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.services import valkey as broker_service
+from tests.services.site import Site, own_database, start
+
+pytestmark = pytest.mark.processes
+MAKE = ("make", "--no-print-directory", "run", f"PY={sys.executable}", "BASE=manage.py")
+
+
+def processes_of(var: Path) -> dict[int, str]:
+    """Every living process started for the site in `var`: that is in its environment, or (the broker) its title."""
+    mark = f"TABLERO_VAR={var}".encode()
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                if mark in (entry / "environ").read_bytes().split(b"\0") or str(var) in command:
+                    found[int(entry.name)] = command
+    return found
+
+
+def all_gone(var: Path, *, within: float) -> bool:
+    end = time.monotonic() + within
+    while processes_of(var):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def child(var: Path, words: str) -> int:
+    """The process id of the child whose command contains `words`."""
+    return next(pid for pid, command in processes_of(var).items() if words in command and "leash.py" not in command)
+
+
+@pytest.fixture
+def var() -> Iterator[Path]:
+    """A folder with a short name: pytest's own are too long for a socket."""
+    with tempfile.TemporaryDirectory(prefix="tablero-", ignore_cleanup_errors=True) as name:
+        yield Path(name) / "var"
+        for pid in processes_of(Path(name) / "var"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that somebody else listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
+    site = start(var, "--port", str(taken))
+    url = site.wait_for_address()
+    assert int(url.rsplit(":", 1)[1]) > taken
+    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310
+        assert answer.status == 200
+
+    names = " ".join(processes_of(var).values())
+    for part in ("valkey-server", "-m daphne", "-Q clocks,tablero", "-Q bots", " beat "):
+        assert part in names
+
+    assert stat.S_IMODE(var.stat().st_mode) == 0o700
+    assert stat.S_IMODE((var / "secret_key").stat().st_mode) == 0o600
+    people = site.rows("SELECT username FROM accounts_user WHERE NOT is_bot ORDER BY username")
+    for (name,) in people:
+        assert any(re.fullmatch(rf"Demo account: {name}  password: \S+", line) for line in site.said)
+    assert [name for (name,) in people] == ["ana", "bea"]
+
+    assert site.stop(signal.SIGINT) == 0
+    assert all_gone(var, within=1)
+    everything = "\n".join(site.said)
+    assert everything.count("http://") == 1, everything
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_stops_the_whole_tree(var: Path, number: int) -> None:
+    site = start(var)
+    site.wait_for_address()
+    begin = time.monotonic()
+    assert site.stop(number) == 0
+    assert time.monotonic() - begin < 8
+    assert all_gone(var, within=1)
+
+
+def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
+    site = start(var)
+    end = time.monotonic() + 20
+    while len(processes_of(var)) < 3 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert site.stop(signal.SIGTERM) == 0
+    assert all_gone(var, within=1)
+
+
+def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> None:
+    first = start(var)
+    first.wait_for_address()
+    key = (var / "secret_key").read_text()
+    people = first.rows("SELECT id, username FROM accounts_user ORDER BY id")
+    second = start(var)
+    assert second.process.wait(20) != 0
+    assert "already running" in "\n".join(second.said)
+
+    first.process.kill()
+    first.process.wait()
+    assert all_gone(var, within=3)
+
+    again = start(var)
+    again.wait_for_address()
+    assert (var / "secret_key").read_text() == key
+    assert again.rows("SELECT id, username FROM accounts_user ORDER BY id") == people
+    assert not [line for line in again.said if line.startswith("Demo account")]
+    assert again.stop() == 0
+
+
+@pytest.mark.parametrize("part", ["-m daphne", "-Q bots"])
+def test_a_dead_child_stops_all_with_an_error(var: Path, part: str) -> None:
+    site = start(var)
+    site.wait_for_address()
+    os.kill(child(var, part), signal.SIGKILL)
+    assert site.process.wait(15) == 1
+    assert all_gone(var, within=1)
+    assert "ended by itself (signal SIGKILL)" in "\n".join(site.said)
+
+
+def test_another_address_makes_no_demo_accounts(var: Path) -> None:
+    site = start(var, "--host", "0.0.0.0")  # noqa: S104
+    assert site.wait_for_address().startswith("http://127.0.0.1:")
+    assert site.rows("SELECT count(*) FROM accounts_user WHERE NOT is_bot") == [(0,)]
+    assert site.stop() == 0
+
+
+def test_with_both_addresses_set_no_service_is_started(var: Path, postgres_url: str, tmp_path: Path) -> None:
+    with broker_service.fresh(tmp_path / "run") as redis_url, own_database(postgres_url, "tablero_demo") as url:
+        site = start(var, DATABASE_URL=url, REDIS_URL=str(redis_url))
+        site.wait_for_address(timeout=90)
+        assert "valkey" not in " ".join(processes_of(var).values())
+        assert site.rows("SELECT count(*) FROM accounts_user WHERE is_bot") == [(1,)]
+        assert site.stop() == 0
+        assert not (var / "tablero.sqlite3").exists()
+
+
+def make_run(var: Path) -> Site:
+    return start(var, command=(*MAKE, "PORT=0"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_make_run_stops_when_make_alone_is_told(var: Path, number: int) -> None:
+    site = make_run(var)
+    site.wait_for_address()
+    site.stop(number)
+    assert all_gone(var, within=1)
+    assert "Stopped." in site.said
+
+
+def test_make_run_in_the_background_of_a_shell_and_killed(var: Path) -> None:
+    site = start(var, command=("sh", "-c", f"{' '.join(MAKE)} PORT=0 & echo make is $!; wait"))
+    site.wait_for_address()
+    make = next(int(line.split()[-1]) for line in site.said if line.startswith("make is"))
+    os.kill(make, signal.SIGKILL)
+    assert all_gone(var, within=8)
+
+
+def test_make_without_the_right_python_says_so(tmp_path: Path) -> None:
+    old = tmp_path / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    done = subprocess.run(
+        ["make", "run", f"PYTHON={old}", f"VENV={tmp_path}/venv"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "Tablero needs Python 3.11 or newer" in done.stderr

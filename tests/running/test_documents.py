@@ -1,0 +1,59 @@
+"""What the documents of operation say is so."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import pytest
+import yaml
+
+from backgammon.demo import parts
+from tests.services.environment import ROOT
+
+
+def text(path: str) -> str:
+    return (ROOT / path).read_text()
+
+
+def test_every_setting_is_in_the_table() -> None:
+    used = set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', text("backgammon/settings.py")))
+    listed = set(re.findall(r"^\| `([A-Z_]+)` \|", text("docs/operations.md"), re.MULTILINE))
+    assert used == listed
+
+
+@pytest.fixture
+def compose() -> dict:
+    return yaml.safe_load(text("compose.yaml"))
+
+
+def test_compose_has_all_processes(compose: dict) -> None:
+    assert set(compose["services"]) == {"proxy", "prepare", "web", "clocks", "bots", "beat", "postgres", "redis"}
+    for name in ("prepare", "web", "clocks", "bots", "beat"):
+        assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS"} <= set(compose["services"][name]["environment"])
+
+
+@pytest.mark.parametrize("part", [part.name for part in parts.worker_parts(env={})])
+def test_compose_and_operations_run_the_same_commands_as_the_demo(compose: dict, part: str) -> None:
+    ours = next(p.command for p in parts.worker_parts(env={}) if p.name == part)
+    what_matters = [word for word in ours[ours.index("-A") :] if not word.startswith("--without")]
+    theirs = compose["services"][part]["command"]
+    assert theirs[theirs.index("-A") :] == what_matters
+    assert " ".join(what_matters) in text("docs/operations.md")
+
+
+def test_the_web_process_has_the_same_limits_everywhere() -> None:
+    limits = f"--websocket-max-message-size {parts.FRAME} --websocket-max-frame-size {parts.FRAME}"
+    assert limits in " ".join(parts.web_part(3, env={}).command)
+    assert limits in text("docs/operations.md")
+    assert limits in text("Dockerfile").replace('", "', " ")
+
+
+def test_the_licence_is_the_licence() -> None:
+    # MD5 names the text as the Free Software Foundation publishes it; nothing is kept secret by it.
+    assert hashlib.md5((ROOT / "LICENSE").read_bytes()).hexdigest() == "eb1e647870add0502f8f010b19de32af"  # noqa: S324
+
+
+@pytest.mark.parametrize("lock", ["requirements/base.txt", "requirements/test.txt", "package-lock.json"])
+def test_no_lock_names_an_address(lock: str) -> None:
+    assert [line for line in text(lock).splitlines() if "://" in line and '"url"' not in line] == []

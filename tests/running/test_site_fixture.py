@@ -1,0 +1,21 @@
+"""The ground under the browser tests: the site as processes, and a real browser that reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.services.site import Site
+
+
+@pytest.mark.browser
+@pytest.mark.processes
+def test_two_browsers_open_the_front_page(
+    site: Site, browsers: Callable[[], Any], open_page: Callable[..., Any]
+) -> None:
+    pages = [open_page("/", browser=browsers(), locale=locale) for locale in ("en-GB", "es-ES")]
+    assert [page.locator("html").get_attribute("lang") for page in pages] == ["en", "es"]
+    assert site.rows("SELECT count(*) FROM accounts_user WHERE NOT is_bot") == [(0,)]
+    assert site.ask("from accounts.models import User; answer = User.objects.filter(is_bot=True).count()") == 1

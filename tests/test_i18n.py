@@ -1,0 +1,159 @@
+"""Spanish is complete, and the tool that says so can be believed."""
+
+from __future__ import annotations
+
+import gettext
+import io
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils.translation import override
+
+from backgammon.babel import found
+from backgammon.management.commands import messages
+from games import errors, words
+
+SPANISH = Path(settings.BASE_DIR) / "locale" / "es" / "LC_MESSAGES"
+
+
+@pytest.fixture
+def small_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site of three files, with catalogues of its own."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "static" / "js").mkdir(parents=True)
+    (tmp_path / "games" / "views.py").write_text('_("Roll %(dice)s")\nngettext("%(n)s pip", "%(n)s pips", n)\n')
+    (tmp_path / "templates" / "a.html").write_text(
+        '{% load i18n %}{% translate "Play" context "button" %}{% blocktranslate %}Hi {{ name }}{% endblocktranslate %}'
+    )
+    (tmp_path / "static" / "js" / "a.js").write_text('gettext("Your turn");\n')
+    monkeypatch.setattr(settings, "BASE_DIR", tmp_path)
+    monkeypatch.setattr(settings, "LOCALE_PATHS", [tmp_path / "locale"])
+    return tmp_path
+
+
+def translate(site: Path, domain: str, **texts: str | tuple[str, str]) -> None:
+    path = site / "locale" / "es" / "LC_MESSAGES" / f"{domain}.po"
+    catalog = messages.load(path, "es")
+    for message in catalog:
+        first = message.id[0] if isinstance(message.id, tuple) else message.id
+        if str(first) in texts:
+            message.string = texts[str(first)]
+    new = messages.renewed(catalog, found(site, domain), "es")
+    path.write_text(messages.po_text(new), encoding="utf-8")
+    path.with_suffix(".mo").write_bytes(messages.mo_bytes(new))
+
+
+DJANGO = {
+    "Roll %(dice)s": "Tirar %(dice)s",
+    "%(n)s pip": ("%(n)s pip", "%(n)s pips"),
+    "Play": "Jugar",
+    "Hi %(name)s": "Hola, %(name)s",
+}
+
+
+def complete(site: Path) -> None:
+    call_command("messages")
+    translate(site, "django", **DJANGO)
+    translate(site, "djangojs", **{"Your turn": "Tu turno"})
+
+
+def faults(site: Path) -> str:
+    with pytest.raises(CommandError) as caught:
+        call_command("messages", check=True)
+    return str(caught.value)
+
+
+def test_the_catalogues_of_the_site_are_complete_and_compiled() -> None:
+    call_command("messages", check=True)
+
+
+def test_python_templates_and_scripts_are_all_read(small_site: Path) -> None:
+    complete(small_site)
+    call_command("messages", check=True)
+    ids = {(message.id, message.context) for message in found(small_site, "django") if message.id}
+    assert ids == {
+        ("Roll %(dice)s", None),
+        (("%(n)s pip", "%(n)s pips"), None),
+        ("Play", "button"),
+        ("Hi %(name)s", None),
+    }
+
+
+def test_running_it_again_changes_nothing(small_site: Path) -> None:
+    complete(small_site)
+    before = {path: path.read_bytes() for path in small_site.rglob("*.?o")}
+    call_command("messages")
+    assert {path: path.read_bytes() for path in small_site.rglob("*.?o")} == before
+    assert len(before) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [("", "untranslated"), ("Tirar", "other places"), ("Tirar %(dado)s", "other places")],
+)
+def test_a_missing_or_broken_translation_is_a_fault(small_site: Path, text: str, fault: str) -> None:
+    complete(small_site)
+    translate(small_site, "django", **{"Roll %(dice)s": text})
+    assert fault in faults(small_site)
+
+
+def test_new_and_lost_words_and_a_stale_mo_are_faults(small_site: Path) -> None:
+    complete(small_site)
+    (small_site / "static" / "js" / "a.js").write_text('gettext("His turn");\n')
+    said = faults(small_site)
+    assert "not in the catalogue: 'His turn'" in said
+    assert "no longer in the sources: 'Your turn'" in said
+    complete(small_site)
+    translate(small_site, "djangojs", **{"His turn": "Su turno"})
+    compiled = small_site / "locale" / "es" / "LC_MESSAGES" / "django.mo"
+    compiled.write_bytes(compiled.read_bytes() + b"x")
+    assert "django.mo is stale" in faults(small_site)
+
+
+def test_a_fuzzy_translation_is_a_fault(small_site: Path) -> None:
+    complete(small_site)
+    path = small_site / "locale" / "es" / "LC_MESSAGES" / "djangojs.po"
+    path.write_text(path.read_text().replace('msgid "Your turn"', '#, fuzzy\nmsgid "Your turn"'))
+    assert "fuzzy" in faults(small_site)
+
+
+def test_the_catalogues_hold_no_dates_and_no_places() -> None:
+    for path in SPANISH.glob("*.po"):
+        text = path.read_text()
+        assert "Creation-Date" not in text
+        assert "\n#: " not in text
+    for path in SPANISH.glob("*.mo"):
+        assert gettext.GNUTranslations(io.BytesIO(path.read_bytes())).info()["language"] == "es"
+
+
+def test_one_game_is_a_juego_and_a_match_is_a_partida() -> None:
+    """Ruling "Words": the seeds use *partida* for one game; the site never does."""
+    for name in ("django", "djangojs"):
+        catalog: Catalog = read_po(io.BytesIO((SPANISH / f"{name}.po").read_bytes()), locale="es")
+        for message in catalog:
+            english, spanish = str(message.id).casefold(), str(message.string).casefold()
+            if message.id and "partida" in spanish:
+                assert "match" in english or "games" in english or "seek" in english, (english, spanish)
+
+
+def test_names_of_stored_keys_are_translated() -> None:
+    with override("es"):
+        assert words.length(1) == "partida a 1 punto"
+        assert words.length(5) == "partida a 5 puntos"
+        assert words.clock("blitz") == "Relámpago"
+        assert errors.Refused("guest_rated").text.startswith("Los invitados")
+    with override("en"):
+        assert words.length(5) == "match to 5 points"
+        assert words.variant("a_game_of_tomorrow") == "a_game_of_tomorrow"
+
+
+@pytest.mark.django_db
+def test_scripts_get_their_words_in_the_language_of_the_page(client: Client) -> None:
+    assert "Tu turno" in client.get("/jsi18n/", headers={"accept-language": "es"}).content.decode()
+    assert "Tu turno" not in client.get("/jsi18n/", headers={"accept-language": "en"}).content.decode()
