@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connection, connections
-from django.db.models import DateTimeField, Func
 
 from games import outbox
 
@@ -28,24 +27,6 @@ def now() -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         moment: datetime = cursor.fetchone()[0]
     return moment
-
-
-class _Clock(Func):
-    """The database's clock as an expression, for statements that read something else too."""
-
-    function = "clock_timestamp"
-    output_field = DateTimeField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return "NULL", []
-
-
-CLOCK = _Clock()
-
-
-def read_clock(value: datetime | None) -> datetime:
-    """What `CLOCK` selected; SQLite has no clock of its own, so there it is this machine's."""
-    return value or now()
 
 
 async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.policy import player, public
+from accounts.policy import player, public, who
 from accounts.services import guest_enter
 from accounts.views import way_back
 from games import events, selectors, selectors_play, services
@@ -62,11 +62,11 @@ def lobby_lists(request: HttpRequest) -> HttpResponse:
 @require_POST
 def match_create(request: HttpRequest) -> HttpResponse:
     """Open a seek, challenge a player, or sit down with the computer."""
-    form = MatchForm(request.POST, creator=request.user)
+    form = MatchForm(request.POST, creator=who(request))
     if not form.is_valid():
         return _lobby(request, form, status=422)
     try:
-        match = services.match_create(creator=request.user, **form.offer())
+        match = services.match_create(creator=who(request), **form.offer())
     except Refused as refused:
         form.add_error(None, refused.text)
         return _lobby(request, form, status=422)
@@ -94,7 +94,7 @@ def _try(request: HttpRequest, act: Callable[[], Match | None]) -> Match | None:
 @require_POST
 def match_join(request: HttpRequest, match_id: str) -> HttpResponse:
     """Accept a seek or a challenge: the match starts."""
-    match = _try(request, lambda: services.match_join(match_id=match_id, user=request.user))
+    match = _try(request, lambda: services.match_join(match_id=match_id, user=who(request)))
     return redirect("match", match.pk) if match else redirect("lobby")
 
 
@@ -102,7 +102,7 @@ def match_join(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def match_cancel(request: HttpRequest, match_id: str) -> HttpResponse:
     """Take back one's own seek or challenge."""
-    _try(request, lambda: services.match_cancel(match_id=match_id, user=request.user))
+    _try(request, lambda: services.match_cancel(match_id=match_id, user=who(request)))
     return redirect("lobby")
 
 
@@ -110,7 +110,7 @@ def match_cancel(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def match_decline(request: HttpRequest, match_id: str) -> HttpResponse:
     """Say no to a challenge."""
-    _try(request, lambda: services.match_decline(match_id=match_id, user=request.user))
+    _try(request, lambda: services.match_decline(match_id=match_id, user=who(request)))
     return redirect("lobby")
 
 
@@ -118,7 +118,7 @@ def match_decline(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def match_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Offer a rematch, or accept the rival's: then both sit at the new table."""
-    match = _try(request, lambda: services.match_rematch(match_id=match_id, user=request.user))
+    match = _try(request, lambda: services.match_rematch(match_id=match_id, user=who(request)))
     return redirect("match", match.pk if match else match_id)
 
 
@@ -208,7 +208,7 @@ def match_mat(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 def history(request: HttpRequest) -> HttpResponse:
     """One's own finished matches."""
-    return _history(request, request.user, "games/history.html")
+    return _history(request, who(request), "games/history.html")
 
 
 @public
@@ -216,23 +216,23 @@ def history(request: HttpRequest) -> HttpResponse:
 def player_page(request: HttpRequest, name: str) -> HttpResponse:
     """A player's public page: totals and finished matches."""
     try:
-        who = selectors.player_named(name)
+        found = selectors.player_named(name)
     except NotFound as refused:
         raise Http404(refused.text) from refused
-    return _history(request, who, "games/player.html")
+    return _history(request, found, "games/player.html")
 
 
-def _history(request: HttpRequest, who: User, template: str) -> HttpResponse:
-    request.player = who  # type: ignore[attr-defined]
-    chosen = selectors.HistoryFilter(request.GET, queryset=selectors.finished(who), request=request)
-    page = _page(request, chosen.qs if chosen.is_valid() else selectors.finished(who))
+def _history(request: HttpRequest, owner: User, template: str) -> HttpResponse:
+    request.player = owner  # type: ignore[attr-defined]
+    chosen = selectors.HistoryFilter(request.GET, queryset=selectors.finished(owner), request=request)
+    page = _page(request, chosen.qs if chosen.is_valid() else selectors.finished(owner))
     context = {
-        "who": who,
+        "who": owner,
         "filter": chosen,
         "filtered": any(request.GET.get(name) for name in chosen.filters),
         "page": page,
-        "rows": selectors.rows(page.object_list, who),
-        "totals": selectors.totals(who),
+        "rows": selectors.rows(page.object_list, owner),
+        "totals": selectors.totals(owner),
     }
     return render(request, template, context)
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from games.database import now
 from games.errors import Refused, Stale
-from games.models import Match
+from games.models import Action, Match, Seat
 from games.services.table import Table
 
 CLIENT_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
@@ -34,25 +34,45 @@ def match_act(
     an old version is Stale; then the rules decide. Raises Refused, and then nothing of this act was changed.
     """
     _check_form(action, client_id, element)
+    try:
+        return _act(match_id, user_id, action, client_id, after, element)
+    except (Refused, IntegrityError) as error:
+        # A retry is refused (the match has moved on since) or collides with its own row: give it its first answer.
+        # Looked up only here, because almost no act is a retry.
+        if (first := _first_answer(match_id, user_id, client_id, action)) is not None:
+            return first
+        if isinstance(error, IntegrityError):
+            raise Stale from error
+        raise
+
+
+def _act(match_id: str, user_id: int | None, action: str, client_id: str, after: int | None, element: str) -> Answer:
     late = False
     with transaction.atomic():
-        table = Table.lock(match_id, client_id=client_id)
+        table = Table.lock(match_id)
         seat = table.seat_of(user_id)
-        if seat.asked is not None:  # this very act was already carried out: a retry
-            if seat.asked != action:
-                raise Refused("id_reused")
-            return Answer(seat.answer)
         if table.overdue():
             table.expire()
             late = True
         else:
             if after is not None and after != table.match.version:
                 raise Stale
-            table.act(seat.side, action, client_id=client_id, element=element)
+            table.act(seat.side, action, client_id=client_id, element=element)  # type: ignore[arg-type]
         table.commit()
     if late:
         raise Refused("time_up") if table.state.result is not None else Stale
     return Answer(table.match.version)
+
+
+def _first_answer(match_id: str, user_id: int | None, client_id: str, action: str) -> Answer | None:
+    """The answer that this very act already got. Raises Refused("id_reused") when the id stands for another act."""
+    seat = Seat.objects.filter(match=match_id, user=user_id).values_list("side")
+    row = Action.objects.filter(match=match_id, actor__in=seat, client_id=client_id).only("asked", "answer").first()
+    if row is None:
+        return None
+    if row.asked != action or row.answer is None:
+        raise Refused("id_reused")
+    return Answer(row.answer)
 
 
 def match_touch(*, match_id: str) -> int:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
 
 from games import clocks, dice, notify, replay
-from games.database import CLOCK, now, read_clock
+from games.database import now
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.events import build, milliseconds, state_of
 from games.models import Action, Game, Match, Seat
 from games.registry import ILLEGAL, RULES
+from games.services import rows
 from games.signals import match_finished
 
 
@@ -32,23 +31,18 @@ class Table:
         self.clock = clocks.restore(match.clock) if match.clock else None
 
     @classmethod
-    def lock(cls, match_id: str, *, client_id: str | None = None) -> Table:
+    def lock(cls, match_id: str) -> Table:
         """Lock the row of a match that has been played or is in play. Raises NotFound, Refused("not_live").
 
-        Two statements: the lock, and then all that must be read after it (the seats, the database's clock, and for
-        each seat the row that `client_id` already wrote), because every round trip counts.
+        Two statements: the lock, and then what must be read after it (the seats and the database's clock).
         """
-        match = Match.objects.select_for_update().filter(pk=match_id).first()
+        match = rows.match_lock(match_id)
         if match is None:
             raise NotFound
         if not match.snapshot:
             raise Refused("not_live")
-        seats = match.seats.select_related("user").annotate(moment=CLOCK)
-        if client_id is not None:
-            first = Action.objects.filter(match=OuterRef("match"), actor=OuterRef("side"), client_id=client_id)
-            seats = seats.annotate(asked=Subquery(first.values("asked")), answer=Subquery(first.values("answer")))
-        found: list[Any] = list(seats)
-        return cls(match, found, state_of(match), moment=read_clock(found[0].moment))
+        seats, moment = rows.seats_and_clock(match_id)
+        return cls(match, seats, state_of(match), moment=moment)
 
     @classmethod
     def start(cls, match: Match, seats: list[Seat]) -> Table:
@@ -63,8 +57,8 @@ class Table:
         _game_create(match, state, table.moment)
         return table
 
-    def seat_of(self, user_id: int | None) -> Any:
-        """The seat of a user, with what `lock` read beside it. Raises Refused("not_seated")."""
+    def seat_of(self, user_id: int | None) -> Seat:
+        """The seat of a user. Raises Refused("not_seated")."""
         for seat in self.seats:
             if user_id is not None and seat.user_id == user_id:
                 return seat
@@ -179,8 +173,8 @@ class Table:
         match.bot_at = self.moment if self.bots_due() else None
         if state.result is not None:
             self._finish(state.result)
-        Action.objects.bulk_create(self.added)
-        match.save()
+        rows.actions_insert(self.added)
+        rows.match_update(match)
         self.tell()
 
     def tell(self) -> None:
