@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -19,7 +19,14 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+
 View = Callable[..., HttpResponseBase]
+
+
+def who(request: HttpRequest) -> User:
+    """The player behind a request that `@player` or `@member` let in."""
+    return cast(User, request.user)
 
 
 def public(view: View) -> View:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import services
 from accounts.forms import SettingsForm
 from accounts.models import User
-from accounts.policy import player, public
+from accounts.policy import player, public, who
 
 YEAR = 60 * 60 * 24 * 365
 
@@ -94,9 +94,9 @@ def theme(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     """The settings page."""
-    form = SettingsForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    form = SettingsForm(request.POST or None, instance=User.objects.get(pk=who(request).pk))
     if request.method == "POST" and form.is_valid():
-        user = services.preferences_save(user=request.user, **form.cleaned_data)
+        user = services.preferences_save(user=who(request), **form.cleaned_data)
         request.new_language = user.language  # type: ignore[attr-defined]
         with override(user.language or get_language()):
             messages.success(request, _("Your settings are saved."))

@@ -38,7 +38,7 @@ SOURCES = {
 
 def template_words(
     fileobj: Any, keywords: Any, comment_tags: Any, options: Any
-) -> Iterator[tuple[int, str, Any, list[str]]]:
+) -> Iterator[tuple[int, Any, list[str], str | None]]:
     """A Babel extractor for Django templates: the words of `translate` and `blocktranslate`."""
     text = templatize(fileobj.read().decode("utf-8"))
     yield from extract_python(io.BytesIO(text.encode("utf-8")), PYTHON, comment_tags, {"encoding": "utf-8"})

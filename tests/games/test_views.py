@@ -9,9 +9,11 @@ import pytest
 from django.contrib.auth import get_user
 from django.core.cache import cache
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.translation import override
 
 from accounts import services as people
 from accounts.models import User
@@ -265,3 +267,9 @@ def test_a_page_that_is_not_there_says_so_in_both_languages(client: Client, lang
     page = client.get("/nowhere/", headers={"accept-language": language})
     assert page.status_code == 404
     assert words in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["400.html", "500.html"])
+def test_the_pages_of_last_resort_need_no_request(name: str) -> None:
+    with override("es"):
+        assert "Volver al sal\u00f3n" in render_to_string(name)

@@ -112,7 +112,7 @@ def message_faults(message: Message) -> list[str]:
         return [f"untranslated: {ids[0]!r}"]
     strings = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
     allowed = [places(text) for text in ids]
-    wrong = [text for text in strings if places(text) not in allowed]
+    wrong = [text for text in strings if places(text or "") not in allowed]
     return [f"other places to fill: {ids[0]!r} -> {text!r}" for text in wrong]
 
 
