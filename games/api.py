@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView, exception_handler
 
 from games import events, services
-from games import selectors_play as selectors
 from games.errors import NotFound, Refused, Stale
+from games.selectors import table
 
 
 def refusal_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -76,7 +76,7 @@ class MatchState(APIView):
 
     @extend_schema(responses={200: StateSerializer, 404: RefusalSerializer}, operation_id="match_state")
     def get(self, request: Request, match_id: str) -> Response:
-        event, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+        event, side = table.match_event(match_id=match_id, user_id=request.user.pk)
         return Response(events.for_viewer(event, side, "state"))
 
 
@@ -94,8 +94,8 @@ class MatchSync(APIView):
         after = request.query_params.get("after", "0")
         if not after.isascii() or not after.isdigit() or len(after) > 9:
             raise Refused("bad_version")
-        event = selectors.match_sync(match_id=match_id, after=int(after))
-        _, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+        event = table.match_sync(match_id=match_id, after=int(after))
+        _, side = table.match_event(match_id=match_id, user_id=request.user.pk)
         return Response(events.for_viewer(event, side, "actions"))
 
 
@@ -123,7 +123,7 @@ class MatchAct(APIView):
                 element=act["c"],
             )
         except Stale as stale:
-            event, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
+            event, side = table.match_event(match_id=match_id, user_id=request.user.pk)
             return Response({**stale.as_json(), "state": events.for_viewer(event, side, "state")}, status=409)
         return Response({"version": answer.version})
 
@@ -139,8 +139,8 @@ class MatchWhy(APIView):
         operation_id="match_why",
     )
     def get(self, request: Request, match_id: str) -> Response:
-        _, side = selectors.match_event(match_id=match_id, user_id=request.user.pk)
-        version, refusal = selectors.match_why(
+        _, side = table.match_event(match_id=match_id, user_id=request.user.pk)
+        version, refusal = table.match_why(
             match_id=match_id,
             side=side,
             path=request.query_params.get("path", ""),

@@ -17,10 +17,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import translation
 
 from games import events, notify, services
-from games import selectors_play as selectors
 from games.database import in_db
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused, Stale
+from games.selectors import table
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ class MatchConsumer(PlayConsumer):
         after = frame.get("after", 0)
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise Refused("bad_version")
-        event = await in_db(selectors.match_sync, match_id=self.match_id, after=after)
+        event = await in_db(table.match_sync, match_id=self.match_id, after=after)
         await self.say(events.for_viewer(event, self.side, "actions"))
 
     async def why(self, frame: Json) -> None:
@@ -146,14 +146,14 @@ class MatchConsumer(PlayConsumer):
         if not isinstance(path, str) or not isinstance(attempt, str):
             raise Refused("bad_frame")
         version, refusal = await in_db(
-            selectors.match_why, match_id=self.match_id, side=self.side, path=path, attempt=attempt
+            table.match_why, match_id=self.match_id, side=self.side, path=path, attempt=attempt
         )
         with translation.override(self.language()):
             reason = refusal.as_json() if refusal else {"code": None, "ruling": "", "text": ""}
         await self.say({"t": "why", "id": _id_of(frame), "version": version, **reason})
 
     async def ping(self, frame: Json) -> None:
-        self.version = await in_db(selectors.match_version, match_id=self.match_id)
+        self.version = await in_db(table.match_version, match_id=self.match_id)
         await self.say({"t": "pong", "version": self.version})
 
     COMMANDS: ClassVar[dict[str, Callable[[Any, Json], Awaitable[None]]]] = {
@@ -192,7 +192,7 @@ class MatchConsumer(PlayConsumer):
     # Saying
 
     async def say_state(self) -> None:
-        event, self.side = await in_db(selectors.match_event, match_id=self.match_id, user_id=self.user_id)
+        event, self.side = await in_db(table.match_event, match_id=self.match_id, user_id=self.user_id)
         self.version = event["version"]
         await self.say(events.for_viewer(event, self.side, "state"))
 

@@ -12,12 +12,12 @@ from celery import shared_task
 
 from accounts.models import User
 from games import bots, services
-from games import selectors_play as selectors
 from games.database import now
 from games.engine import Side
 from games.errors import Refused
 from games.events import state_of
 from games.models import Match, seat_of
+from games.selectors import table
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ BOT_PATIENCE = timedelta(seconds=6)
 def sweep_flags() -> int:
     """Carry out the deadlines that have passed, and put those of the next two seconds on the queue for their moment."""
     moment = now()
-    due = selectors.deadlines(before=moment + LOOK_AHEAD)
+    due = table.deadlines(before=moment + LOOK_AHEAD)
     for match_id, flag_at in due:
         if flag_at <= moment:
             match_touch(match_id)
@@ -59,7 +59,7 @@ def sweep_bots() -> int:
 @shared_task
 def bot_act(match_id: str) -> None:
     """One action of the bot in this match, if it is its turn; through the same service as anybody's."""
-    match = selectors.match_with_seats(match_id)
+    match = table.match_with_seats(match_id)
     if match is None or match.bot_at is None:
         return
     for seat in match.seats.all():

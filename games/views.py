@@ -19,11 +19,12 @@ from accounts.models import User
 from accounts.policy import player, public, who
 from accounts.services import guest_enter
 from accounts.views import way_back
-from games import events, selectors, selectors_play, services
+from games import events, services
 from games.errors import NotFound, Refused
 from games.formats import mat
 from games.forms import BOT, MatchForm
 from games.models import Match
+from games.selectors import lists, table
 
 PAGE = 25
 GUESTS = {"guest": "60/h/ip"}  # a club shares one address
@@ -41,7 +42,7 @@ def _page(request: HttpRequest, things: QuerySet[Any], size: int = PAGE) -> Page
 def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
     user = viewer(request)
     form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24])
-    return render(request, "games/lobby.html", {"lobby": selectors.lobby(user), "form": form}, status=status)
+    return render(request, "games/lobby.html", {"lobby": lists.lobby(user), "form": form}, status=status)
 
 
 @public
@@ -55,7 +56,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lobby_lists(request: HttpRequest) -> HttpResponse:
     """The lists of the lobby alone, for their refresh."""
-    return render(request, "games/_lobby_lists.html", {"lobby": selectors.lobby(viewer(request))})
+    return render(request, "games/_lobby_lists.html", {"lobby": lists.lobby(viewer(request))})
 
 
 @player
@@ -152,22 +153,22 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """A table: the offer while it is open, the live board, and the replay afterwards."""
     user = viewer(request)
     try:
-        found = selectors.match_seen(match_id=match_id, user=user)
+        found = lists.match_seen(match_id=match_id, user=user)
         if not found.snapshot:
-            row = selectors.rows([found], user)[0]
+            row = lists.rows([found], user)[0]
             return render(request, "games/match_open.html", {"match": found, "row": row})
-        event, side = selectors_play.match_event(match_id=match_id, user_id=user.pk if user else None)
+        event, side = table.match_event(match_id=match_id, user_id=user.pk if user else None)
     except NotFound as refused:
         raise Http404(refused.text) from refused
     over = event["match"]["status"] == Match.Status.OVER
     context = {
         "match": found,
-        "row": selectors.rows([found], user)[0],
+        "row": lists.rows([found], user)[0],
         "config": _config(found, user, side),
         "state": events.for_viewer(event, side, "state"),
         "seat": side,
         "over": over,
-        "replay": events.replay_json(found, *selectors.match_record(found)) if over else None,
+        "replay": events.replay_json(found, *lists.match_record(found)) if over else None,
     }
     return render(request, "games/match.html", context)
 
@@ -190,13 +191,13 @@ def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]
 def match_mat(request: HttpRequest, match_id: str) -> HttpResponse:
     """A finished match as .mat text, which every backgammon program reads."""
     try:
-        found = selectors.match_seen(match_id=match_id, user=viewer(request))
+        found = lists.match_seen(match_id=match_id, user=viewer(request))
     except NotFound as refused:
         raise Http404(refused.text) from refused
     if found.status != Match.Status.OVER:
         messages.error(request, Refused("not_over").text)
         return redirect("match", match_id)
-    text = mat.export(selectors.match_as_mat(found))
+    text = mat.export(lists.match_as_mat(found))
     return HttpResponse(
         text,
         content_type="text/plain; charset=utf-8",
@@ -216,7 +217,7 @@ def history(request: HttpRequest) -> HttpResponse:
 def player_page(request: HttpRequest, name: str) -> HttpResponse:
     """A player's public page: totals and finished matches."""
     try:
-        found = selectors.player_named(name)
+        found = lists.player_named(name)
     except NotFound as refused:
         raise Http404(refused.text) from refused
     return _history(request, found, "games/player.html")
@@ -224,15 +225,15 @@ def player_page(request: HttpRequest, name: str) -> HttpResponse:
 
 def _history(request: HttpRequest, owner: User, template: str) -> HttpResponse:
     request.player = owner  # type: ignore[attr-defined]
-    chosen = selectors.HistoryFilter(request.GET, queryset=selectors.finished(owner), request=request)
-    page = _page(request, chosen.qs if chosen.is_valid() else selectors.finished(owner))
+    chosen = lists.HistoryFilter(request.GET, queryset=lists.finished(owner), request=request)
+    page = _page(request, chosen.qs if chosen.is_valid() else lists.finished(owner))
     context = {
         "who": owner,
         "filter": chosen,
         "filtered": any(request.GET.get(name) for name in chosen.filters),
         "page": page,
-        "rows": selectors.rows(page.object_list, owner),
-        "totals": selectors.totals(owner),
+        "rows": lists.rows(page.object_list, owner),
+        "totals": lists.totals(owner),
     }
     return render(request, template, context)
 
@@ -242,4 +243,4 @@ def _history(request: HttpRequest, owner: User, template: str) -> HttpResponse:
 def players(request: HttpRequest) -> HttpResponse:
     """Everybody who plays here, with a search by name."""
     search = request.GET.get("q", "").strip()[:24]
-    return render(request, "games/players.html", {"page": _page(request, selectors.players(search)), "search": search})
+    return render(request, "games/players.html", {"page": _page(request, lists.players(search)), "search": search})

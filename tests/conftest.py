@@ -85,6 +85,7 @@ def _channels(_broker_url: str | None) -> None:
 
     if _broker_url is None:
         settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+        settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     else:
         assert _broker_url == settings.REDIS_URL
 

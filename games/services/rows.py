@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from django.db import connection
+from django.db.models import Field
 
 from accounts.models import User
 from games.database import now
@@ -20,7 +21,8 @@ PLAY_FIELDS = (
     *("status", "version", "roll_index", "snapshot", "clock", "clock_at", "flag_at", "bot_at"),
     *("started_at", "ended_at", "winner", "ended_by"),
 )
-ACTION_FIELDS = tuple(field.name for field in Action._meta.concrete_fields if not field.primary_key)
+PLAY: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELDS]
+ACTION: list[Field[Any, Any]] = [field for field in Action._meta.concrete_fields if not field.primary_key]
 
 
 def match_lock(match_id: str) -> Match | None:
@@ -49,30 +51,28 @@ def seats_and_clock(match_id: str) -> tuple[list[Seat], Any]:
 def actions_insert(rows: Sequence[Action]) -> None:
     """Append the rows. The unique (match, n) and (match, actor, client_id) refuse a second writer: IntegrityError."""
     if rows:
-        fields = [Action._meta.get_field(name) for name in ACTION_FIELDS]
-        values = [field.get_db_prep_save(field.pre_save(row, True), connection) for row in rows for field in fields]
+        values = [field.get_db_prep_save(field.pre_save(row, True), connection) for row in rows for field in ACTION]
         with connection.cursor() as cursor:
             cursor.execute(_insert(len(rows)), values)
 
 
 def match_update(match: Match) -> None:
     """Write the columns that play changes."""
-    fields = [Match._meta.get_field(name) for name in PLAY_FIELDS]
-    values = [field.get_db_prep_save(getattr(match, field.attname), connection) for field in fields]
+    values = [field.get_db_prep_save(getattr(match, field.attname), connection) for field in PLAY]
     with connection.cursor() as cursor:
         cursor.execute(_update(), [*values, match.pk])
 
 
 @cache
 def _insert(count: int) -> str:
-    columns = ", ".join(Action._meta.get_field(name).column for name in ACTION_FIELDS)
-    row = f"({', '.join(['%s'] * len(ACTION_FIELDS))})"
+    columns = ", ".join(str(field.column) for field in ACTION)
+    row = f"({', '.join(['%s'] * len(ACTION))})"
     return f"INSERT INTO {_table(Action)} ({columns}) VALUES {', '.join([row] * count)}"  # noqa: S608
 
 
 @cache
 def _update() -> str:
-    columns = ", ".join(f"{Match._meta.get_field(name).column} = %s" for name in PLAY_FIELDS)
+    columns = ", ".join(f"{field.column} = %s" for field in PLAY)
     return f"UPDATE {_table(Match)} SET {columns} WHERE id = %s"  # noqa: S608
 
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 FOLD = """
 from games.models import Match
 from games.events import state_of
-from games.selectors_play import match_replay_state
+from games.selectors.table import match_replay_state
 match = Match.objects.get(pk={match_id!r})
 state = state_of(match)
 answer = {{

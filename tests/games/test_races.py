@@ -14,7 +14,7 @@ from games import dice, services
 from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
-from games.selectors_play import match_replay_state
+from games.selectors.table import match_replay_state
 
 WRITERS = 8
 

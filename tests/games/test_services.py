@@ -10,11 +10,12 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
-from games import replay, selectors_play, services
+from games import replay, services
 from games.engine import Side
 from games.errors import Refused, Stale
 from games.events import state_of
 from games.models import Action, Game, Match
+from games.selectors.table import match_replay_state
 from games.services import Answer
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,7 @@ def test_every_act_appends_rows_and_the_snapshot_equals_their_replay(opened: Mat
     assert answer.version == 4
     assert texts(opened) == ["white: roll", "black: roll", "chance: dice 31", "white: 8/5 6/5"]
     opened.refresh_from_db()
-    assert selectors_play.match_replay_state(opened) == state_of(opened)
+    assert match_replay_state(opened) == state_of(opened)
 
 
 def test_what_a_player_writes_is_stored_in_canonical_form(opened: Match, act: Act, ana: User) -> None:
@@ -124,7 +125,7 @@ def test_a_whole_match_through_the_services_replays_to_its_end_and_dances_wait_f
     assert passes
     assert {rows[number].actor for number in passes} == {"server"}
     assert {rows[number].at - rows[number - 1].at for number in passes} == {timedelta(0)}
-    assert selectors_play.match_replay_state(match) == state_of(match)
+    assert match_replay_state(match) == state_of(match)
     assert {seat.side for seat in match.seats.all() if seat.won} == {match.winner}
     assert max(seat.points for seat in match.seats.all()) >= 7
 
