@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import django_filters
 from django import forms
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -21,6 +23,7 @@ from games.models import Action, Game, Match, Seat, seat_of
 from games.registry import RULES
 
 MOST_ROWS = 30
+LATELY = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,9 @@ def _running(user: User) -> list[Row]:
 
 
 def _live() -> list[Row]:
-    return rows(_with_seats(Match.objects.filter(status=Match.Status.LIVE)).order_by("-started_at")[:MOST_ROWS], None)
+    """The matches where somebody acted lately: a table that both have left is not worth watching."""
+    lately = Match.objects.filter(status=Match.Status.LIVE, clock_at__gt=timezone.now() - LATELY)
+    return rows(_with_seats(lately).order_by("-clock_at")[:MOST_ROWS], None)
 
 
 def rows(matches: Iterable[Match], user: User | None, *, turns: bool = False) -> list[Row]:
