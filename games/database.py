@@ -32,7 +32,8 @@ def now() -> datetime:
 async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run `function` in the database thread, keeping its connection open between calls unless it broke.
 
-    What it tells the sockets is sent from here, after its commit: the database thread does not wait for the broker.
+    What it tells the sockets is sent from here, after its commit: neither the database thread nor the answer waits for
+    the broker.
     """
 
     def call() -> R:
@@ -46,4 +47,4 @@ async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
         try:
             return await sync_to_async(call, thread_sensitive=True)()
         finally:
-            await outbox.deliver(letters)
+            outbox.post(letters)

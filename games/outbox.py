@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ log = logging.getLogger(__name__)
 
 Letter = tuple[str, dict[str, Any]]
 
+_under_way: set[asyncio.Task[None]] = set()  # the loop itself keeps only weak references
 _letters: ContextVar[list[Letter] | None] = ContextVar("letters", default=None)
 
 
@@ -36,6 +38,14 @@ def send(group: str, message: dict[str, Any]) -> None:
         async_to_sync(deliver)([(group, message)])
     else:
         letters.append((group, message))
+
+
+def post(letters: list[Letter]) -> None:
+    """Send letters in the background of the running loop, in the order of the calls."""
+    if letters:
+        task = asyncio.get_running_loop().create_task(deliver(letters))
+        _under_way.add(task)
+        task.add_done_callback(_under_way.discard)
 
 
 async def deliver(letters: list[Letter]) -> None:

@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]
 
 from tests.load.player import SocketPlayer
 from tests.services import postgres, site, valkey
@@ -105,17 +111,29 @@ def line(name: str, seconds: list[float]) -> str:
     return f"{name}: n={len(seconds)} p50={p50:.1f} p95={p95:.1f} p99={p99:.1f} max={worst:.1f} ms"
 
 
-def memory(root: int) -> dict[str, int]:
-    """Resident MiB of a process and everything below it, by program."""
-    import psutil  # type: ignore[import-untyped]
+NAMES = ("daphne", "bots", "worker", "beat", "valkey", "redis", "postgres", "demo")
 
-    found: dict[str, int] = {}
+
+def tree(root: int) -> list[tuple[str, Any]]:
+    """A process and everything below it, by program."""
+    found = []
     for process in [psutil.Process(root), *psutil.Process(root).children(recursive=True)]:
-        command = " ".join(process.cmdline())
-        names = ("daphne", "bots", "worker", "beat", "valkey", "demo")
-        name = next((name for name in names if name in command), "other")
-        found[name] = found.get(name, 0) + process.memory_info().rss // 2**20
+        with suppress(psutil.NoSuchProcess):
+            command = " ".join(process.cmdline()) or process.name()
+            found.append((next((name for name in NAMES if name in command), process.name()), process))
     return found
+
+
+def totals(root: int) -> tuple[Counter[str], Counter[str]]:
+    """(resident MiB, seconds of processor) by program, this one's as "players"."""
+    memory: Counter[str] = Counter()
+    seconds: Counter[str] = Counter()
+    for name, process in tree(root):
+        name = "players" if process.pid == root else name
+        with suppress(psutil.NoSuchProcess):  # a session of PostgreSQL that just ended
+            memory[name] += process.memory_info().rss // 2**20
+            seconds[name] += round(1000 * sum(process.cpu_times()[:2]))
+    return memory, seconds
 
 
 async def run(base: str, tables: list[list[str]], *, seconds: float, every: float) -> Figures:
@@ -138,10 +156,11 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=1.0, help="seconds between two actions of one match")
+    parser.add_argument("--volatile", action="store_true", help="do not wait for the disk at commits")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="tablero-bench-") as folder,
-        postgres.fresh(durable=True) as database,
+        postgres.fresh(durable=not options.volatile) as database,
         valkey.fresh(Path(folder) / "run") as broker,
     ):
         if database is None or broker is None:
@@ -149,13 +168,18 @@ def main() -> int:
             return 1
         with site.running(Path(folder) / "var", DATABASE_URL=database, REDIS_URL=broker) as club:
             tables = club.ask(SEED.format(matches=options.matches))
+            _, before = totals(os.getpid())
+            started = time.perf_counter()
             figures = asyncio.run(run(club.url, tables, seconds=options.seconds, every=options.every))
-            used = memory(club.process.pid)
+            wall = time.perf_counter() - started
+            memory, after = totals(os.getpid())
     print(f"{options.matches} matches, {2 * options.matches} sockets, an action every {options.every} s a match")
     print(line("act -> ack", figures.ack))
     print(line("act -> opponent", figures.opponent))
     print(f"errors: {len(figures.errors)}, looked again: {figures.stale}")
-    print("memory MiB: " + ", ".join(f"{name} {size}" for name, size in sorted(used.items())))
+    print("memory MiB: " + ", ".join(f"{name} {size}" for name, size in sorted(memory.items())))
+    shares = {name: (after[name] - before[name]) / 10 / wall for name in after}
+    print("of one core %: " + ", ".join(f"{name} {share:.0f}" for name, share in sorted(shares.items())))
     for error in figures.errors[:5]:
         print(error)
     return 1 if figures.errors else 0

@@ -12,7 +12,7 @@ import { Renderer } from "./render.js";
 import { fresh, moverOf, numberOf, placeOf, sceneOf } from "./state.js";
 import { story } from "./story.js";
 import { drawTable } from "./table.js";
-import { match } from "./typed.js";
+import { match, written } from "./typed.js";
 import { fill, gettext } from "../words.js";
 
 /**
@@ -330,7 +330,7 @@ class Board {
       this.#pick(null);
     } else {
       this.#drop(place);
-      if (this.view && this.started) this.say(this.text);
+      if (this.view && this.started) this.say(written(this.text));
     }
   }
 }

@@ -3,12 +3,18 @@
  * What was written is matched against the tree of plays: it is legal only if the tree holds it.
  */
 import { BAR, OFF, STOCK, advance, begin, choices, isComplete } from "./play.js";
+import { gettext } from "../words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {{from: number, to: number, hit: boolean}} Leg */
 
 /** @type {Record<string, number>} */
 const PLACES = { bar: BAR, barra: BAR, off: OFF, fuera: OFF, stock: STOCK, mano: STOCK };
+
+/** A play as its reader writes it: `bar` and `off` in his language. @param {string} text */
+export function written(text) {
+  return text.replace(/\bbar\b/g, gettext("bar")).replace(/\boff\b/g, gettext("off"));
+}
 
 /** @param {string} word */
 function place(word) {

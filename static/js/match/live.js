@@ -1,6 +1,7 @@
 /** A live match: the board, the line to the server and the panel, wired together. */
 import { createBoard } from "../board/index.js";
 import { textOf } from "../board/play.js";
+import { written } from "../board/typed.js";
 import { fill, gettext } from "../words.js";
 import { Clock, LOW } from "./clock.js";
 import { linesOf, showLines } from "./moves.js";
@@ -80,6 +81,7 @@ export class LiveMatch {
       if (!document.hidden) this.socket.wake();
     });
     addEventListener("online", () => this.socket.wake());
+    addEventListener("offline", () => this.socket.lost());
     addEventListener("pageshow", (event) => {
       if (event.persisted) this.socket.wake();
     });
@@ -156,7 +158,7 @@ export class LiveMatch {
         this.#done();
         return;
       }
-      this.board.say(fill(gettext("Your play: %(play)s. Done?"), { play: this.board.text }));
+      this.board.say(fill(gettext("Your play: %(play)s. Done?"), { play: written(this.board.text) }));
     }
     this.#note = "";
     this.#show();
@@ -249,7 +251,7 @@ export class LiveMatch {
     const { headline, detail } = statusOf(state);
     write(part(root, "headline"), headline);
     const forced = this.board.forced && !this.board.started ? gettext("Forced play.") : "";
-    write(part(root, "detail"), this.#note || (this.board.started ? this.board.text : "") || forced || detail);
+    write(part(root, "detail"), this.#note || (this.board.started ? written(this.board.text) : "") || forced || detail);
     showButtons(root, this.#buttons());
     part(root, "typed").hidden = !this.board.view?.mine;
     const yours = state.you !== null && waitedFor(state) === state.you;
@@ -267,7 +269,9 @@ export class LiveMatch {
     /** @type {Map<string, boolean>} */
     const shown = new Map();
     const resign = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="resign"]'));
-    resign.hidden = !state.may.some((name) => name.startsWith("resign"));
+    const able = state.may.some((name) => name.startsWith("resign"));
+    if (!able && document.activeElement === resign) part(this.root, "headline").focus({ preventScroll: true });
+    resign.hidden = !able;
     if (state.match.status === "over") return shown.set("result", true);
     if (this.#sent) return shown;
     for (const name of state.may) shown.set(name, true);

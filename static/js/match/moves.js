@@ -58,6 +58,9 @@ function flagged(text) {
  * @param {{current?: number | null, pick?: (n: number) => void}} [options]
  */
 export function showLines(element, lines, { current = null, pick } = {}) {
+  const key = JSON.stringify([lines, current]);
+  if (element.dataset.shown === key) return;
+  element.dataset.shown = key;
   const table = document.createElement("table");
   for (const line of lines) {
     const row = table.insertRow();

@@ -78,7 +78,7 @@ export function showClocks(root, reading, bottom) {
 export function showPresence(root, here, state, bottom) {
   for (const side of /** @type {Side[]} */ (["white", "black"])) {
     const bot = state.match.players[side]?.bot ?? false;
-    const present = here[side] || bot;
+    const present = here[side] || bot || side === state.you;
     const strip = stripOf(root, side, bottom);
     strip.classList.toggle("present", present);
     part(strip, "presence").hidden = present || state.match.status !== "live";

@@ -120,6 +120,15 @@ export class MatchSocket {
     }
   }
 
+  /** The browser says that the network is gone. Where that is not true, the next try is open at once. */
+  lost() {
+    if (this.#stopped || !this.#socket) return;
+    const dead = this.#socket;
+    this.#closed(4000);
+    dead.close();
+    this.#set("offline");
+  }
+
   #isOpen() {
     return this.#socket?.readyState === 1;
   }

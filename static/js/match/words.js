@@ -1,6 +1,7 @@
 /** Sentences of a match: whose turn it is, what was just done, how a game ended. */
 import { fill, gettext, isolate, ngettext } from "../words.js";
 import { rival } from "../board/state.js";
+import { written } from "../board/typed.js";
 
 /** @typedef {{headline: string, detail: string}} Status */
 
@@ -131,7 +132,7 @@ export function announce({ seat, text }, state) {
   // The server acts for the side that had to: it passes for him who cannot move, and says whose time ran out.
   if (seat === "server" && text === "pass") return gettext("No legal play: the turn passes.");
   const name = seat === "server" ? "" : nameOf(state, seat);
-  const values = { name, play: text };
+  const values = { name, play: written(text) };
   if (text.includes("/")) return fill(gettext("%(name)s plays %(play)s."), values);
   /** @type {Record<string, string>} */
   const said = {
@@ -165,5 +166,5 @@ export function short(text) {
     start: gettext("Start of the game"),
   };
   if (text.startsWith("resign")) return gettext("Resigns");
-  return words[text] ?? text.replace(/\bbar\b/g, gettext("bar")).replace(/\boff\b/g, gettext("off"));
+  return words[text] ?? written(text);
 }

@@ -1,0 +1,114 @@
+"""Every page holds WCAG 2.2 AA by axe-core, in light and dark, on a phone and on a desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e import axe
+from tests.e2e.seats import against_the_computer, guest, play_on, two_at_a_table
+from tests.e2e.table import sign_up
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+WIDTHS = (360, 1280)
+SETTLED = """async () => {
+    do await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    while (document.getAnimations().some(each => each.playState === 'running'));
+}"""
+
+
+def wrongs(page: Any) -> list[str]:
+    """What axe finds on the page as it stands, in both themes at both widths."""
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            page.evaluate(SETTLED)
+            found += [f"{page.url} {theme} {width}: {each}" for each in axe.violations(page)]
+    return found
+
+
+def wrongs_of(page: Any, *paths: str) -> list[str]:
+    found = []
+    for path in paths:
+        page.goto(path)
+        found += wrongs(page)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _axe() -> None:
+    axe.source()
+
+
+def test_what_a_passer_by_sees(site: Site, open_page: Open) -> None:
+    doors = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
+    assert wrongs_of(open_page(), "/", *doors, "/players/", "/nothing-here/") == []
+
+
+def test_a_form_that_was_filled_in_wrongly(site: Site, open_page: Open) -> None:
+    page = open_page("/accounts/login/")
+    page.locator("#id_login").fill("nobody")
+    page.locator("#id_password").fill("wrong")
+    page.locator("main form button[type=submit]").first.click()
+    page.locator(".errors").first.wait_for()
+    assert wrongs(page) == []
+
+
+def test_what_a_guest_sees(site: Site, open_page: Open) -> None:
+    player = guest(open_page())
+    assert wrongs_of(player.page, "/", "/settings/") == []
+
+
+def test_what_a_member_sees(site: Site, open_page: Open) -> None:
+    page, name = open_page(), site.name("ana")
+    sign_up(page, name)
+    assert wrongs_of(page, "/", "/settings/", "/history/", f"/players/{name}/", "/accounts/password/change/") == []
+    page.locator("#account-menu summary").click()
+    assert wrongs(page) == []
+
+
+def test_a_live_match(site: Site, open_page: Open) -> None:
+    ana, bea = two_at_a_table(open_page(), open_page())
+    mover, _ = play_on([ana, bea], until=lambda player, state: "move" in state["may"])
+    page = mover.sit()
+    page.locator("[data-do=done]:visible").wait_for()
+    assert wrongs(page) == []
+    page.locator("[data-do=text]").click()
+    assert wrongs(page) == []
+    page.locator("[data-do=resign]").click()
+    page.locator("dialog[open]").wait_for()
+    assert wrongs(page) == []
+
+    watcher = open_page(f"/match/{mover.match_id}/")
+    watcher.locator("[data-part=headline]:not(:empty)").wait_for()
+    assert wrongs(watcher) == []
+
+
+def test_a_double_to_answer_and_a_match_that_ends(site: Site, open_page: Open) -> None:
+    ana, bea = two_at_a_table(open_page(), open_page())
+    doubler, _ = play_on([ana, bea], until=lambda player, state: "double" in state["may"])
+    doubler.act("double")
+    taker = bea if doubler is ana else ana
+    page = taker.sit()
+    page.locator("[data-act=take]:visible").wait_for()
+    assert wrongs(page) == []
+    doubler.act("resign match")
+    page.locator("dialog[open] [data-part=result-title]").wait_for()
+    assert wrongs(page) == []
+
+
+def test_the_replay_of_a_match(site: Site, open_page: Open) -> None:
+    player = against_the_computer(open_page())
+    play_on([player], until=lambda _, state: state["version"] > 4)
+    player.act("resign match")
+    page = player.sit()
+    page.keyboard.press("ArrowRight")
+    assert wrongs(page) == []
+    assert wrongs_of(page, "/history/", "/") == []
