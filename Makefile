@@ -65,15 +65,17 @@ check-js:
 
 lock: $(BASE)
 	$(PIP) install --quiet uv
-	cd requirements && for name in base test; do \
-	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$name.in -o $$name.txt || exit 1; done
+	cd requirements && for name in base test rivals; do \
+	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(test $$name = rivals && echo --no-deps) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 
 messages: $(TEST)
 	$(PY) manage.py messages
 
 bench-rules: $(TEST)
-	$(PY) -m tests.bench.rules_bench
+	@test -d var/rivals || $(INSTALL) requirements/rivals.txt --no-deps --target var/rivals \
+	|| echo "Other generators cannot be fetched now: ours is measured alone" >&2
+	$(PY) -m tests.bench.rules_bench $$(test -d var/rivals && echo --rivals var/rivals)
 
 bench-play: $(TEST)
 	$(PY) -m tests.bench.play_bench

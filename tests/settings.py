@@ -1,9 +1,11 @@
 """The site's settings in a folder of the system's temp: a test never touches `var/`, and never waits for a disk.
 
-Every process of a test run (xdist) makes a folder of its own; `tests/conftest.py` removes it at the end.
+Every process of a test run (xdist) makes a folder of its own, and removes it at the end.
 """
 
+import atexit
 import os
+import shutil
 import tempfile
 
 from tests.services.environment import OURS
@@ -12,6 +14,7 @@ for name in OURS:
     if name != "DATABASE_URL" or not os.environ.get(name):
         os.environ.pop(name, None)
 os.environ["TABLERO_VAR"] = tempfile.mkdtemp(prefix="tablero-")
+atexit.register(shutil.rmtree, os.environ["TABLERO_VAR"], ignore_errors=True)
 os.environ["STATICFILES_BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 os.environ["LOG_LEVEL"] = "WARNING"
 

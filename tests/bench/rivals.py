@@ -1,10 +1,6 @@
 """Other pure-Python generators of backgammon plays, asked the same questions in the same run.
 
-They are no dependencies of ours. To measure them, install them into a place of their own, and pass its site-packages:
-
-    python3 -m venv /tmp/rivals
-    /tmp/rivals/bin/pip install --no-deps gym-backgammon gammonview magmacrunch-backgammon willse-backgammon pygammon
-    python -m tests.bench.rules_bench --rivals /tmp/rivals/lib/python3.*/site-packages
+They are no dependencies of ours: `make bench-rules` puts them (requirements/rivals.txt) into `var/rivals`.
 
 Each is loaded from its one file of rules, so that nothing else of it (gym, a terminal, a window) is needed. Others were
 looked at and list no plays: pygammon only counts how many numbers can be used; nard-backgammon plays nardi; ogxm,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -130,6 +131,18 @@ def result_of(play: Play) -> tuple[tuple[int, int], ...]:
 
 def first(player: Player, state: dict[str, Any], whole: list[Play]) -> Play:
     return whole[0]
+
+
+def waiting_for(players: Sequence[Player], what: str, *, seconds: float = 10) -> tuple[Player, dict[str, Any]]:
+    """Do nothing until one of them may do this: he and what he sees."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for player in players:
+            state = player.state()
+            if what in state["may"]:
+                return player, state
+        players[0].page.wait_for_timeout(50)
+    raise AssertionError(f"nobody may {what}: {state}")
 
 
 def play_on(

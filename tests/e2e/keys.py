@@ -1,0 +1,73 @@
+"""A person who has only a keyboard, and hears the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+NOTE = """() => {
+    window.said = [];
+    const note = changes => changes.forEach(change => change.addedNodes.forEach(node => {
+        if (node.nodeType === 1) window.said.push(node.textContent);
+    }));
+    new MutationObserver(note).observe(document.querySelector('.bd-say[aria-live=polite]'), {childList: true});
+}"""
+ROW_AND_COLUMN = """wanted => [...document.querySelectorAll('.bd-row')].flatMap((row, r) =>
+    [...row.querySelectorAll('button')].map((button, c) => [button, r, c]))
+    .filter(([button]) => wanted ? button.classList.contains(wanted) : button === document.activeElement)
+    .map(([, r, c]) => [r, c])"""
+
+
+class Keyboard:
+    """Presses keys; never touches a pointer."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        page.evaluate(NOTE)
+
+    def heard(self, words: str) -> None:
+        """Wait until a screen reader would have read these words."""
+        self.page.wait_for_function("words => window.said.some(each => each.includes(words))", arg=words)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+
+    def tab_to(self, selector: str) -> None:
+        """Press Tab until the focus is there, and check that it can be seen."""
+        self.page.locator(f"{selector}:visible:enabled").first.wait_for(state="attached")
+        for _ in range(60):
+            if self.page.evaluate("where => document.activeElement.matches(where)", selector):
+                break
+            self.press("Tab")
+        else:
+            raise AssertionError(f"Tab never reaches {selector}")
+        seen = "() => { const style = getComputedStyle(document.activeElement); return style.outlineStyle }"
+        assert self.page.evaluate(seen) != "none"
+
+    def push(self, selector: str) -> None:
+        """Press the button there."""
+        self.tab_to(selector)
+        self.press("Enter")
+
+    def walk_to(self, kind: str) -> None:
+        """From the focused point, walk with the arrows to the first point of this kind: movable, legal."""
+        [(row, column)] = self.page.evaluate(ROW_AND_COLUMN, None)
+        wanted = self.page.evaluate(ROW_AND_COLUMN, kind)
+        assert wanted, f"no point is {kind}"
+        there, across = wanted[0]
+        self.press(*["ArrowDown" if there > row else "ArrowUp"] * abs(there - row))
+        self.press(*["ArrowRight" if across > column else "ArrowLeft"] * abs(across - column))
+        assert self.page.evaluate("kind => document.activeElement.classList.contains(kind)", kind)
+
+    def make_a_play(self) -> None:
+        """Pick men up and put them down with arrows and Enter until the play is whole."""
+        self.page.locator("[data-do=done]:visible").wait_for()
+        self.tab_to(".bd-grid button")
+        while not self.page.locator("[data-do=done]").is_enabled():
+            self.walk_to("movable")
+            self.press("Enter")
+            self.walk_to("legal")
+            self.press("Enter")

@@ -1,0 +1,88 @@
+"""The match on a phone in the hand, a tablet and a desk: fingers reach everything, nothing overlaps or jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e import layout
+from tests.e2e.seats import against_the_computer, guest, play_on, two_at_a_table, waiting_for
+from tests.e2e.table import AtTheTable
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+PHONE = {"viewport": (360, 740), "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+STRIPS = ("[data-strip=them]", ".bd", "[data-strip=me]")
+STEADY = 0.02
+
+
+def test_a_play_is_made_with_one_finger(site: Site, open_page: Open) -> None:
+    ana, bea = two_at_a_table(open_page(**PHONE), open_page())
+    mover, _ = play_on([ana, bea], until=lambda player, state: player is ana and "move" in state["may"])
+    page = mover.sit()
+    table = AtTheTable(page)
+    undo, done = page.locator("[data-do=undo]"), page.locator("[data-do=done]")
+    done.wait_for()
+    before = page.locator(".bd-grid").inner_text()
+    assert not layout.scrolls_sideways(page)
+    assert layout.overlaps(page) == []
+    assert layout.small_targets(page) == []
+    assert layout.below_the_fold(page, *STRIPS, "[data-do=done]") == []
+
+    x, y, _ = table.men()[0]
+    page.touchscreen.tap(x, y)
+    undo.tap()
+    assert page.locator(".bd-grid").inner_text() == before
+    while not done.is_enabled():
+        x, y, _ = table.men()[0]
+        page.touchscreen.tap(x, y)
+    done.tap()
+    waiting_for([bea], "roll")
+
+
+def test_no_page_scrolls_sideways_on_a_phone(site: Site, open_page: Open) -> None:
+    player = guest(open_page(**PHONE))
+    for path in ("/", "/settings/", "/history/", "/players/", "/accounts/signup/", "/accounts/login/"):
+        player.page.goto(path)
+        assert not layout.scrolls_sideways(player.page), path
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (1920, 1080), (1024, 768), (740, 360)])
+def test_the_whole_table_is_seen_without_scrolling(site: Site, open_page: Open, size: tuple[int, int]) -> None:
+    ana, bea = two_at_a_table(open_page(viewport=size), open_page())
+    play_on([ana, bea], until=lambda player, state: player is ana and "move" in state["may"])
+    page = ana.sit()
+    page.locator("[data-do=done]:visible").wait_for()
+    tools = (".match-tools",) if size[1] > 700 else ()
+    assert layout.below_the_fold(page, *STRIPS, ".match-act", *tools) == []
+    assert not layout.scrolls_sideways(page)
+    assert layout.overlaps(page) == []
+    board = page.locator(".bd").bounding_box()
+    assert board["width"] > 0.45 * size[0]
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_nothing_jumps(site: Site, open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page("/", viewport=size)
+    page.context.add_init_script(layout.SHIFTS)
+    page.goto("/")
+    page.wait_for_timeout(1000)  # a shift is something that must not come
+    assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
+    player = against_the_computer(page)
+    page.goto("/")
+    page.wait_for_timeout(700)
+    assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
+
+    player.sit()
+    table = AtTheTable(page)
+    _, before = waiting_for([player], "move", seconds=20)
+    while "move" in player.state()["may"]:
+        if not table.step(wish=lambda buttons: None):
+            page.wait_for_timeout(30)
+    page.wait_for_timeout(1500)
+    assert player.state()["version"] > before["version"]
+    assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
