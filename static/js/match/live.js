@@ -56,6 +56,7 @@ export class LiveMatch {
     });
     this.#listen();
     this.#show([]);
+    root.classList.add("ready");
     this.socket.start();
     void this.#history();
     if (state.match.status === "over") showResult(root, state);
@@ -253,7 +254,8 @@ export class LiveMatch {
     const forced = this.board.forced && !this.board.started ? gettext("Forced play.") : "";
     write(part(root, "detail"), this.#note || (this.board.started ? written(this.board.text) : "") || forced || detail);
     showButtons(root, this.#buttons());
-    part(root, "typed").hidden = !this.board.view?.mine;
+    // It stays between turns, so that nothing jumps and he who writes keeps his place.
+    part(root, "typed").hidden = !state.you || state.match.status !== "live";
     const yours = state.you !== null && waitedFor(state) === state.you;
     this.title.set(yours);
     root.classList.toggle("yours", yours);

@@ -27,7 +27,10 @@ export class Reader {
     /** @type {Side} */
     this.bottom = config.you ?? "white";
     this.direction = config.prefs.direction;
-    if (!this.content.games.length) return;
+    if (!this.content.games.length) {
+      root.classList.add("ready");
+      return;
+    }
     const first = this.content.games[0].frames[0].position.board;
     this.board = createBoard(part(root, "board"), {
       direction: this.direction,
@@ -38,6 +41,7 @@ export class Reader {
     this.#games();
     this.#listen();
     this.#show([]);
+    root.classList.add("ready");
   }
 
   #games() {

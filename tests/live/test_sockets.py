@@ -1,0 +1,91 @@
+"""Players of code at the real server: whole matches, and frames that no page would send."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.load.player import SocketPlayer
+from tests.load.visitor import Visitor
+from tests.load.whole_match import run
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+AFTERWARDS = """
+from games.models import Match
+from games.events import state_of
+from games.selectors.table import match_replay_state
+match = Match.objects.get(pk={match_id!r})
+answer = {{
+    "same": match_replay_state(match) == state_of(match),
+    "numbers": list(match.actions.values_list("n", flat=True)),
+    "texts": sorted(set(match.actions.filter(text__in=["double", "take", "drop"]).values_list("text", flat=True))),
+    "crawford": any(game.score_before["crawford"] for game in match.games.all()),
+    "by": match.ended_by,
+}}
+"""
+
+
+def seated(site: Site, length: int = 3) -> tuple[str, list[Visitor]]:
+    """Two new members at a table: (match id, visitors)."""
+    visitors = [Visitor(site.url) for _ in range(2)]
+    names = [site.name("ana"), site.name("bea")]
+    for visitor, name in zip(visitors, names, strict=True):
+        visitor.sign_up(name)
+    visitors[0].challenge(names[1], length=length)
+    return visitors[1].accept_first(), visitors
+
+
+def test_a_match_to_five_with_a_double_a_take_a_drop_and_a_crawford_game(site: Site) -> None:
+    match_id = asyncio.run(run(site.url, length=5, report=lambda line: None))
+    told = site.ask(AFTERWARDS.format(match_id=match_id))
+    assert told["numbers"] == list(range(1, len(told["numbers"]) + 1))
+    assert told["texts"] == ["double", "drop", "take"]
+    assert (told["crawford"], told["same"], told["by"]) == (True, True, "score")
+
+
+def test_a_frame_of_a_megabyte_closes_its_socket_and_disturbs_nobody(site: Site) -> None:
+    match_id, visitors = seated(site)
+
+    async def scene() -> tuple[int | None, int]:
+        ana, bea = [SocketPlayer(site.url, match_id, visitor.cookie_header) for visitor in visitors]
+        await ana.sit()
+        headers = {"Cookie": visitors[1].cookie_header, "Origin": site.url}
+        async with connect(bea.url, additional_headers=headers, compression=None, proxy=None) as socket:
+            await socket.send(json.dumps({"t": "act", "id": "a-1", "action": "x" * 1_000_000}))
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    await asyncio.wait_for(socket.recv(), 10)
+            code = socket.close_code
+        await bea.sit()
+        await ana.act("roll")
+        await bea.act("roll")
+        version = bea.frame["version"]
+        await ana.leave()
+        await bea.leave()
+        return code, version
+
+    code, version = asyncio.run(scene())
+    assert code == 1009
+    assert version >= 2
+
+
+def test_a_socket_from_another_site_is_turned_away(site: Site) -> None:
+    match_id, visitors = seated(site)
+
+    async def knock(origin: str) -> int:
+        headers = {"Cookie": visitors[0].cookie_header, "Origin": origin}
+        try:
+            url = f"{site.url.replace('http', 'ws', 1)}/ws/match/{match_id}/"
+            async with connect(url, additional_headers=headers, proxy=None):
+                return 101
+        except Exception as error:
+            return int(getattr(getattr(error, "response", None), "status_code", 0))
+
+    assert asyncio.run(knock("http://evil.example")) == 403
+    assert asyncio.run(knock(site.url)) == 101

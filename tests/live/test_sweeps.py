@@ -1,0 +1,62 @@
+"""What beat and the workers do by themselves, seen from outside."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.live.test_sockets import seated
+from tests.load.visitor import Visitor
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+DUE = """
+from datetime import timedelta
+from django.utils import timezone
+from games.models import Match
+Match.objects.filter(pk={match_id!r}).update({fields})
+answer = None
+"""
+
+
+def wait_until(true: Callable[[], object], *, seconds: float = 12) -> float:
+    """Seconds until `true()` holds. Raises AssertionError when it does not come to pass."""
+    started = time.monotonic()
+    while not true():
+        assert time.monotonic() - started < seconds, "it never happened"
+        time.sleep(0.05)
+    return time.monotonic() - started
+
+
+def actions(site: Site, match_id: str) -> list[str]:
+    rows = site.rows("select actor, text from games_action where match_id = ? order by n", match_id)
+    return [f"{actor}: {text}" for actor, text in rows]
+
+
+def test_a_roller_who_does_not_come_is_held_and_then_his_flag_falls_without_anybody_touching_the_match(
+    site: Site,
+) -> None:
+    match_id, _ = seated(site)
+    site.ask(DUE.format(match_id=match_id, fields="flag_at=timezone.now()"))
+    wait_until(lambda: any(text.startswith("chance: dice") for text in actions(site, match_id)))
+    assert actions(site, match_id)[:2] == ["server: hold white", "server: hold black"]
+    wait_until(lambda: site.rows("select clock from games_match where id = ? and flag_at is not null", match_id))
+    site.ask(
+        DUE.format(match_id=match_id, fields="flag_at=timezone.now(), clock_at=timezone.now() - timedelta(hours=1)")
+    )
+    wait_until(lambda: site.rows("select 1 from games_match where id = ? and status = 'over'", match_id))
+    assert site.rows("select ended_by from games_match where id = ?", match_id) == [("flag",)]
+
+
+def test_the_computer_plays_on_when_its_call_was_lost(site: Site) -> None:
+    visitor = Visitor(site.url)
+    url, _ = visitor.post("/guest/", {"go": "bot"})
+    match_id = url.rstrip("/").rsplit("/", 1)[1]
+    wait_until(lambda: "black: roll" in actions(site, match_id))  # the computer rolls for the opening at once
+    site.ask(
+        DUE.format(match_id=match_id, fields="bot_at=timezone.now() - timedelta(minutes=1), flag_at=timezone.now()")
+    )
+    wait_until(lambda: any(text.startswith("chance: dice") for text in actions(site, match_id)), seconds=15)
