@@ -27,7 +27,8 @@ log = logging.getLogger(__name__)
 LONGEST_FRAME = 4096  # bytes that a client may send at once
 CREDITS, CREDIT_SECONDS = 100, 20.0
 
-CLOSE_TOO_LARGE, CLOSE_NOT_FOUND, CLOSE_TOO_MANY = 1009, 4404, 4429
+# autobahn sends no code of the standard range but 1000, so these are our own.
+CLOSE_TOO_LARGE, CLOSE_NOT_FOUND, CLOSE_TOO_MANY = 4413, 4404, 4429
 
 
 class PlayConsumer(AsyncWebsocketConsumer):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from backgammon.demo.broker import Broker
 from backgammon.demo.supervisor import Part
 
-FRAME = str(64 * 1024)  # bytes; daphne's limit binds what we send too, so it is not the 4 KiB a client may send
+FRAME = str(2**20 + 2**16)  # bytes: long frames reach the consumer, which refuses more than 4 KiB in words
 
 
 def broker_part(broker: Broker) -> Part | None:

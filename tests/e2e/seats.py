@@ -40,6 +40,11 @@ class Player:
         state: dict[str, Any] = self.page.context.request.get(f"/api/v1/matches/{self.match_id}/").json()
         return state
 
+    def played(self, side: str) -> list[str]:
+        """The plays of a side so far, in notation."""
+        answer = self.page.context.request.get(f"/api/v1/matches/{self.match_id}/sync/?after=0").json()
+        return [each["text"] for each in answer["actions"] if each["seat"] == side and "/" in each["text"]]
+
     def act(self, action: str) -> None:
         answer = self.page.context.request.post(
             f"/api/v1/matches/{self.match_id}/act/",

@@ -232,7 +232,7 @@ class HostileFrames(TableCase):
         ana, bea, carlos = await self.opened()
         await ana.send_to(text_data="x" * 1_000_000)
         assert (await self.hear(ana, "refused"))["code"] == "too_large"
-        assert (await ana.receive_output(timeout=5))["code"] == 1009
+        assert (await ana.receive_output(timeout=5))["code"] == 4413
         await self.leave(bea, carlos)
 
     async def test_a_flood_is_cut_off(self) -> None:

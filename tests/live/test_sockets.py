@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 
 import pytest
 from websockets.asyncio.client import connect
@@ -52,27 +53,31 @@ def test_a_match_to_five_with_a_double_a_take_a_drop_and_a_crawford_game(site: S
 def test_a_frame_of_a_megabyte_closes_its_socket_and_disturbs_nobody(site: Site) -> None:
     match_id, visitors = seated(site)
 
-    async def scene() -> tuple[int | None, int]:
+    async def scene() -> tuple[list[str], int | None, int]:
         ana, bea = [SocketPlayer(site.url, match_id, visitor.cookie_header) for visitor in visitors]
         await ana.sit()
         headers = {"Cookie": visitors[1].cookie_header, "Origin": site.url}
         async with connect(bea.url, additional_headers=headers, compression=None, proxy=None) as socket:
             await socket.send(json.dumps({"t": "act", "id": "a-1", "action": "x" * 1_000_000}))
-            with pytest.raises(ConnectionClosed):
+            said: list[str] = []
+            with suppress(ConnectionClosed):
                 while True:
-                    await asyncio.wait_for(socket.recv(), 10)
+                    said.append(json.loads(await asyncio.wait_for(socket.recv(), 10)).get("code", ""))
             code = socket.close_code
         await bea.sit()
         await ana.act("roll")
+        await bea.reach(1)
         await bea.act("roll")
-        version = bea.frame["version"]
+        await ana.reach(3)
+        version = ana.frame["version"]
         await ana.leave()
         await bea.leave()
-        return code, version
+        return said, code, version
 
-    code, version = asyncio.run(scene())
-    assert code == 1009
-    assert version >= 2
+    said, code, version = asyncio.run(scene())
+    assert said[-1] == "too_large"
+    assert code == 4413
+    assert version >= 3
 
 
 def test_a_socket_from_another_site_is_turned_away(site: Site) -> None:

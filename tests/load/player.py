@@ -78,6 +78,11 @@ class SocketPlayer:
                 if not waiting.done():
                     waiting.set_result(frame)
 
+    async def reach(self, version: int) -> None:
+        """Wait until this seat has heard of a version."""
+        while self.frame.get("version", 0) < version:
+            await asyncio.wait_for(self.changed.wait(), 20)
+
     @property
     def may(self) -> list[str]:
         return self.frame.get("may", [])

@@ -44,8 +44,8 @@ async def play_match(players: list[SocketPlayer], *, report: Any = print) -> set
         if action in WANTED:
             seen.add(action)
         version = answer["version"]
-        while any(p.frame["version"] < version for p in players):
-            await asyncio.sleep(0.001)
+        for each in players:
+            await each.reach(version)
         ended = player.frame.get("ended")
         if ended and action not in ("roll",):
             report(f"game {ended['game']}: {ended['winner']} wins {ended['points']} ({ended['kind']})")
