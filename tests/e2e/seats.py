@@ -42,8 +42,15 @@ class Player:
 
     def played(self, side: str) -> list[str]:
         """The plays of a side so far, in notation."""
-        answer = self.page.context.request.get(f"/api/v1/matches/{self.match_id}/sync/?after=0").json()
-        return [each["text"] for each in answer["actions"] if each["seat"] == side and "/" in each["text"]]
+        record: list[dict[str, Any]] = []
+        while page := self._after(record[-1]["n"] if record else 0):
+            record += page
+        return [each["text"] for each in record if each["seat"] == side and "/" in each["text"]]
+
+    def _after(self, number: int) -> list[dict[str, Any]]:
+        """The next page of the record."""
+        answer = self.page.context.request.get(f"/api/v1/matches/{self.match_id}/sync/?after={number}").json()
+        return list(answer["actions"])
 
     def act(self, action: str) -> None:
         answer = self.page.context.request.post(

@@ -80,8 +80,9 @@ class SocketPlayer:
 
     async def reach(self, version: int) -> None:
         """Wait until this seat has heard of a version."""
-        while self.frame.get("version", 0) < version:
-            await asyncio.wait_for(self.changed.wait(), 20)
+        async with asyncio.timeout(20):
+            while self.frame.get("version", 0) < version:
+                await self.changed.wait()  # no task in between, or a change could slip through
 
     @property
     def may(self) -> list[str]:
