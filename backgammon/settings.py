@@ -107,17 +107,20 @@ TEMPLATES = [
 ]
 
 # Data: SQLite with one writer at a time and a log that readers do not wait for; or what DATABASE_URL says.
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}")}
-DATABASES["default"]["CONN_MAX_AGE"] = None  # never reconnect per request: docs/adr/0003
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASE_URL = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}"
+DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
+else:  # each page has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}}
 
-REDIS_URL = env.str("REDIS_URL", default=f"unix://{VAR_DIR / 'run' / 'broker.sock'}")
+REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{VAR_DIR / 'run' / 'broker.sock'}"
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

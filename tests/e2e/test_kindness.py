@@ -43,6 +43,14 @@ def write(page: Any, text: str) -> None:
     page.locator("[data-do=done]:enabled").click()
 
 
+def newer(player: Player, *, than: int) -> None:
+    """Wait until something happened after that version."""
+    end = time.monotonic() + 10
+    while player.state()["version"] == than:
+        assert time.monotonic() < end, player.state()
+        player.page.wait_for_timeout(50)
+
+
 def men_on(page: Any) -> str:
     """The board in words."""
     return str(page.locator(".bd-grid").inner_text())
@@ -194,8 +202,9 @@ def test_who_wants_to_roll_himself_is_asked(site: Site, open_page: Open) -> None
     bea.page.locator("[data-act=roll]:visible").wait_for()
     ana.page.locator("[data-part=headline]", has_text="Waiting for your rival").wait_for()
     assert bea.state()["ready"] == ["white"]
+    rolls = bea.state()["version"]
     bea.page.locator("[data-act=roll]").click()
-    waiting_for([ana, bea], "move")
+    newer(bea, than=rolls)
 
 
 def test_forced_plays_are_played_for_who_wants_it(site: Site, open_page: Open) -> None:
@@ -209,10 +218,7 @@ def test_forced_plays_are_played_for_who_wants_it(site: Site, open_page: Open) -
     _, state = play_on([ana, bea], until=has_one_play)
     many = len(ana.played("white"))
     ana.sit()
-    end = time.monotonic() + 10
-    while ana.state()["version"] == state["version"]:
-        assert time.monotonic() < end, state
-        ana.page.wait_for_timeout(50)
+    newer(ana, than=state["version"])
     assert len(ana.played("white")) == many + 1
 
 

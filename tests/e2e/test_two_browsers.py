@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,7 +70,8 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
     assert winner[2] is True
     assert {"double", "take", "drop"} <= set(told["texts"])
     for page in (ana, bea):
-        assert winner[0] in page.locator("[data-part=result-title], [data-part=result-text]").all_inner_texts().__str__()
+        result = page.locator("[data-part=result-title], [data-part=result-text]").all_inner_texts()
+        assert winner[0] in " ".join(result)
 
     # The match is in both histories, and can be paged through move by move.
     for page in (ana, bea):
@@ -81,7 +83,7 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
     bea.wait_for_function("before => document.querySelector('[data-part=headline]').innerText !== before", arg=before)
     with bea.expect_download() as download:
         bea.locator("a[href$='match.mat']").click()
-    assert f"{5} point match" in open(download.value.path(), encoding="utf-8").read()
+    assert "5 point match" in Path(download.value.path()).read_text(encoding="utf-8")
 
 
 def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_up(

@@ -94,6 +94,14 @@ function cellOf(what, here, pick) {
     dice.textContent = what.dice;
     cell.append(dice, " ");
   }
-  cell.append(short(what.text));
+  for (const word of short(what.text).split(" ")) cell.append(whole(word), " ");
   return cell;
+}
+
+/** A step of a play is never broken over two lines. @param {string} text */
+function whole(text) {
+  const word = document.createElement("span");
+  word.className = "step";
+  word.textContent = text;
+  return word;
 }
