@@ -94,8 +94,7 @@ class MatchSync(APIView):
         after = request.query_params.get("after", "0")
         if not after.isascii() or not after.isdigit() or len(after) > 9:
             raise Refused("bad_version")
-        event = table.match_sync(match_id=match_id, after=int(after))
-        _, side = table.match_event(match_id=match_id, user_id=request.user.pk)
+        event, side = table.match_sync(match_id=match_id, user_id=request.user.pk, after=int(after))
         return Response(events.for_viewer(event, side, "actions"))
 
 

@@ -32,7 +32,11 @@ CLOSE_TOO_LARGE, CLOSE_NOT_FOUND, CLOSE_TOO_MANY = 4413, 4404, 4429
 
 
 class PlayConsumer(AsyncWebsocketConsumer):
-    """A socket without Channels' detour through the database thread before every event (docs/adr)."""
+    """A socket without Channels' detour through the database thread before every event (docs/adr/0001)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.times: deque[float] = deque()
 
     async def dispatch(self, message: Json) -> None:
         handler = getattr(self, get_handler_name(message), None)
@@ -45,6 +49,14 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
     async def say(self, frame: Json) -> None:
         await self.send(text_data=orjson.dumps(frame).decode())
+
+    def credit(self) -> bool:
+        """Whether this socket may speak again: at most 100 frames in any 20 seconds."""
+        moment = time.monotonic()
+        while self.times and moment - self.times[0] > CREDIT_SECONDS:
+            self.times.popleft()
+        self.times.append(moment)
+        return len(self.times) <= CREDITS
 
     def language(self) -> str:
         """The language of the one at this socket: his choice, his cookie, his browser's."""
@@ -78,7 +90,6 @@ class MatchConsumer(PlayConsumer):
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
         self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
         self.group = notify.match_group(self.match_id)
-        self.times: deque[float] = deque()
         self.here: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
         # Join before reading, so that nothing falls between the state and the first event.
@@ -100,7 +111,7 @@ class MatchConsumer(PlayConsumer):
         """Read one frame and hand it to its command. Whatever is wrong with it is said, and nothing else happens."""
         frame_id: str | None = None
         try:
-            if not self._credit():
+            if not self.credit():
                 await self.refuse(Refused("too_many"), None)
                 await self.close(CLOSE_TOO_MANY)
                 return
@@ -139,8 +150,8 @@ class MatchConsumer(PlayConsumer):
         after = frame.get("after", 0)
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise Refused("bad_version")
-        event = await in_db(table.match_sync, match_id=self.match_id, after=after)
-        await self.say(events.for_viewer(event, self.side, "actions"))
+        event, side = await in_db(table.match_sync, match_id=self.match_id, user_id=self.user_id, after=after)
+        await self.say(events.for_viewer(event, side, "actions"))
 
     async def why(self, frame: Json) -> None:
         path, attempt = frame.get("path", ""), frame.get("attempt", "")
@@ -201,14 +212,6 @@ class MatchConsumer(PlayConsumer):
         with translation.override(self.language()):
             await self.say({"t": "refused", "id": frame_id, "version": self.version, **refusal.as_json()})
 
-    def _credit(self) -> bool:
-        """Whether this socket may speak again: at most 100 frames in any 20 seconds."""
-        moment = time.monotonic()
-        while self.times and moment - self.times[0] > CREDIT_SECONDS:
-            self.times.popleft()
-        self.times.append(moment)
-        return len(self.times) <= CREDITS
-
 
 class LobbyConsumer(PlayConsumer):
     """Any page of a visitor: hears that the lists changed, and what is for him alone. It listens to nothing."""
@@ -226,10 +229,12 @@ class LobbyConsumer(PlayConsumer):
             await self.channel_layer.group_discard(notify.user_group(self.user_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if text_data and len(text_data) <= LONGEST_FRAME:
-            await self.say({"t": "pong"})
-        else:
+        if not self.credit():
+            await self.close(CLOSE_TOO_MANY)
+        elif not text_data or len(text_data) > LONGEST_FRAME:
             await self.close(CLOSE_TOO_LARGE)
+        else:
+            await self.say({"t": "pong"})
 
     async def lobby_changed(self, message: Json) -> None:
         await self.say({"t": "lobby"})

@@ -32,7 +32,10 @@ def sweep_flags() -> int:
     due = table.deadlines(before=moment + LOOK_AHEAD)
     for match_id, flag_at in due:
         if flag_at <= moment:
-            match_touch(match_id)
+            try:
+                match_touch(match_id)
+            except Exception:  # one broken match must not stop the clocks of the others
+                log.exception("deadline of %s", match_id)
         else:
             match_touch.apply_async((match_id,), countdown=(flag_at - moment).total_seconds() + 0.01, queue="clocks")
     return len(due)

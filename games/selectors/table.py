@@ -12,7 +12,7 @@ from games.engine import Json, Side
 from games.errors import NotFound, Refused
 from games.events import build, state_of
 from games.models import Action, Match, Seat, seat_of
-from games.registry import ILLEGAL
+from games.registry import ILLEGAL, RULES
 
 MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
 
@@ -36,11 +36,14 @@ def match_event(*, match_id: str, user_id: int | None) -> tuple[Json, Side | Non
     return _event(match, moment), seat_of(match, user_id)
 
 
-def match_sync(*, match_id: str, after: int) -> Json:
-    """What came after version `after` (at most 400 actions) with the state now. Raises NotFound."""
-    match = _visible(match_id, None)
+def match_sync(*, match_id: str, user_id: int | None, after: int) -> tuple[Json, Side | None]:
+    """What came after version `after` (at most 400 actions) with the state now, and this viewer's side.
+
+    Raises NotFound.
+    """
+    match = _visible(match_id, user_id)
     rows = list(Action.objects.filter(match=match, n__gt=after).order_by("n")[:MOST_ACTIONS])
-    return build(
+    event = build(
         match,
         list(match.seats.all()),
         state_of(match) if match.snapshot else None,
@@ -48,6 +51,7 @@ def match_sync(*, match_id: str, after: int) -> Json:
         before=min(after, match.version),
         actions=rows,
     )
+    return event, seat_of(match, user_id)
 
 
 def match_version(*, match_id: str) -> int:
@@ -91,15 +95,17 @@ def deadlines(*, before: datetime, most: int = 500) -> list[tuple[str, datetime]
 
 def match_replay_state(match: Match) -> replay.State:
     """The state that the recorded actions lead to: equal to the snapshot, whatever happened."""
-    from games.registry import RULES
-
     start = replay.start(RULES[match.variant], match.length, match.options)
     return replay.fold(start, match.actions.order_by("n").values_list("actor", "text"))
 
 
 def _visible(match_id: str, user_id: int | None) -> Match:
+    """The match, if this viewer may see it: an open challenge and an offer taken back concern two people only."""
     match = match_with_seats(match_id)
     if match is None or match.status == Match.Status.CANCELLED:
+        raise NotFound
+    challenge = match.status == Match.Status.OPEN and match.invited_id is not None
+    if challenge and user_id not in (match.creator_id, match.invited_id):
         raise NotFound
     return match
 

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from games import services
 from games.models import Action, Match
 from games.services import Answer
 
@@ -84,6 +85,16 @@ def test_sync_over_http_gives_the_actions_after_a_version(match: Match, bea: Use
 def test_anybody_may_watch_and_sees_nothing_private(match: Match) -> None:
     state = client_of(None).get(f"/api/v1/matches/{match.pk}/").json()
     assert (state["you"], state["may"], state["position"]["tree"]) == (None, [], None)
+
+
+def test_a_challenge_is_seen_by_the_two_whom_it_concerns(ana: User, bea: User, carlos: User) -> None:
+    seek = services.match_create(
+        creator=ana, variant="backgammon", length=3, clock="club", rated=True, options={"cube": True}, invited=bea
+    )
+    url = f"/api/v1/matches/{seek.pk}/"
+    seen = [client_of(user).get(address).status_code for user in (ana, bea) for address in (url, f"{url}sync/")]
+    hidden = [client_of(user).get(address).status_code for user in (carlos, None) for address in (url, f"{url}sync/")]
+    assert (set(seen), set(hidden)) == ({200}, {404})
 
 
 def test_an_invented_match_is_not_found(ana: User) -> None:
