@@ -224,3 +224,15 @@ test("a page that wakes up asks at once, or connects at once", () => {
   socket.wake();
   assert.equal(Line.all.length, 2);
 });
+
+test("a network that is gone is said at once, and the next try mends it", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  socket.lost();
+  assert.equal(socket.link, "offline");
+  assert.equal(Line.all[0].readyState, 3);
+  pass(2000);
+  Line.all[1].open();
+  assert.equal(socket.link, "open");
+  assert.deepEqual(Line.all[1].sent[0], { t: "sync", after: 5 });
+});

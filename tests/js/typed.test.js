@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "../../static/js/board/play.js";
-import { legs, match } from "../../static/js/board/typed.js";
+import { legs, match, written } from "../../static/js/board/typed.js";
 import { read } from "./fixtures/read.js";
 
 const positions = read("positions");
@@ -53,4 +53,12 @@ test("every canonical play of the rules is found in the tree of the rules", () =
   for (const [name, { tree, plays }] of Object.entries(positions)) {
     for (const text of plays) assert.equal(match(tree, text)?.complete, true, `${name}: ${text}`);
   }
+});
+
+test("a play is written in the reader's language", () => {
+  globalThis.gettext = (text) => ({ bar: "barra", off: "fuera" })[text] ?? text;
+  assert.equal(written("bar/20* 6/off(2)"), "barra/20* 6/fuera(2)");
+  assert.notEqual(legs(written("bar/20 6/off")), null);
+  delete globalThis.gettext;
+  assert.equal(written("bar/20"), "bar/20");
 });
