@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -27,11 +27,15 @@ help:
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
 
-test: $(TEST)
+test: $(TEST) axe
 	@echo "== the tests on SQLite"
 	@$(PY) -m pytest -n $(WORKERS)
 	@echo "== what touches the database, on PostgreSQL"
 	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only
+
+# The accessibility tests read axe-core from node_modules; without npm they say what to install.
+axe:
+	@if command -v npm >/dev/null && [ ! -d node_modules/axe-core ]; then npm ci --no-audit --no-fund --loglevel=error; fi
 
 test-fast: $(TEST)
 	@$(PY) -m pytest -n $(WORKERS) -m "not browser and not processes and not slow"

@@ -118,7 +118,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:  # each page has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}}
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}
+    }
 
 REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{VAR_DIR / 'run' / 'broker.sock'}"
 CHANNEL_LAYERS = {
@@ -274,6 +276,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Play
+PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=4)
 DICE_OPENING_WAIT = 20  # seconds that both clocks stand at an opening roll (ruling "Match clock")
 
 LOGGING = {

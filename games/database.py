@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import cache
 from typing import ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import close_old_connections, connection, connections
 
 from games import outbox
@@ -29,6 +32,13 @@ def now() -> datetime:
     return moment
 
 
+@cache
+def _threads() -> ThreadPoolExecutor | None:
+    """The threads of this process that play: while one waits for PostgreSQL another computes. SQLite has one writer."""
+    count = settings.PLAY_THREADS
+    return ThreadPoolExecutor(count, "play") if count > 1 else None
+
+
 async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run `function` in the database thread, keeping its connection open between calls unless it broke.
 
@@ -45,6 +55,7 @@ async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
 
     with outbox.collecting() as letters:
         try:
-            return await sync_to_async(call, thread_sensitive=True)()
+            pool = _threads()
+            return await sync_to_async(call, thread_sensitive=pool is None, executor=pool)()
         finally:
             outbox.post(letters)

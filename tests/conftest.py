@@ -43,6 +43,8 @@ def touches_database(item: pytest.Item) -> bool:
     """Whether the test reads or writes a database, of its own or of a whole site."""
     from django.test import TransactionTestCase
 
+    if item.get_closest_marker("looks"):
+        return False
     fixtures = set(getattr(item, "fixturenames", ()))
     owner = getattr(item, "cls", None)
     return bool(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import random
 import statistics
@@ -144,6 +145,8 @@ async def run(base: str, tables: list[list[str]], *, seconds: float, every: floa
     ]
     for pair in pairs:
         await asyncio.gather(*(seat.sit() for seat in pair))
+    gc.collect()
+    gc.freeze()  # the players' own pauses are not the server's
     until = time.perf_counter() + seconds
     await asyncio.gather(*(play(pair, figures, every=every, until=until) for pair in pairs))
     for pair in pairs:

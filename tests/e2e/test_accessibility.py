@@ -12,7 +12,7 @@ from tests.e2e.seats import against_the_computer, guest, play_on, two_at_a_table
 from tests.e2e.table import sign_up
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 WIDTHS = (360, 1280)

@@ -13,7 +13,7 @@ from tests.e2e.seats import against_the_computer, guest, play_on, two_at_a_table
 from tests.e2e.table import AtTheTable
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 PHONE = {"viewport": (360, 740), "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}

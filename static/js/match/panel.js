@@ -41,6 +41,7 @@ export function showStrips(root, state, bottom) {
     strip.dataset.side = side;
     strip.classList.toggle("turn", waiting === side);
     write(part(strip, "name"), state.match.players[side]?.name ?? "…");
+    part(strip, "bot").hidden = !state.match.players[side]?.bot;
     write(part(strip, "pips"), String(state.position.pips?.[side] ?? ""));
     write(part(strip, "score"), String(state.match.score[side]));
     const turn = part(strip, "turn");
