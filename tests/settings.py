@@ -13,6 +13,7 @@ from tests.services.environment import OURS
 for name in OURS:
     if name != "DATABASE_URL" or not os.environ.get(name):
         os.environ.pop(name, None)
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"  # for the processes of xdist: they inherit this environment
 os.environ["TABLERO_VAR"] = tempfile.mkdtemp(prefix="tablero-")
 atexit.register(shutil.rmtree, os.environ["TABLERO_VAR"], ignore_errors=True)
 os.environ["STATICFILES_BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
