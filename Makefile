@@ -27,11 +27,17 @@ help:
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
 
+# Whole sites and browsers run one at a time: two of them at once on two cores would only test patience.
+SLOW := browser or processes
 test: $(TEST) axe
 	@echo "== the tests on SQLite"
-	@$(PY) -m pytest -n $(WORKERS)
+	@$(PY) -m pytest -n $(WORKERS) -m "not ($(SLOW))"
+	@echo "== whole sites and browsers"
+	@$(PY) -m pytest -m "$(SLOW)"
 	@echo "== what touches the database, on PostgreSQL"
-	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only
+	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only -m "not ($(SLOW))"
+	@echo "== whole sites and browsers on PostgreSQL"
+	@$(PY) -m tests.services.postgres $(PY) -m pytest --database-only -m "$(SLOW)"
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:

@@ -26,7 +26,11 @@ class Keyboard:
 
     def heard(self, words: str) -> None:
         """Wait until a screen reader would have read these words."""
-        self.page.wait_for_function("words => window.said.some(each => each.includes(words))", arg=words)
+        try:
+            self.page.wait_for_function("words => window.said.some(each => each.includes(words))", arg=words)
+        except Exception as error:
+            said, shown = self.page.evaluate("() => [window.said, document.querySelector('main').innerText]")
+            raise AssertionError(f"{words!r} was not said, but {said}; the page shows {shown}") from error
 
     def press(self, *keys: str) -> None:
         for key in keys:
