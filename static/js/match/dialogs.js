@@ -4,10 +4,9 @@ import { part, write } from "./panel.js";
 import { level, matchResult, points } from "./words.js";
 
 /**
- * Asks what to resign, of what the server allows. Resolves to the action, or null.
+ * Asks what to resign, of what the server allows: each button of the dialog is an action that its form submits.
  * @param {HTMLElement} root
  * @param {State} state
- * @returns {Promise<string | null>}
  */
 export function showResign(root, state) {
   const dialog = /** @type {HTMLDialogElement} */ (part(root, "resign-dialog"));
@@ -22,11 +21,7 @@ export function showResign(root, state) {
       return button;
     }),
   );
-  dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue || null), { once: true });
-  });
 }
 
 /** Offering a rematch, or the way to the one that is offered. @param {HTMLElement} root @param {MatchInfo} match */

@@ -78,6 +78,11 @@ export class LiveMatch {
       event.preventDefault();
       this.#type(/** @type {HTMLFormElement} */ (typed));
     });
+    // Not the dialog's `close`: browsers send that a frame late, when the next dialog may be open.
+    part(root, "resign-dialog").addEventListener("submit", (event) => {
+      const { value } = /** @type {HTMLButtonElement} */ (event.submitter);
+      if (value) this.#act(value);
+    });
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.socket.wake();
     });
@@ -100,7 +105,7 @@ export class LiveMatch {
       case "done": this.#done(); break;
       case "next": this.#nextGame(); break;
       case "result": showResult(this.root, this.state); break;
-      case "resign": void showResign(this.root, this.state).then((action) => action && this.#act(action)); break;
+      case "resign": showResign(this.root, this.state); break;
       case "flip":
         this.prefs.direction = this.prefs.direction === "ccw" ? "cw" : "ccw";
         board.setDirection(this.prefs.direction);
