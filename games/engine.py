@@ -1,19 +1,21 @@
 """What live play asks of any game: the contract between `games/` and the rules.
 
-Rules are pure values and import nothing of ours, so the contract is structural: `backgammon.rules` (and later
-`draughts`) satisfy these protocols without knowing them. `games.registry` is the only place that names concrete rules.
+Rules are pure values and import nothing of ours, so the contract is structural: `backgammon.rules` and `draughts`
+satisfy these protocols without knowing them. `games.registry` is the only place that names concrete rules.
 
 Words used everywhere:
 
-- a *side* is ``"white"`` or ``"black"``; a *turn* is a side, ``"chance"`` (the dice are to fall) or ``"over"``;
+- a *side* is ``"white"`` or ``"black"`` and names a seat for the whole match (in damas the colour of the men that a seat
+  plays changes from game to game); a *turn* is a side, ``"chance"`` (the dice are to fall) or ``"over"``;
 - an *action* is a short text, the same in the database, on the wire, in the API and in tests: ``roll``, ``dice 31``,
-  ``8/5 6/5*``, ``bar/20``, ``6/off(2)``, ``pass``, ``double``, ``take``, ``drop``;
+  ``8/5 6/5*``, ``bar/20``, ``6/off(2)``, ``pass``, ``double``, ``take``, ``drop``, ``beaver``, ``name 6``; in damas
+  ``11-16``, ``17x28``, ``huff 32``, ``compel``;
 - a *snapshot* is JSON: ``rules.restore(position.snapshot()) == position``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
 Side = Literal["white", "black"]
@@ -29,7 +31,7 @@ def rival(side: Side) -> Side:
 
 
 class Outcome(Protocol):
-    """How one game ended: `points` for `winner` (None is a draw); `kind` names it (single, gammon ... )."""
+    """How one game ended: `points` for `winner` (None: a draw, half of them each); `kind` names it (single, gammon)."""
 
     @property
     def winner(self) -> Side | None: ...
@@ -37,6 +39,18 @@ class Outcome(Protocol):
     def points(self) -> int: ...
     @property
     def kind(self) -> str: ...
+
+
+class Term(Protocol):
+    """One thing that two players agree on before a match besides its length and clock: a value out of `choices`."""
+
+    @property
+    def choices(self) -> Sequence[Any]: ...
+    @property
+    def default(self) -> Any: ...
+    @property
+    def house(self) -> bool:
+        """Whether any other value than the default is a house rule, so that the match is never rated."""
 
 
 class Score(Protocol):
@@ -48,7 +62,9 @@ class Score(Protocol):
     def winner(self) -> Side | None:
         """Who has won the match, or None while it goes on."""
 
-    def points(self, side: Side) -> int: ...
+    def points(self, side: Side) -> float:
+        """The points of a side: whole numbers, or halves where games can be drawn."""
+
     def after(self, outcome: Outcome) -> Self: ...
     def view(self) -> Json:
         """What a page shows: at least ``{"length", "white", "black"}``; backgammon adds ``"crawford"``."""
@@ -81,13 +97,26 @@ class Position(Protocol):
         """The position after an action of `turn`. Raises the rules' `Illegal(code, ruling, params)`."""
 
     def may(self, side: Side) -> list[str]:
-        """The names of the buttons that `side` has now: roll, double, take, drop, move, pass."""
+        """The names of the buttons that `side` has now: roll, double, take, drop, beaver, name 6, move, huff 32 ..."""
 
     def resignations(self, loser: Side) -> list[tuple[int, int]]:
         """(level, points) still possible if `loser` gave up now: level 1 single, 2 gammon, 3 backgammon."""
 
     def conceded(self, loser: Side, level: int) -> Self:
         """The game over by an accepted resignation. Raises the rules' `Illegal`."""
+
+    @property
+    def resigns_at_once(self) -> bool:
+        """Whether a resignation needs no answer, because it already gives all that the rival could still win."""
+
+    def draws(self, side: Side) -> list[str]:
+        """What `side` may do now towards a draw: ``offer-draw``, ``claim-draw``. Empty where no game is drawn."""
+
+    def drawn(self, kind: str) -> Self:
+        """The game over without a winner: `kind` is ``agreement`` or ``claim``. Raises the rules' `Illegal`."""
+
+    def flagged(self, loser: Side) -> Self:
+        """The game over because the time of `loser` ran out, where a clock lasts a game and not the match."""
 
     def view(self, side: Side | None) -> Json:
         """What a board draws; the tree of half-moves only for the side to act. Shape: docs/protocol.md."""
@@ -99,12 +128,25 @@ class Position(Protocol):
 
 
 class Rules(Protocol):
-    """One variant of one game. `family` picks the board widget: "points" or "squares"."""
+    """One variant of one game. `family` picks the board widget: "points" or "squares".
+
+    `lengths` are the lengths that a form offers, the first being usual; `money` says whether a session without end
+    (length 0) exists. `terms` are the options of a match to this length by key.
+    """
 
     @property
     def key(self) -> str: ...
     @property
     def family(self) -> str: ...
+    @property
+    def lengths(self) -> Sequence[int]: ...
+    @property
+    def money(self) -> bool: ...
+    def terms(self, length: int) -> Mapping[str, Term]: ...
+    def clock_kind(self, length: int) -> str:
+        """``match`` (delay, and a reserve for the match; a flag loses the match), ``game`` (delay, and a reserve for
+        each game; a flag loses the game) or ``sudden`` (minutes a side for each game, no delay; as ``game``)."""
+
     def opening_score(self, length: int, options: Mapping[str, Any]) -> Score: ...
     def start(self, score: Score, options: Mapping[str, Any]) -> Position: ...
     def restore(self, snapshot: Json) -> Position: ...
