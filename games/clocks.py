@@ -1,13 +1,13 @@
 """The match clock as a value that is stepped by hand: simple (US) delay and a reserve, in milliseconds.
 
 Ruling "Match clock": each turn begins with a delay that costs nothing; what is used beyond it comes off the reserve,
-which lasts the whole match. Time is passed in, never read here.
+which lasts the whole match, or a game where the game's rules ask for that. Time is passed in, never read here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from games.engine import Side
 
@@ -73,27 +73,55 @@ def restore(snapshot: dict[str, Any]) -> Clock:
     return Clock(**snapshot)
 
 
+Kind = Literal["match", "game", "sudden"]
+
+
 @dataclass(frozen=True, slots=True)
 class ClockPreset:
-    """A clock that a club offers: milliseconds of reserve a point, and of delay a turn. Zero reserve: no clock."""
+    """A clock that a club offers: milliseconds of reserve (a point, or a game) and of delay a turn.
+
+    `kind` is what the rules of a game ask for (`engine.Rules.clock_kind`); None fits every game and is no clock at all.
+    """
 
     key: str
-    reserve_a_point: int
+    kind: Kind | None
+    reserve: int
     delay: int
 
+    def fits(self, kind: str) -> bool:
+        """Whether a game whose rules ask for this kind of clock can be played with it."""
+        return self.kind in (None, kind)
+
+    @property
+    def each_game(self) -> bool:
+        """Whether every game begins with the full reserve again."""
+        return self.kind in ("game", "sudden")
+
     def clock(self, length: int) -> Clock | None:
-        """The clock of a match to `length`, or None for a match without clock."""
-        if not self.reserve_a_point:
+        """The clock of a match to `length`, or of one game of it; None for a match without clock."""
+        if self.kind is None:
             return None
-        return start(self.reserve_a_point * length, self.delay)
+        return start(self.reserve if self.each_game else self.reserve * length, self.delay)
 
 
+MINUTE = 60_000
+
+# The first preset of a kind is the usual one.
 PRESETS: dict[str, ClockPreset] = {
     preset.key: preset
     for preset in (
-        ClockPreset("club", 120_000, 12_000),
-        ClockPreset("blitz", 60_000, 8_000),
-        ClockPreset("slow", 180_000, 20_000),
-        ClockPreset("none", 0, 0),
+        ClockPreset("club", "match", 2 * MINUTE, 12_000),
+        ClockPreset("blitz", "match", MINUTE, 8_000),
+        ClockPreset("slow", "match", 3 * MINUTE, 20_000),
+        ClockPreset("game5", "game", 5 * MINUTE, 12_000),
+        ClockPreset("min10", "sudden", 10 * MINUTE, 0),
+        ClockPreset("min5", "sudden", 5 * MINUTE, 0),
+        ClockPreset("min15", "sudden", 15 * MINUTE, 0),
+        ClockPreset("none", None, 0, 0),
     )
 }
+
+
+def fitting(kind: str) -> list[ClockPreset]:
+    """The presets for a game whose rules ask for this kind of clock, the usual one first."""
+    return [preset for preset in PRESETS.values() if preset.fits(kind)]

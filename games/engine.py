@@ -139,6 +139,10 @@ class Rules(Protocol):
     @property
     def family(self) -> str: ...
     @property
+    def name(self) -> str:
+        """The name of the game as most languages have it: Backgammon."""
+
+    @property
     def lengths(self) -> Sequence[int]: ...
     @property
     def money(self) -> bool: ...

@@ -34,8 +34,10 @@ TEXTS: dict[str, str | Promise] = {
     "server_only": _("The dice are rolled by the server."),
     "waiting_for_rival": _("Your roll is in. Your rival still has to roll."),
     "answer_offer": _("Accept or reject the resignation first."),
-    "offer_open": _("Your resignation is waiting for an answer."),
-    "no_offer": _("There is no resignation to answer."),
+    "offer_open": _("Your offer is waiting for an answer."),
+    "no_offer": _("There is no offer to answer."),
+    "no_draw": _("A draw cannot be offered or claimed at this moment."),
+    "no_end": _("A session ends between two games."),
     "resign_level": _("That resignation is not possible in this position."),
     "resign_again": _("Your rival has just rejected that. Roll first."),
     "element": _("The dice element must be 64 hexadecimal digits."),
@@ -66,10 +68,12 @@ TEXTS: dict[str, str | Promise] = {
     # lobby
     "variant": _("That game is not played here."),
     "length": _("A match is played to 1 to 99 points."),
-    "clock": _("There is no such clock."),
+    "clock": _("That clock does not fit this game."),
     "options": _("Those options do not fit this game."),
     "guest_rated": _("Guests play unrated matches. Sign up to play for rating."),
     "bot_rated": _("Matches against the computer are unrated."),
+    "money_rated": _("Money sessions are unrated."),
+    "house_rated": _("Matches with house options are unrated."),
     "self_play": _("You cannot play against yourself."),
     "no_such_player": _("There is no player of that name."),
     "not_open": _("This match is no longer open."),
@@ -80,6 +84,7 @@ TEXTS: dict[str, str | Promise] = {
     "rematch_pending": _("The rematch is already offered. Your rival has to accept it."),
     "engine_missing": _("The computer's engine is not installed on this machine."),
     "engine_variant": _("The computer does not know this game yet."),
+    "engine_options": _("The computer does not play with these house options."),
 }
 
 

@@ -52,7 +52,7 @@ def private(state: replay.State | None, side: Side) -> Json:
     """What only one seat may know: his buttons and, when he is to move, his tree of half-moves."""
     if state is None:
         return {"may": [], "tree": None}
-    moving = state.position.turn == side and state.offer is None and state.result is None
+    moving = state.position.turn == side and state.resignation is None and state.result is None
     return {"may": state.may(side), "tree": state.position.view(side).get("tree") if moving else None}
 
 
@@ -82,13 +82,19 @@ def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) 
         "players": {seat.side: player_json(seat) for seat in seats},
         "score": state.score.view() if state else None,
         "game": state.game if state else None,
-        "result": {"winner": match.winner, "by": match.ended_by} if match.winner else None,
+        "result": result_json(match),
         "rematch": rematch_id(match),
     }
 
 
+def result_json(match: Match) -> Json | None:
+    """Who won, and how it ended; None while it goes on. A session can end level, and a file without an end."""
+    return {"winner": match.winner or None, "by": match.ended_by} if match.ended_by else None
+
+
 def player_json(seat: Seat) -> Json:
-    return {"name": seat.user.username, "bot": seat.user.is_bot, "guest": seat.user.is_guest}
+    user = seat.user
+    return {"name": seat.name, "bot": bool(user and user.is_bot), "guest": bool(user and user.is_guest)}
 
 
 def rematch_id(match: Match) -> str | None:
@@ -137,29 +143,22 @@ def replay_json(match: Match, games: Sequence[Game], actions: Sequence[Action]) 
             chapters.append(chapter)
         before = state
         state = state.after(action.actor, action.text)
-        over = state.score != before.score or (state.result is not None and state.position.outcome is not None)
-        shown = _finished(before, action) if over else state.position
+        over = state.closed is not before.closed
+        shown = state.closed if over and state.closed is not None else state.position
         chapter["frames"].append({"action": action_json(action), "position": shown.view(None)})
         if over:
             chapter["outcome"] = state.ended
     return {
         "games": chapters,
         "score": state.score.view(),
-        "result": {"winner": match.winner, "by": match.ended_by} if match.winner else None,
+        "result": result_json(match),
         "games_played": len(games),
     }
 
 
-def _finished(before: replay.State, action: Action) -> Any:
-    """The final position of a game, which the next game's start has already replaced in the state."""
-    if action.text == "accept" and before.offer is not None:
-        return before.position.conceded(before.offer.seat, before.offer.level)
-    return before.position.after(action.text)
-
-
 def winner_name(seats: Iterable[Seat], winner: str) -> str:
     """The name of the player on side `winner`, or an empty text."""
-    return next((seat.user.username for seat in seats if seat.side == winner), "")
+    return next((seat.name for seat in seats if seat.side == winner), "")
 
 
 def opponent(seats: Iterable[Seat], side: Side) -> Seat | None:

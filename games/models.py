@@ -1,7 +1,7 @@
 """The tables of play. Constraints hold the truth; behaviour is in services.py, the only writer.
 
 A `Match` is born open (a seek, or a challenge when `invited` is set) with one `Seat`, goes live when the second seat is
-taken, and ends over or cancelled. Everything that happens in it is an `Action`, appended once and never changed: the
+taken, and ends over or cancelled; one read from a file is born over. Everything that happens in it is an `Action`, appended once and never changed: the
 games can be replayed from the actions alone. `Match.snapshot` and `Match.version` only spare that replay.
 """
 
@@ -26,7 +26,10 @@ def new_match_id() -> str:
 
 
 class Match(models.Model):
-    """A match to N between two seats, from the open seek to its last action."""
+    """A match to N between two seats, from the open seek to its last action; `length` 0 is a money session (B16).
+
+    `source` names the format of the file that an archived match was read from, and `headers` keep what else it said.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open", _("open")
@@ -38,6 +41,8 @@ class Match(models.Model):
         SCORE = "score", _("on points")
         RESIGN = "resign", _("by resignation")
         FLAG = "flag", _("on time")
+        ENDED = "ended", _("by agreement")
+        UNFINISHED = "unfinished", _("unfinished")
 
     id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
     variant = models.CharField(max_length=24)
@@ -45,6 +50,8 @@ class Match(models.Model):
     rated = models.BooleanField(default=False)
     clock_preset = models.CharField(max_length=16)
     options = models.JSONField(default=dict)
+    source = models.CharField(max_length=8, blank=True, default="")
+    headers = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     creator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_created")
     invited = models.ForeignKey(
@@ -78,7 +85,7 @@ class Match(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(winner__in=["", *SIDES]), name="match_winner_is_a_side"),
             models.CheckConstraint(condition=Q(status="over") | Q(winner=""), name="match_winner_only_when_over"),
-            models.CheckConstraint(condition=Q(length__gte=1), name="match_length_positive"),
+            models.CheckConstraint(condition=Q(length__gte=0), name="match_length_not_negative"),
         ]
 
     def __str__(self) -> str:
@@ -86,12 +93,18 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """One side of a match and who sits there."""
+    """One side of a match and who sits there: a player, or in an archived match a name out of a file.
+
+    `points` are whole numbers, or halves where games can be drawn; a float holds both exactly.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     side = models.CharField(max_length=5, choices=[(side, side) for side in SIDES])
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seats")
-    points = models.PositiveSmallIntegerField(default=0)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
+    )
+    written_name = models.CharField(max_length=80, blank=True, default="")
+    points = models.FloatField(default=0)
     won = models.BooleanField(null=True, blank=True)
 
     class Meta:
@@ -99,11 +112,20 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "side"], name="seat_once_per_side"),
             models.UniqueConstraint(fields=["match", "user"], name="seat_once_per_user"),
             models.CheckConstraint(condition=Q(side__in=SIDES), name="seat_side_is_a_side"),
+            models.CheckConstraint(condition=Q(points__gte=0), name="seat_points_not_negative"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False) | ~Q(written_name=""), name="seat_is_a_player_or_a_name"
+            ),
         ]
         indexes: ClassVar = [models.Index(fields=["user", "match"], name="seat_user_match")]
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.side}"
+
+    @property
+    def name(self) -> str:
+        """The name of who sits here."""
+        return self.user.username if self.user is not None else self.written_name
 
 
 class Game(models.Model):

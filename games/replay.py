@@ -4,17 +4,24 @@ Pure: no clock, no database, no dice of its own. `games/services.py` steps the s
 history pages and the tests step from the recorded actions, so a match is replayed exactly from its `Action` rows.
 
 Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``).
+What no rules know belongs here: resigning, offers of a draw, flags, and the end of a money session.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from games.engine import SIDES, Json, Outcome, Position, Rules, Score, Side, rival
 
 Actor = Literal["white", "black", "chance", "server"]
+
+# What moves men on the board, and so is drawn as the last play: `8/5 6/5`, `bar/20`, `pass`, `11-16`, `17x28`.
+_PLAY = re.compile(r"[0-9]|(?:bar|stock)/|pass$", re.ASCII)
+# What a side can do at the table whatever the rules of the game are.
+_TABLE = ("accept", "reject", "offer-draw", "claim-draw", "end")
 
 
 class Impossible(Exception):
@@ -28,21 +35,25 @@ class Impossible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An open resignation: `seat` would give `points` (level 1 single, 2 gammon, 3 backgammon). Ruling B15."""
+    """What `seat` has offered: to resign for `points` (level 1 single, 2 gammon, 3 backgammon; B15), or a `draw` (D7).
+
+    A resignation stops the game until it is answered. A draw does not: it lapses when the rival plays on.
+    """
 
     seat: Side
-    level: int
-    points: int
+    level: int = 0
+    points: int = 0
+    draw: bool = False
 
     def as_json(self) -> Json:
-        return {"seat": self.seat, "level": self.level, "points": self.points}
+        return {"seat": self.seat, "level": self.level, "points": self.points, "draw": self.draw}
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won the match, and how: by score, resign or flag."""
+    """Who won the match (None: nobody, as when a session ends level), and how: by score, resign, flag or ended."""
 
-    winner: Side
+    winner: Side | None
     by: str
 
     def as_json(self) -> Json:
@@ -65,6 +76,8 @@ class State:
     dice: tuple[int, int] | None = None
     ended: Json | None = None
     result: Result | None = None
+    closed: Position | None = field(default=None, compare=False)
+    """The last position of the game that the latest step ended, for those who record or show it; not part of a match."""
 
     # What happens next
 
@@ -84,20 +97,39 @@ class State:
         """Whose time runs: at an open resignation the rival's, at an opening roll nobody's (ruling "Match clock")."""
         if self.result is not None or self.position.turn not in SIDES:
             return None
-        if self.offer is not None:
-            return rival(self.offer.seat)
+        if self.resignation is not None:
+            return rival(self.resignation.seat)
         return self.position.turn
+
+    @property
+    def resignation(self) -> Offer | None:
+        """The resignation that waits for its answer."""
+        return None if self.offer is None or self.offer.draw else self.offer
+
+    def awaits(self, side: Side) -> bool:
+        """Whether the match stands still until `side` does something."""
+        if self.result is not None:
+            return False
+        if self.offer is not None and self.offer.seat != side:
+            return True
+        if self.opening:
+            return side not in self.ready
+        return self.resignation is None and self.position.turn == side
 
     def may(self, side: Side | None) -> list[str]:
         """Every button that `side` has now."""
         if side is None or self.result is not None:
             return []
-        if self.offer is not None:
-            return [] if self.offer.seat == side else ["accept", "reject"]
+        answers = ["accept", "reject"] if self.offer is not None and self.offer.seat != side else []
+        if self.resignation is not None:
+            return answers
         names = [] if self.opening and side in self.ready else list(self.position.may(side))
         if not self.opening:
+            names += self._draws(side)
             names += [f"resign {level}" for level, _ in self._resignations(side)]
-        return [*names, "resign match"]
+        elif not self.score.length:
+            names.append("end")
+        return [*answers, *names, *(["resign match"] if self.score.length else [])]
 
     # One step
 
@@ -112,12 +144,16 @@ class State:
         if actor not in SIDES:
             raise Impossible("bad_action")
         side: Side = actor
-        if text == "resign match":
+        if text == "resign match" and self.score.length:
             return replace(self, offer=None, result=Result(rival(side), "resign"))
-        if self.offer is not None or text in ("accept", "reject"):
+        if text == "end":
+            return self._end()
+        if self.resignation is not None or text in ("accept", "reject"):
             return self._answer(side, text)
         if text.startswith("resign"):
             return self._resign(side, text)
+        if text in ("offer-draw", "claim-draw"):
+            return self._draw(side, text)
         if text.startswith("dice"):
             raise Impossible("server_only", "B3")
         if self.opening:
@@ -129,8 +165,8 @@ class State:
     def canonical(self, actor: str, text: str) -> str:
         """The stored form of what an actor wrote. Raises like `after`."""
         plain = " ".join(text.split())
-        mine = self.position.turn == actor and self.offer is None
-        if mine and not plain.startswith("resign") and plain not in ("accept", "reject"):
+        mine = self.position.turn == actor and self.resignation is None
+        if mine and not plain.startswith("resign") and plain not in _TABLE:
             if plain.startswith("dice"):
                 raise Impossible("server_only", "B3")
             return self.position.canonical(plain)
@@ -143,7 +179,10 @@ class State:
         if verb == "hold" and side in SIDES and self.opening:
             return replace(self, ready=self.ready | {side})
         if verb == "flag" and side in SIDES:
-            return replace(self, offer=None, result=Result(rival(side), "flag"))
+            loser: Side = side
+            if self.rules.clock_kind(self.score.length) == "match":
+                return replace(self, offer=None, result=Result(rival(loser), "flag"))
+            return replace(self, offer=None)._over(self.position.flagged(loser))
         raise Impossible("bad_action")
 
     def _dice(self, text: str) -> State:
@@ -172,7 +211,27 @@ class State:
         points = dict(self._resignations(side)).get(level)
         if points is None:
             raise Impossible("resign_level", "B15")
+        if self.position.resigns_at_once:
+            return replace(self, offer=None)._over(self.position.conceded(side, level), resigned=True)
         return replace(self, offer=Offer(side, level, points))
+
+    def _draws(self, side: Side) -> list[str]:
+        offered = self.offer is not None or (side, 0) in self.declined
+        return [name for name in self.position.draws(side) if name == "claim-draw" or not offered]
+
+    def _draw(self, side: Side, text: str) -> State:
+        if text not in self._draws(side):
+            raise Impossible("no_draw", "D7")
+        if text == "claim-draw":
+            return replace(self, offer=None)._over(self.position.drawn("claim"))
+        return replace(self, offer=Offer(side, draw=True))
+
+    def _end(self) -> State:
+        """A money session ends between two games, by either (ruling "Match clock")."""
+        if self.score.length or not self.opening:
+            raise Impossible("no_end", "B16")
+        leads = next((side for side in SIDES if self.score.points(side) > self.score.points(rival(side))), None)
+        return replace(self, result=Result(leads, "ended"))
 
     def _answer(self, side: Side, text: str) -> State:
         offer = self.offer
@@ -184,34 +243,40 @@ class State:
             return replace(self, offer=None, declined=(*self.declined, (offer.seat, offer.level)))
         if text != "accept":
             raise Impossible("answer_offer", "B15")
-        return replace(self, offer=None, position=self.position.conceded(offer.seat, offer.level))._settle(
-            resigned=True
-        )
+        if offer.draw:
+            return replace(self, offer=None)._over(self.position.drawn("agreement"))
+        return replace(self, offer=None)._over(self.position.conceded(offer.seat, offer.level), resigned=True)
 
     def _moved(self, actor: str, text: str) -> State:
-        position = self.position.after(text)
-        last = self.last
-        if self.position.rollers or text in ("roll", "double", "take", "drop", "beaver"):
-            pass
-        else:
+        state = self
+        if text == "compel":
+            state = replace(state, last=None)
+        elif _PLAY.match(text):
             last = {"seat": actor, "dice": list(self.dice) if self.dice else None, "text": text}
-        return replace(self, position=position, last=last)._settle()
+            # Playing on answers the rival's draw, and lets this side offer one again.
+            offer = self.offer if self.offer is not None and self.offer.seat == actor else None
+            declined = tuple(each for each in self.declined if each != (actor, 0))
+            state = replace(state, last=last, offer=offer, declined=declined, ended=None)
+        return state._over(self.position.after(text))
 
-    def _settle(self, *, resigned: bool = False) -> State:
-        """A finished game becomes points, and the next game or the end of the match."""
-        outcome = self.position.outcome
+    def _over(self, position: Position, *, resigned: bool = False) -> State:
+        """This position; when its game is over, the points and the next game or the end of the match."""
+        outcome = position.outcome
         if outcome is None:
-            return self
+            return replace(self, position=position)
         score = self.score.after(outcome)
         ended = outcome_json(outcome, game=self.game, resigned=resigned)
         if (winner := score.winner) is not None:
-            return replace(self, score=score, ended=ended, result=Result(winner, "score"))
+            result = Result(winner, "score")
+            return replace(self, score=score, position=position, closed=position, ended=ended, offer=None, result=result)
         return replace(
             self,
             score=score,
             position=self.rules.start(score, self.options),
+            closed=position,
             game=self.game + 1,
             ready=frozenset(),
+            offer=None,
             declined=(),
             last=None,
             dice=None,

@@ -66,7 +66,7 @@ def bot_act(match_id: str) -> None:
     if match is None or match.bot_at is None:
         return
     for seat in match.seats.all():
-        if seat.user.is_bot:
+        if seat.user is not None and seat.user.is_bot:
             _bot_step(match, seat.user)
 
 
@@ -89,13 +89,12 @@ def _bot_step(match: Match, bot: User) -> None:
 
 def _bot_choice(match: Match, side: Side) -> str | None:
     state = state_of(match)
-    may = [name for name in state.may(side) if not name.startswith("resign")]
     engine = bots.engine_for(match.variant)
-    if not may or engine is None:
+    if engine is None or not state.awaits(side):
         return None
-    if state.offer is not None:
-        accepted = engine.accepts(state.position, state.score.view(), side, state.offer.level)
+    if state.resignation is not None:
+        accepted = engine.accepts(state.position, state.score.view(), side, state.resignation.level)
         return "accept" if accepted else "reject"
-    if may == ["roll"]:
+    if state.opening:
         return "roll"
     return engine.choose(state.position, state.score.view(), side)

@@ -7,6 +7,7 @@ from games import views
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("lobby/lists/", views.lobby_lists, name="lobby-lists"),
+    path("play/terms/", views.match_terms, name="match-terms"),
     path("guest/", views.guest_create, name="guest-create"),
     path("play/seek/", views.match_create, name="match-create"),
     path("match/<slug:match_id>/", views.match, name="match"),

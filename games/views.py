@@ -59,6 +59,14 @@ def lobby_lists(request: HttpRequest) -> HttpResponse:
     return render(request, "games/_lobby_lists.html", {"lobby": lists.lobby(viewer(request))})
 
 
+@public
+@require_safe
+def match_terms(request: HttpRequest) -> HttpResponse:
+    """The lengths, clocks and options of the chosen game: the part of the form that changes with it."""
+    form = MatchForm(creator=viewer(request), initial={key: value[:24] for key, value in request.GET.items()})
+    return render(request, "games/_match_terms.html", {"form": form})
+
+
 @player
 @require_POST
 def match_create(request: HttpRequest) -> HttpResponse:
@@ -182,7 +190,8 @@ def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]
         "apiUrl": reverse("api-match", args=[found.pk]),
         "you": side,
         "prefs": {key: getattr(prefs, key) for key in ("auto_roll", "auto_forced", "sound", "direction", "confirm")},
-        "names": {seat.side: seat.user.username for seat in found.seats.all()},
+        "names": {seat.side: seat.name for seat in found.seats.all()},
+        "rulesUrl": "/rules/of/",
     }
 
 

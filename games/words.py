@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
-from games.clocks import PRESETS
+from games.clocks import MINUTE, PRESETS
+from games.registry import RULES
 
 Words = dict[str, Promise]
 
-VARIANTS: Words = {
-    "backgammon": _("Backgammon"),
-    "nackgammon": _("Nackgammon"),
-    "hypergammon": _("Hypergammon"),
-}
+VARIANTS: Words = {"damas": _("Draughts")}
+"""The games whose names differ from language to language; the others have theirs from their rules."""
 CLOCKS: Words = {
     "club": _p("clock", "Club"),
     "blitz": _p("clock", "Blitz"),
     "slow": _p("clock", "Unhurried"),
+    "game5": _p("clock", "5 minutes"),
+    "min5": _p("clock", "5 minutes"),
+    "min10": _p("clock", "10 minutes"),
+    "min15": _p("clock", "15 minutes"),
     "none": _p("clock", "No clock"),
 }
 OUTCOMES: Words = {
@@ -28,18 +33,44 @@ OUTCOMES: Words = {
     "gammon": _p("outcome", "gammon"),
     "backgammon": _p("outcome", "backgammon"),
     "drop": _p("outcome", "cube passed"),
+    "points": _p("outcome", "men left"),
+    "game": _p("outcome", "all taken"),
+    "blocked": _p("outcome", "no move left"),
+    "kings": _p("outcome", "draw: only kings left"),
+    "agreement": _p("outcome", "draw by agreement"),
+    "claim": _p("outcome", "draw claimed"),
+    "resign": _p("outcome", "resigned"),
+    "flag": _p("outcome", "on time"),
 }
 ENDINGS: Words = {
     "score": _("on points"),
     "resign": _("by resignation"),
     "flag": _("on time"),
+    "ended": _("ended by agreement"),
+    "unfinished": _("unfinished"),
 }
+# What is said of an option that two players chose: of a switch when it is on, of a choice with its value.
+TERMS: Words = {
+    "cube": _("no cube"),
+    "cube_cap": _("cube up to %(value)s"),
+    "crawford": _("no Crawford game"),
+    "desahogo": _("desahogo"),
+    "as_libre": _("free ace"),
+    "jacoby": _("Jacoby"),
+    "beavers": _("beavers"),
+    "auto_doubles": _("automatic doubles"),
+    "mode": _("%(value)s"),
+    "ley_cantidad": _("take the most"),
+}
+CHOICES: Words = {"soplar": _("with huffing"), "obligatoria": _("compulsory capture")}
 SIDES: Words = {"white": _p("side", "White"), "black": _p("side", "Black")}
 
 
 def variant(key: str) -> str:
     """The name of a variant; a key without a name is shown as it is."""
-    return str(VARIANTS.get(key, key))
+    if key in VARIANTS:
+        return str(VARIANTS[key])
+    return RULES[key].name if key in RULES else key
 
 
 def clock(key: str) -> str:
@@ -48,12 +79,16 @@ def clock(key: str) -> str:
 
 
 def clock_terms(key: str) -> str:
-    """What a clock gives: minutes a point for the match, and seconds of delay a turn."""
+    """What a clock gives: minutes a point of the match or a game, and seconds of delay a turn."""
     preset = PRESETS.get(key)
-    if preset is None or not preset.reserve_a_point:
+    if preset is None or preset.kind is None:
         return _t("take your time")
-    minutes, seconds = preset.reserve_a_point // 60_000, preset.delay // 1000
-    return _t("%(minutes)s min a point + %(seconds)s s a turn") % {"minutes": minutes, "seconds": seconds}
+    numbers = {"minutes": preset.reserve // MINUTE, "seconds": preset.delay // 1000}
+    if preset.kind == "sudden":
+        return _t("%(minutes)s min a side, each game") % numbers
+    if preset.kind == "game":
+        return _t("%(minutes)s min a game + %(seconds)s s a turn") % numbers
+    return _t("%(minutes)s min a point + %(seconds)s s a turn") % numbers
 
 
 def outcome(kind: str) -> str:
@@ -66,6 +101,29 @@ def ending(key: str) -> str:
     return str(ENDINGS.get(key, key))
 
 
+def points(number: float) -> str:
+    """Points as people write them: `3`, and `2½` where games can be drawn."""
+    whole, half = divmod(round(2 * number), 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def terms(variant: str, length: int, options: Mapping[str, Any]) -> list[str]:
+    """What two players agreed on besides length and clock, in words: what is not usual, and which kind of damas."""
+    rules = RULES.get(variant)
+    if rules is None:
+        return []
+    said = []
+    for key, term in rules.terms(length).items():
+        value = options.get(key, term.default)
+        named = isinstance(value, str)
+        if named or value != term.default:
+            shown = str(CHOICES.get(value, value)) if named else value
+            said.append(str(TERMS.get(key, key)) % {"value": shown})
+    return said
+
+
 def length(points: int) -> str:
-    """`match to 5`, `partida a 5 puntos`."""
+    """`match to 5`, `partida a 5 puntos`; a session without end has length 0."""
+    if not points:
+        return _t("money session")
     return ngettext("match to %(points)s point", "match to %(points)s points", points) % {"points": points}

@@ -56,7 +56,12 @@ class Row:
     @property
     def score(self) -> str:
         """`3–1`: mine first, or White's first for a stranger."""
-        return "–".join(str(seat.points) for seat in self.seats)
+        return "–".join(words.points(seat.points) for seat in self.seats)
+
+    @property
+    def terms(self) -> list[str]:
+        """What was agreed on besides length and clock."""
+        return words.terms(self.match.variant, self.match.length, self.match.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ def lobby(user: User | None) -> Lobby:
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
         seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
         live=[row for row in _live() if row.match.pk not in at_my_table],
-        recent=rows(_with_seats(Match.objects.filter(status=Match.Status.OVER)).order_by("-ended_at")[:5], None),
+        recent=rows(_with_seats(Match.objects.filter(status=Match.Status.OVER, source="")).order_by("-ended_at")[:5], None),
     )
 
 
@@ -129,9 +134,7 @@ def to_act(match: Match) -> frozenset[str]:
     if match.status != Match.Status.LIVE or not match.snapshot:
         return frozenset()
     state = state_of(match)
-    if state.opening:
-        return frozenset(SIDES) - state.ready
-    return frozenset({state.on_clock} if state.on_clock else ())
+    return frozenset(side for side in SIDES if state.awaits(side))
 
 
 def match_seen(*, match_id: str, user: User | None) -> Match:
@@ -194,10 +197,10 @@ class HistoryFilter(django_filters.FilterSet):
     rival = django_filters.CharFilter(method="with_rival", label=_("Rival"))
     variant = django_filters.ChoiceFilter(choices=lambda: [(k, words.variant(k)) for k in RULES], label=_("Game"))
     length = django_filters.NumberFilter(
-        label=_("Length"), min_value=1, max_value=99, widget=forms.NumberInput(attrs={"min": 1, "max": 99})
+        label=_("Length"), min_value=0, max_value=99, widget=forms.NumberInput(attrs={"min": 0, "max": 99})
     )
     result = django_filters.ChoiceFilter(
-        method="with_result", choices=[("won", _("Won")), ("lost", _("Lost"))], label=_("Result")
+        method="with_result", choices=[("won", _("Won")), ("lost", _("Lost")), ("level", _("Level"))], label=_("Result")
     )
     since = django_filters.DateFilter(
         field_name="ended_at", lookup_expr="date__gte", label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
@@ -215,20 +218,21 @@ class HistoryFilter(django_filters.FilterSet):
         return matches.filter(pk__in=others.values("match"))
 
     def with_result(self, matches: QuerySet[Match], _name: str, value: str) -> QuerySet[Match]:
-        won = Seat.objects.filter(user=self.request.player, won=value == "won")
+        won = Seat.objects.filter(user=self.request.player, won={"won": True, "lost": False}.get(value))
         return matches.filter(pk__in=won.values("match"))
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A player's finished matches in three numbers."""
+    """A player's finished matches in numbers; what was neither won nor lost ended level."""
 
     played: int
     won: int
+    lost: int
 
     @property
-    def lost(self) -> int:
-        return self.played - self.won
+    def level(self) -> int:
+        return self.played - self.won - self.lost
 
     @property
     def share(self) -> int | None:
@@ -239,8 +243,10 @@ class Totals:
 def totals(user: User) -> Totals:
     """How many matches `user` finished and won, in one query."""
     seats = Seat.objects.filter(user=user, match__status=Match.Status.OVER)
-    counted = seats.aggregate(played=Count("pk"), won=Count("pk", filter=Q(won=True)))
-    return Totals(counted["played"], counted["won"])
+    counted = seats.aggregate(
+        played=Count("pk"), won=Count("pk", filter=Q(won=True)), lost=Count("pk", filter=Q(won=False))
+    )
+    return Totals(**counted)
 
 
 def player_named(name: str) -> User:

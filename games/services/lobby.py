@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -152,16 +152,19 @@ def _check_offer(
     options: dict[str, Any],
     invited: User | None,
 ) -> None:
-    if variant not in RULES:
+    rules = RULES.get(variant)
+    if rules is None:
         raise Refused("variant")
-    if not isinstance(length, int) or isinstance(length, bool) or not 1 <= length <= LONGEST_MATCH:
+    shortest = 0 if rules.money else 1
+    if type(length) is not int or not shortest <= length <= LONGEST_MATCH:
         raise Refused("length", ruling="B13")
-    if clock not in PRESETS:
+    if clock not in PRESETS or not PRESETS[clock].fits(rules.clock_kind(length)):
         raise Refused("clock")
-    if set(options) - {"cube"} or not isinstance(options.get("cube", True), bool):
+    terms = rules.terms(length)
+    if not all(key in terms and _chosen(value, terms[key].choices) for key, value in options.items()):
         raise Refused("options")
-    if rated and creator.is_guest:
-        raise Refused("guest_rated")
+    if rated:
+        _check_rated(creator, length, any(terms[key].house and value != terms[key].default for key, value in options.items()))
     if invited is None:
         return
     if invited.pk == creator.pk:
@@ -173,8 +176,23 @@ def _check_offer(
     if invited.is_bot:
         if rated:
             raise Refused("bot_rated")
-        if code := bots.why_not(variant):
+        if code := bots.why_not(variant, options):
             raise Refused(code)
+
+
+def _chosen(value: object, choices: Sequence[object]) -> bool:
+    """Whether a value is one of the choices, and of their type: true is not 1."""
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _check_rated(creator: User, length: int, house: bool) -> None:
+    """A rated match is between members, of an agreed length, by the club's own rules (rulings "Match clock", B16)."""
+    if creator.is_guest:
+        raise Refused("guest_rated")
+    if not length:
+        raise Refused("money_rated", ruling="B16")
+    if house:
+        raise Refused("house_rated", ruling="H1")
 
 
 def _lock_open(match_id: str) -> Match:

@@ -49,13 +49,17 @@ class Table:
         """Begin play in a match whose second seat was just taken (its row is locked)."""
         state = replay.start(RULES[match.variant], match.length, match.options)
         table = cls(match, seats, state, moment=now())
-        clock = clocks.PRESETS[match.clock_preset].clock(match.length)
-        table.clock = clock
-        match.clock = clock.snapshot() if clock else None
+        table.clock = table.preset.clock(match.length)
         match.status = Match.Status.LIVE
         match.started_at = table.moment
         _game_create(match, state, table.moment)
+        table.follow()
         return table
+
+    @property
+    def preset(self) -> clocks.ClockPreset:
+        """The clock that the players agreed on."""
+        return clocks.PRESETS[self.match.clock_preset]
 
     def seat_of(self, user_id: int | None) -> Seat:
         """The seat of a user. Raises Refused("not_seated")."""
@@ -80,6 +84,7 @@ class Table:
         elif (side_out := self.state.on_clock) is not None:
             self.spend()
             self.step("server", f"flag {side_out}")
+            self.follow()
 
     def act(self, side: Side, text: str, *, client_id: str | None, element: str) -> None:
         """A player's action and everything that follows from it without him. Raises Refused."""
@@ -138,7 +143,7 @@ class Table:
             )
         )
         before, self.state = self.state, state
-        if state.score != before.score:
+        if state.closed is not before.closed:
             self._game_ended(game)
 
     def _elements(self) -> dict[Side, str]:
@@ -157,6 +162,8 @@ class Table:
             seat.save(update_fields=["points"])
         if self.state.result is None:
             _game_create(self.match, self.state, self.moment)
+            if self.preset.each_game:
+                self.clock = self.preset.clock(self.match.length)
 
     # Writing back
 
@@ -189,12 +196,8 @@ class Table:
             notify.lobby_changed()
 
     def bots_due(self) -> list[Seat]:
-        """The bots that have something to do now (resigning is not something to do)."""
-        return [
-            seat
-            for seat in self.seats
-            if seat.user.is_bot and any(not name.startswith("resign") for name in self.state.may(seat.side))  # type: ignore[arg-type]
-        ]
+        """The bots for whom the match waits."""
+        return [seat for seat in self.seats if seat.user and seat.user.is_bot and self.state.awaits(seat.side)]  # type: ignore[arg-type]
 
     def _was_opening(self) -> bool:
         return bool(self.added) and all(row.text == "roll" for row in self.added)
@@ -210,14 +213,14 @@ class Table:
     def _finish(self, result: replay.Result) -> None:
         match = self.match
         match.status = Match.Status.OVER
-        match.winner = result.winner
+        match.winner = result.winner or ""
         match.ended_by = result.by
         match.ended_at = self.moment
         if result.by != Match.EndedBy.SCORE:
             # Nobody won the game that was going on: the match ended over its head.
             Game.objects.filter(match=match, number=self.state.game).update(ended_at=self.moment, kind=result.by)
         for seat in self.seats:
-            seat.won = seat.side == result.winner
+            seat.won = None if result.winner is None else seat.side == result.winner
             seat.save(update_fields=["won"])
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import words
+from games.models import Seat
 
 register = template.Library()
 register.filter("variant", words.variant)
@@ -19,6 +20,7 @@ register.filter("clock", words.clock)
 register.filter("clock_terms", words.clock_terms)
 register.filter("ending", words.ending)
 register.filter("length", words.length)
+register.filter("points", words.points)
 
 
 @register.simple_tag
@@ -32,6 +34,12 @@ def person(user: User, link: bool = True) -> SafeString:
     if user.is_guest and not user.username.startswith(("guest-", "invitado-")):
         return format_html('{} <span class="badge">{}</span>', name, _("guest"))
     return name
+
+
+@register.simple_tag
+def seated(seat: Seat, link: bool = True) -> SafeString:
+    """Who sits there: a player as `person` shows him, or the name that a file gave."""
+    return person(seat.user, link) if seat.user is not None else format_html("<bdi>{}</bdi>", seat.name)
 
 
 @register.filter

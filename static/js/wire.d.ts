@@ -10,17 +10,27 @@ type Tree = Half[][];
 interface Men { points: number[]; bar: number; off: number; stock: number }
 type Men2 = Record<Side, Men>;
 interface Cube { value: number; owner: Side | null; offered: number | null; dead: boolean }
-interface Outcome { winner: Side | null; points: number; kind: string }
+interface Outcome { winner: Side | null; points: number; kind: string; resigned?: boolean }
 
-interface PositionView {
+/** What every game says of a position; the board of its family knows the rest. */
+interface GameView {
   family: string;
-  phase: "opening" | "roll" | "rolling" | "move" | "doubled" | "over" | string;
+  phase: "opening" | "roll" | "rolling" | "move" | "name" | "doubled" | "over" | string;
   turn: Side | "chance" | "over";
-  board: Men2;
-  pips: Record<Side, number>;
+  board: unknown;
+  pips: Record<Side, number> | null;
   dice: number[] | null;
   cube: Cube | null;
   outcome: Outcome | null;
+  tree?: unknown[] | null;
+  names?: number[] | null;
+  colours?: Record<Side, Side> | null;
+  huff?: { squares: number[]; compel: boolean } | null;
+  countdown?: { rule: string; left: number } | null;
+}
+
+interface PositionView extends GameView {
+  board: Men2;
   tree?: Tree | null;
 }
 
@@ -49,12 +59,12 @@ interface State {
   version: number;
   you: Side | null;
   match: MatchInfo;
-  position: PositionView;
+  position: GameView;
   may: string[];
-  offer: { seat: Side; level: number | "match"; points: number } | null;
+  offer: { seat: Side; level: number; points: number; draw?: boolean } | null;
   ready: Side[];
   clock: ClockState | null;
-  last: { seat: Side; dice: number[]; text: string } | null;
+  last: { seat: Side; dice: number[] | null; text: string } | null;
   ended?: Outcome | null;
 }
 
@@ -73,6 +83,7 @@ interface MatchConfig {
   you: Side | null;
   prefs: Preferences;
   names: Record<Side, string>;
+  rulesUrl?: string;
 }
 
 interface StateMessage extends State { t: "state" }
@@ -86,8 +97,32 @@ interface RestartMessage { t: "restart"; version: number }
 type ServerMessage =
   | StateMessage | ActionsMessage | AckMessage | RefusedMessage | WhyMessage | PongMessage | PresenceMessage | RestartMessage;
 
-interface ReplayFrame { action: { seat: Seat; text: string; n: number }; position: PositionView }
-interface ReplayGame { number: number; score: Score; start?: PositionView; frames: ReplayFrame[]; outcome: Outcome | null }
+/** What the pages of a match ask of a board, whatever its family. */
+interface AnyBoard {
+  events: {
+    on(name: "play", listener: (play: unknown) => void): unknown;
+    on(name: "illegal", listener: (tried: { from: number; to: number }) => void): unknown;
+    on(name: "cube", listener: (detail: null) => void): unknown;
+    on(name: "sound", listener: (name: "step" | "hit" | "roll") => void): unknown;
+  };
+  view: { mine: boolean } | null;
+  complete: boolean;
+  started: boolean;
+  text: string;
+  forced: unknown;
+  set(situation: Pick<State, "position" | "you" | "may" | "last"> & { game?: number }, actions?: Action[]): void;
+  type(text: string): boolean;
+  undo(): void;
+  reset(): void;
+  lock(): void;
+  playForced(): void;
+  setDirection(direction: "ccw" | "cw"): void;
+  setText(on: boolean): void;
+  say(text: string): void;
+}
+
+interface ReplayFrame { action: { seat: Seat; text: string; n: number }; position: GameView }
+interface ReplayGame { number: number; score: Score; start?: GameView; frames: ReplayFrame[]; outcome: Outcome | null }
 interface ReplayContent {
   games: ReplayGame[];
   score: Score;
