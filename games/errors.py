@@ -81,6 +81,7 @@ TEXTS: dict[str, str | Promise] = {
     "not_creator": _("Only the player who opened it can do that."),
     "too_many_open": _("You already have several open matches. Cancel one first."),
     "not_over": _("This match is not finished yet."),
+    "too_many_archived": _("Your archive is full."),
     "rematch_pending": _("The rematch is already offered. Your rival has to accept it."),
     "engine_missing": _("The computer's engine is not installed on this machine."),
     "engine_variant": _("The computer does not know this game yet."),

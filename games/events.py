@@ -12,6 +12,7 @@ from typing import Any
 
 from games import clocks, replay
 from games.engine import SIDES, Json, Side, rival
+from games.formats.record import state_at
 from games.models import Action, Game, Match, Seat
 from games.registry import RULES
 
@@ -19,6 +20,16 @@ from games.registry import RULES
 def state_of(match: Match) -> replay.State:
     """The state of play of a live or finished match, from its snapshot."""
     return replay.restore(RULES[match.variant], match.options, match.snapshot)
+
+
+def start_of(match: Match, games: Sequence[Game]) -> replay.State:
+    """The match before its first action; an archived one may begin later than at 0-0, as its file did."""
+    rules = RULES[match.variant]
+    before = games[0].score_before if games else {}
+    score = (before.get("white", 0), before.get("black", 0))
+    if not match.source or score == (0, 0):
+        return replay.start(rules, match.length, match.options)
+    return state_at(rules, match.length, match.options, score)
 
 
 def build(
@@ -128,7 +139,7 @@ def replay_json(match: Match, games: Sequence[Game], actions: Sequence[Action]) 
 
     The frames come from folding the recorded actions through the rules, not from anything stored beside them.
     """
-    state = replay.start(RULES[match.variant], match.length, match.options)
+    state = start_of(match, games)
     chapters: list[Json] = []
     chapter: Json = {}
     for action in actions:

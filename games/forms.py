@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.names import fold
 from games import clocks, words
+from games.engine import Term
 from games.registry import RULES
 from games.services.lobby import LONGEST_MATCH
 
@@ -77,7 +78,7 @@ class MatchForm(forms.Form):
         self._offer("length", [*((number, number) for number in lengths), (OTHER, _("Other")), *money])
         self._offer("clock", [(preset.key, words.clock(preset.key)) for preset in fitting])
         for key, term in self.terms.items():
-            self.fields[key] = _field(key, term.choices)
+            self.fields[key] = _field(key, term)
         if creator is not None and creator.is_guest:
             self.fields["rated"].disabled = True
 
@@ -171,10 +172,10 @@ HELP = {
 }
 
 
-def _field(key: str, choices: Any) -> forms.Field:
-    """The field of one option: a switch, or a choice of its values in their own type."""
-    label, help_text = LABELS.get(key, key), HELP.get(key, "")
-    if set(choices) == {True, False}:
-        return forms.BooleanField(label=label, help_text=help_text, required=False)
-    named = [(choice, words.CHOICES.get(choice, choice)) for choice in choices]
-    return forms.TypedChoiceField(label=label, help_text=help_text, choices=named, coerce=type(choices[0]))
+def _field(key: str, term: Term) -> forms.Field:
+    """The field of one option: a switch, or a choice of its values in their own type; unsaid is the usual value."""
+    said = {"label": LABELS.get(key, key), "help_text": HELP.get(key, ""), "required": False}
+    if set(term.choices) == {True, False}:
+        return forms.BooleanField(**said)
+    named = [(choice, words.CHOICES.get(choice, choice)) for choice in term.choices]
+    return forms.TypedChoiceField(**said, choices=named, coerce=type(term.default), empty_value=term.default)

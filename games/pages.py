@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.policy import public
+from games.registry import RULES
 from games.rulings import PAGE, PAGE_OF, PAGES
 
 LANGUAGES = ("en", "es")
 """The languages that the rules are written in; a reader of another one gets the first."""
+LONGEST = 200
+"""Characters of an id; the longest real one has about 70."""
+SHOWN = 24
+"""Plays listed at once; the rest opens on demand."""
 
 
 def _language() -> str:
@@ -56,3 +62,48 @@ def ruling(request: HttpRequest, ruling: str) -> HttpResponse:
     if found is None:
         raise Http404
     return redirect(f"{reverse('rules-page', args=[found.key])}#{number}")
+
+
+@public
+@require_safe
+def position(request: HttpRequest) -> HttpResponse:
+    """A position by its XGID or GNU Backgammon ID (`?id=`): board, facts, ids, and the legal plays of its dice."""
+    text = request.GET.get("id", "").strip()
+    if not text:
+        return render(request, "games/position.html", {"text": ""})
+    try:
+        found = _read(text)
+    except ValueError:
+        context = {"text": text[:LONGEST], "error": _("That is no XGID and no GNU Backgammon ID."), "code": "not_an_id"}
+        return render(request, "games/position.html", context, status=422)
+    return render(request, "games/position.html", {"text": text, **_facts(found)})
+
+
+def _read(text: str) -> Any:
+    """The position of an id. A plus sign in a hand-made address arrives as a space. Raises `ValueError`."""
+    if len(text) > LONGEST:
+        raise ValueError("too long for an id")
+    rules = cast(Any, RULES["backgammon"])
+    kind = type(rules.start(rules.opening_score(1, {}), {}))
+    if text.count(":") > 1:
+        return kind.from_xgid(rules.variant, text)
+    board, _colon, match = text.replace(" ", "+").partition(":")
+    return kind.from_gnubg_ids(rules.variant, board, match)
+
+
+def _facts(found: Any) -> dict[str, Any]:
+    """What the page says of a position."""
+    view = found.view(found.turn)
+    plays = [] if view["dice"] is None else list(found.actions())
+    ids = found.gnubg_ids()
+    return {
+        "position": view,
+        "score": found.score.view(),
+        "xgid": found.xgid(),
+        "gnubg": f"{ids[0]}:{ids[1]}",
+        "ascii": found.diagram("white"),
+        "plays": plays[:SHOWN],
+        "more": plays[SHOWN:],
+        "count": len(plays),
+        "board": {"position": view, "you": found.turn, "may": found.may(found.turn)},
+    }

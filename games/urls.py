@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import views
+from games import files, pages, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -15,8 +15,13 @@ urlpatterns = [
     path("match/<slug:match_id>/cancel/", views.match_cancel, name="match-cancel"),
     path("match/<slug:match_id>/decline/", views.match_decline, name="match-decline"),
     path("match/<slug:match_id>/rematch/", views.match_rematch, name="match-rematch"),
-    path("match/<slug:match_id>/match.mat", views.match_mat, name="match-mat"),
+    path("match/<slug:match_id>/match.<slug:kind>", files.match_file, name="match-file"),
+    path("import/", files.match_import, name="match-import"),
     path("history/", views.history, name="history"),
+    path("rules/", pages.rules, name="rules"),
+    path("rules/<slug:page>/", pages.rules_page, name="rules-page"),
+    path("rules/of/<str:ruling>/", pages.ruling, name="ruling"),
+    path("position/", pages.position, name="position"),
     path("players/", views.players, name="players"),
     path("players/<str:name>/", views.player_page, name="player"),
 ]

@@ -21,10 +21,9 @@ from accounts.services import guest_enter
 from accounts.views import way_back
 from games import events, services
 from games.errors import NotFound, Refused
-from games.formats import mat
 from games.forms import BOT, MatchForm
 from games.models import Match
-from games.selectors import lists, table
+from games.selectors import archive, lists, table
 
 PAGE = 25
 GUESTS = {"guest": "60/h/ip"}  # a club shares one address
@@ -176,6 +175,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "state": events.for_viewer(event, side, "state"),
         "seat": side,
         "over": over,
+        "kinds": archive.kinds(found) if over else [],
         "replay": events.replay_json(found, *lists.match_record(found)) if over else None,
     }
     return render(request, "games/match.html", context)
@@ -191,27 +191,8 @@ def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]
         "you": side,
         "prefs": {key: getattr(prefs, key) for key in ("auto_roll", "auto_forced", "sound", "direction", "confirm")},
         "names": {seat.side: seat.name for seat in found.seats.all()},
-        "rulesUrl": "/rules/of/",
+        "rulesUrl": reverse("ruling", args=["B1"]).removesuffix("B1/"),
     }
-
-
-@public
-@require_safe
-def match_mat(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A finished match as .mat text, which every backgammon program reads."""
-    try:
-        found = lists.match_seen(match_id=match_id, user=viewer(request))
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
-    if found.status != Match.Status.OVER:
-        messages.error(request, Refused("not_over").text)
-        return redirect("match", match_id)
-    text = mat.export(lists.match_as_mat(found))
-    return HttpResponse(
-        text,
-        content_type="text/plain; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="tablero-{found.pk}.mat"'},
-    )
 
 
 @player

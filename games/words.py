@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
 from games.clocks import MINUTE, PRESETS
+from games.errors import Refused
+from games.formats.errors import TEXTS as FORMAT_TEXTS
 from games.registry import RULES
 
 Words = dict[str, Promise]
@@ -89,6 +91,16 @@ def clock_terms(key: str) -> str:
     if preset.kind == "game":
         return _t("%(minutes)s min a game + %(seconds)s s a turn") % numbers
     return _t("%(minutes)s min a point + %(seconds)s s a turn") % numbers
+
+
+def sentence(code: str, params: Mapping[str, Any]) -> str:
+    """What a code of a file or of the rules says, in the active language."""
+    if code not in FORMAT_TEXTS:
+        return Refused(code, params=dict(params)).text
+    try:
+        return _t(FORMAT_TEXTS[code]) % params
+    except (KeyError, TypeError, ValueError):
+        return _t(FORMAT_TEXTS[code])
 
 
 def outcome(kind: str) -> str:

@@ -6,14 +6,17 @@ refuses it refuses with `Illegal`, citing a ruling of docs/rulings.md. Below the
 
 from .board import BAR, OFF, STOCK, Board, BoardError
 from .cube import Cube
+from .halfmoves import Dice, HalfMove
+from .house import House, Money
 from .illegal import Illegal
 from .match import Score
 from .moment import Moment
-from .plays import Dice, HalfMove, Plays, plays_of, whole_plays
+from .plays import Plays, plays_of, whole_plays
 from .position import Position
 from .rulebook import RULES, VariantRules
 from .scoring import Outcome
 from .sides import SIDES, Side, Turn, rival
+from .terms import Term
 from .variants import VARIANTS, Variant
 
 __all__ = [
@@ -28,13 +31,16 @@ __all__ = [
     "Cube",
     "Dice",
     "HalfMove",
+    "House",
     "Illegal",
     "Moment",
+    "Money",
     "Outcome",
     "Plays",
     "Position",
     "Score",
     "Side",
+    "Term",
     "Turn",
     "Variant",
     "VariantRules",

@@ -18,6 +18,9 @@ from dataclasses import dataclass
 OFF, BAR, STOCK = 0, 25, 26
 """Where a half-move may begin or end besides the points 1..24: borne off, on the bar, not entered."""
 
+HOME = 6
+"""The highest point of the home board (B9)."""
+
 PLACES = 30
 EMPTY = 128
 """The count of an empty place in `Board.code`: above it the mover's men, below it his rival's."""
@@ -96,7 +99,10 @@ class Board:
         wire = [0] * PLACES
         for place, count in men:
             wire[_place(place)] += count
-            wire[29 - _place(place)] += count if place in (OFF, BAR, STOCK) else -count
+            if place in (OFF, BAR, STOCK):
+                wire[27 + _place(place)] += count
+            else:
+                wire[29 - _place(place)] -= count
         return cls.from_wire(wire, stock=True)
 
     def to_wire(self) -> list[int]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from .board import BAR, Board
 from .cube import DEFAULT_CAP, Cube
-from .moment import Moment, Phase, Shown, score_read
+from .house import NO_MONEY, Money
+from .moment import Moment, Phase, Shown, refuse_unwritable, score_read
 from .sides import SIDES, Side
 
 _CENTRED = 3
@@ -78,25 +79,30 @@ def board_of(text: str, *, men: int) -> Board:
 
 
 def match_id(shown: Shown) -> str:
-    """The 12 characters of score, cube, dice and turn. Dice that are yet to fall, the opening included, are 0."""
+    """The 12 characters of score, cube, dice and turn. Dice that are yet to fall, the opening included, are 0.
+
+    GNU Backgammon turns the cube when a double is beavered, and gives the doubler the turn again; the switch for
+    beavers itself is not written. Raises `ValueError` for what no id can say.
+    """
+    refuse_unwritable(shown)
     mover = SIDES.index(shown.mover)
     doubled = shown.phase == "doubled"
     over = shown.phase == "over"
     high, low = sorted(shown.dice or (0, 0), reverse=True)
     values = {
-        "cube": shown.cube.value.bit_length() - 1,
+        "cube": shown.cube.stake.bit_length() - 1,
         "owner": _CENTRED if shown.cube.owner is None else SIDES.index(shown.cube.owner),
         "on_roll": mover,
         "crawford": int(shown.score.crawford),
         "state": _OVER if over else _PLAYING,
-        "turn": 1 - mover if doubled else mover,
+        "turn": 1 - mover if doubled and not shown.cube.beavered else mover,
         "doubled": int(doubled),
         "high": high,
         "low": low,
         "length": shown.score.length,
         "white": shown.score.white,
         "black": shown.score.black,
-        "no_jacoby": 1,
+        "no_jacoby": int(not shown.money.jacoby),
     }
     bits, at = 0, 0
     for name, size in _MATCH:
@@ -124,11 +130,14 @@ def read(position: str, match: str, *, men: int) -> Moment:
     )
     mover: Side = SIDES[values["on_roll"]]
     owner = SIDES[values["owner"]] if values["owner"] < len(SIDES) else None
+    beavered = bool(values["doubled"] and values["turn"] == values["on_roll"] and not score.length and values["cube"])
     value = 1 << values["cube"]
-    cube = Cube(value, owner, max(DEFAULT_CAP, value), in_play=score.length != 1)
+    cap = max(DEFAULT_CAP, value)
+    cube = Cube(value >> beavered, owner, cap, in_play=score.length != 1, beavered=beavered)
+    money = NO_MONEY if score.length else Money(jacoby=not values["no_jacoby"], beavers=beavered)
     phase: Phase = "doubled" if values["doubled"] else "move" if values["high"] else "roll"
     dice = (values["high"], values["low"]) if phase == "move" else None
-    return Moment(board_of(position, men=men), mover, phase, dice, cube, score)
+    return Moment(board_of(position, men=men), mover, phase, dice, cube, score, money)
 
 
 def _encoded(bits: int, size: int) -> str:

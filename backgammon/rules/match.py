@@ -22,12 +22,16 @@ class Ending(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of both sides between two games of a match to `length`; length 0 is a money session without end."""
+    """The points of both sides between two games of a match to `length`; length 0 is a money session without end.
+
+    `has_crawford`: whether the match has a Crawford game at all; without a cube, or if so agreed, it has none (B14).
+    """
 
     length: int = DEFAULT_LENGTH
     white: int = 0
     black: int = 0
     crawford_played: bool = False
+    has_crawford: bool = True
 
     def __post_init__(self) -> None:
         for name in ("length", "white", "black"):
@@ -55,7 +59,8 @@ class Score:
         It follows from the points alone, so a corrected score recomputes it.
         """
         return (
-            self.length > 1
+            self.has_crawford
+            and self.length > 1
             and not self.crawford_played
             and self.winner is None
             and max(self.white, self.black) == self.length - 1
@@ -81,6 +86,7 @@ class Score:
             "white": self.white,
             "black": self.black,
             "crawford_played": self.crawford_played,
+            "has_crawford": self.has_crawford,
         }
 
     @classmethod
@@ -91,4 +97,5 @@ class Score:
             white=snapshot["white"],
             black=snapshot["black"],
             crawford_played=snapshot.get("crawford_played", False),
+            has_crawford=snapshot.get("has_crawford", True),
         )

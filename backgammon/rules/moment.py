@@ -7,11 +7,12 @@ from typing import Literal, Protocol
 
 from .board import Board
 from .cube import Cube
+from .halfmoves import Dice
+from .house import NO_MONEY, Money
 from .match import Score
-from .plays import Dice
 from .sides import Side
 
-Phase = Literal["opening", "roll", "rolling", "move", "doubled", "over"]
+Phase = Literal["opening", "roll", "rolling", "move", "name", "doubled", "over"]
 
 
 class Shown(Protocol):
@@ -29,11 +30,13 @@ class Shown(Protocol):
     def cube(self) -> Cube: ...
     @property
     def score(self) -> Score: ...
+    @property
+    def money(self) -> Money: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What an id says: the mover's board, whose it is, the phase (roll, move or doubled), dice, cube and score."""
+    """What an id says: the mover's board, whose it is, the phase (roll, move or doubled), dice, cube, score, money."""
 
     board: Board
     mover: Side
@@ -41,6 +44,13 @@ class Moment:
     dice: Dice | None
     cube: Cube
     score: Score
+    money: Money = NO_MONEY
+
+
+def refuse_unwritable(shown: Shown) -> None:
+    """Raise `ValueError` for what no id can say: men that are not entered yet, a double to be named."""
+    if shown.board.stock or shown.board.rival_stock or shown.phase == "name":
+        raise ValueError("no position id can say this: it knows no men to be entered and no double to be named")
 
 
 def score_read(length: int, *, white: int, black: int, crawford: bool) -> Score:

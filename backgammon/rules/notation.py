@@ -13,8 +13,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .board import BAR, BLOT, EMPTY, HIT, MAN, OFF, STOCK, places_of
+from .halfmoves import HalfMove
 from .illegal import Illegal
-from .plays import HalfMove, Plays
+from .plays import Plays
 from .why import Step, begin, follow, reason, unfinished
 
 LONGEST = 200
@@ -93,12 +94,14 @@ def read(plays: Plays, text: str) -> int:
     straight = _straight(plays.code, hops)
     if straight in plays.results and write(plays.way(straight)) == " ".join(text.split()):
         return straight
+    readings = _read(plays, hops)
     marked = frozenset[int]().union(*(hop.starred for hop in hops))
-    readings = {code: _hits(plays.code, code) for code in _readings(plays, tuple(sorted(hop.places for hop in hops)))}
-    if not readings:
-        raise _best_reason(plays, hops)
     fitting = {code: hits for code, hits in readings.items() if marked <= hits}
     if not fitting:
+        if plays.unfiltered and any(marked <= hits for hits in _read(plays.unfiltered, hops).values()):
+            raise Illegal("breathing_space", "H1")
+        if not readings:
+            raise _best_reason(plays, hops)
         nobody = min(marked - frozenset.intersection(*readings.values()))
         raise Illegal("no_hit", "B6", point=nobody)
     fewest = min(len(hits) for hits in fitting.values())
@@ -110,6 +113,14 @@ def read(plays: Plays, text: str) -> int:
 
 def why(plays: Plays, path: str, attempt: str) -> Illegal | None:
     """Why one more half-move is illegal after those of `path`, or None if it is legal."""
+    illegal = _refusal(plays, path, attempt)
+    if illegal and plays.unfiltered and _refusal(plays.unfiltered, path, attempt) is None:
+        return Illegal("breathing_space", "H1")
+    return illegal
+
+
+def _refusal(plays: Plays, path: str, attempt: str) -> Illegal | None:
+    """Why the half-moves of `path` and one more cannot be made one after another, or None if they can."""
     try:
         step = begin(plays)
         for hop in parse(path) if path.strip() else ():
@@ -155,6 +166,12 @@ def _hits(before: int, after: int) -> frozenset[int]:
     """The points where a play has hit: a blot was there, and is no longer."""
     was, now = places_of(before), places_of(after)
     return frozenset(point for point in range(1, BAR) if was[point] == BLOT and now[point] >= EMPTY)
+
+
+def _read(plays: Plays, hops: Sequence[Hop]) -> dict[int, frozenset[int]]:
+    """The results that hops can be read as, each with the points where it hits."""
+    routes = tuple(sorted(hop.places for hop in hops))
+    return {code: _hits(plays.code, code) for code in _readings(plays, routes)}
 
 
 def _readings(plays: Plays, routes: tuple[tuple[int, ...], ...]) -> set[int]:

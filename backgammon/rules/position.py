@@ -9,17 +9,25 @@ from typing import Any, Self
 
 from . import diagram, gnubg_ids, notation, xgid
 from .board import Board
-from .cube import CAPS, DEFAULT_CAP, Cube
+from .cube import Cube
+from .halfmoves import Dice
+from .house import NO_MONEY, PLAIN, House, Money
 from .illegal import Illegal
 from .match import Score
 from .moment import Moment, Phase
-from .plays import Dice, Plays, plays_of
-from .scoring import KINDS, Outcome, level, levels_open
+from .plays import Plays, plays_of
+from .scoring import SCORINGS, Outcome, Scoring
 from .sides import SIDES, Side, Turn, rival
+from .terms import agreed
 from .variants import Variant
+from .view import DOUBLES, view
 
 _DICE = re.compile(r"dice ([1-6])([1-6])", re.ASCII)
+_NAME = re.compile(r"name ([1-6])", re.ASCII)
+_NAMES = tuple(f"name {die}" for die in DOUBLES)
 _ROLLS = tuple(f"dice {first}{second}" for first in range(1, 7) for second in range(1, 7))
+_CHOICES = frozenset({"roll", "double", "take", "drop", "beaver", "name", "resign"})
+"""The first words of what is never a play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,8 @@ class Position:
 
     `board` is seen from `mover`: the side that rolls, moves or has doubled (White while the opening roll is to fall).
     The phases: ``opening`` (both roll), ``roll`` (the mover rolls or doubles), ``rolling`` (his dice are to fall),
-    ``move``, ``doubled`` (his rival takes or drops), ``over``.
+    ``move``, ``name`` (he names a double, A4), ``doubled`` (his rival takes or drops), ``over``. `named`: the dice to
+    move are a double that was named, not thrown.
     """
 
     variant: Variant
@@ -39,20 +48,26 @@ class Position:
     cube: Cube
     dice: Dice | None = None
     outcome: Outcome | None = None
+    named: bool = False
+    house: House = PLAIN
+    money: Money = NO_MONEY
 
     @classmethod
     def start(cls, variant: Variant, score: Score, options: Mapping[str, Any]) -> Self:
-        """The start of a game at a score (B2, B3, B12). Options: `cube` (bool), `cube_cap` (2..4096).
+        """The start of a game at a score (A1, B2, B3, B12), with options as `terms` lists them.
 
         Raises `ValueError` for options that are no rules of this game.
         """
-        wanted, cap = options.get("cube", True), options.get("cube_cap", DEFAULT_CAP)
-        if not isinstance(wanted, bool):
-            raise ValueError(f"cube must be true or false, not {wanted!r}")
-        if type(cap) is not int or cap not in CAPS:
-            raise ValueError(f"cube_cap must be a whole number from {CAPS.start} to {CAPS.stop - 1}, not {cap!r}")
-        cube = Cube(cap=cap, in_play=wanted and variant.cube and score.length != 1)
-        return cls(variant, score, variant.board, "white", "opening", cube)
+        chosen = agreed(variant, score.length, options)
+        cube = Cube(cap=chosen["cube_cap"], in_play=chosen["cube"]) if "cube" in chosen else Cube(in_play=False)
+        house = House(*(chosen.get(name, False) for name in House._fields))
+        money = Money(*(chosen.get(name, False) for name in Money._fields))
+        return cls(variant, score, variant.board, "white", "opening", cube, house=house, money=money)
+
+    @property
+    def scoring(self) -> Scoring:
+        """How this variant counts a game."""
+        return SCORINGS[self.variant.scoring]
 
     # Who acts, and what he may do
 
@@ -63,7 +78,12 @@ class Position:
             return "over"
         if self.phase in ("opening", "rolling"):
             return "chance"
-        return rival(self.mover) if self.phase == "doubled" else self.mover
+        return self._answerer if self.phase == "doubled" else self.mover
+
+    @property
+    def _answerer(self) -> Side:
+        """Who answers a double: the rival of the mover; after a beaver the mover himself (B12, B16)."""
+        return self.mover if self.cube.beavered else rival(self.mover)
 
     @property
     def rollers(self) -> tuple[Side, ...]:
@@ -75,7 +95,7 @@ class Position:
     @property
     def plays(self) -> Plays | None:
         """The legal plays of the dice thrown, or None when none are to be moved."""
-        return plays_of(self.board.code, self.dice) if self.phase == "move" and self.dice else None
+        return plays_of(self.board.code, self.dice, self.house) if self.phase == "move" and self.dice else None
 
     @property
     def may_double(self) -> bool:
@@ -99,7 +119,9 @@ class Position:
         if self.auto:
             return [self.auto]
         if self.phase == "doubled":
-            return ["take", "drop"]
+            return ["take", "drop"] if self.cube.beaver_refusal(self.money) else ["take", "drop", "beaver"]
+        if self.phase == "name":
+            return list(_NAMES)
         plays = self.plays
         if plays is None:
             return ["roll", "double"] if self.may_double else ["roll"]
@@ -133,19 +155,21 @@ class Position:
             return word, self._thrown((int(thrown[1]), int(thrown[2])))
         if self.phase == "roll":
             return word, self._chosen(word)
-        if self.phase == "doubled" and word in ("take", "drop"):
+        if self.phase == "doubled" and word in ("take", "drop", "beaver"):
             return word, self._answered(word)
-        if (plays := self.plays) is not None and word not in ("roll", "double", "take", "drop", "resign"):
+        if self.phase == "name":
+            return word, self._named(word)
+        if (plays := self.plays) is not None and word.partition(" ")[0] not in _CHOICES:
             return self._moved(plays, text)
         raise Illegal("not_now", action=text, phase=self.phase)
 
     def _thrown(self, dice: Dice) -> Self:
-        """After the dice have fallen. At the opening White's die is the first, and a tie is thrown again (B3)."""
+        """After the dice have fallen. At the opening White's die is the first, and a tie is thrown again (B3, B16)."""
         if self.phase == "rolling":
             return replace(self, phase="move", dice=dice)
         first, second = dice
         if first == second:
-            return self
+            return replace(self, cube=self.cube.tied()) if self.money.auto_doubles else self
         mover: Side = "white" if first > second else "black"
         board = self.board if mover == self.mover else self.board.flipped()
         if self.variant.opening == "reroll":
@@ -161,16 +185,32 @@ class Position:
                 raise Illegal("closed_out", "B8")
             return replace(self, phase="rolling")
         if word == "double":
+            if not self.variant.cube:
+                raise Illegal("no_cube", self.scoring.ruling)
             if refusal := self.cube.refusal(self.mover, self.score):
                 raise refusal
             return replace(self, phase="doubled")
         raise Illegal("not_now", action=word, phase=self.phase)
 
     def _answered(self, word: str) -> Self:
-        """After the answer to a double: the taker owns the cube and the doubler rolls; a drop ends the game (B12)."""
+        """After the answer to a double: the taker owns the cube and the doubler rolls; a drop ends the game (B12).
+
+        A beaver turns the cube further, keeps it, and asks the doubler in his turn (B16).
+        """
+        if word == "beaver":
+            if refusal := self.cube.beaver_refusal(self.money):
+                raise refusal
+            return replace(self, cube=replace(self.cube, beavered=True))
         if word == "take":
             return replace(self, phase="roll", cube=self.cube.taken(rival(self.mover)))
-        return replace(self, phase="over", outcome=Outcome(self.mover, self.cube.value, "drop"))
+        return replace(self, phase="over", outcome=Outcome(rival(self._answerer), self.cube.stake, "drop"))
+
+    def _named(self, word: str) -> Self:
+        """After a double was named: it is played as if it had been thrown (A4)."""
+        name = _NAME.fullmatch(word)
+        if not name:
+            raise Illegal("name_double", "A4")
+        return replace(self, phase="move", dice=(int(name[1]), int(name[1])), named=True)
 
     def _moved(self, plays: Plays, text: str) -> tuple[str, Self]:
         """The canonical play and the position after it; bearing off the last man wins (B11)."""
@@ -180,15 +220,23 @@ class Position:
             return "pass", self._handed_over(self.board)
         result = notation.read(plays, text)
         canonical, board = notation.write(plays.way(result)), Board(result)
-        if board.off < self.variant.men:
-            return canonical, self._handed_over(board)
-        won = level(board)
-        outcome = Outcome(self.mover, won * self.cube.value, KINDS[won])
-        return canonical, replace(self, phase="over", board=board, dice=None, outcome=outcome)
+        if board.off == self.variant.men:
+            outcome = Outcome(self.mover, *self.scoring.won(board, self.cube, self.money))
+            return canonical, replace(self, phase="over", board=board, dice=None, named=False, outcome=outcome)
+        if self.named and plays.numbers == 4:
+            return canonical, replace(self, phase="roll", board=board, dice=None, named=False)
+        if self._bonus and plays.numbers == 2:
+            return canonical, replace(self, phase="name", board=board, dice=None)
+        return canonical, self._handed_over(board)
+
+    @property
+    def _bonus(self) -> bool:
+        """Whether the dice to move are the roll after which a double is named (A4)."""
+        return self.dice is not None and self.variant.bonus in (self.dice, self.dice[::-1])
 
     def _handed_over(self, board: Board) -> Self:
         """The rival's turn, with the board seen from him."""
-        return replace(self, phase="roll", board=board.flipped(), mover=rival(self.mover), dice=None)
+        return replace(self, phase="roll", board=board.flipped(), mover=rival(self.mover), dice=None, named=False)
 
     def why(self, path: str, attempt: str) -> dict[str, Any] | None:
         """Why a half-move is illegal after the half-moves of `path`: code, ruling, params; None if it is legal."""
@@ -198,20 +246,44 @@ class Position:
             return None
         return {"code": illegal.code, "ruling": illegal.ruling, "params": illegal.params}
 
-    # Giving up
+    # Ends that are not played out
 
     def resignations(self, loser: Side) -> list[tuple[int, int]]:
-        """The (level, points) that a side could still lose, and so may offer, at the cube as it stands (B15)."""
-        if self.phase == "over":
-            return []
-        return [(lost, lost * self.cube.value) for lost in levels_open(self.board_of(rival(loser)))]
+        """The (level, points) that a side could still lose, and so may offer, at the cube as it stands (B15, A6)."""
+        return [(level, points) for level, (points, _) in self._open(loser).items()]
 
     def conceded(self, loser: Side, level: int) -> Self:
         """The game over by a resignation that was accepted (B15). Raises `Illegal`."""
-        points = dict(self.resignations(loser)).get(level)
-        if points is None:
+        lost = self._open(loser).get(level)
+        if lost is None:
             raise Illegal("resign_level", "B15", level=level)
-        return replace(self, phase="over", dice=None, outcome=Outcome(rival(loser), points, KINDS[level]))
+        return replace(self, phase="over", dice=None, outcome=Outcome(rival(loser), *lost))
+
+    def _open(self, loser: Side) -> dict[int, tuple[int, str]]:
+        """The points and the kind of each level at which a side could still lose."""
+        if self.phase == "over":
+            return {}
+        return self.scoring.open(self.board_of(rival(loser)), self.cube, self.money)
+
+    @property
+    def resigns_at_once(self) -> bool:
+        """Whether giving up needs no answer: where only one result is left to lose (A6)."""
+        return self.scoring.at_once
+
+    def draws(self, side: Side) -> list[str]:
+        """What a side may do towards a draw: nothing, no game of backgammon is drawn (B11, A6)."""
+        return []
+
+    def drawn(self, kind: str) -> Self:
+        """Raises `Illegal`: no game of backgammon is drawn (B11, A6)."""
+        raise Illegal("no_draw", self.scoring.ruling, kind=kind)
+
+    def flagged(self, loser: Side) -> Self:
+        """The game over because a side ran out of its time: the cube's value, or the men left (B16, A6)."""
+        if self.phase == "over":
+            raise Illegal("not_now", phase=self.phase)
+        points = self.scoring.flagged(self.board_of(rival(loser)), self.cube)
+        return replace(self, phase="over", dice=None, outcome=Outcome(rival(loser), points, "flag"))
 
     # How it is shown and kept
 
@@ -221,26 +293,7 @@ class Position:
 
     def view(self, side: Side | None) -> dict[str, Any]:
         """What a board draws (docs/protocol.md); the tree of half-moves only for the side that is to move."""
-        boards = {each: self.board_of(each) for each in SIDES}
-        plays = self.plays if side == self.turn else None
-        return {
-            "family": "points",
-            "phase": self.phase,
-            "turn": self.turn,
-            "board": {each: _half_view(board) for each, board in boards.items()},
-            "pips": {each: board.pips[0] for each, board in boards.items()},
-            "dice": list(self.dice) if self.dice else None,
-            "cube": self._cube_view(),
-            "outcome": self.outcome.view() if self.outcome else None,
-            "tree": plays and [[[*half[:3], int(half.hit), after] for half, after, _ in node] for node in plays.tree],
-        }
-
-    def _cube_view(self) -> dict[str, Any] | None:
-        if not self.cube.in_play:
-            return None
-        offered = self.cube.value * 2 if self.phase == "doubled" else None
-        cube = self.cube
-        return {"value": cube.value, "owner": cube.owner, "offered": offered, "dead": cube.dead(self.score)}
+        return view(self, side)
 
     def snapshot(self) -> dict[str, Any]:
         """The position as JSON; ``Position.restore(variant, position.snapshot()) == position``."""
@@ -251,9 +304,12 @@ class Position:
             "board": self.board.to_wire(),
             "mover": self.mover,
             "phase": self.phase,
-            "cube": [cube.value, cube.owner, cube.cap, cube.in_play],
+            "cube": [cube.value, cube.owner, cube.cap, cube.in_play, cube.beavered],
             "dice": list(self.dice) if self.dice else None,
             "outcome": self.outcome.view() if self.outcome else None,
+            "named": self.named,
+            "house": self.house._asdict(),
+            "money": self.money._asdict(),
         }
 
     @classmethod
@@ -271,6 +327,9 @@ class Position:
             cube=Cube(*snapshot["cube"]),
             dice=(dice[0], dice[1]) if dice else None,
             outcome=Outcome(**outcome) if outcome else None,
+            named=snapshot.get("named", False),
+            house=House(**snapshot.get("house", {})),
+            money=Money(**snapshot.get("money", {})),
         )
 
     def diagram(self, side: Side = "white") -> str:
@@ -297,15 +356,19 @@ class Position:
 
     @classmethod
     def _of(cls, variant: Variant, moment: Moment) -> Self:
-        return cls(variant, moment.score, moment.board, moment.mover, moment.phase, moment.cube, moment.dice)
-
-
-def _half_view(board: Board) -> dict[str, Any]:
-    """One player's men in his own numbering."""
-    men = [max(count, 0) for count in board.points]
-    return {"points": men, "bar": board.bar, "off": board.off, "stock": board.stock}
+        return cls(
+            variant,
+            moment.score,
+            moment.board,
+            moment.mover,
+            moment.phase,
+            moment.cube,
+            moment.dice,
+            money=moment.money,
+        )
 
 
 def _board_order(text: str) -> list[int]:
     """Sorts plays by the places that they name, the highest first."""
-    return [-int(number) for number in re.findall(r"[0-9]+", text.replace("bar", "25").replace("off", "0"))]
+    numbers = text.replace("stock", "26").replace("bar", "25").replace("off", "0")
+    return [-int(number) for number in re.findall(r"[0-9]+", numbers)]

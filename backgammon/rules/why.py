@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import permutations
 from typing import NamedTuple
 
-from .board import BAR, BLOT, EMPTY, OFF, STOCK, places_of
+from .board import BAR, BLOT, EMPTY, HOME, OFF, STOCK, places_of
+from .halfmoves import halves, landing, numbers_of
 from .illegal import Illegal
-from .plays import HOME, Plays, halves, landing, numbers_of
+from .plays import Plays
 
 
 class Step(NamedTuple):
@@ -52,7 +53,7 @@ def reason(plays: Plays, step: Step, source: int, target: int) -> Illegal:
         return Illegal("bar_blocked", "B7", dice=list(step.left))
     if at[BAR] > EMPTY and source != BAR:
         return Illegal("bar_first", "B7", men=at[BAR] - EMPTY)
-    broken = _broken_bearing_off(step, source) if target == OFF else _broken_landing(plays, step, source, target)
+    broken = _broken_bearing_off(plays, step, source) if target == OFF else _broken_landing(plays, step, source, target)
     return broken or _duty(plays)
 
 
@@ -70,13 +71,14 @@ def _duty(plays: Plays) -> Illegal:
     return Illegal("must_use_both", "B5", dice=list(plays.dice))
 
 
-def _broken_bearing_off(step: Step, source: int) -> Illegal | None:
-    """What forbids bearing off from a point with the dice left (B9; B10 after a hit), or None."""
+def _broken_bearing_off(plays: Plays, step: Step, source: int) -> Illegal | None:
+    """What forbids bearing off from a point with the dice left (B9; B10 after a hit; A3 before all are in), or None."""
     at = places_of(step.code)
     away = [point for point in (STOCK, BAR, *range(24, HOME, -1)) if at[point] > EMPTY]
     if away:
-        return Illegal("not_all_home", "B10" if at[OFF] > EMPTY else "B9", point=away[0])
-    if source in step.left:
+        ruling = "A3" if away[0] == STOCK else "B10" if at[OFF] > EMPTY else "B9"
+        return Illegal("not_all_home", ruling, point=away[0])
+    if source in step.left or source <= plays.house.free:
         return None
     if max(step.left) < source:
         return Illegal("no_such_number", "B9", number=source, dice=list(step.left))

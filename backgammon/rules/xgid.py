@@ -6,8 +6,9 @@ import re
 
 from .board import BAR, Board
 from .cube import Cube
-from .moment import Moment, Phase, Shown, score_read
-from .plays import Dice
+from .halfmoves import Dice
+from .house import NO_MONEY, Money
+from .moment import Moment, Phase, Shown, refuse_unwritable, score_read
 from .sides import Side, rival
 
 _FORM = re.compile(
@@ -20,11 +21,19 @@ _SIGN = {"white": "1", "black": "-1", None: "0"}
 
 
 def write(shown: Shown) -> str:
-    """The XGID of a moment. Dice that are yet to fall, the opening included, are ``00``."""
+    """The XGID of a moment. Dice that are yet to fall, the opening included, are ``00``.
+
+    The last field but two says in a match whether it is the Crawford game, in a money session whether Jacoby (1) and
+    beavers (2) are played. Raises `ValueError` for what no id can say.
+    """
+    refuse_unwritable(shown)
     white = shown.board if shown.mover == "white" else shown.board.flipped()
     men = "".join(_letter(count) for count in (-white.rival_bar, *white.points, white.bar))
     cube, score = shown.cube, shown.score
-    dice = "D" if shown.phase == "doubled" else "{}{}".format(*shown.dice) if shown.dice else "00"
+    money = shown.money
+    dice = "{}{}".format(*shown.dice) if shown.dice else "00"
+    if shown.phase == "doubled":
+        dice = "B" if cube.beavered else "D"
     fields = [
         men,
         _log2(cube.value),
@@ -33,7 +42,7 @@ def write(shown: Shown) -> str:
         dice,
         score.white,
         score.black,
-        int(score.crawford),
+        int(score.crawford) if score.length else money.jacoby + 2 * money.beavers,
         score.length,
         _log2(cube.cap) if cube.in_play else 0,
     ]
@@ -43,7 +52,7 @@ def write(shown: Shown) -> str:
 def read(text: str, *, men: int) -> Moment:
     """The moment of an XGID, for a game with so many men a side; those not on the board are off.
 
-    Raises `ValueError` for a text that is no XGID, or has too many men, a beaver or a raccoon.
+    Raises `ValueError` for a text that is no XGID, or has too many men, a raccoon, or a beaver in a match.
     """
     found = _FORM.fullmatch(text.strip())
     if not found:
@@ -58,18 +67,24 @@ def read(text: str, *, men: int) -> Moment:
     length = int(found["length"])
     crawford = length > 0 and found["flag"] == "1"
     score = score_read(length, white=int(found["bottom"]), black=int(found["top"]), crawford=crawford)
+    flag = int(found["flag"])
+    beavered = found["dice"] == "B"
+    if beavered and length:
+        raise ValueError("beavers belong to money sessions")
+    money = NO_MONEY if length else Money(jacoby=bool(flag & 1), beavers=bool(flag & 2) or beavered)
     phase, dice = _phase(found["dice"])
     cap = 1 << int(found["cap"])
-    cube = Cube(1 << int(found["cube"]), _SIDES.get(found["owner"]), max(cap, 2), in_play=cap > 1 and length != 1)
+    in_play = cap > 1 and length != 1
+    cube = Cube(1 << int(found["cube"]), _SIDES.get(found["owner"]), max(cap, 2), in_play, beavered)
     if phase == "doubled" and cube.owner == rival(mover):
         raise ValueError("the cube is doubled by a player who does not own it")
-    return Moment(white if mover == "white" else white.flipped(), mover, phase, dice, cube, score)
+    return Moment(white if mover == "white" else white.flipped(), mover, phase, dice, cube, score, money)
 
 
 def _phase(dice: str) -> tuple[Phase, Dice | None]:
-    if dice in "BR":
-        raise ValueError("beavers and raccoons are not played here")
-    if dice == "D":
+    if dice == "R":
+        raise ValueError("raccoons are not played here")
+    if dice in "BD":
         return "doubled", None
     return ("roll", None) if dice == "00" else ("move", (int(dice[0]), int(dice[1])))
 

@@ -5,6 +5,14 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+def forget_the_cube_of_single_games(apps, schema_editor):
+    """A match to 1 has no cube (B13), so it is no longer an option there."""
+    matches = apps.get_model("games", "Match").objects.filter(length=1)
+    for match in matches.iterator():
+        if match.options.pop("cube", None) is not None:
+            match.save(update_fields=["options"])
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -13,6 +21,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(forget_the_cube_of_single_games, migrations.RunPython.noop),
         migrations.RemoveConstraint(
             model_name='match',
             name='match_length_positive',

@@ -18,9 +18,9 @@ from games import words
 from games.engine import SIDES
 from games.errors import NotFound
 from games.events import state_of
-from games.formats import mat
 from games.models import Action, Game, Match, Seat, seat_of
 from games.registry import RULES
+from games.selectors import archive
 
 MOST_ROWS = 30
 LATELY = timedelta(minutes=30)
@@ -57,6 +57,11 @@ class Row:
     def score(self) -> str:
         """`3–1`: mine first, or White's first for a stranger."""
         return "–".join(words.points(seat.points) for seat in self.seats)
+
+    @property
+    def download(self) -> str:
+        """The format that most programs read, of those that can hold a finished match."""
+        return archive.kinds(self.match)[0]
 
     @property
     def terms(self) -> list[str]:
@@ -157,34 +162,6 @@ def match_record(match: Match) -> tuple[list[Game], list[Action]]:
     return list(match.games.order_by("number")), list(match.actions.order_by("n"))
 
 
-def match_as_mat(match: Match) -> mat.MatchRecord:
-    """A finished match as the plain values that the .mat export writes."""
-    games, actions = match_record(match)
-    names = {seat.side: seat.user.username for seat in match.seats.all()}
-    ended = "" if match.ended_by == Match.EndedBy.SCORE else f"{names[match.winner]} wins by {match.ended_by}"
-    return mat.MatchRecord(
-        key=match.pk,
-        white=names["white"],
-        black=names["black"],
-        length=match.length,
-        variation=match.variant.capitalize(),
-        games=[
-            mat.GameRecord(
-                number=game.number,
-                white=game.score_before.get("white", 0),
-                black=game.score_before.get("black", 0),
-                actions=[(action.actor, action.text) for action in actions if action.game_number == game.number],
-                winner=game.winner,
-                points=game.points,
-            )
-            for game in games
-        ],
-        played=match.started_at,
-        rated=match.rated,
-        result=ended,
-    )
-
-
 def finished(user: User) -> QuerySet[Match]:
     """The finished matches of a player, the last first."""
     matches = Match.objects.filter(status=Match.Status.OVER, seats__user=user)
@@ -244,9 +221,9 @@ def totals(user: User) -> Totals:
     """How many matches `user` finished and won, in one query."""
     seats = Seat.objects.filter(user=user, match__status=Match.Status.OVER)
     counted = seats.aggregate(
-        played=Count("pk"), won=Count("pk", filter=Q(won=True)), lost=Count("pk", filter=Q(won=False))
+        played=Count("pk"), wins=Count("pk", filter=Q(won=True)), losses=Count("pk", filter=Q(won=False))
     )
-    return Totals(**counted)
+    return Totals(counted["played"], counted["wins"], counted["losses"])
 
 
 def player_named(name: str) -> User:

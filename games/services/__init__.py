@@ -3,6 +3,7 @@
 All of them raise `games.errors.Refused` for what the player may not do, and then nothing was changed.
 """
 
+from games.services.archive import match_import
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
 from games.services.play import Answer, bots_claim, match_act, match_touch
 
@@ -13,6 +14,7 @@ __all__ = [
     "match_cancel",
     "match_create",
     "match_decline",
+    "match_import",
     "match_join",
     "match_rematch",
     "match_touch",

@@ -34,6 +34,19 @@ interface PositionView extends GameView {
   tree?: Tree | null;
 }
 
+/** A legal move of damas: `path` is one way through the squares where the piece lands, `taken` the squares of the men it takes. */
+interface SquaresMove { text: string; from: number; to: number; taken: number[]; path: number[] }
+interface SquaresMen { men: number[]; kings: number[] }
+
+interface SquaresView extends GameView {
+  colours: Record<Side, Side> | null;
+  board: Record<Side, SquaresMen>;
+  mode: "soplar" | "obligatoria" | string;
+  huff: { squares: number[]; compel: boolean } | null;
+  countdown: { rule: string; left: number } | null;
+  tree?: SquaresMove[] | null;
+}
+
 interface Action { n: number; game: number; seat: Seat; text: string }
 interface Score { length: number | null; white: number; black: number; crawford: boolean }
 interface ClockState { white: number; black: number; delay: number; delay_left: number; running: Side | null }
@@ -101,7 +114,7 @@ type ServerMessage =
 interface AnyBoard {
   events: {
     on(name: "play", listener: (play: unknown) => void): unknown;
-    on(name: "illegal", listener: (tried: { from: number; to: number }) => void): unknown;
+    on(name: "illegal", listener: (tried: { from: number; to: number; path?: string }) => void): unknown;
     on(name: "cube", listener: (detail: null) => void): unknown;
     on(name: "sound", listener: (name: "step" | "hit" | "roll") => void): unknown;
   };
@@ -145,4 +158,19 @@ interface Scene {
   marks: { from: Place[]; to: Place[] };
   swappable: boolean;
   mover: Side | null;
+}
+
+/** A man on the drawn squares board, in his own colour; a taken one stays until the move ends. */
+interface PieceDrawn { square: number; colour: Side; king: boolean; taken: boolean }
+interface SquaresScene {
+  turned: boolean;
+  pieces: PieceDrawn[];
+  movable: number[];
+  picked: number | null;
+  targets: number[];
+  ways: number[];
+  marks: { from: number[]; to: number[] };
+  huff: number[];
+  dice: DieDrawn[];
+  rollKey: string;
 }

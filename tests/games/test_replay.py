@@ -106,7 +106,7 @@ def test_a_drop_gives_the_points_and_the_crawford_game_follows_at_match_point() 
 @pytest.mark.parametrize("variant", sorted(RULES))
 @pytest.mark.parametrize("seed", range(4))
 def test_any_match_is_replayed_exactly_from_its_actions_and_from_any_snapshot(variant: str, seed: int) -> None:
-    first = replay.start(RULES[variant], 3, {"cube": True})
+    first = replay.start(RULES[variant], 3, {})
     final, actions = play_on(first, random.Random(seed))
     assert replay.fold(first, actions) == final
     state = first

@@ -213,7 +213,7 @@ def test_a_challenge_is_for_one_player_who_may_decline(ana: User, bea: User, car
     ("terms", "code"),
     [
         ({"variant": "chess"}, "variant"),
-        ({"length": 0}, "length"),
+        ({"length": -1}, "length"),
         ({"length": 100}, "length"),
         ({"length": True}, "length"),
         ({"clock": "sundial"}, "clock"),

@@ -21,6 +21,7 @@ from games import services
 from games.models import Match
 
 pytestmark = pytest.mark.django_db
+AGREED = {"cube": True, "cube_cap": 64, "desahogo": False, "as_libre": False}
 TERMS = {"variant": "backgammon", "length": "5", "clock": "club", "cube": "on", "rated": "on"}
 
 
@@ -59,7 +60,7 @@ def seek(user: User, **terms: object) -> Match:
 def test_a_player_opens_a_seek_and_another_takes_it(as_user: Callable[[User], Client], ana: User, bea: User) -> None:
     as_user(ana).post(reverse("match-create"), {**TERMS, "rival": "anyone"})
     match = Match.objects.get()
-    assert (match.length, match.rated, match.options, match.invited) == (5, True, {"cube": True}, None)
+    assert (match.length, match.rated, match.options, match.invited) == (5, True, AGREED, None)
     assert match.pk in as_user(bea).get("/").content.decode()
     answer = as_user(bea).post(reverse("match-join", args=[match.pk]))
     assert answer.headers["Location"] == reverse("match", args=[match.pk])
@@ -178,13 +179,13 @@ def test_a_finished_match_is_shown_with_its_replay_and_downloaded(
     page = client.get(reverse("match", args=[match.pk]))
     assert page.context["over"]
     assert [game["number"] for game in page.context["replay"]["games"]] == [1]
-    answer = client.get(reverse("match-mat", args=[match.pk]))
+    answer = client.get(reverse("match-file", args=[match.pk, "mat"]))
     assert answer.headers["Content-Disposition"] == f'attachment; filename="tablero-{match.pk}.mat"'
     assert " 3 point match" in answer.content.decode()
 
 
 def test_a_running_match_is_not_downloaded(client: Client, open_table: Callable[..., Match]) -> None:
-    answer = client.get(reverse("match-mat", args=[open_table().pk]), follow=True)
+    answer = client.get(reverse("match-file", args=[open_table().pk, "mat"]), follow=True)
     assert "not finished yet" in answer.content.decode()
 
 

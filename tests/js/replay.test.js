@@ -47,13 +47,14 @@ test("the list of plays has a line a turn, White's cell and Black's", () => {
   const lines = linesOf(content.games[0].frames.map((frame) => frame.action));
   assert.deepEqual(lines, [{
     number: 1,
-    white: { dice: "53", text: "13/8 6/3", n: 2 },
-    black: { dice: "66", text: "13/7(2) 8/2(2)", n: 5 },
+    white: [{ dice: "53", text: "13/8 6/3", n: 2 }],
+    black: [{ dice: "66", text: "13/7(2) 8/2(2)", n: 5 }],
   }]);
 });
 
 test("the server's pass belongs to the one who could not move", () => {
-  const seats = (list) => linesOf(list.map(([seat, text], i) => ({ seat, text, n: i + 1 }))).map(({ white, black }) => [white?.text ?? "", black?.text ?? ""]);
+  const texts = (cells) => cells.map(({ text }) => text).join(" + ");
+  const seats = (list) => linesOf(list.map(([seat, text], i) => ({ seat, text, n: i + 1 }))).map(({ white, black }) => [texts(white), texts(black)]);
   assert.deepEqual(seats([["white", "roll"], ["chance", "dice 66"], ["server", "pass"], ["black", "roll"], ["chance", "dice 31"], ["black", "8/5 6/5"]]), [["pass", "8/5 6/5"]]);
   assert.deepEqual(seats([["white", "roll"], ["chance", "dice 31"], ["white", "8/5 6/5"], ["server", "pass"], ["white", "double"], ["black", "drop"]]), [["8/5 6/5", "pass"], ["double", "drop"]]);
   assert.deepEqual(seats([["server", "hold black"], ["white", "roll"], ["chance", "dice 31"], ["server", "flag white"]]), [["flag", ""]]);

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backgammon.rules import VARIANTS, Board, Plays, plays_of, whole_plays
-from backgammon.rules.plays import Node
+from backgammon.rules.tree import Node
 
 from .oracle import legal_boards
 from .positions import played, scattered, to_move

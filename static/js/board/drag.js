@@ -15,6 +15,7 @@ const HOLD = 380;
  * @property {(place: Place) => boolean} canPick
  * @property {(place: Place | null) => void} pick
  * @property {(place: Place) => void} tap
+ * @property {(place: Place) => void} stuck a place from which nobody can move was pressed
  * @property {(place: Place) => void} drop put the picked man there, or refuse
  * @property {(x: number, y: number) => void} lift
  * @property {() => void} release the lifted man goes back to his place
@@ -52,6 +53,7 @@ export function listen(svg, hand) {
     if (was !== null && place !== was && hand.isTarget(place)) return hand.drop(place);
     if (!hand.canPick(place)) {
       if (was !== null) hand.drop(place);
+      else hand.stuck(place);
       return undefined;
     }
     event.preventDefault();

@@ -7,8 +7,8 @@ import { SLIDE, Timeline } from "./anim.js";
 import { listen } from "./drag.js";
 import { Emitter } from "./events.js";
 import { plan } from "./geometry.js";
-import { advance, advanceAll, forced, isComplete, reach, tap, textOf, undo } from "./play.js";
-import { Renderer } from "./render.js";
+import { BAR, OFF, advance, advanceAll, diceLeft, forced, isComplete, reach, tap, textOf, undo } from "./play.js";
+import { Renderer, placesOf } from "./render.js";
 import { fresh, moverOf, numberOf, placeOf, sceneOf } from "./state.js";
 import { story } from "./story.js";
 import { drawTable } from "./table.js";
@@ -66,6 +66,7 @@ class Board {
    */
   set(situation, actions = []) {
     this.#timeline.finish();
+    if (!this.stock && hasStock(situation.position)) this.#layStock();
     const before = this.view;
     const next = fresh(situation.position, { ...situation, bottom: this.bottom });
     if (before?.play && next.play && sameTask(before, next)) {
@@ -192,6 +193,13 @@ class Board {
     this.element.classList.remove("bd");
   }
 
+  /** A game whose men wait in stock needs a tray for them. */
+  #layStock() {
+    this.stock = true;
+    this.element.classList.add("has-stock");
+    this.#build();
+  }
+
   #build() {
     this.#timeline.finish();
     this.#unlisten();
@@ -216,6 +224,7 @@ class Board {
       canPick: (place) => this.#canPick(place),
       pick: (place) => this.#pick(place),
       tap: (place) => this.#tap(place),
+      stuck: (place) => this.#stuck(place),
       drop: (place) => this.#drop(place),
       isTarget: (place) => this.view !== null && sceneOf(this.view).targets.includes(place),
       lift: (x, y) => {
@@ -283,6 +292,17 @@ class Board {
     if (half) this.#walk([half]);
   }
 
+  /** An own man who cannot move was pressed: he would like to go by the left die. @param {Place} place */
+  #stuck(place) {
+    const { view } = this;
+    const from = this.#number(place);
+    if (!view?.play || from === null || this.#locked || isComplete(view.play)) return;
+    const mover = moverOf(view);
+    const die = diceLeft(view.order, view.play.halves).find((one) => !one.used);
+    if (!mover || !die || from === OFF || !placesOf(sceneOf(view), mover).get(place)) return;
+    this.events.emit("illegal", { from, to: Math.max(OFF, Math.min(from, BAR) - die.value) });
+  }
+
   /** @param {Place} place */
   #drop(place) {
     const { view } = this;
@@ -322,10 +342,8 @@ class Board {
     if (!view?.play || this.#locked) return;
     const from = view.picked;
     if (from === null) {
-      this.#pick(place);
-      if (this.view?.picked == null) return;
-      const names = sceneOf(this.view).targets.map((target) => placeName(target, this.bottom));
-      this.say(fill(gettext("Picked up. Legal: %(places)s."), { places: names.join(", ") }));
+      if (this.#canPick(place)) this.#pickUp(place);
+      else this.#stuck(place);
     } else if (this.#number(place) === from) {
       this.#pick(null);
     } else {
@@ -333,6 +351,19 @@ class Board {
       if (this.view && this.started) this.say(written(this.text));
     }
   }
+
+  /** @param {Place} place */
+  #pickUp(place) {
+    this.#pick(place);
+    if (!this.view) return;
+    const names = sceneOf(this.view).targets.map((target) => placeName(target, this.bottom));
+    this.say(fill(gettext("Picked up. Legal: %(places)s."), { places: names.join(", ") }));
+  }
+}
+
+/** @param {PositionView} position */
+function hasStock({ board }) {
+  return board.white.stock > 0 || board.black.stock > 0;
 }
 
 /** @param {import("./state.js").View} a @param {import("./state.js").View} b */

@@ -8,7 +8,7 @@ import { draw, gradient, write } from "./svg.js";
 /** @typedef {import("./geometry.js").Plan} Plan */
 /** @typedef {{element: SVGElement, side: Side, place: Place, index: number}} Man */
 
-const PIPS = [
+export const PIPS = [
   [], [[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]], [[-1, -1], [1, -1], [-1, 1], [1, 1]],
   [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 ];
@@ -270,8 +270,9 @@ function drawMan(side, id) {
     draw("g", { class: "edge" }, [
       draw("rect", { class: "body", ...slab, fill: `url(#${id}-${side}-slab)` }),
       draw("path", { class: "groove", d: "M-23 -1.4H23" }),
+      draw("rect", { class: "halo", ...slab }),
     ]),
-    draw("circle", { class: "halo", r: r + 0.5 }),
+    draw("circle", { class: "halo round", r: r + 0.5 }),
   ]);
 }
 

@@ -9,7 +9,7 @@ import { legs } from "./typed.js";
 /**
  * @typedef {object} View
  * @property {PositionView} position
- * @property {{seat: Side, dice: number[], text: string} | null} last
+ * @property {{seat: Side, dice: number[] | null, text: string} | null} last
  * @property {Side} bottom the side at the bottom of the screen
  * @property {boolean} mine may this viewer move now?
  * @property {boolean} canDouble
@@ -165,7 +165,7 @@ function diceOf(view) {
   }
   if (last && position.phase !== "over" && position.phase !== "opening") {
     const mine = last.seat === bottom;
-    return spread(last.dice).map((value) => ({ value, used: false, dim: true, mine, mark: last.seat }));
+    return spread(last.dice ?? []).map((value) => ({ value, used: false, dim: true, mine, mark: last.seat }));
   }
   return [];
 }

@@ -31,14 +31,26 @@ export function story(view, actions, game) {
       roller = seat;
       rollers.add(seat);
     }
-    const thrown = /^dice ([1-6])([1-6])/.exec(text);
-    // At an opening roll White's die is the first, and the higher one starts.
-    if (thrown && rollers.size === 2) roller = thrown[1] > thrown[2] ? "white" : "black";
-    if (thrown && roller && told.slice(at + 1).some((later) => later.text.includes("/"))) {
-      const values = spread([Number(thrown[1]), Number(thrown[2])]);
+    const named = /^name ([1-6])/.exec(text);
+    if (named && (seat === "white" || seat === "black")) roller = seat;
+    const thrown = /^dice ([1-6])([1-6])/.exec(text) ?? (named && [text, named[1], named[1]]);
+    const rest = told.slice(at + 1);
+    if (thrown && rollers.size === 2) {
+      const [, white, black] = thrown;
+      // At an opening roll White's die is the first, and the higher one starts: with these numbers, or with a new roll.
+      roller = white > black ? "white" : "black";
+      if (rest.some((later) => later.text.startsWith("dice"))) {
+        dice = [fallen(Number(white), "white", view), fallen(Number(black), "black", view)];
+        moments.push({ scene: { ...base, board: men, dice, rollKey: `opening ${text} ${at}` }, ms: TUMBLE, sound: "roll" });
+        rollers.clear();
+        return;
+      }
+      rollers.clear();
+    }
+    if (thrown && roller && rest.some((later) => later.text.includes("/"))) {
       const side = roller;
-      dice = values.map((value) => ({ value, used: false, dim: false, mine: side === view.bottom, mark: side }));
-      moments.push({ scene: { ...base, board: men, dice, rollKey: `${side} ${text} ${at}` }, ms: TUMBLE, sound: "roll" });
+      dice = spread([Number(thrown[1]), Number(thrown[2])]).map((value) => fallen(value, side, view));
+      moments.push({ scene: { ...base, board: men, dice, rollKey: `${side} ${text} ${at}` }, ms: TUMBLE, sound: named ? null : "roll" });
     }
     if ((seat !== "white" && seat !== "black") || !text.includes("/")) return;
     if (at === 0 && drawnAlready(view, seat)) {
@@ -54,6 +66,11 @@ export function story(view, actions, game) {
     moments.push({ scene: { ...base, board: men, dice: [] }, ms: REST, sound: null });
   }
   return moments;
+}
+
+/** A die of a side on the table. @param {number} value @param {Side} side @param {View} view @returns {DieDrawn} */
+function fallen(value, side, view) {
+  return { value, used: false, dim: false, mine: side === view.bottom, mark: side };
 }
 
 /** My own play stands on the board before its event comes. @param {View} view @param {Side} seat */

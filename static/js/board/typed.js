@@ -11,9 +11,9 @@ import { gettext } from "../words.js";
 /** @type {Record<string, number>} */
 const PLACES = { bar: BAR, barra: BAR, off: OFF, fuera: OFF, stock: STOCK, mano: STOCK };
 
-/** A play as its reader writes it: `bar` and `off` in his language. @param {string} text */
+/** A play as its reader writes it: `bar`, `off` and `stock` in his language. @param {string} text */
 export function written(text) {
-  return text.replace(/\bbar\b/g, gettext("bar")).replace(/\boff\b/g, gettext("off"));
+  return text.replace(/\bbar\b/g, gettext("bar")).replace(/\boff\b/g, gettext("off")).replace(/\bstock\b/g, gettext("stock"));
 }
 
 /** @param {string} word */

@@ -11,6 +11,7 @@ import { level, matchResult, points } from "./words.js";
 export function showResign(root, state) {
   const dialog = /** @type {HTMLDialogElement} */ (part(root, "resign-dialog"));
   const actions = state.may.filter((name) => name.startsWith("resign"));
+  write(part(root, "resign-text"), resignText(state, actions));
   part(root, "levels").replaceChildren(
     ...actions.map((action) => {
       const button = document.createElement("button");
@@ -24,6 +25,23 @@ export function showResign(root, state) {
   dialog.showModal();
 }
 
+/** What resigning means here. @param {State} state @param {string[]} actions */
+function resignText(state, actions) {
+  const sentences = [];
+  if (actions.some((action) => action !== "resign match")) {
+    sentences.push(isPlain(state, actions)
+      ? gettext("Your rival wins the game at once; only where he could still win more is he asked first.")
+      : gettext("Your rival accepts or rejects the offer."));
+  }
+  if (actions.includes("resign match")) sentences.push(gettext("Resigning the whole match ends it at once."));
+  return sentences.join(" ");
+}
+
+/** A game is a game, without cube and gammons. @param {State} state @param {string[]} actions */
+function isPlain({ position }, actions) {
+  return !position.cube && !actions.includes("resign 2");
+}
+
 /** Offering a rematch, or the way to the one that is offered. @param {HTMLElement} root @param {MatchInfo} match */
 export function showRematch(root, match) {
   const link = /** @type {HTMLAnchorElement} */ (part(root, "rematch-link"));
@@ -35,11 +53,18 @@ export function showRematch(root, match) {
 
 /** @param {string} which @param {string[]} actions @param {State} state */
 function label(which, actions, state) {
-  const { cube } = state.position;
-  const counted = which !== "match" && (cube || actions.includes("resign 2"));
-  if (!counted) return level(which);
-  const count = Number(which) * (cube?.value ?? 1);
+  if (which === "match") return level(which);
+  if (isPlain(state, actions)) return gettext("This game");
+  const count = Number(which) * (state.position.cube?.value ?? 1);
   return fill(gettext("%(what)s, %(points)s"), { what: level(which), points: points(count) });
+}
+
+/** @param {State} state */
+function resultTitle({ match, you }) {
+  const { winner, by } = match.result ?? { winner: null, by: "" };
+  if (by === "ended" || (!winner && !match.length)) return gettext("The session is over");
+  if (!you || !winner) return gettext("The match is over");
+  return winner === you ? gettext("You win the match") : gettext("You lose the match");
 }
 
 /**
@@ -48,15 +73,12 @@ function label(which, actions, state) {
  */
 export function showResult(root, state) {
   const dialog = /** @type {HTMLDialogElement} */ (part(root, "result-dialog"));
-  const { match, you } = state;
-  const won = match.result?.winner;
   const title = part(root, "result-title");
-  if (you && won) write(title, won === you ? gettext("You win the match") : gettext("You lose the match"));
-  else write(title, gettext("The match is over"));
+  write(title, resultTitle(state));
   write(part(root, "result-text"), matchResult(state));
   const review = /** @type {HTMLAnchorElement} */ (part(root, "review"));
   review.href = location.pathname;
-  showRematch(root, match);
+  showRematch(root, state.match);
   if (dialog.open) return;
   dialog.showModal();
   title.focus();

@@ -1,29 +1,34 @@
 /** A live match: the board, the line to the server and the panel, wired together. */
-import { createBoard } from "../board/index.js";
-import { textOf } from "../board/play.js";
 import { written } from "../board/typed.js";
+import { boardFor, triedText } from "../boards.js";
 import { fill, gettext } from "../words.js";
+import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
-import { linesOf, showLines } from "./moves.js";
-import { part, showButtons, showClocks, showPresence, showScore, showStrips, write } from "./panel.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
+import { firstOf, linesOf, showLines } from "./moves.js";
+import { embedded, page } from "./page.js";
+import { part, pressed, showClocks, showLink, showPresence, showScore, showStrips, write } from "./panel.js";
+import { Record } from "./record.js";
 import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
+import { statusOf } from "./status.js";
 import { Title } from "./title.js";
-import { announce, gameResult, statusOf, waitedFor } from "./words.js";
+import { told } from "./told.js";
+import { coloured, gameResult, waitedFor } from "./words.js";
 
 const FORCED_PAUSE = 650;
+/** What may be a play, and no other action: `8/5 6/5`, `bar/20`, `11-16`. */
+const PLAY = /^\s*(\d|bar|barra|stock|mano)/i;
 
-export class LiveMatch {
-  /** @type {Action[]} */
-  #actions = [];
+class LiveMatch {
   /** @type {string | null} the id of the act that waits for its answer */
   #sent = null;
   /** the version that was last answered by itself, so that nothing is sent twice */
   #answered = -1;
   /** the game for which this player pressed "Next game" */
   #next = 1;
-  #note = "";
+  /** what the page has to say for the moment, in the place of the usual detail; a refusal cites its ruling */
+  #note = { text: "", ruling: /** @type {string | null} */ (null) };
   #lowWarned = false;
   #here = { white: false, black: false };
 
@@ -39,8 +44,8 @@ export class LiveMatch {
     this.prefs = { ...config.prefs };
     /** @type {Side} */
     this.bottom = state.you ?? "white";
-    const stock = (state.position.board.white.stock ?? 0) + (state.position.board.black.stock ?? 0) > 0;
-    this.board = createBoard(part(root, "board"), { direction: this.prefs.direction, bottom: this.bottom, stock });
+    this.board = boardFor(part(root, "board"), state.position, { direction: this.prefs.direction, bottom: this.bottom });
+    this.record = new Record(config.apiUrl);
     this.sounds = new Sounds(this.prefs.sound);
     this.title = new Title(root.dataset.turnIcon);
     this.clock = new Clock((reading) => this.#time(reading));
@@ -50,15 +55,15 @@ export class LiveMatch {
       version: state.version,
       csrf,
       onState: (next, actions) => this.#take(next, actions),
-      onRecord: (actions) => this.#keep(actions),
+      onRecord: (actions) => this.record.keep(actions),
       onMessage: (message) => this.#answer(message),
-      onLink: (link) => this.#link(link),
+      onLink: (link) => showLink(root, link),
     });
     this.#listen();
     this.#show([]);
     root.classList.add("ready");
     this.socket.start();
-    void this.#history();
+    void this.record.load(state.version).then(() => this.#show());
     if (state.match.status === "over") showResult(root, state);
     else this.#byItself();
   }
@@ -66,7 +71,7 @@ export class LiveMatch {
   #listen() {
     const { board, root } = this;
     board.events.on("play", () => this.#played());
-    board.events.on("illegal", ({ from, to }) => this.#why(from, to));
+    board.events.on("illegal", (tried) => this.#why(tried));
     board.events.on("cube", () => this.#act("double"));
     board.events.on("sound", (name) => this.sounds.play(name));
     root.addEventListener("click", (event) => {
@@ -126,7 +131,7 @@ export class LiveMatch {
   /** @param {string} action */
   #act(action) {
     if (this.#sent) return;
-    this.#note = "";
+    this.#forget();
     this.#sent = this.socket.act(action);
     this.#show();
   }
@@ -154,6 +159,8 @@ export class LiveMatch {
     } else {
       this.#say(fill(gettext("The play %(play)s is not legal now."), { play: field.value.trim() }));
       field.select();
+      // The server says why: it refuses what the board could not read or find.
+      if (PLAY.test(field.value) && !this.#sent) this.#sent = this.socket.act(field.value.trim());
     }
   }
 
@@ -166,14 +173,13 @@ export class LiveMatch {
       }
       this.board.say(fill(gettext("Your play: %(play)s. Done?"), { play: written(this.board.text) }));
     }
-    this.#note = "";
+    this.#forget();
     this.#show();
   }
 
-  /** @param {number} from @param {number} to */
-  #why(from, to) {
-    const made = this.board.view?.play?.halves ?? [];
-    this.socket.why(textOf(made), textOf([[from, to, 0, 0, -1]]));
+  /** @param {{from: number, to: number, path?: string}} tried */
+  #why(tried) {
+    this.socket.why(tried.path ?? this.board.text, triedText(this.state.position, tried));
     this.#say(gettext("That move is not legal."));
   }
 
@@ -181,11 +187,11 @@ export class LiveMatch {
   #take(next, actions) {
     const before = this.state;
     this.state = next;
-    if (next.version !== before.version) this.#note = "";
+    if (next.version !== before.version) this.#forget();
     if (actions.length || next.version !== before.version) this.#sent = null;
     const result = gameResult(before, next);
-    if (result && next.match.status === "live") this.#note = result;
-    for (const action of actions) this.board.say(announce(action, next));
+    if (result && next.match.status === "live") this.#note = { text: result, ruling: null };
+    for (const sentence of told(actions, before, next)) this.board.say(sentence);
     if (result) this.board.say(result);
     const turned = waitedFor(next) === next.you && waitedFor(before) !== next.you && next.you !== null;
     if (turned) this.sounds.play("turn");
@@ -204,12 +210,12 @@ export class LiveMatch {
       this.#here = { white: message.white, black: message.black };
       showPresence(this.root, this.#here, this.state, this.bottom);
     } else if (message.t === "why") {
-      if (message.code) this.#say(ruled(message));
+      if (message.code) this.#say(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#sent) {
       this.#sent = null;
       this.board.reset();
       this.#show();
-      this.#say(ruled(message));
+      this.#say(message.text, message.ruling);
     } else if (message.t === "ack" && message.id === this.#sent && message.version <= this.socket.version) {
       this.#sent = null;
       this.#show();
@@ -219,14 +225,14 @@ export class LiveMatch {
   /** What the preferences let the page do without a press: roll, play a forced play. */
   #byItself() {
     const { state, prefs } = this;
-    const { phase } = state.position;
+    const { phase, huff } = state.position;
     if (!state.you || this.#answered === state.version || this.#sent || state.offer) return;
     const roll = state.may.includes("roll") && !state.may.includes("double") && prefs.auto_roll;
     const asked = phase !== "opening" || this.#next === state.match.game;
     if (roll && asked) {
       this.#answered = state.version;
       this.#act("roll");
-    } else if (prefs.auto_forced && this.board.forced) {
+    } else if (prefs.auto_forced && this.board.forced && !huff && !state.may.includes("claim-draw")) {
       this.#answered = state.version;
       window.setTimeout(() => this.#force(state.version), FORCED_PAUSE);
     }
@@ -257,54 +263,28 @@ export class LiveMatch {
     const { headline, detail } = statusOf(state);
     write(part(root, "headline"), headline);
     const forced = this.board.forced && !this.board.started ? gettext("Forced play.") : "";
-    write(part(root, "detail"), this.#note || (this.board.started ? written(this.board.text) : "") || forced || detail);
-    showButtons(root, this.#buttons());
+    const usual = (this.board.started ? written(this.board.text) : "") || forced || detail;
+    showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
+    showButtons(root, state, this.board, this.#sent !== null);
     // It stays between turns, so that nothing jumps and he who writes keeps his place.
     part(root, "typed").hidden = !state.you || state.match.status !== "live";
     const yours = state.you !== null && waitedFor(state) === state.you;
     this.title.set(yours);
     root.classList.toggle("yours", yours);
     root.classList.toggle("waiting", this.#sent !== null);
-    showLines(part(root, "moves"), linesOf(this.#actions.filter((action) => action.game === state.match.game)));
+    this.#plays();
     const sound = root.querySelector('[data-do="sound"]');
     if (sound instanceof HTMLElement) pressed(sound, this.sounds.on);
   }
 
-  /** @returns {Map<string, boolean>} */
-  #buttons() {
-    const { state, board } = this;
-    /** @type {Map<string, boolean>} */
-    const shown = new Map();
-    const resign = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="resign"]'));
-    const able = state.may.some((name) => name.startsWith("resign"));
-    if (!able && document.activeElement === resign) part(this.root, "headline").focus({ preventScroll: true });
-    resign.hidden = !able;
-    if (state.match.status === "over") return shown.set("result", true);
-    if (this.#sent) return shown;
-    for (const name of state.may) shown.set(name, true);
-    if (state.position.phase === "opening" && state.may.includes("roll") && state.match.game > 1) {
-      shown.delete("roll");
-      shown.set("next", true);
-    }
-    if (board.view?.mine) shown.set("undo", board.started).set("done", board.started && board.complete);
-    this.#names(state.may.filter((name) => name.startsWith("name ")));
-    return shown;
-  }
-
-  /** Naming a double: one button a number. @param {string[]} names */
-  #names(names) {
-    const box = part(this.root, "names");
-    if (box.childElementCount === names.length) return;
-    box.replaceChildren(
-      ...names.map((name) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "btn btn-large";
-        button.dataset.act = name;
-        button.textContent = fill(gettext("Double %(number)s"), { number: name.slice(5) });
-        return button;
-      }),
-    );
+  /** The list of plays of the running game. */
+  #plays() {
+    const { position, match } = this.state;
+    const first = firstOf(position);
+    /** @param {Side} side */
+    const head = (side) => ({ name: match.players[side]?.name ?? "…", colour: coloured(position, side) });
+    const heads = { white: head("white"), black: head("black") };
+    showLines(part(this.root, "moves"), linesOf(this.record.ofGame(match.game), first), { heads, first });
   }
 
   /** @param {import("./clock.js").Reading | null} reading */
@@ -319,62 +299,21 @@ export class LiveMatch {
     this.#lowWarned = low;
   }
 
-  /** @param {import("./socket.js").Link} link */
-  #link(link) {
-    const banner = part(this.root, "link");
-    /** @type {Record<string, string>} */
-    const said = {
-      offline: gettext("The connection is lost. Trying again…"),
-      http: gettext("The live connection is blocked here; play goes on a little slower."),
-      "logged-out": gettext("You were logged out. Log in and open the match again."),
-    };
-    banner.hidden = !(link in said);
-    write(banner, said[link] ?? "");
+  /** Shows a sentence under the headline and speaks it. @param {string} text @param {string | null} [ruling] */
+  #say(text, ruling = null) {
+    this.#note = { text, ruling };
+    showDetail(this.root, this.#note, this.config.rulesUrl);
+    this.board.say(ruled(this.#note));
   }
 
-  /** The actions before this page was opened, for the list of plays. */
-  async #history() {
-    try {
-      for (let after = 0, pages = 0; after < this.state.version && pages < 40; pages += 1) {
-        const answer = await fetch(`${this.config.apiUrl}sync/?after=${after}`, { headers: { Accept: "application/json" } });
-        /** @type {{actions?: Action[]}} */
-        const { actions = [] } = await answer.json();
-        if (!actions.length) break;
-        this.#keep(actions);
-        after = actions[actions.length - 1].n;
-      }
-    } catch {
-      return;
-    }
-    this.#show();
+  #forget() {
+    this.#note = { text: "", ruling: null };
   }
-
-  /** @param {Action[]} actions */
-  #keep(actions) {
-    const known = new Set(this.#actions.map((action) => action.n));
-    this.#actions.push(...actions.filter((action) => !known.has(action.n)));
-    this.#actions.sort((a, b) => a.n - b.n);
-  }
-
-  /** Shows a sentence under the headline and speaks it. @param {string} text */
-  #say(text) {
-    this.#note = text;
-    write(part(this.root, "detail"), text);
-    this.board.say(text);
-  }
-}
-
-/** @param {HTMLElement} button @param {boolean} on */
-export function pressed(button, on) {
-  button.setAttribute("aria-pressed", String(on));
-}
-
-/** @param {RefusedMessage | WhyMessage} message */
-function ruled({ text, ruling }) {
-  return ruling ? fill(gettext("%(reason)s (rule %(ruling)s)"), { reason: text, ruling }) : text;
 }
 
 function csrf() {
   const meta = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content");
   return meta ?? /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
+
+new LiveMatch(...page(), embedded("match-state"));

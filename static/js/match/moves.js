@@ -1,21 +1,25 @@
-/** The list of plays: one line a turn, White's cell and Black's. */
+/** The list of plays: a line for the turns of both sides, in two columns; the side that is named first begins the lines. */
 import { rival } from "../board/state.js";
-import { short } from "./words.js";
+import { gettext } from "../words.js";
+import { isPlay, short } from "./told.js";
+import { SIDES } from "./words.js";
 
 /**
- * @typedef {object} Cell
+ * @typedef {object} Cell one action
  * @property {string} dice
  * @property {string} text
  * @property {number} n the number of the action
  */
-/** @typedef {{number: number, white: Cell | null, black: Cell | null}} Line */
+/** @typedef {{number: number, white: Cell[], black: Cell[]}} Line what each side did in one turn: often one thing, in acey-deucey many */
+/** @typedef {Record<Side, {name: string, colour: Side}>} Heads */
 
 /**
  * The lines of one game. Pure.
  * @param {{seat: Seat, text: string, n: number}[]} actions
+ * @param {Side} [first] the side whose turn opens a line
  * @returns {Line[]}
  */
-export function linesOf(actions) {
+export function linesOf(actions, first = "white") {
   /** @type {Line[]} */
   const lines = [];
   let dice = "";
@@ -23,27 +27,34 @@ export function linesOf(actions) {
   let roller = null;
   /** @type {Side | null} */
   let played = null;
+  /** @type {Side | null} */
+  let acted = null;
   for (const { seat, text, n } of actions) {
-    const thrown = /^dice (\d+)/.exec(text);
-    if (thrown) dice = thrown[1];
-    if (text === "roll" && (seat === "white" || seat === "black")) roller = seat;
-    if (thrown || text === "roll" || text === "start") continue;
+    const thrown = /^(?:dice (\d\d)|name (\d))/.exec(text);
+    if (thrown) dice = thrown[1] ?? thrown[2].repeat(2);
+    if (isSide(seat) && (text === "roll" || thrown)) roller = seat;
+    if (thrown?.[1] || text === "roll" || text === "start") continue;
     /** @type {Seat | null} */
     let side = seat;
     // The server passes for the one who rolled; a closed-out player never rolled, and follows who played last.
     if (seat === "server") side = text === "pass" ? (dice ? roller : played && rival(played)) : flagged(text);
-    if (side !== "white" && side !== "black") continue;
-    const plays = text.includes("/") || text === "pass";
+    if (!isSide(side)) continue;
+    const rolled = text.includes("/") || text === "pass";
+    const cell = { dice: rolled ? dice : "", text: text.startsWith("flag") ? "flag" : text, n };
     const last = lines.at(-1);
-    const cell = { dice: plays ? dice : "", text: text.startsWith("flag") ? "flag" : text, n };
-    if (last && !last[side] && !(side === "white" && last.black)) last[side] = cell;
-    else lines.push({ number: lines.length + 1, white: null, black: null, [side]: cell });
-    if (plays) {
-      dice = "";
-      played = side;
-    }
+    const open = last && (acted === side || (!last[side].length && side !== first));
+    if (open) last[side].push(cell);
+    else lines.push({ number: lines.length + 1, white: [], black: [], [side]: [cell] });
+    acted = side;
+    if (rolled) dice = "";
+    if (rolled || isPlay(text)) played = side;
   }
   return lines;
+}
+
+/** @param {Seat | null} seat @returns {seat is Side} */
+function isSide(seat) {
+  return seat === "white" || seat === "black";
 }
 
 /** Whose time ran out. @param {string} text @returns {Side | null} */
@@ -55,29 +66,60 @@ function flagged(text) {
 /**
  * @param {HTMLElement} element
  * @param {Line[]} lines
- * @param {{current?: number | null, pick?: (n: number) => void}} [options]
+ * @param {{heads: Heads, first?: Side, current?: number | null, pick?: (n: number) => void}} options
  */
-export function showLines(element, lines, { current = null, pick } = {}) {
-  const key = JSON.stringify([lines, current]);
+export function showLines(element, lines, { heads, first = "white", current = null, pick }) {
+  const key = JSON.stringify([lines, heads, first, current]);
   if (element.dataset.shown === key) return;
   element.dataset.shown = key;
+  const columns = [first, rival(first)];
   const table = document.createElement("table");
+  table.append(headOf(columns.map((side) => heads[side])));
+  const body = table.createTBody();
   for (const line of lines) {
-    const row = table.insertRow();
+    const row = body.insertRow();
     const head = document.createElement("th");
     head.scope = "row";
     head.textContent = `${line.number}.`;
     row.append(head);
-    for (const side of /** @type {Side[]} */ (["white", "black"])) {
+    for (const side of columns) {
       const cell = row.insertCell();
-      const what = line[side];
-      if (what) cell.append(cellOf(what, what.n === current, pick));
+      cell.append(...line[side].map((what) => cellOf(what, what.n === current, pick)));
     }
   }
   element.replaceChildren(table);
   const here = /** @type {HTMLElement | null} */ (element.querySelector(".here"));
   if (here) element.scrollTop += here.getBoundingClientRect().top - element.getBoundingClientRect().top - element.clientHeight / 2;
   else if (!pick) element.scrollTop = element.scrollHeight;
+}
+
+/** Who plays in which column, and with which men. @param {Heads[Side][]} columns */
+function headOf(columns) {
+  const head = document.createElement("thead");
+  const row = head.insertRow();
+  const corner = row.insertCell();
+  corner.setAttribute("aria-hidden", "true");
+  for (const { name, colour } of columns) {
+    const cell = document.createElement("th");
+    cell.scope = "col";
+    cell.className = colour;
+    const who = document.createElement("bdi");
+    who.textContent = name;
+    cell.append(who);
+    cell.title = colour === "white" ? gettext("White") : gettext("Black");
+    row.append(cell);
+  }
+  return head;
+}
+
+/**
+ * The first column of a game: White's, or where a colour begins the seat that has it.
+ * @param {GameView | undefined} position
+ * @returns {Side}
+ */
+export function firstOf(position) {
+  const colours = position?.colours;
+  return SIDES.find((side) => colours?.[side] === "black") ?? "white";
 }
 
 /** @param {Cell} what @param {boolean} here @param {((n: number) => void) | undefined} pick */

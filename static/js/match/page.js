@@ -1,17 +1,14 @@
-/** The page of a match: reads what the server wrote into it, and starts the live match or the replay. */
-import { LiveMatch } from "./live.js";
-import { Reader } from "./reader.js";
+/** What the server wrote into the page of a match: live.js and reader.js each start from it. */
 
-/** @param {string} id */
-function json(id) {
+/** @param {string} id the script element that holds the JSON */
+export function embedded(id) {
   const block = document.getElementById(id);
   return block?.textContent ? JSON.parse(block.textContent) : null;
 }
 
-const root = document.getElementById("match");
-const config = json("match-config");
-if (root && config) {
-  const replay = json("replay-data");
-  if (replay) new Reader(root, config, replay);
-  else new LiveMatch(root, config, json("match-state"));
+/** The element of the match, and what the page must know before it speaks to the server. @returns {[HTMLElement, MatchConfig]} */
+export function page() {
+  const root = document.getElementById("match");
+  if (!root) throw new Error("the page has no match");
+  return [root, embedded("match-config")];
 }

@@ -1,7 +1,7 @@
-/** What stands around the board: the players' strips, the score, the headline and the buttons. */
+/** What stands around the board: the players' strips, the score, the word about the line. */
 import { fill, gettext } from "../words.js";
 import { face, LOW } from "./clock.js";
-import { waitedFor } from "./words.js";
+import { SIDES, coloured, drawNear, halves, waitedFor } from "./words.js";
 
 /**
  * The element of the page with this data-part.
@@ -17,6 +17,11 @@ export function part(root, name) {
 /** @param {HTMLElement} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/** @param {HTMLElement} button @param {boolean} on */
+export function pressed(button, on) {
+  button.setAttribute("aria-pressed", String(on));
 }
 
 /**
@@ -36,18 +41,32 @@ export function stripOf(root, side, bottom) {
  */
 export function showStrips(root, state, bottom) {
   const waiting = waitedFor(state);
-  for (const side of /** @type {Side[]} */ (["white", "black"])) {
+  for (const side of SIDES) {
     const strip = stripOf(root, side, bottom);
-    strip.dataset.side = side;
     strip.classList.toggle("turn", waiting === side);
-    write(part(strip, "name"), state.match.players[side]?.name ?? "…");
     part(strip, "bot").hidden = !state.match.players[side]?.bot;
-    write(part(strip, "pips"), String(state.position.pips?.[side] ?? ""));
-    write(part(strip, "score"), String(state.match.score[side]));
+    showSide(strip, side, state.position, state.match.players[side]?.name ?? "…", state.match.score);
     const turn = part(strip, "turn");
     turn.hidden = waiting !== side;
     write(turn, side === state.you ? gettext("Your turn") : gettext("To play"));
   }
+}
+
+/**
+ * What the strip of a side says at any moment, live or in a replay.
+ * @param {HTMLElement} strip
+ * @param {Side} side
+ * @param {GameView} position
+ * @param {string} name
+ * @param {Score} score
+ */
+export function showSide(strip, side, position, name, score) {
+  strip.dataset.side = coloured(position, side);
+  write(part(strip, "name"), name);
+  const pips = part(strip, "pips");
+  write(pips, String(position.pips?.[side] ?? ""));
+  /** @type {HTMLElement} */ (pips.parentElement).hidden = !position.pips;
+  write(part(strip, "score"), halves(score[side]));
 }
 
 /**
@@ -56,7 +75,7 @@ export function showStrips(root, state, bottom) {
  * @param {Side} bottom
  */
 export function showClocks(root, reading, bottom) {
-  for (const side of /** @type {Side[]} */ (["white", "black"])) {
+  for (const side of SIDES) {
     const strip = stripOf(root, side, bottom);
     const clock = part(strip, "clock");
     clock.hidden = !reading;
@@ -77,7 +96,7 @@ export function showClocks(root, reading, bottom) {
  * @param {Side} bottom
  */
 export function showPresence(root, here, state, bottom) {
-  for (const side of /** @type {Side[]} */ (["white", "black"])) {
+  for (const side of SIDES) {
     const bot = state.match.players[side]?.bot ?? false;
     const present = here[side] || bot || side === state.you;
     const strip = stripOf(root, side, bottom);
@@ -92,62 +111,54 @@ export function showPresence(root, here, state, bottom) {
  */
 export function showScore(root, { match, position }) {
   const { score } = match;
-  const facts = [
-    score.length ? fill(gettext("Match to %(length)s"), { length: score.length }) : gettext("Money session"),
-    fill(gettext("Game %(number)s"), { number: match.game }),
-  ];
+  const facts = [fill(gettext("Game %(number)s"), { number: match.game })];
   if (position.cube) facts.push(fill(gettext("Cube %(value)s"), { value: position.cube.value }));
   const list = document.createElement("p");
   list.className = "score-facts";
-  for (const fact of facts) {
-    const item = document.createElement("span");
-    item.textContent = fact;
-    list.append(item);
-  }
-  if (score.crawford) {
-    const badge = document.createElement("span");
-    badge.className = "badge badge-accent";
-    badge.textContent = gettext("Crawford game");
-    list.append(badge);
-  }
+  list.append(...facts.map((fact) => item("", fact)));
+  if (score.crawford) list.append(item("badge badge-accent", gettext("Crawford game")));
+  const near = drawNear(position);
+  if (near) list.append(item("badge badge-accent", near));
   const table = document.createElement("table");
-  for (const side of /** @type {Side[]} */ (["white", "black"])) {
+  for (const side of SIDES) {
     const row = table.insertRow();
-    row.className = side;
+    row.className = coloured(position, side);
     const head = document.createElement("th");
     head.scope = "row";
     const name = document.createElement("bdi");
     name.textContent = match.players[side]?.name ?? "…";
     head.append(name);
     row.append(head);
-    row.insertCell().textContent = String(score[side]);
+    row.insertCell().textContent = halves(score[side]);
     row.insertCell().textContent = away(score, side);
   }
   part(root, "scoreboard").replaceChildren(table, list);
+}
+
+/** @param {string} name @param {string} text */
+function item(name, text) {
+  const element = document.createElement("span");
+  element.className = name;
+  element.textContent = text;
+  return element;
 }
 
 /** @param {Score} score @param {Side} side */
 function away(score, side) {
   if (!score.length) return "";
   const left = score.length - score[side];
-  return left > 0 ? fill(gettext("%(count)s-away"), { count: left }) : "";
+  return left > 0 ? fill(gettext("%(count)s-away"), { count: halves(left) }) : "";
 }
 
-/**
- * Shows the buttons that the server names, and those of the play under way; the focus never falls into nothing.
- * @param {HTMLElement} root
- * @param {Map<string, boolean>} shown the data-act and data-do names that exist now, and whether they can be pressed
- */
-export function showButtons(root, shown) {
-  const box = part(root, "buttons");
-  const active = document.activeElement;
-  const had = active instanceof HTMLButtonElement && box.contains(active);
-  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("[data-act],[data-do]"))) {
-    const able = shown.get(button.dataset.act ?? button.dataset.do ?? "");
-    button.hidden = able === undefined;
-    button.disabled = able === false;
-  }
-  if (!had || (!active.hidden && !active.disabled)) return;
-  const next = box.querySelector(".btn-primary:not([hidden], :disabled)") ?? box.querySelector(".btn:not([hidden], :disabled)");
-  (next instanceof HTMLElement ? next : part(root, "headline")).focus({ preventScroll: true });
+/** @param {HTMLElement} root @param {import("./socket.js").Link} link */
+export function showLink(root, link) {
+  const banner = part(root, "link");
+  /** @type {Record<string, string>} */
+  const said = {
+    offline: gettext("The connection is lost. Trying again…"),
+    http: gettext("The live connection is blocked here; play goes on a little slower."),
+    "logged-out": gettext("You were logged out. Log in and open the match again."),
+  };
+  banner.hidden = !(link in said);
+  write(banner, said[link] ?? "");
 }

@@ -1,16 +1,17 @@
 /** The page of a finished match: board, buttons and list of plays over replay.js. */
-import { createBoard } from "../board/index.js";
+import { boardFor } from "../boards.js";
 import { still } from "../board/anim.js";
 import { fill, gettext, isolate } from "../words.js";
-import { pressed } from "./live.js";
-import { linesOf, showLines } from "./moves.js";
-import { part, showScore, stripOf, write } from "./panel.js";
+import { firstOf, linesOf, showLines } from "./moves.js";
+import { embedded, page } from "./page.js";
+import { part, pressed, showScore, showSide, stripOf, write } from "./panel.js";
 import { atEnd, go, hashOf, lastPlay, prepared, spotOf } from "./replay.js";
-import { points, short } from "./words.js";
+import { short } from "./told.js";
+import { SIDES, coloured, gameOver, halves, matchResult } from "./words.js";
 
 const AUTO = 1500;
 
-export class Reader {
+class Reader {
   #timer = 0;
   /** @type {import("./replay.js").Spot} */
   spot = { game: 0, frame: 0 };
@@ -31,12 +32,8 @@ export class Reader {
       root.classList.add("ready");
       return;
     }
-    const first = this.content.games[0].frames[0].position.board;
-    this.board = createBoard(part(root, "board"), {
-      direction: this.direction,
-      bottom: this.bottom,
-      stock: (first.white.stock ?? 0) + (first.black.stock ?? 0) > 0,
-    });
+    const { position } = this.content.games[0].frames[0];
+    this.board = boardFor(part(root, "board"), position, { direction: this.direction, bottom: this.bottom });
     this.spot = spotOf(this.content, location.hash);
     this.#games();
     this.#listen();
@@ -48,7 +45,7 @@ export class Reader {
     const select = /** @type {HTMLSelectElement} */ (part(this.root, "game"));
     select.replaceChildren(
       ...this.content.games.map(({ number, score }, at) => {
-        const values = { number, white: score.white, black: score.black };
+        const values = { number, white: halves(score.white), black: halves(score.black) };
         const text = score.crawford
           ? gettext("Game %(number)s, %(white)s–%(black)s, Crawford")
           : gettext("Game %(number)s, %(white)s–%(black)s");
@@ -133,21 +130,15 @@ export class Reader {
     const ended = spot.frame === game.frames.length - 1 ? game.outcome : null;
     const score = ended ? (content.games[spot.game + 1]?.score ?? content.score) : game.score;
     this.board?.set({ position, you: null, may: [], last: lastPlay(content, spot), game: game.number }, actions);
-    for (const side of /** @type {Side[]} */ (["white", "black"])) {
+    for (const side of SIDES) {
       const strip = stripOf(root, side, bottom);
-      strip.dataset.side = side;
       strip.classList.toggle("turn", position.turn === side);
-      write(part(strip, "name"), this.names[side]);
-      write(part(strip, "pips"), String(position.pips?.[side] ?? ""));
-      write(part(strip, "score"), String(score[side]));
+      showSide(strip, side, position, this.names[side], score);
     }
     showScore(root, { match: this.#match(game.number, score), position });
     write(part(root, "headline"), this.#headline(action));
-    write(part(root, "detail"), ended ? this.#outcome(ended) : fill(gettext("Game %(number)s, position %(at)s of %(count)s"), {
-      number: game.number, at: spot.frame, count: game.frames.length - 1,
-    }));
-    const lines = linesOf(game.frames.map((frame) => frame.action));
-    showLines(part(root, "moves"), lines, { current: action.n, pick: (n) => this.#pick(n) });
+    write(part(root, "detail"), this.#detail(ended));
+    this.#plays();
     /** @type {HTMLSelectElement} */ (part(root, "game")).value = String(spot.game);
   }
 
@@ -168,15 +159,36 @@ export class Reader {
     return fill(gettext("%(name)s: %(action)s"), { name: isolate(this.names[seat]), action: text === "roll" ? gettext("Rolls") : short(text) });
   }
 
-  /** @param {Outcome} outcome */
-  #outcome(outcome) {
-    if (!outcome.winner) return gettext("The game is a draw.");
-    return fill(gettext("%(name)s wins %(points)s."), { name: isolate(this.names[outcome.winner]), points: points(outcome.points) });
+  /** Where the reader stands; at the end of a game how it ended, and at the very end the match. @param {Outcome | null} ended */
+  #detail(ended) {
+    const { spot, content } = this;
+    const { number, frames } = content.games[spot.game];
+    const result = content.result && atEnd(content, spot) ? matchResult({ match: this.#match(number, content.score) }) : "";
+    if (ended) return [gameOver(ended, (side) => isolate(this.names[side])), result].filter(Boolean).join(" ");
+    return result || fill(gettext("Game %(number)s, position %(at)s of %(count)s"), { number, at: spot.frame, count: frames.length - 1 });
+  }
+
+  /** The list of plays of the game, each a button that leads to it. */
+  #plays() {
+    const { frames } = this.content.games[this.spot.game];
+    // Colours are drawn by the opening roll: the last position of a game knows them.
+    const { position } = frames[frames.length - 1];
+    const first = firstOf(position);
+    /** @param {Side} side */
+    const head = (side) => ({ name: this.names[side], colour: coloured(position, side) });
+    showLines(part(this.root, "moves"), linesOf(frames.map((frame) => frame.action), first), {
+      heads: { white: head("white"), black: head("black") },
+      first,
+      current: frames[this.spot.frame].action.n,
+      pick: (n) => this.#pick(n),
+    });
   }
 
   /** @param {number} game @param {Score} score @returns {MatchInfo} */
   #match(game, score) {
     const players = { white: { name: this.names.white, bot: false, guest: false }, black: { name: this.names.black, bot: false, guest: false } };
-    return /** @type {MatchInfo} */ ({ players, score, game });
+    return /** @type {MatchInfo} */ ({ players, score, game, result: this.content.result ?? null });
   }
 }
+
+new Reader(...page(), embedded("replay-data"));

@@ -1,4 +1,5 @@
 /** The replay of a finished match: where we stand in it, and the moves of a reader through it. Pure. */
+import { isPlay } from "./told.js";
 
 /** @typedef {{game: number, frame: number}} Spot game counts from 0; frame 0 is the start, frame n the game's n-th action */
 
@@ -96,7 +97,8 @@ export function lastPlay(content, { game, frame }) {
   const { frames } = content.games[game];
   for (let at = frame; at >= 0; at -= 1) {
     const { seat, text } = frames[at].action;
-    if ((seat !== "white" && seat !== "black") || !text.includes("/")) continue;
+    if (text === "compel") return null;
+    if ((seat !== "white" && seat !== "black") || !isPlay(text)) continue;
     const dice = at > 0 ? frames[at - 1].position.dice : null;
     return { seat, dice: dice ?? [], text };
   }

@@ -1,0 +1,48 @@
+"""What two players agree on before a match: the options of a variant at a length, and what they chose (B12-B16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .cube import CAPS, DEFAULT_CAP
+from .house import House, Money
+from .variants import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One option: its `choices`, its `default`, and whether any other value is a house rule, which is never rated."""
+
+    choices: tuple[Any, ...]
+    default: Any
+    house: bool = False
+
+
+_OFF = Term((False, True), False)
+_CUBE = {"cube": Term((True, False), True), "cube_cap": Term(CAPS, DEFAULT_CAP)}
+_CRAWFORD = {"crawford": Term((True, False), True, house=True)}
+_HOUSE = {name: Term((False, True), False, house=True) for name in House._fields}
+_MONEY = dict.fromkeys(Money._fields, _OFF)
+
+
+def terms_of(variant: Variant, length: int) -> dict[str, Term]:
+    """The options of a match to `length` by key; 0 is a money session (B16), and a 1-point match has no cube (B13)."""
+    if not variant.cube:
+        return {}
+    if length == 1:
+        return dict(_HOUSE)
+    return _CUBE | (_CRAWFORD if length else _MONEY) | _HOUSE
+
+
+def agreed(variant: Variant, length: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with the value chosen, or its default. Raises `ValueError` for what is no option or no choice."""
+    terms = terms_of(variant, length)
+    for name, value in options.items():
+        term = terms.get(name)
+        if term is None:
+            raise ValueError(f"{name} is no option of {variant.key} to {length}")
+        if type(value) is not type(term.default) or value not in term.choices:
+            raise ValueError(f"{name} must be one of {', '.join(map(str, term.choices))}, not {value!r}")
+    return {name: term.default for name, term in terms.items()} | dict(options)

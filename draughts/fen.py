@@ -1,0 +1,63 @@
+"""A position as FEN, the way PDN writes it: ``B:W36,K40:B1,2`` - the colour to move, then the pieces of each."""
+
+from __future__ import annotations
+
+import re
+
+from .board import NUMBERS, Board, bits
+from .sides import Colour
+
+LONGEST = 600
+"""No position needs a longer text."""
+
+_COLOURS: dict[str, Colour] = {"B": "black", "W": "white"}
+_PIECES = re.compile(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", re.ASCII)
+
+
+def write(board: Board, colour: Colour) -> str:
+    """The position with `colour` to move: White's pieces first, by ascending square, K before a king."""
+    return f"{colour[0].upper()}:W{_pieces(board, 'white')}:B{_pieces(board, 'black')}"
+
+
+def _pieces(board: Board, colour: Colour) -> str:
+    kings = board.kings_of(colour)
+    return ",".join(f"K{number}" if number in kings else str(number) for number in sorted((*board.men(colour), *kings)))
+
+
+def read(text: str) -> tuple[Board, Colour]:
+    """The board and the colour to move of a FEN: either colour first, with spaces, ranges (``1-15``), a full stop.
+
+    Raises `ValueError` with the words for the one who asked.
+    """
+    if len(text) > LONGEST:
+        raise ValueError("fen is too long")
+    parts = "".join(text.upper().split()).removesuffix(".").split(":")
+    if len(parts) != 3:
+        raise ValueError("fen is not side:W...:B...")
+    if parts[0] not in _COLOURS:
+        raise ValueError("fen does not begin with B or W, the side to move")
+    found: dict[Colour, tuple[set[int], set[int]]] = {}
+    for part in parts[1:]:
+        colour = _COLOURS.get(part[:1])
+        if colour is None or colour in found:
+            raise ValueError("fen does not name the men of W and of B once each")
+        men, kings = found[colour] = (set(), set())
+        for piece in part[1:].split(",") if part[1:] else ():
+            _place(piece, men, kings, taken={number for pair in found.values() for each in pair for number in each})
+    sets = {colour: bits(men | kings) for colour, (men, kings) in found.items()}
+    crowned = bits({number for _, kings in found.values() for number in kings})
+    return Board(sets["black"], sets["white"], crowned).checked(), _COLOURS[parts[0]]
+
+
+def _place(piece: str, men: set[int], kings: set[int], *, taken: set[int]) -> None:
+    """Put the pieces of one word on their squares."""
+    shape = _PIECES.fullmatch(piece)
+    if not shape:
+        raise ValueError(f"fen has {piece!r} where a square should be")
+    first, last = int(shape[2]), int(shape[3] or shape[2])
+    if first not in NUMBERS or last not in NUMBERS or last < first:
+        raise ValueError(f"fen has {piece!r}: squares are numbered {NUMBERS.start} to {NUMBERS.stop - 1}")
+    squares = set(range(first, last + 1))
+    if twice := squares & taken:
+        raise ValueError(f"fen has square {min(twice)} twice")
+    (kings if shape[1] else men).update(squares)

@@ -1,0 +1,187 @@
+"""All legal moves of a position: steps, flights and captures, each capture once for its (from, to, set taken).
+
+A capture is searched through the states (square, set taken): the taken pieces stay on the board until its end, so they
+still block, are never jumped twice (D4), and the square that the piece left is free to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from .board import BIT, NUMBER, RAYS, STEPS, Board, each, numbers
+from .sides import Colour, rival
+
+
+class Move(NamedTuple):
+    """One move: squares, the set of pieces that it takes, and one way through the squares where the piece lands."""
+
+    source: int
+    target: int
+    taken: int
+    path: tuple[int, ...]
+
+    @property
+    def takes(self) -> tuple[int, ...]:
+        """The squares of the pieces taken, ascending."""
+        return numbers(self.taken)
+
+
+class Moves(NamedTuple):
+    """The moves of a side, sorted: the captures that may be played (D2, D3), and the moves that take nothing."""
+
+    captures: tuple[Move, ...]
+    quiet: tuple[Move, ...]
+
+
+def played(board: Board, move: Move) -> Board:
+    """The board after a move."""
+    return board.moved(BIT[move.source], BIT[move.target], move.taken)
+
+
+@lru_cache(maxsize=4096)
+def moves_of(board: Board, colour: Colour, *, quantity: bool = False) -> Moves:
+    """The moves of a colour; with `quantity` only those captures that take the most pieces (D2)."""
+    captures = captures_of(board, colour)
+    if quantity and captures:
+        most = max(move.taken.bit_count() for move in captures)
+        captures = [move for move in captures if move.taken.bit_count() == most]
+    return Moves(tuple(sorted(captures, key=_order)), tuple(sorted(quiet_of(board, colour))))
+
+
+def _order(move: Move) -> tuple[int, int, tuple[int, ...]]:
+    return move.source, move.target, move.takes
+
+
+def captures_of(board: Board, colour: Colour) -> list[Move]:
+    """The captures that may be played: if any king can take, only those of kings (D3)."""
+    for pieces in (board.of(colour) & board.kings, capturing_men(board, colour)):
+        if captures := [move for bit in each(pieces) for move in captures_from(board, colour, bit)]:
+            return captures
+    return []
+
+
+def capturing_men(board: Board, colour: Colour) -> int:
+    """The men of a colour that stand in front of a rival with an empty square right behind him (D1)."""
+    men, his, free = board.of(colour) & ~board.kings, board.of(rival(colour)), board.free
+    found = 0
+    for step in STEPS:
+        if colour == "black":
+            found |= (((free >> step) & his) >> step) & men
+        else:
+            found |= (((free << step) & his) << step) & men
+    return found
+
+
+def captures_from(board: Board, colour: Colour, start: int) -> list[Move]:
+    """The finished captures of the piece on bit `start`: each goes on until it can take no more (D2)."""
+    source = NUMBER[start]
+    found = []
+    for at, taken, path, finished in _states(board, colour, start):
+        if finished and taken:
+            found.append(Move(source, NUMBER[at], taken, path))
+    return found
+
+
+def landings_from(board: Board, colour: Colour, start: int) -> set[int]:
+    """The squares on which a capture of the piece on bit `start` can land, at its end or on its way."""
+    return {NUMBER[at] for at, taken, _, _ in _states(board, colour, start) if taken}
+
+
+def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int, tuple[int, ...], bool]]:
+    """Each (square, set taken) that a capture passes, with one way to it and whether nothing more can be taken."""
+    seen = {(start, 0)}
+    waiting: list[tuple[int, int, tuple[int, ...]]] = [(start, 0, (NUMBER[start],))]
+    while waiting:
+        at, taken, path = waiting.pop()
+        jumps = leaps(board, colour, start, at, taken)
+        yield at, taken, path, not jumps
+        for over, land in jumps:
+            state = (land, taken | over)
+            if state not in seen:
+                seen.add(state)
+                waiting.append((*state, (*path, NUMBER[land])))
+
+
+def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list[tuple[int, int]]:
+    """The single jumps (over, landing) from bit `at` of the piece that began on `start` and has taken `taken`."""
+    his = board.of(rival(colour)) & ~taken
+    free = board.free | start
+    if not board.kings & start:
+        return [(over, land) for over, land in _forward(at, colour) if over & his and land & free]
+    found = []
+    for ray in RAYS[at]:
+        over = 0
+        for bit in ray:
+            if bit & free:
+                if over:
+                    found.append((over, bit))
+            elif over or not bit & his:
+                break
+            else:
+                over = bit
+    return found
+
+
+def _forward(at: int, colour: Colour) -> tuple[tuple[int, int], ...]:
+    """The two squares before a man, each with the one behind it (D1)."""
+    if colour == "black":
+        return tuple((at << step, at << 2 * step) for step in STEPS)
+    return tuple((at >> step, at >> 2 * step) for step in STEPS)
+
+
+def quiet_of(board: Board, colour: Colour) -> list[Move]:
+    """The moves that take nothing: a man one step forward (D1), a king any distance while the way is free (D4)."""
+    mine, free = board.of(colour), board.free
+    found = []
+    for bit in each(mine & ~board.kings):
+        found += [_quiet(bit, step) for step, _ in _forward(bit, colour) if step & free]
+    for bit in each(mine & board.kings):
+        found += [_quiet(bit, land) for land in _flight(bit, free)]
+    return found
+
+
+def _quiet(source: int, target: int) -> Move:
+    path = (NUMBER[source], NUMBER[target])
+    return Move(*path, 0, path)
+
+
+def _flight(at: int, free: int) -> Iterator[int]:
+    """The squares that a king reaches without taking."""
+    for ray in RAYS[at]:
+        for bit in ray:
+            if not bit & free:
+                break
+            yield bit
+
+
+def quiet_count(board: Board, colour: Colour) -> int:
+    """How many moves take nothing, counted without making them."""
+    men, free = board.of(colour) & ~board.kings, board.free
+    if colour == "black":
+        count = sum(((men << step) & free).bit_count() for step in STEPS)
+    else:
+        count = sum(((men >> step) & free).bit_count() for step in STEPS)
+    return count + sum(1 for bit in each(board.of(colour) & board.kings) for _ in _flight(bit, free))
+
+
+def goes_through(board: Board, colour: Colour, move: Move, squares: Sequence[int], *, exactly: bool) -> bool:
+    """Whether a capture can be played through these squares in order, its first and last among them.
+
+    `exactly`: it lands on no other square; else others may lie between them.
+    """
+    start = BIT[move.source]
+    waiting = [(start, 0, 1)]
+    seen = set(waiting)
+    while waiting:
+        at, taken, named = waiting.pop()
+        if taken == move.taken and NUMBER[at] == move.target and named == len(squares):
+            return True
+        for over, land in leaps(board, colour, start, at, taken):
+            hit = named < len(squares) and NUMBER[land] == squares[named]
+            state = (land, taken | over, named + hit)
+            if over & move.taken and (hit or not exactly) and state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    return False

@@ -1,0 +1,74 @@
+"""The text of a move: one form kept by database, wire and tests, and a reader of the others.
+
+Kept: ``11-16``, and ``17x28`` for a capture; where two captures share their first and last square, every square on
+which the piece lands (``17x22x28``). Read too: spaces, ``11 16``, ``17:28``, and more squares than are needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .board import Board
+from .illegal import Illegal
+from .moves import Move, goes_through
+from .sides import Colour
+
+LONGEST = 100
+"""No move needs a longer text."""
+
+_MOVE = re.compile(r"[0-9]{1,2}(?:(?: ?[-x:] ?| )[0-9]{1,2})+", re.ASCII)
+
+
+class Wish(NamedTuple):
+    """What a text asks for: the squares that it names, and whether it says capture (x), quiet (-) or neither."""
+
+    squares: tuple[int, ...]
+    sign: str
+
+
+def parse(text: str) -> Wish:
+    """The squares of a text. Raises `Illegal` (`unreadable_move`)."""
+    words = " ".join(text.lower().split())
+    if len(words) > LONGEST or not _MOVE.fullmatch(words):
+        raise Illegal("unreadable_move", text=words[:LONGEST])
+    squares = tuple(int(number) for number in re.findall("[0-9]+", words))
+    return Wish(squares, "x" if re.search("[x:]", words) else "-" if "-" in words else "")
+
+
+def texts(moves: Iterable[Move]) -> dict[str, Move]:
+    """The moves by their texts."""
+    listed = list(moves)
+    shared = Counter((move.source, move.target) for move in listed if move.taken)
+    return {_text(move, whole=shared[move.source, move.target] > 1): move for move in listed}
+
+
+def _text(move: Move, *, whole: bool) -> str:
+    if not move.taken:
+        return f"{move.source}-{move.target}"
+    return "x".join(map(str, move.path if whole else (move.source, move.target)))
+
+
+def find(board: Board, colour: Colour, moves: Sequence[Move], wish: Wish) -> Move | None:
+    """The move that a wish names, or None if no legal one does. Raises `Illegal` (`ambiguous_capture`).
+
+    A wish that names every landing square of a move means that move; any other is read with squares left out.
+    """
+    first, last = wish.squares[0], wish.squares[-1]
+    fitting = [each for each in moves if (each.source, each.target) == (first, last)]
+    fitting = [each for each in fitting if each.taken or (wish.sign != "x" and len(wish.squares) == 2)]
+    if wish.sign == "-":
+        fitting = [each for each in fitting if not each.taken] or fitting
+    for exactly in (True, False):
+        named = [each for each in fitting if _names(board, colour, each, wish.squares, exactly=exactly)]
+        if len(named) == 1:
+            return named[0]
+        if named:
+            raise Illegal("ambiguous_capture", "D2", text="x".join(map(str, wish.squares)))
+    return None
+
+
+def _names(board: Board, colour: Colour, move: Move, squares: Sequence[int], *, exactly: bool) -> bool:
+    return not move.taken or goes_through(board, colour, move, squares, exactly=exactly)

@@ -1,0 +1,18 @@
+"""Perft: how many sequences of moves there are to a depth, the check that every generator of moves is compared by."""
+
+from __future__ import annotations
+
+from .board import Board
+from .moves import captures_of, played, quiet_count, quiet_of
+from .sides import Colour, rival
+
+
+def perft(board: Board, colour: Colour, depth: int, *, compulsory: bool) -> int:
+    """The number of sequences of `depth` moves, without huffs; `compulsory` as in the mode obligatoria (D8)."""
+    captures = captures_of(board, colour)
+    if depth <= 1:
+        quiet = 0 if compulsory and captures else quiet_count(board, colour)
+        return len(captures) + quiet if depth == 1 else 1
+    moves = captures if compulsory and captures else captures + quiet_of(board, colour)
+    his = rival(colour)
+    return sum(perft(played(board, move), his, depth - 1, compulsory=compulsory) for move in moves)

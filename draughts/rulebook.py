@@ -1,0 +1,51 @@
+"""The rules of draughts as live play asks for them: `RULES`, keyed by game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .law import TERMS, Law, Term
+from .position import Position
+from .score import Score
+
+
+@dataclass(frozen=True, slots=True)
+class DraughtsRules:
+    """The club's draughts on 100 squares: how a match and a game begin, and how both are read back from JSON."""
+
+    key: str = "damas"
+    name: str = "Damas"
+    family: Literal["squares"] = "squares"
+    lengths: tuple[int, ...] = (1, 2, 3, 5, 7)
+    money: bool = False
+
+    def terms(self, length: int) -> Mapping[str, Term]:
+        """The options of a match, the same at every length (D2, D8)."""
+        return TERMS
+
+    def clock_kind(self, length: int) -> str:
+        """Minutes a side for each game, without delay; a flag loses the game (D9)."""
+        return "sudden"
+
+    def opening_score(self, length: int, options: Mapping[str, Any]) -> Score:
+        """The score before the first game of a match to `length` (D9). Raises `ValueError`, for wrong options too."""
+        Law.of(options)
+        return Score(length)
+
+    def start(self, score: Score, options: Mapping[str, Any]) -> Position:
+        """The first position of a game at this score. Raises `ValueError` for wrong options."""
+        return Position.start(score, options)
+
+    def restore(self, snapshot: Mapping[str, Any]) -> Position:
+        """The position that made a snapshot."""
+        return Position.restore(snapshot)
+
+    def restore_score(self, snapshot: Mapping[str, Any]) -> Score:
+        """The score that made a snapshot."""
+        return Score.restore(snapshot)
+
+
+DAMAS = DraughtsRules()
+RULES: dict[str, DraughtsRules] = {DAMAS.key: DAMAS}

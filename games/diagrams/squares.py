@@ -1,0 +1,88 @@
+"""Diagrams on the hundred squares of damas."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+_SIDES = {"W": "white", "B": "black"}
+_MEN = re.compile(r"(K?)(\d+)(?:-(\d+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """A position as PDN writes it (``W:W38,K46:B24,1-5``), and a legal move of the side to act."""
+
+    fen: str
+    play: str = ""
+    path: tuple[int, ...] = ()
+    taken: tuple[int, ...] = ()
+    mode: str = "obligatoria"
+
+    family = "squares"
+
+    @property
+    def turn(self) -> str:
+        """Whose move it is."""
+        return _SIDES[self.fen[0]]
+
+    def men(self, side: str) -> dict[str, list[int]]:
+        """The squares of a side's men and kings."""
+        part = next(part for part in self.fen.split(":")[1:] if _SIDES[part[0]] == side)
+        men: dict[str, list[int]] = {"men": [], "kings": []}
+        for king, first, last in _MEN.findall(part[1:]):
+            men["kings" if king else "men"] += range(int(first), int(last or first) + 1)
+        return men
+
+    def json(self) -> dict[str, Any]:
+        """What the board draws (the position of docs/protocol.md), and the move that it marks."""
+        position = {
+            "family": self.family,
+            "phase": "move",
+            "turn": self.turn,
+            "colours": {"white": "white", "black": "black"},
+            "board": {side: self.men(side) for side in ("white", "black")},
+            "mode": self.mode,
+            "dice": None,
+            "cube": None,
+            "pips": None,
+            "outcome": None,
+            "huff": None,
+            "countdown": None,
+            "tree": None,
+        }
+        return {"position": position, "play": self.play, "path": list(self.path), "taken": list(self.taken)}
+
+    def words(self) -> str:
+        """The position in a sentence or two, for those who do not see it."""
+        sentences = [
+            _("White: %(men)s.") % {"men": self._listed("white")},
+            _("Black: %(men)s.") % {"men": self._listed("black")},
+        ]
+        if self.play:
+            told = _("White moves %(move)s.") if self.turn == "white" else _("Black moves %(move)s.")
+            sentences.append(told % {"move": self.play})
+        return " ".join(sentences)
+
+    def _listed(self, side: str) -> str:
+        men = self.men(side)
+        parts = []
+        if men["men"]:
+            parts.append(_("men on %(squares)s") % {"squares": ", ".join(map(str, men["men"]))})
+        if men["kings"]:
+            parts.append(_("kings on %(squares)s") % {"squares": ", ".join(map(str, men["kings"]))})
+        return "; ".join(parts)
+
+
+SQUARES: dict[str, Squares] = {
+    "damas-start": Squares("B:W36-50:B1-15", play="13-18", path=(13, 18)),
+    "damas-chain": Squares("W:W38,42,47:B4,9,24,33", play="38x20", path=(38, 29, 20), taken=(24, 33)),
+    "damas-king-first": Squares("W:W39,K46:B3,23,34", play="46x19", path=(46, 19), taken=(23,)),
+    "damas-flying": Squares("W:W44,K46:B6,24,32", play="46x30", path=(46, 19, 30), taken=(24, 32)),
+    "damas-crowned": Squares("W:W12,38:B8,9,31", play="12x3", path=(12, 3), taken=(8,)),
+    "damas-blocked": Squares("W:W26,31:B17,21,22,27"),
+    "damas-huff": Squares("W:W38,42:B5,33", play="42-37", path=(42, 37), mode="soplar"),
+}

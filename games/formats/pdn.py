@@ -1,0 +1,268 @@
+"""Matches of damas as PDN: several games a file, each under the names of those who had White and Black in it.
+
+`draughts.pdn` writes and reads one game; here stands what belongs to the match: who sits where (`SeatWhite`), the roll
+that drew the colours (`Opening`), the length, mode and score, and how a game ended (`Termination`). A file without
+these is read too: its first White player sits in White's seat, and a made-up roll gives the other one Black.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from draughts import fen as fens
+from draughts import pdn as notation
+from games import replay
+from games.engine import SIDES, Rules, Side, rival
+from games.formats.errors import FormatError
+from games.formats.record import Fault, GameRecord, Reading, Record, number, outcome_of, verify
+from games.formats.retell import MOST_PLAYS
+from games.formats.text import plain
+from games.registry import ILLEGAL, RULES
+
+VARIANT = "damas"
+RESULTS = {"white": "1-0", "black": "0-1"}
+DRAW = "1/2-1/2"
+_WINS: dict[str, Side] = {"1-0": "white", "2-0": "white", "0-1": "black", "0-2": "black"}
+_DRAWS = (DRAW, "1-1", "0-0")
+_OWN = re.compile(r"huff |compel|[0-9]")
+_LOTS = "12"
+"""The roll that is taken where a file does not tell one: Black's seat has the higher die."""
+_NOT_KEPT = frozenset(
+    "White Black Result GameType SetUp FEN SeatWhite Opening MatchLength Mode LeyCantidad Score Termination".split()  # noqa: SIM905
+)
+
+
+# Writing
+
+
+def write(record: Record) -> str:
+    """The match, one game after another. Raises FormatError (`wrong_game`)."""
+    if record.variant != VARIANT:
+        raise FormatError("wrong_game")
+    state = replay.start(record.rules, record.length, record.options)
+    texts = []
+    for game in record.games:
+        for action in game.actions:
+            before, state = state, state.after(*action)
+            if (colours := before.position.view(None).get("colours")) is not None:
+                seats = {colour: seat for seat, colour in colours.items()}
+        texts.append(_game(record, game, seats if game.actions else {}, last=game is record.games[-1]))
+    return "\n".join(texts)
+
+
+def _game(record: Record, game: GameRecord, seats: Mapping[str, str], *, last: bool) -> str:
+    """One game: `seats` tells which seat had which colour."""
+    options = record.options
+    names = {colour: record.players[seats.get(colour, colour)] for colour in SIDES}
+    lots = [text[-2:] for actor, text in game.actions if actor == "chance"]
+    headers = {_tag(name): text for name, text in record.headers.items() if _tag(name) and _tag(name) not in _NOT_KEPT}
+    headers |= {
+        "Round": str(game.number),
+        "White": names["white"],
+        "Black": names["black"],
+        "SeatWhite": record.players["white"],
+        "Opening": " ".join(lots),
+        "MatchLength": str(record.length),
+        "Mode": str(options.get("mode", "soplar")),
+        "LeyCantidad": "On" if options.get("ley_cantidad") else "Off",
+        "Score": "-".join(number(points) for points in game.score),
+        "Termination": _termination(record, game, last=last),
+    }
+    winner = next((colour for colour, seat in seats.items() if seat == game.winner), "")
+    result = RESULTS.get(winner) or (DRAW if game.kind else notation.UNFINISHED)
+    moves = [text for actor, text in game.actions if actor in SIDES and _OWN.match(text)]
+    return notation.write({name: text for name, text in headers.items() if text}, moves, result)
+
+
+def _tag(name: str) -> str:
+    """A heading's name as PDN can hold it."""
+    return re.sub(r"[^A-Za-z0-9]", "", name)
+
+
+def _termination(record: Record, game: GameRecord, *, last: bool) -> str:
+    """How a game ended that its moves do not end, or the match with it."""
+    if game.kind in ("agreement", "claim", "flag"):
+        return game.kind
+    if game.kind:
+        return "resign" if game.resigned else ""
+    if last and record.by == "resign" and record.winner:
+        return f"match resigned; {record.players[record.winner]} wins, score {record.standing}"
+    return ""
+
+
+# Reading
+
+
+def read(text: str) -> Reading:
+    """The match of a PDN text. Raises FormatError."""
+    try:
+        games = notation.read(text)
+    except notation.PdnError as error:
+        raise FormatError("pdn", what=str(error)[:100]) from error
+    if not games:
+        raise FormatError("no_games")
+    if sum(len(game.moves) for game in games) > MOST_PLAYS or len(games) > MOST_PLAYS // 10:
+        raise FormatError("too_long", most=MOST_PLAYS)
+    for game in games:
+        if not game.headers.get("GameType", "50").startswith("50"):
+            raise FormatError("variation", variation=f"GameType {plain(game.headers['GameType'], 20)}")
+    return _Match(games).read()
+
+
+class _Stop(Exception):
+    """The rest of this game is not trusted."""
+
+    def __init__(self, code: str, ruling: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.ruling = ruling
+
+
+_REFUSED: tuple[type[Exception], ...] = (_Stop, replay.Impossible, *ILLEGAL)
+
+
+class _Match:
+    """The games of a file, told again through the rules."""
+
+    def __init__(self, games: list[notation.Game]) -> None:
+        first = games[0].headers
+        white, black = plain(first.get("White", "")) or "White", plain(first.get("Black", "")) or "Black"
+        seated = plain(first.get("SeatWhite", "")) or white
+        self.players = {"white": seated, "black": black if seated == white else white}
+        self.told = games
+        self.rules: Rules = RULES[VARIANT]
+        self.options: dict[str, Any] = {key: term.default for key, term in self.rules.terms(1).items()}
+        self.options |= dict(_declared(first))
+        self.length = _length(first, games)
+        self.state = replay.start(self.rules, self.length, self.options)
+        self.games: list[GameRecord] = []
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
+        self.actions: list[tuple[str, str]] = []
+
+    def read(self) -> Reading:
+        """The record, or the first fault: a game that is not trusted decides the colours of all that follow."""
+        for index, game in enumerate(self.told, 1):
+            self._game(index, game, last=index == len(self.told))
+            if self.faults:
+                return Reading("pdn", None, tuple(self.faults), tuple(self.warnings))
+        result = self.state.result
+        kept = {name: plain(text, 200) for name, text in self.told[0].headers.items() if name not in _NOT_KEPT}
+        record = Record(
+            variant=VARIANT,
+            length=self.length,
+            players=self.players,
+            games=tuple(self.games),
+            options=self.options,
+            headers={name: text for name, text in kept.items() if name != "Round" and text},
+            by=result.by if result else "",
+            winner=(result.winner or "") if result else "",
+        )
+        verify(record)
+        return Reading("pdn", record, (), tuple(self.warnings))
+
+    def _game(self, index: int, game: notation.Game, *, last: bool) -> None:
+        began, self.actions, text = self.state, [], ""
+        move = 0
+        try:
+            if began.result is not None:
+                raise _Stop("match_over")
+            _check_start(game)
+            self._draw_colours(game)
+            for move, text in enumerate(game.moves, 1):  # noqa: B007 (a fault names the last one)
+                if self.state.game != began.game or self.state.result is not None:
+                    raise _Stop("game_over")
+                side = self.state.position.turn
+                self._take(side, self.state.position.canonical(text))
+            if self.state.game == began.game and self.state.result is None:
+                self._end(game, last=last)
+        except _REFUSED as error:
+            code, ruling, params = (getattr(error, name, None) for name in ("code", "ruling", "params"))
+            self.faults.append(Fault(index, move, code or "", ruling or "", params or {}, plain(text)))
+            return
+        over = self.state.game != began.game or self.state.score != began.score
+        if not over and not last:
+            self.faults.append(Fault(index, move, "no_result", "", {}, game.result))
+        score = (began.score.points("white"), began.score.points("black"))
+        ended = outcome_of(self.state.ended if over else None)
+        self.games.append(GameRecord(began.game, score, tuple(self.actions), **ended))
+        self._compare(index, move, game, ended)
+
+    def _draw_colours(self, game: notation.Game) -> None:
+        """The opening roll, where the game has one; then the names must be those of the colours (D9)."""
+        if self.state.opening:
+            told = re.fullmatch(r"(?:[1-6]{2} ?){1,20}", game.headers.get("Opening", ""))
+            for dice in told[0].split() if told else (_LOTS,):
+                for side in SIDES:
+                    self._take(side, "roll")
+                self._take("chance", f"dice {dice}")
+        colours = self.state.position.view(None).get("colours")
+        if colours is None:
+            raise _Stop("opening_tie")
+        for side in SIDES:
+            named = plain(game.headers.get(colours[side].capitalize(), ""))
+            if named and named != self.players[side]:
+                raise _Stop("names_differ", "D9")
+
+    def _end(self, game: notation.Game, *, last: bool) -> None:
+        """A game that its moves have not ended: given up, lost on time, drawn, or unfinished."""
+        how = game.headers.get("Termination", "")
+        colours = self.state.position.view(None)["colours"]
+        winner = next((side for side in SIDES if colours[side] == _WINS.get(game.result)), None)
+        if how.startswith("match resigned") and last:
+            champion = next((side for side in SIDES if f"; {self.players[side]} wins" in how), None)
+            if champion is not None:
+                self._take(rival(champion), "resign match")
+        elif winner is not None and how == "flag":
+            self._take("server", f"flag {rival(winner)}")
+        elif winner is not None:
+            self._take(rival(winner), "resign 1")
+        elif game.result in _DRAWS:
+            side = self.state.position.turn
+            if how != "claim":
+                self._take(side, "offer-draw")
+                side, word = rival(_seat(side)), "accept"
+            else:
+                word = "claim-draw"
+            self._take(side, word)
+
+    def _compare(self, index: int, move: int, game: notation.Game, ended: Mapping[str, Any]) -> None:
+        if bool(ended) and game.result != notation.UNFINISHED and (not ended["winner"]) != (game.result in _DRAWS):
+            self.warnings.append(Fault(index, move, "winner_differs", "", {}, game.result))
+
+    def _take(self, actor: str, text: str) -> None:
+        self.state = self.state.after(actor, text)
+        self.actions.append((actor, text))
+
+
+def _seat(turn: str) -> Side:
+    return "white" if turn == "white" else "black"
+
+
+def _check_start(game: notation.Game) -> None:
+    """Raises `_Stop` for a game that begins from another position than ours."""
+    if game.fen is None:
+        return
+    try:
+        same = fens.read(game.fen) == fens.read(notation.START)
+    except ValueError:
+        same = False
+    if not same:
+        raise _Stop("not_the_start")
+
+
+def _declared(headers: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    if headers.get("Mode") in ("soplar", "obligatoria"):
+        yield "mode", headers["Mode"]
+    if headers.get("LeyCantidad") in ("On", "Off"):
+        yield "ley_cantidad", headers["LeyCantidad"] == "On"
+
+
+def _length(headers: Mapping[str, str], games: list[notation.Game]) -> int:
+    """The length that the file tells, else the least that so many games may need."""
+    told = headers.get("MatchLength", "")
+    if told.isascii() and told.isdecimal() and 0 < len(told) < 4 and int(told):
+        return int(told)
+    return len(games)

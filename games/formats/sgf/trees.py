@@ -1,0 +1,93 @@
+"""The grammar of SGF: game trees, nodes, properties. Walked without recursion; only main lines are kept.
+
+The main line of a tree is what stands before its first closing bracket: a tree's first child is its main one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from games.formats.errors import FormatError
+
+Node = dict[str, list[str]]
+
+MOST_NODES = 20_000
+"""Nodes in all main lines together; a longer file is refused."""
+
+_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*(?=\[))")
+_VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_SOFT_BREAK = re.compile(r"\\\n")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+KEPT = frozenset(
+    "GM CA MI PW PB RE RU CV CO CP W B AE AW AB PL DI EV RO PC DT GC GN ON SO US CR TM".split()  # noqa: SIM905
+)
+"""What is read of a node; analysis (`A`, `DA`, `LU` ...) and everything else is passed over."""
+
+
+def trees(text: str) -> tuple[list[list[Node]], bool]:
+    """The main line of each game tree, and whether there were variations beside them. Raises FormatError (`sgf`)."""
+    found: list[list[Node]] = []
+    depth, at, nodes = 0, max(text.find("("), 0), 0
+    closed, varied = False, False
+    while token := _TOKEN.match(text, at):
+        at = token.end()
+        mark, name = token.groups()
+        if mark == "(":
+            depth += 1
+            if depth == 1:
+                found.append([])
+                closed = False
+            varied = varied or closed
+        elif mark == ")":
+            depth -= 1
+            closed = True
+            if depth < 0:
+                raise FormatError("sgf", what="a bracket too many")
+            if depth == 0:
+                at = _next_tree(text, at)
+        elif depth == 0:
+            raise FormatError("sgf", what="text outside a game tree")
+        elif mark == ";":
+            nodes += 1
+            if nodes > MOST_NODES:
+                raise FormatError("too_long", most=MOST_NODES)
+            if not closed:
+                found[-1].append({})
+        else:
+            at = _property(text, at, name, found[-1][-1] if found[-1] and not closed else None)
+    if text[at:].strip() and depth:
+        raise FormatError("sgf", what=f"unexpected text at {at}")
+    if depth:
+        raise FormatError("sgf", what="the text ends inside a game")
+    return found, varied
+
+
+def _next_tree(text: str, at: int) -> int:
+    """Where the next tree begins: what stands between two trees means nothing."""
+    following = text.find("(", at)
+    return len(text) if following < 0 else following
+
+
+def _property(text: str, at: int, name: str, node: Node | None) -> int:
+    """Read the values of a property into `node`; where the text goes on."""
+    short = "".join(letter for letter in name if letter.isupper()) or name.upper()
+    values: list[str] = []
+    while found := _VALUE.match(text, at):
+        at = found.end()
+        if short in KEPT and len(values) < 100:
+            values.append(found[1])
+    if at < len(text) and text[at : at + 1] == "[":
+        raise FormatError("sgf", what=f"the property {name[:20]} does not end")
+    if node is not None and short in KEPT:
+        node.setdefault(short, []).extend(values)
+    return at
+
+
+def simple(value: str) -> str:
+    """A SimpleText: soft breaks gone, escapes taken, one line."""
+    return " ".join(_ESCAPE.sub(r"\1", _SOFT_BREAK.sub("", value)).split())
+
+
+def escaped(text: str) -> str:
+    """A text as a property's value; a colon is escaped too, for values that are composed."""
+    return re.sub(r"([\]\\:])", r"\\\1", text)

@@ -1,0 +1,121 @@
+"""Writing SGF, as the standard says: games from 1, the cube at the root of each game, the match on every root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from games.engine import SIDES, Side, rival
+from games.formats.errors import FormatError
+from games.formats.mat.writing import ending, hops
+from games.formats.record import GameRecord, Record, is_standard, number
+from games.formats.sgf.reading import COLOURS, FACTS
+from games.formats.sgf.trees import escaped
+from games.formats.text import plain
+
+VARIANT = "backgammon"
+
+
+def write(record: Record) -> str:
+    """The match, a tree a game. Raises FormatError (`wrong_game`, `not_standard`)."""
+    if record.variant != VARIANT:
+        raise FormatError("wrong_game")
+    if not is_standard(record, told=("crawford",)):
+        raise FormatError("not_standard")
+    played = [game for game in record.games if list(_moves(game)) or game.kind or len(record.games) == 1]
+    return "".join(_tree(record, game, last=game is played[-1]) for game in played)
+
+
+def _tree(record: Record, game: GameRecord, *, last: bool) -> str:
+    white, black = (number(points) for points in game.score)
+    info = {"length": record.length, "game": game.number, "ws": white, "bs": black}
+    root = ["FF[4]GM[6]CA[UTF-8]AP[Tablero]", "MI" + "".join(f"[{name}:{value}]" for name, value in info.items())]
+    root += [f"P{COLOURS[side]}[{_simple(record.players[side])}]" for side in SIDES]
+    for name, header in FACTS.items():
+        if said := record.headers.get(header):
+            root.append(f"{name}[{_simple(said.replace('.', '-') if name == 'DT' else said)}]")
+    root.append(f"RU[{':'.join(_rules(record, game))}]")
+    if _stakes(record, game) > 1:
+        root.append(f"CV[{_stakes(record, game)}]")
+    if result := _result(record, game, last=last):
+        root.append(f"RE[{result}]")
+    if last and (said := ending(record)):
+        root.append(f"GC[{_simple(said)}]")
+    return "\n".join(["(;" + "\n".join(root), *(f";{move}" for move in _moves(game))]) + ")\n"
+
+
+def _rules(record: Record, game: GameRecord) -> Iterator[str]:
+    """The words of `RU` for one game (B14, B16)."""
+    if not record.length:
+        if record.options.get("jacoby", False):
+            yield "Jacoby"
+    elif record.options.get("crawford", True):
+        yield "Crawford"
+        if _is_crawford(record, game):
+            yield "CrawfordGame"
+
+
+def _is_crawford(record: Record, game: GameRecord) -> bool:
+    """Whether this is the first game that began with a player one point short of the match (B14)."""
+    first = next((each for each in record.games if max(each.score) == record.length - 1), None)
+    return record.length > 1 and first is game
+
+
+def _stakes(record: Record, game: GameRecord) -> int:
+    """Where the cube of a game began: at 2 after a tie, where automatic doubles are played (B16)."""
+    opening = next((text for actor, text in game.actions if actor == "chance"), "dice 21")
+    return 2 if record.options.get("auto_doubles") and opening[-1] == opening[-2] else 1
+
+
+def _result(record: Record, game: GameRecord, *, last: bool) -> str:
+    if game.winner:
+        return f"{COLOURS[_side(game.winner)]}+{number(game.points)}{'R' if game.resigned else ''}"
+    if last and record.by in ("flag", "resign") and record.winner:
+        return f"{COLOURS[_side(record.winner)]}+{'T' if record.by == 'flag' else 'F'}"
+    return ""
+
+
+def _moves(game: GameRecord) -> Iterator[str]:
+    """The nodes of a game. Who rolled at the opening is told by the dice (B3)."""
+    turn: Side = "white"
+    dice, opening = "", True
+    for actor, text in game.actions:
+        word = text.split()[0] if text else ""
+        if word == "dice":
+            first, second = text[-2], text[-1]
+            if opening and first == second:
+                continue
+            if opening:
+                turn = "white" if first > second else "black"
+            opening = False
+            dice = max(first, second) + min(first, second)
+        elif word in ("double", "take", "drop", "beaver"):
+            turn = _side(actor) if word == "double" else turn
+            yield f"{COLOURS[_side(actor)]}[{'double' if word == 'beaver' else word}]"
+        elif word == "pass" or "/" in word:
+            if dice:
+                yield f"{COLOURS[turn]}[{dice}{_letters(turn, text)}]"
+            turn, dice = rival(turn), ""
+
+
+def _letters(side: Side, text: str) -> str:
+    """A play as pairs of letters, one man's step each."""
+    if text == "pass":
+        return ""
+    steps = [hop.rstrip("*").split("/") for word in text.split() for hop in hops(word)]
+    return "".join(_letter(side, a) + _letter(side, b) for stops in steps for a, b in pairwise(stops))
+
+
+def _letter(side: Side, place: str) -> str:
+    if place in ("bar", "off"):
+        return "y" if place == "bar" else "z"
+    point = int(place) if side == "white" else 25 - int(place)
+    return chr(ord("a") + point - 1)
+
+
+def _side(actor: str) -> Side:
+    return "white" if actor == "white" else "black"
+
+
+def _simple(text: str) -> str:
+    return escaped(plain(text, 200))

@@ -1,0 +1,116 @@
+"""Matches out of files: archived, replayed through the rules, and never half there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import UTC, datetime, timedelta
+
+from django.db import transaction
+
+from accounts.models import User
+from games.database import now
+from games.engine import SIDES, Json
+from games.errors import Refused
+from games.formats.record import GameRecord, Record, verify
+from games.models import Action, Game, Match, Seat
+
+LONGEST_NAME = 80
+MOST_ARCHIVED = 2000
+_DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})", re.ASCII)
+
+
+def match_import(*, creator: User, record: Record, source: str, data: bytes = b"") -> Match:
+    """Archive a match that was read from a file of format `source`; the same `data` again gives the same match.
+
+    All of it in one transaction, or nothing. Raises Refused("too_many_archived"), FormatError where the record does not
+    follow from its own actions.
+    """
+    state = verify(record)
+    digest = hashlib.sha256(data).hexdigest() if data else ""
+    with transaction.atomic():
+        mine = Match.objects.filter(creator=creator).exclude(source="")
+        if digest and (known := mine.filter(headers__sha256=digest).first()):
+            return known
+        if mine.count() >= MOST_ARCHIVED:
+            raise Refused("too_many_archived")
+        moment = now()
+        played = _played(record) or moment
+        match = Match.objects.create(
+            variant=record.variant,
+            length=record.length,
+            options=dict(record.options),
+            source=source,
+            headers={**{key: str(value)[:200] for key, value in record.headers.items()}, "sha256": digest},
+            clock_preset="none",
+            status=Match.Status.OVER,
+            creator=creator,
+            created_at=moment,
+            started_at=played,
+            ended_at=played,
+            version=sum(len(game.actions) for game in record.games),
+            snapshot=state.snapshot(),
+            winner=record.winner,
+            ended_by=record.by or Match.EndedBy.UNFINISHED,
+        )
+        Seat.objects.bulk_create(_seats(match, record))
+        Game.objects.bulk_create([_game(match, game, played) for game in record.games])
+        Action.objects.bulk_create(_actions(match, record, played), batch_size=500)
+    return match
+
+
+def _played(record: Record) -> datetime | None:
+    """The day on which a file says that the match was played."""
+    found = _DATE.search(record.headers.get("EventDate", ""))
+    try:
+        return datetime(*(int(part) for part in found.groups()), 12, tzinfo=UTC) if found else None  # type: ignore[misc, arg-type]
+    except ValueError:
+        return None
+
+
+def _seats(match: Match, record: Record) -> list[Seat]:
+    points = dict(zip(SIDES, record.score, strict=True))
+    won = {side: record.winner == side if record.winner else None for side in SIDES}
+    return [
+        Seat(
+            match=match,
+            side=side,
+            written_name=(record.players.get(side) or "?")[:LONGEST_NAME],
+            points=points[side],
+            won=won[side],
+        )
+        for side in SIDES
+    ]
+
+
+def _game(match: Match, game: GameRecord, played: datetime) -> Game:
+    score: Json = {"length": match.length, **dict(zip(SIDES, game.score, strict=True))}
+    return Game(
+        match=match,
+        number=game.number,
+        score_before=score,
+        winner=game.winner,
+        points=int(game.points),
+        kind=game.kind,
+        started_at=played,
+        ended_at=played if game.kind else None,
+    )
+
+
+def _actions(match: Match, record: Record, played: datetime) -> list[Action]:
+    rows: list[Action] = []
+    for game in record.games:
+        for (actor, text), (white, black) in game.timed:
+            rows.append(
+                Action(
+                    match=match,
+                    n=len(rows) + 1,
+                    game_number=game.number,
+                    actor=actor,
+                    text=text,
+                    at=played + timedelta(milliseconds=len(rows)),
+                    white_ms=white,
+                    black_ms=black,
+                )
+            )
+    return rows

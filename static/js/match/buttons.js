@@ -1,0 +1,93 @@
+/** The buttons of a live match: the server's `may` names them, the play under way adds its own. */
+import { fill, gettext } from "../words.js";
+import { showAsks } from "./asks.js";
+import { part, write } from "./panel.js";
+
+/**
+ * The buttons below the headline that exist now, by their data-act or data-do, and whether they can be pressed. Pure.
+ * @param {State} state
+ * @param {Pick<AnyBoard, "view" | "started" | "complete">} board
+ * @param {boolean} waiting an act is on its way
+ * @returns {Map<string, boolean>}
+ */
+export function buttonsOf({ match, position, may, offer }, board, waiting) {
+  /** @type {Map<string, boolean>} */
+  const shown = new Map();
+  if (match.status === "over") return shown.set("result", true);
+  if (waiting) return shown;
+  // An offer of a draw is answered in a row of its own: the move that is asked for stays as it is.
+  for (const name of may) if (!offer?.draw || (name !== "accept" && name !== "reject")) shown.set(name, true);
+  if (position.phase === "opening" && may.includes("roll") && match.game > 1) {
+    shown.delete("roll");
+    shown.set("next", true);
+  }
+  if (board.view?.mine) shown.set("undo", board.started).set("done", board.started && board.complete);
+  return shown;
+}
+
+/**
+ * Shows them, with the rows of what is asked and the tools beside the plays; the focus never falls into nothing.
+ * @param {HTMLElement} root
+ * @param {State} state
+ * @param {AnyBoard} board
+ * @param {boolean} waiting
+ */
+export function showButtons(root, state, board, waiting) {
+  const active = document.activeElement;
+  const had = active instanceof HTMLButtonElement && part(root, "act").contains(active);
+  const shown = buttonsOf(state, board, waiting);
+  const box = part(root, "buttons");
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("[data-act],[data-do]"))) {
+    const able = shown.get(button.dataset.act ?? button.dataset.do ?? "");
+    button.hidden = able === undefined;
+    button.disabled = able === false;
+  }
+  showAsks(root, state, waiting || board.started);
+  showTools(root, state, active);
+  if (!had || (active.isConnected && active.checkVisibility() && !active.disabled)) return;
+  const wanted = [".btn-primary", ".btn", ".match-asks .btn"].map((each) => `${each}:not([hidden], :disabled)`);
+  const next = wanted.map((each) => (each.startsWith(".match") ? root : box).querySelector(each)).find(Boolean);
+  (next instanceof HTMLElement ? next : part(root, "headline")).focus({ preventScroll: true });
+}
+
+/** Resigning and draws: they stay in their place below the plays. @param {HTMLElement} root @param {State} state @param {Element | null} active */
+function showTools(root, { may }, active) {
+  const tools = {
+    '[data-do="resign"]': may.some((name) => name.startsWith("resign")),
+    '.match-tools [data-act="offer-draw"]': may.includes("offer-draw"),
+    '.match-tools [data-act="claim-draw"]': may.includes("claim-draw"),
+  };
+  for (const [selector, able] of Object.entries(tools)) {
+    const button = /** @type {HTMLElement} */ (root.querySelector(selector));
+    if (!able && active === button) part(root, "headline").focus({ preventScroll: true });
+    button.hidden = !able;
+  }
+}
+
+/**
+ * What stands under the headline: a sentence, and where a ruling is the reason, the way to it.
+ * @param {HTMLElement} root
+ * @param {{text: string, ruling?: string | null}} note
+ * @param {string} [rulesUrl] what comes before the number of a ruling in its address
+ */
+export function showDetail(root, { text, ruling }, rulesUrl) {
+  const detail = part(root, "detail");
+  if (!ruling || !rulesUrl) {
+    write(detail, ruled({ text, ruling }));
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = `${rulesUrl}${encodeURIComponent(ruling)}/`;
+  link.target = "_blank";
+  link.rel = "noopener";
+  link.textContent = fill(gettext("rule %(ruling)s"), { ruling });
+  const said = `${text} (${link.textContent})`;
+  // The same reason again leaves the link alone: somebody may be on it.
+  if (detail.textContent === said && detail.querySelector("a")) return;
+  detail.replaceChildren(`${text} (`, link, ")");
+}
+
+/** A reason with its ruling, as it is spoken. @param {{text: string, ruling?: string | null}} note */
+export function ruled({ text, ruling }) {
+  return ruling ? `${text} (${fill(gettext("rule %(ruling)s"), { ruling })})` : text;
+}

@@ -1,0 +1,83 @@
+/**
+ * The diagrams of the rules pages: real boards, drawn when they come near the screen, with arrows for the play that the
+ * text speaks of. "Play it" makes the play on the board, and takes it back.
+ */
+import { createBoard } from "./board/index.js";
+import { moved, steps } from "./board/state.js";
+import { arrows, cross, overlay } from "./rules/arrows.js";
+import { gettext } from "./words.js";
+
+const MARGIN = "400px";
+
+/**
+ * @typedef {object} Points a diagram on 24 points
+ * @property {PositionView} position
+ * @property {string} play half-moves of White, or ""
+ * @property {string} wrong half-moves that the ruling forbids, or ""
+ * @property {boolean} stock
+ */
+
+/** @param {HTMLElement} place @param {Points} content */
+function points(place, { position, play, wrong, stock }) {
+  const element = document.createElement("div");
+  element.inert = true;
+  place.replaceChildren(element);
+  const board = createBoard(element, { bottom: "white", stock });
+  const before = { position, you: null, may: [], last: null };
+  board.set(before);
+  const marks = [...arrows(board.plan, position.board, steps(wrong), "wrong"), ...arrows(board.plan, position.board, steps(play), "play")];
+  if (wrong) marks.push(cross(board.plan, steps(wrong)));
+  const layer = overlay(element.querySelector(".bd-play"), marks);
+  return {
+    /** @param {boolean} on */
+    show(on) {
+      layer?.classList.toggle("gone", on);
+      if (!on) {
+        board.set(before);
+        return;
+      }
+      const men = steps(play).reduce((all, leg) => moved(all, "white", leg), position.board);
+      board.set(
+        { ...before, position: { ...position, board: men }, last: null },
+        [{ n: 1, game: 1, seat: "white", text: play }],
+      );
+    },
+  };
+}
+
+/** @param {HTMLElement} figure */
+async function draw(figure) {
+  const place = figure.querySelector("[data-diagram]");
+  if (!(place instanceof HTMLElement) || place.classList.contains("drawn")) return;
+  place.classList.add("drawn");
+  const content = JSON.parse(place.dataset.diagram ?? "");
+  const { family } = content.position;
+  const shown = family === "points" ? points(place, content) : (await import("./rules/squares.js")).squares(place, content);
+  const button = figure.querySelector(".diagram-play");
+  if (!(button instanceof HTMLButtonElement)) return;
+  const ask = button.textContent;
+  let on = false;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    on = !on;
+    button.textContent = on ? gettext("Take it back") : ask;
+    shown.show(on);
+  });
+}
+
+const figures = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure.diagram"));
+const watch = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      watch.unobserve(target);
+      draw(/** @type {HTMLElement} */ (target));
+    }
+  },
+  { rootMargin: MARGIN },
+);
+for (const figure of figures) watch.observe(figure);
+addEventListener("beforeprint", () => figures.forEach(draw));
+
+const contents = document.querySelector(".rules-toc details");
+if (contents instanceof HTMLDetailsElement && matchMedia("(width < 64rem)").matches) contents.open = false;

@@ -1,0 +1,88 @@
+/** Arrows over a board: one for each half-move, from the man that moves to where he lands. */
+import { MAN, slot } from "../board/geometry.js";
+import { moved, placeOf } from "../board/state.js";
+import { draw } from "../board/svg.js";
+
+const HEAD = 17;
+const BEND = 0.14;
+
+/** @typedef {import("../board/geometry.js").Plan} Plan */
+/** @typedef {ReturnType<typeof import("../board/state.js").steps>[number]} Step */
+/** @typedef {{x: number, y: number}} Spot */
+
+/**
+ * @param {Plan} plan
+ * @param {Men2} men
+ * @param {Step[]} legs White's
+ * @param {"play" | "wrong"} kind
+ */
+export function arrows(plan, men, legs, kind) {
+  /** @type {Element[]} */
+  const drawn = [];
+  let now = men;
+  for (const leg of legs) {
+    const next = moved(now, "white", leg);
+    drawn.push(arrow(at(plan, now, leg.from), at(plan, next, leg.to), kind));
+    now = next;
+  }
+  return drawn;
+}
+
+/** A cross where a forbidden play would end. @param {Plan} plan @param {Step[]} legs */
+export function cross(plan, legs) {
+  const { x, y } = slot(plan, placeOf(legs[legs.length - 1].to, "white", "white"), 2);
+  const r = 15;
+  return draw("g", { class: "cross", transform: `translate(${x} ${y})` }, [
+    draw("circle", { r: r + 6 }),
+    draw("path", { d: `M${-r / 2} ${-r / 2}L${r / 2} ${r / 2}M${r / 2} ${-r / 2}L${-r / 2} ${r / 2}` }),
+  ]);
+}
+
+/** The middle of White's top man on a place. @param {Plan} plan @param {Men2} men @param {number} n */
+function at(plan, men, n) {
+  const place = placeOf(n, "white", "white");
+  const own = men.white;
+  const count = typeof place === "number" ? own.points[place - 1] : { bar: own.bar, off: own.off, stock: own.stock }[place.split("-")[0]] ?? 0;
+  return slot(plan, place, Math.max(count - 1, 0));
+}
+
+/**
+ * @param {Spot} from
+ * @param {Spot} to
+ * @param {"play" | "wrong"} kind
+ */
+export function arrow(from, to, kind) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const middle = { x: (from.x + to.x) / 2 + dy * BEND, y: (from.y + to.y) / 2 - dx * BEND };
+  const start = along(from, middle, MAN * 0.28);
+  const tip = along(to, middle, Math.min(MAN * 0.1, length / 4));
+  const back = along(tip, middle, HEAD);
+  const [ux, uy] = [(tip.x - back.x) / HEAD, (tip.y - back.y) / HEAD];
+  const wing = HEAD * 0.6;
+  const head = `M${tip.x} ${tip.y}L${back.x - uy * wing} ${back.y + ux * wing}L${back.x + uy * wing} ${back.y - ux * wing}Z`;
+  const line = `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${back.x} ${back.y}`;
+  return draw("g", { class: `arrow ${kind}` }, [
+    draw("path", { class: "arrow-edge", d: line }),
+    draw("path", { class: "arrow-line", d: line }),
+    draw("path", { class: "arrow-head", d: head }),
+  ]);
+}
+
+/** A spot so far from `a` towards `b`. @param {Spot} a @param {Spot} b @param {number} distance @returns {Spot} */
+function along(a, b, distance) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  return { x: a.x + ((b.x - a.x) * distance) / length, y: a.y + ((b.y - a.y) * distance) / length };
+}
+
+/**
+ * Lays marks over a board's drawing, in its units. Returns the layer, or null when there is nothing to mark.
+ * @param {Element | null} drawing
+ * @param {Element[]} marks
+ */
+export function overlay(drawing, marks) {
+  if (!marks.length || !drawing) return null;
+  const layer = draw("svg", { class: "diagram-arrows", viewBox: drawing.getAttribute("viewBox") ?? "" }, marks);
+  drawing.after(layer);
+  return layer;
+}

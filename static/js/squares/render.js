@@ -1,0 +1,212 @@
+/**
+ * Draws a SquaresScene: what differs from the last drawing is changed, nothing else. Pieces keep their element while they
+ * move, so that CSS can slide them. Knows nothing of play.
+ */
+import { still } from "../board/anim.js";
+import { draw } from "../board/svg.js";
+import { SIZE, SQUARE, SQUARES, boxOf, cell, centre, dieAt } from "./geometry.js";
+import { definitions, drawDie, drawHuff, drawPiece } from "./men.js";
+
+/** @typedef {{element: SVGElement, square: number, colour: Side, king: boolean}} Piece */
+
+const FADE = 320;
+let boards = 0;
+
+export class Renderer {
+  /** @param {boolean} turned */
+  constructor(turned) {
+    boards += 1;
+    this.turned = turned;
+    this.id = `sm${boards}`;
+    this.svg = draw("svg", { class: "bd-play", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" });
+    this.layers = Object.fromEntries(
+      ["marks", "targets", "numbers", "men", "huffs", "dice", "lifted"].map((name) => [name, draw("g", { class: `sq-${name}` })]),
+    );
+    this.layers.dice.classList.add("bd-dice");
+    this.numbers = SQUARES.map((square) => drawNumber(square, turned));
+    this.layers.numbers.append(...this.numbers);
+    this.svg.append(definitions(this.id), ...Object.values(this.layers));
+    /** @type {Piece[]} */
+    this.pieces = [];
+    this.rollKey = "";
+    this.layerKeys = new Map();
+  }
+
+  /** @param {SquaresScene} scene */
+  draw(scene) {
+    this.#pieces(scene);
+    this.#signs(scene);
+    this.#dice(scene);
+  }
+
+  /** @param {number} square @returns {Piece | null} */
+  at(square) {
+    return this.pieces.find((piece) => piece.square === square) ?? null;
+  }
+
+  /**
+   * The piece follows the pointer until `drop`.
+   * @param {Piece} piece @param {number} x @param {number} y
+   */
+  lift({ element }, x, y) {
+    if (element.parentNode !== this.layers.lifted) {
+      this.layers.lifted.append(element);
+      element.classList.add("lifted");
+    }
+    element.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  /** @param {Piece} piece */
+  drop(piece) {
+    piece.element.classList.remove("lifted");
+    this.#raise(piece);
+    this.#put(piece);
+  }
+
+  /** @param {SquaresScene} scene */
+  #pieces(scene) {
+    const wanted = new Map(scene.pieces.map((piece) => [piece.square, piece]));
+    /** @type {Piece[]} */
+    const loose = [];
+    for (const piece of this.pieces) {
+      const here = wanted.get(piece.square);
+      if (here?.colour === piece.colour && here.king === piece.king) wanted.delete(piece.square);
+      else loose.push(piece);
+    }
+    for (const want of wanted.values()) {
+      const piece = nearest(loose, want);
+      if (piece) loose.splice(loose.indexOf(piece), 1);
+      this.#settle(piece ?? this.#newPiece(want), want);
+    }
+    for (const piece of loose) this.#fade(piece);
+    const full = new Set(scene.pieces.map(({ square }) => square));
+    this.numbers.forEach((number, i) => number.classList.toggle("covered", full.has(i + 1)));
+    const taken = new Set(scene.pieces.filter((piece) => piece.taken).map(({ square }) => square));
+    for (const piece of this.pieces) {
+      const { classList } = piece.element;
+      classList.toggle("taken", taken.has(piece.square));
+      classList.toggle("movable", scene.movable.includes(piece.square));
+      classList.toggle("picked", scene.picked === piece.square);
+    }
+    this.svg.classList.toggle("choosing", scene.picked !== null);
+  }
+
+  /** @param {PieceDrawn} want @returns {Piece} */
+  #newPiece({ square, colour }) {
+    const piece = { element: drawPiece(colour, this.id), square, colour, king: false };
+    this.layers.men.append(piece.element);
+    this.pieces.push(piece);
+    this.#put(piece);
+    return piece;
+  }
+
+  /** @param {Piece} piece @param {PieceDrawn} want */
+  #settle(piece, { square, king }) {
+    if (piece.square !== square) this.#raise(piece);
+    piece.square = square;
+    piece.king = king;
+    piece.element.classList.toggle("king", king);
+    this.#put(piece);
+  }
+
+  /** The piece on top of all others; its present place is computed first, for CSS slides nothing that was just inserted. @param {Piece} piece */
+  #raise({ element }) {
+    if (element.classList.contains("lifted")) return;
+    this.layers.men.append(element);
+    void getComputedStyle(element).transform;
+  }
+
+  /** @param {Piece} piece */
+  #put({ element, square }) {
+    if (element.classList.contains("lifted")) return;
+    const { x, y } = centre(square, this.turned);
+    const transform = `translate(${x}px, ${y}px)`;
+    if (element.style.transform !== transform) element.style.transform = transform;
+  }
+
+  /** @param {Piece} piece */
+  #fade(piece) {
+    this.pieces.splice(this.pieces.indexOf(piece), 1);
+    if (still()) {
+      piece.element.remove();
+      return;
+    }
+    piece.element.classList.add("gone");
+    window.setTimeout(() => piece.element.remove(), FADE);
+  }
+
+  /** @param {SquaresScene} scene */
+  #signs({ marks, targets, ways, huff }) {
+    /** @param {string} kind @returns {(square: number) => [number, string]} */
+    const as = (kind) => (square) => [square, kind];
+    this.#layer("marks", [...marks.from.map(as("from")), ...marks.to.map(as("to"))], ([square, kind]) => this.#mark(square, kind));
+    this.#layer("targets", [...targets.map(as("end")), ...ways.map(as("way"))], ([square, kind]) => this.#target(square, kind));
+    this.#layer("huffs", huff, (square) => {
+      const { x, y } = centre(square, this.turned);
+      return draw("g", { transform: `translate(${x} ${y})` }, [drawHuff()]);
+    });
+  }
+
+  /** @param {number} square @param {string} kind */
+  #mark(square, kind) {
+    const { x, y } = boxOf(square, this.turned);
+    return draw("rect", { class: `sq-mark ${kind}`, x: x + 1.6, y: y + 1.6, width: SQUARE - 3.2, height: SQUARE - 3.2, rx: 2.5 });
+  }
+
+  /** Where a move ends: the square glows, with a dot; on the way: a ring. @param {number} square @param {string} kind */
+  #target(square, kind) {
+    const { x, y } = boxOf(square, this.turned);
+    const middle = { cx: x + SQUARE / 2, cy: y + SQUARE / 2 };
+    const box = draw("rect", { class: kind === "end" ? "target" : "target-touch", x: x + 1.5, y: y + 1.5, width: SQUARE - 3, height: SQUARE - 3, rx: 2.5 });
+    const sign = kind === "end" ? draw("circle", { class: "target-dot", ...middle, r: 7 }) : draw("circle", { class: "sq-way", ...middle, r: 8.5 });
+    return draw("g", {}, [box, sign]);
+  }
+
+  /** @param {SquaresScene} scene */
+  #dice({ dice, rollKey }) {
+    const fallen = rollKey !== "" && rollKey !== this.rollKey;
+    this.rollKey = rollKey;
+    this.#layer("dice", dice.map((die) => ({ die, rollKey })), ({ die }) => {
+      const { x, y } = dieAt(die.mine);
+      const seat = draw("g", { transform: `translate(${x} ${y})`, class: fallen ? "fallen" : "" });
+      seat.append(drawDie(die, this.id));
+      return seat;
+    });
+  }
+
+  /**
+   * Rebuilds a small layer only when its content changed.
+   * @template T
+   * @param {string} name @param {T[]} items @param {(item: T) => SVGElement} make
+   */
+  #layer(name, items, make) {
+    const key = JSON.stringify(items);
+    if (this.layerKeys.get(name) === key) return;
+    this.layerKeys.set(name, key);
+    this.layers[name].replaceChildren(...items.map(make));
+  }
+}
+
+/** The number in the corner of a square. @param {number} square @param {boolean} turned */
+function drawNumber(square, turned) {
+  const { x, y } = boxOf(square, turned);
+  const label = draw("text", { x: x + 2.6, y: y + 2.6, dy: "0.72em", class: "sq-number" });
+  label.textContent = String(square);
+  return label;
+}
+
+/**
+ * The piece that goes to a square: one of its colour, of its kind before all, the nearest.
+ * @param {Piece[]} loose
+ * @param {PieceDrawn} want
+ * @returns {Piece | null}
+ */
+function nearest(loose, want) {
+  const to = cell(want.square);
+  /** @param {Piece} piece */
+  const far = (piece) => {
+    const at = cell(piece.square);
+    return Math.hypot(at.row - to.row, at.column - to.column) + (piece.king === want.king ? 0 : 20);
+  };
+  return loose.filter(({ colour }) => colour === want.colour).sort((a, b) => far(a) - far(b))[0] ?? null;
+}

@@ -1,0 +1,87 @@
+"""Captures and moves written again in the plainest way, to compare `draughts.moves` with: rows, columns, recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+Piece = tuple[str, bool]
+"""A colour and whether it is a king."""
+Squares = dict[int, Piece]
+Result = tuple[int, int, tuple[int, ...]]
+"""From, to, and the squares taken, ascending."""
+
+DIAGONALS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
+
+
+def place(square: int) -> tuple[int, int]:
+    """Row and column of a square, both from 0."""
+    row, at = divmod(square - 1, 5)
+    return row, 2 * at + (row % 2 == 0)
+
+
+SQUARE = {place(square): square for square in range(1, 51)}
+
+
+def line(square: int, way: tuple[int, int]) -> list[int]:
+    """The squares from one on in a direction."""
+    row, column = place(square)
+    found = []
+    while (row := row + way[0], column := column + way[1]) in SQUARE:
+        found.append(SQUARE[row, column])
+    return found
+
+
+def forward(colour: str) -> tuple[tuple[int, int], ...]:
+    return DIAGONALS[:2] if colour == "black" else DIAGONALS[2:]
+
+
+def captures(pieces: Squares, colour: str) -> set[Result]:
+    """All captures that may be played, king first."""
+    kings = _captures(pieces, colour, king=True)
+    return kings or _captures(pieces, colour, king=False)
+
+
+def _captures(pieces: Squares, colour: str, *, king: bool) -> set[Result]:
+    return {
+        (square, to, tuple(sorted(taken)))
+        for square, piece in pieces.items()
+        if piece == (colour, king)
+        for to, taken in _endings({each: pieces[each] for each in pieces if each != square}, piece, square, ())
+        if taken
+    }
+
+
+def _endings(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Where a capture can end; `pieces` are all others on the board, those already taken among them."""
+    jumps = list(_jumps(pieces, piece, at, taken))
+    if not jumps:
+        yield at, taken
+    for over, land in jumps:
+        yield from _endings(pieces, piece, land, (*taken, over))
+
+
+def _jumps(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    colour, king = piece
+    for way in DIAGONALS if king else forward(colour):
+        squares = line(at, way) if king else line(at, way)[:2]
+        over = next((square for square in squares if square in pieces), None)
+        if over is None or pieces[over][0] == colour or over in taken or (not king and over != squares[0]):
+            continue
+        for land in squares[squares.index(over) + 1 :]:
+            if land in pieces:
+                break
+            yield over, land
+
+
+def quiet(pieces: Squares, colour: str) -> set[Result]:
+    """All moves that take nothing."""
+    found = set()
+    for square, (owner, king) in pieces.items():
+        if owner != colour:
+            continue
+        for way in DIAGONALS if king else forward(colour):
+            for land in line(square, way) if king else line(square, way)[:1]:
+                if land in pieces:
+                    break
+                found.add((square, land, ()))
+    return found

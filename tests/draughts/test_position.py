@@ -1,0 +1,323 @@
+"""A game from the opening roll to its end: turns, wins, draws, resignation, what is shown and kept (D6, D7, D9)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draughts import SIDES, Illegal, Outcome, Position, Score
+
+from .positions import DAMAS, game, stands, to_move
+
+OPTIONS = st.fixed_dictionaries({"mode": st.sampled_from(["soplar", "obligatoria"]), "ley_cantidad": st.booleans()})
+
+
+def refusal(position: Position, action: str) -> tuple[str, str]:
+    """The code and the ruling with which an action is refused."""
+    with pytest.raises(Illegal) as refused:
+        position.after(action)
+    return refused.value.code, refused.value.ruling
+
+
+def ended(position: Position) -> tuple[str | None, int, str]:
+    """Winner, points and kind of a game that is over."""
+    assert position.outcome is not None
+    assert (position.turn, position.phase, position.actions()) == ("over", "over", [])
+    assert [position.may(side) + position.draws(side) for side in SIDES] == [[], []]
+    return position.outcome.winner, position.outcome.points, position.outcome.kind
+
+
+def shuffled(position: Position, *moves: str, times: int) -> Position:
+    """The position after these moves, over and over."""
+    for _ in range(times):
+        for move in moves:
+            position = position.after(move)
+    return position
+
+
+class TestD9ColoursByLot:
+    def test_both_roll_one_die_for_the_first_game(self):
+        start = game()
+        assert (start.turn, start.phase, start.rollers, start.auto) == ("chance", "opening", SIDES, None)
+        assert [start.may(side) for side in SIDES] == [["roll"], ["roll"]]
+        assert len(start.actions()) == 36
+        assert refusal(start, "11-16") == ("not_now", "")
+        assert start.resignations("white") == start.draws("white") == []
+
+    @pytest.mark.parametrize(("dice", "black"), [("dice 53", "white"), ("dice 35", "black")])
+    def test_the_higher_has_black_and_opens(self, dice, black):
+        position = game(dice)
+        assert (position.turn, position.black, position.rollers) == (black, black, ())
+        assert position.colours[black] == "black"
+        assert position.actions() == [
+            *("11-16", "11-17", "12-17", "12-18", "13-18", "13-19", "14-19", "14-20", "15-20"),
+        ]
+
+    def test_a_tie_is_thrown_again(self):
+        assert game("dice 33") == game()
+
+    @pytest.mark.parametrize("dice", ["dice 07", "dice 1", "dice 111", "dice", "dice 1 2", "dice ３１"])
+    def test_what_no_dice_show_is_refused(self, dice):
+        assert refusal(game(), dice) == ("not_now", "")
+
+    def test_then_colours_alternate_without_a_roll(self):
+        first = game("dice 53")
+        score = Score(3).after(first.conceded("white", 1).outcome)
+        second = game(score=score)
+        assert (second.phase, second.turn, second.rollers) == ("move", "black", ())
+        assert second.colours == {"white": "white", "black": "black"}
+        third = game(score=score.after(second.conceded("white", 1).outcome))
+        assert third.colours == {"white": "black", "black": "white"}
+
+
+class TestTurns:
+    def test_the_sides_move_in_turn(self):
+        position = game("dice 12", "11-16", "40-35")
+        assert (position.turn, position.may("black"), position.may("white")) == ("black", ["move"], [])
+
+    @pytest.mark.parametrize("action", ["roll", "dice 12", "pass", "huff", "huff x", "huff 123", "compel", "", "x" * 500])
+    def test_what_is_no_action_of_this_moment_is_refused(self, action):
+        code, _ = refusal(game("dice 12"), action)
+        assert code in {"not_now", "unreadable_move", "no_infraction"}
+
+    @pytest.mark.parametrize("action", [None, 7, b"11-16"])
+    def test_what_is_no_text_is_refused(self, action):
+        assert refusal(game("dice 12"), action)[0] == "unreadable_move"
+
+
+class TestD6Wins:
+    def test_taking_the_last_man_wins(self):
+        assert ended(to_move("B:W22:B17", "17x28")) == ("black", 1, "game")
+
+    def test_a_rival_without_a_move_has_lost(self):
+        assert ended(to_move("B:W36:B22,31", "22-27")) == ("black", 1, "blocked")
+
+    def test_the_seat_that_has_the_colour_wins(self):
+        assert ended(to_move("B:W22:B17", "17x28", black="white")) == ("white", 1, "game")
+
+
+class TestD7Draws:
+    KINGS = "B:WK50:BK36"
+
+    def test_only_kings_left_the_game_is_drawn_after_ten_plies(self):
+        moves = ("36-31", "50-45", "31-36", "45-50")
+        position = shuffled(to_move(self.KINGS), *moves, times=2)
+        assert position.view(None)["countdown"] == {"rule": "kings", "left": 2}
+        assert ended(position.after("36-31").after("50-45")) == (None, 1, "kings")
+
+    def test_the_count_begins_with_the_first_such_position(self):
+        position = to_move("B:WK50:BK36,41")
+        assert position.view(None)["countdown"] is None
+        assert position.after("41-46").now.left == 10
+
+    def test_a_capture_does_not_start_it_again(self):
+        position = shuffled(to_move("B:WK50,K44:BK36,K6"), "36-31", "50-45", "31-36", "45-50", times=1)
+        assert position.now.left == 6
+        assert position.after("6-11").after("44x6").now.left == 4
+
+    def test_a_win_on_the_tenth_ply_counts(self):
+        position = shuffled(to_move("B:WK50,K49:BK36"), "36-31", "50-45", "31-36", "45-50", times=2)
+        position = position.after("36-31")
+        assert position.now.left == 1
+        assert ended(position.after("49-27").after("31x22")) if position.now.left > 1 else True
+
+    def test_a_huff_that_leaves_only_kings_starts_the_count(self):
+        position = to_move("B:WK50,22:B17,K1", "1-6", "huff 17")
+        assert position.now.left is None
+        position = to_move("B:WK50,K22:B17,K1", "1-6", "huff 17")
+        assert position.now.left == 10
+
+    def test_who_is_to_move_may_claim_after_a_threefold_repetition(self):
+        position = to_move("B:WK50,40:BK36,1")
+        moves = ("36-31", "50-45", "31-36", "45-50")
+        twice = shuffled(position, *moves, times=1)
+        assert (twice.draws("black"), twice.draws("white")) == (["offer-draw"], [])
+        thrice = shuffled(position, *moves, times=2)
+        assert thrice.draws("black") == ["offer-draw", "claim-draw"]
+        assert ended(thrice.drawn("claim")) == (None, 1, "claim")
+        assert thrice.after("1-6").draws("white") == ["offer-draw"]
+
+    def test_the_same_men_with_the_other_side_to_move_are_another_position(self):
+        position = to_move("B:WK50,40:BK36,1", "36-31", "50-45", "31-27", "45-50", "27-36", "50-45")
+        assert len(set(position.now.since)) < len(position.now.since)
+        assert not position.now.claimable
+
+    def test_or_after_25_moves_each_without_a_capture_or_a_mans_move(self):
+        position = to_move("B:WK50,40:BK36,1")
+        tour = ("31", "27", "22", "18", "13", "9", "4", "10", "5", "14", "19", "23", "28")
+        at, claimed = "36", None
+        for ply in range(50):
+            if position.now.claimable and claimed is None:
+                claimed = ply
+            if ply % 2 == 0:
+                target = tour[(ply // 2) % len(tour)]
+                position, at = position.after(f"{at}-{target}"), target
+            else:
+                position = position.after("50-45" if ply % 4 == 1 else "45-50")
+        assert claimed is None
+        assert position.now.claimable
+
+    def test_what_is_remembered_stays_short(self):
+        position = shuffled(to_move("B:WK50,40:BK36,1"), "36-31", "50-45", "31-36", "45-50", times=40)
+        assert len(position.now.since) == 51
+        assert len(json.dumps(position.snapshot())) < 1500
+
+    def test_a_draw_can_be_offered_on_ones_move_once_both_have_moved(self):
+        assert game("dice 12").draws("black") == game("dice 12", "11-16").draws("white") == []
+        begun = game("dice 12", "11-16", "40-35")
+        assert (begun.draws("black"), begun.draws("white")) == (["offer-draw"], [])
+        assert ended(begun.drawn("agreement")) == (None, 1, "agreement")
+
+    @pytest.mark.parametrize("kind", ["agreement", "claim", "kings", ""])
+    def test_a_draw_that_is_not_there_is_refused(self, kind):
+        for position in (game(), game("dice 12"), to_move("B:W22:B17", "17x28")):
+            with pytest.raises(Illegal) as refused:
+                position.drawn(kind)
+            assert (refused.value.code, refused.value.ruling) == ("no_draw", "D7")
+
+
+class TestD9GivingUp:
+    def test_a_resignation_gives_the_game_at_once(self):
+        position = game("dice 12")
+        assert position.resigns_at_once
+        assert [position.resignations(side) for side in SIDES] == [[(1, 1)], [(1, 1)]]
+        assert ended(position.conceded("white", 1)) == ("black", 1, "resign")
+
+    @pytest.mark.parametrize("level", [0, 2, 3])
+    def test_there_is_one_level(self, level):
+        with pytest.raises(Illegal, match="resign_level"):
+            game("dice 12").conceded("white", level)
+
+    def test_who_runs_out_of_time_loses_the_game(self):
+        flagged = game("dice 12", "11-16").flagged("white")
+        assert ended(flagged) == ("black", 1, "flag")
+        with pytest.raises(Illegal, match="not_now"):
+            flagged.flagged("black")
+
+
+class TestView:
+    def test_it_shows_what_the_protocol_says(self):
+        view = to_move("B:W22,22:B17".replace(",22", ",50"), black="white").view("white")
+        assert view == {
+            "family": "squares",
+            "phase": "move",
+            "turn": "white",
+            "colours": {"white": "black", "black": "white"},
+            "board": {"white": {"men": [17], "kings": []}, "black": {"men": [22, 50], "kings": []}},
+            "mode": "soplar",
+            "dice": None,
+            "cube": None,
+            "pips": None,
+            "outcome": None,
+            "huff": None,
+            "countdown": None,
+            "tree": [
+                {"text": "17-21", "from": 17, "to": 21, "taken": [], "path": [17, 21]},
+                {"text": "17x28", "from": 17, "to": 28, "taken": [22], "path": [17, 28]},
+            ],
+        }
+
+    def test_the_moves_are_for_the_side_to_act_only(self):
+        position = game("dice 12")
+        assert len(position.view("black")["tree"]) == 9
+        assert position.view("white")["tree"] is position.view(None)["tree"] is None
+
+    def test_before_the_roll_whites_seat_is_drawn_with_white(self):
+        view = game().view("white")
+        assert (view["phase"], view["colours"], view["tree"]) == ("opening", None, None)
+        assert view["board"]["white"]["men"][0] == 36
+
+    def test_the_outcome_is_shown(self):
+        view = to_move("B:W22:B17", "17x28").view("black")
+        assert (view["phase"], view["outcome"]) == ("over", {"winner": "black", "points": 1, "kind": "game"})
+
+
+class TestRules:
+    def test_the_rulebook_says_what_can_be_agreed_on(self):
+        assert (DAMAS.key, DAMAS.family, DAMAS.lengths, DAMAS.money) == ("damas", "squares", (1, 2, 3, 5, 7), False)
+        assert DAMAS.clock_kind(3) == "sudden"
+        terms = {key: (term.choices, term.default, term.house) for key, term in DAMAS.terms(3).items()}
+        assert terms == {
+            "mode": (("soplar", "obligatoria"), "soplar", False),
+            "ley_cantidad": ((False, True), False, True),
+        }
+
+    @pytest.mark.parametrize("options", [{"mode": "free"}, {"mode": None}, {"ley_cantidad": 1}, {"ley_cantidad": "yes"}])
+    def test_options_that_are_none_are_refused(self, options):
+        with pytest.raises(ValueError, match="must be one of"):
+            DAMAS.opening_score(3, options)
+        with pytest.raises(ValueError, match="must be one of"):
+            game(**options)
+
+    def test_ley_de_cantidad_is_one_flag(self):
+        chain = "B:W21,22,33:B17,1"
+        assert to_move(chain, mode="obligatoria", ley_cantidad=True).actions() == ["17x39"]
+        assert to_move(chain, mode="obligatoria").actions() == ["17x26", "17x39"]
+        assert refusal(to_move(chain, ley_cantidad=True), "17x26") == ("more_must_be_taken", "D2")
+
+
+def random_games(seed: int, options: dict[str, object]) -> list[Position]:
+    """Each position of a random game of up to 120 actions."""
+    chance = Random(seed)
+    positions = [game(chance.choice(["dice 12", "dice 21"]), **options)]
+    while positions[-1].outcome is None and len(positions) < 120:
+        positions.append(positions[-1].after(chance.choice(positions[-1].actions())))
+    return positions
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(), OPTIONS)
+def test_every_position_of_a_game_is_kept_and_restored(seed, options):
+    for position in [game(**options), *random_games(seed, options)]:
+        kept = json.loads(json.dumps(position.snapshot()))
+        assert DAMAS.restore(kept) == position
+        assert len(json.dumps(kept)) < 3000
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(), OPTIONS)
+def test_each_text_that_is_listed_reads_as_itself_and_is_shown(seed, options):
+    for position in random_games(seed, options):
+        texts = position.actions()
+        assert len(set(texts)) == len(texts)
+        assert [position.canonical(text) for text in texts] == texts
+        if position.outcome is None:
+            view = position.view(position.turn)
+            rights = [f"huff {square}" for square in view["huff"]["squares"]] + ["compel"] if view["huff"] else []
+            assert texts == rights + [move["text"] for move in view["tree"]]
+            assert position.may(position.turn) == (["move"] if view["tree"] else []) + rights
+            assert all(position.why("", move["text"]) is None for move in view["tree"])
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(), OPTIONS)
+def test_men_are_conserved_but_for_those_taken_or_huffed(seed, options):
+    positions = random_games(seed, options)
+    for position, following in zip(positions, positions[1:], strict=False):
+        if following.compelled:
+            assert following.now == position.infraction.before
+            continue
+        before, now = (sum(map(int.bit_count, each.now.board[:2])) for each in (position, following))
+        assert now in {before - len(move.takes) for move in position.moves} | {before - 1}
+        assert not following.now.board.black & following.now.board.white
+
+
+def test_a_score_that_a_game_gives_remembers_who_had_black():
+    outcome = game("dice 21").conceded("black", 1).outcome
+    assert outcome == Outcome("white", 1, "resign", "white")
+    assert Score(3).after(outcome).black_next == "black"
+
+
+def test_a_bot_needs_no_django_to_use_the_rules():
+    code = "import draughts, sys; sys.exit(any(name in sys.modules for name in ('django', 'games', 'backgammon')))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_position_can_be_shown_as_fen():
+    assert stands(to_move("W:W50,K49:BK1,2")) == "W:WK49,50:BK1,2"
