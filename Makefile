@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play fuzz-formats clean help
 .DEFAULT_GOAL := help
 
 help:

@@ -26,7 +26,7 @@ _MOVE = r"[0-9]{1,2}(?:[-x:X][0-9]{1,2})+"
 _HUFF = re.compile(r"huff [0-9]{1,2}", re.ASCII)
 _COMPEL = re.compile(rf"(?:({_MOVE}) )?compel", re.ASCII)
 _TOKEN = re.compile(
-    r"""(?P<space>\s+|;[^\n]*)
+    r"""(?P<space>\s+|[;%][^\n]*)
     |\[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
     |\{(?P<comment>[^}]*)\}
     |(?P<bracket>[()])

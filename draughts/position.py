@@ -250,7 +250,7 @@ class Position:
         """The game drawn by ``agreement`` or ``claim`` (D7). Raises `Illegal`."""
         possible = {"agreement": self.now.plies >= _BEGUN, "claim": self.now.claimable}
         if self.phase != "move" or not possible.get(kind):
-            raise Illegal("no_draw", "D7", kind=kind)
+            raise Illegal("draw_not_now", "D7", kind=kind)
         return self._over(None, kind)
 
     def flagged(self, loser: Side) -> Self:

@@ -5,8 +5,8 @@ satisfy these protocols without knowing them. `games.registry` is the only place
 
 Words used everywhere:
 
-- a *side* is ``"white"`` or ``"black"`` and names a seat for the whole match (in damas the colour of the men that a seat
-  plays changes from game to game); a *turn* is a side, ``"chance"`` (the dice are to fall) or ``"over"``;
+- a *side* is ``"white"`` or ``"black"`` and names a seat for the whole match (in damas the colour of its men changes
+  from game to game); a *turn* is a side, ``"chance"`` (the dice are to fall) or ``"over"``;
 - an *action* is a short text, the same in the database, on the wire, in the API and in tests: ``roll``, ``dice 31``,
   ``8/5 6/5*``, ``bar/20``, ``6/off(2)``, ``pass``, ``double``, ``take``, ``drop``, ``beaver``, ``name 6``; in damas
   ``11-16``, ``17x28``, ``huff 32``, ``compel``;

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from games import clocks, replay
 from games.engine import SIDES, Json, Side, rival

@@ -116,9 +116,7 @@ def _lines(faults: tuple[Fault, ...]) -> list[Line]:
     ]
 
 
-def _page(
-    request: HttpRequest, form: ImportForm, *, reading: Reading | None = None, status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, form: ImportForm, *, reading: Reading | None = None, status: int = 200) -> HttpResponse:
     page = Paginator(archive.archived(who(request)), PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -21,6 +22,8 @@ BOT, ANYONE, NAMED = "bot", "anyone", "player"
 OTHER, MONEY = "other", "0"
 # Options that no form offers: matches read from files need them.
 UNSEEN = frozenset({"crawford"})
+# A change of these changes which clocks and options there are: the page asks for that part of the form again.
+ASKS_AGAIN = {"hx-get": reverse_lazy("match-terms")}
 
 
 class MatchForm(forms.Form):
@@ -40,8 +43,8 @@ class MatchForm(forms.Form):
         max_length=24,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
-    variant = forms.ChoiceField(label=_("Game"))
-    length = forms.ChoiceField(label=_("Match to how many points?"), widget=forms.RadioSelect)
+    variant = forms.ChoiceField(label=_("Game"), widget=forms.Select(attrs=ASKS_AGAIN))
+    length = forms.ChoiceField(label=_("Match to how many points?"), widget=forms.RadioSelect(attrs=ASKS_AGAIN))
     length_other = forms.IntegerField(
         label=_("Points"),
         required=False,
@@ -71,7 +74,8 @@ class MatchForm(forms.Form):
             "rated": creator is not None and not creator.is_guest,
         } | {key: term.default for key, term in self.terms.items()}
         fits = {key: value for key, value in wanted.items() if not self._stale(key, value, lengths, fitting)}
-        super().__init__(*args, **kwargs, initial=first | fits)
+        kwargs["initial"] = first | fits
+        super().__init__(*args, **kwargs)
         self.creator = creator
         self.invited: User | None = None
         self._offer("variant", [(key, words.variant(key)) for key in RULES])
@@ -138,9 +142,7 @@ class MatchForm(forms.Form):
         data = self.cleaned_data
         against_bot = self.invited is not None and self.invited.is_bot
         options = {key: data[key] for key in self.terms}
-        house = not self.points or any(
-            term.house and options[key] != term.default for key, term in self.terms.items()
-        )
+        house = not self.points or any(term.house and options[key] != term.default for key, term in self.terms.items())
         return {
             "variant": data["variant"],
             "length": self.points,
@@ -163,7 +165,9 @@ LABELS = {
     "ley_cantidad": _("Take the most"),
 }
 HELP = {
-    "desahogo": _("With a rival man on the bar nobody may close all six points of home while another play leaves one open."),
+    "desahogo": _(
+        "With a rival man on the bar nobody may close all six points of home while another play leaves one open."
+    ),
     "as_libre": _("With all men home, a man on the 1-point goes off with any number."),
     "jacoby": _("Gammons count only after somebody has doubled."),
     "beavers": _("Who is doubled may double at once again and keep the cube."),
@@ -174,8 +178,11 @@ HELP = {
 
 def _field(key: str, term: Term) -> forms.Field:
     """The field of one option: a switch, or a choice of its values in their own type; unsaid is the usual value."""
-    said = {"label": LABELS.get(key, key), "help_text": HELP.get(key, ""), "required": False}
+    label, help_text = LABELS.get(key, key), HELP.get(key, "")
     if set(term.choices) == {True, False}:
-        return forms.BooleanField(**said)
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
     named = [(choice, words.CHOICES.get(choice, choice)) for choice in term.choices]
-    return forms.TypedChoiceField(**said, choices=named, coerce=type(term.default), empty_value=term.default)
+    kind: Callable[[Any], Any] = type(term.default)
+    return forms.TypedChoiceField(
+        label=label, help_text=help_text, required=False, choices=named, coerce=kind, empty_value=term.default
+    )

@@ -1,8 +1,9 @@
 """The tables of play. Constraints hold the truth; behaviour is in services.py, the only writer.
 
 A `Match` is born open (a seek, or a challenge when `invited` is set) with one `Seat`, goes live when the second seat is
-taken, and ends over or cancelled; one read from a file is born over. Everything that happens in it is an `Action`, appended once and never changed: the
-games can be replayed from the actions alone. `Match.snapshot` and `Match.version` only spare that replay.
+taken, and ends over or cancelled; one read from a file is born over. Everything that happens in it is an `Action`,
+appended once and never changed: the games can be replayed from the actions alone. `Match.snapshot` and `Match.version`
+only spare that replay.
 """
 
 from __future__ import annotations

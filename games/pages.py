@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.policy import public
-from games.registry import RULES
+from games.formats import position as ids
+from games.formats.errors import TEXTS, FormatError
 from games.rulings import PAGE, PAGE_OF, PAGES
 
 LANGUAGES = ("en", "es")
 """The languages that the rules are written in; a reader of another one gets the first."""
-LONGEST = 200
-"""Characters of an id; the longest real one has about 70."""
+LONGEST = 2000
+"""Characters looked at; people paste an id with words around it."""
 SHOWN = 24
 """Plays listed at once; the rest opens on demand."""
 
@@ -72,23 +73,19 @@ def position(request: HttpRequest) -> HttpResponse:
     if not text:
         return render(request, "games/position.html", {"text": ""})
     try:
-        found = _read(text)
-    except ValueError:
-        context = {"text": text[:LONGEST], "error": _("That is no XGID and no GNU Backgammon ID."), "code": "not_an_id"}
+        found = _read(text[:LONGEST])
+    except FormatError as error:
+        context = {"text": text[:LONGEST], "code": error.code, "error": _(TEXTS[error.code])}
         return render(request, "games/position.html", context, status=422)
     return render(request, "games/position.html", {"text": text, **_facts(found)})
 
 
 def _read(text: str) -> Any:
-    """The position of an id. A plus sign in a hand-made address arrives as a space. Raises `ValueError`."""
-    if len(text) > LONGEST:
-        raise ValueError("too long for an id")
-    rules = cast(Any, RULES["backgammon"])
-    kind = type(rules.start(rules.opening_score(1, {}), {}))
-    if text.count(":") > 1:
-        return kind.from_xgid(rules.variant, text)
-    board, _colon, match = text.replace(" ", "+").partition(":")
-    return kind.from_gnubg_ids(rules.variant, board, match)
+    """The position of an id. Raises `FormatError`."""
+    try:
+        return ids.read(text)
+    except FormatError:
+        return ids.read(text.replace(" ", "+"))  # what a plus sign becomes in an address written by hand
 
 
 def _facts(found: Any) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class State:
     ended: Json | None = None
     result: Result | None = None
     closed: Position | None = field(default=None, compare=False)
-    """The last position of the game that the latest step ended, for those who record or show it; not part of a match."""
+    """The last position of the game that the latest step ended, for those who record or show it."""
 
     # What happens next
 
@@ -221,7 +221,7 @@ class State:
 
     def _draw(self, side: Side, text: str) -> State:
         if text not in self._draws(side):
-            raise Impossible("no_draw", "D7")
+            raise Impossible("draw_not_now", "D7")
         if text == "claim-draw":
             return replace(self, offer=None)._over(self.position.drawn("claim"))
         return replace(self, offer=Offer(side, draw=True))
@@ -268,7 +268,9 @@ class State:
         ended = outcome_json(outcome, game=self.game, resigned=resigned)
         if (winner := score.winner) is not None:
             result = Result(winner, "score")
-            return replace(self, score=score, position=position, closed=position, ended=ended, offer=None, result=result)
+            return replace(
+                self, score=score, position=position, closed=position, ended=ended, offer=None, result=result
+            )
         return replace(
             self,
             score=score,

@@ -62,7 +62,10 @@ def lobby_lists(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match_terms(request: HttpRequest) -> HttpResponse:
     """The lengths, clocks and options of the chosen game: the part of the form that changes with it."""
-    form = MatchForm(creator=viewer(request), initial={key: value[:24] for key, value in request.GET.items()})
+    said = {key: value[:24] for key, value in request.GET.items()}
+    if request.headers.get("HX-Trigger-Name") == "variant":  # another game begins with its own usual terms
+        said = {"variant": said.get("variant", "")}
+    form = MatchForm(creator=viewer(request), initial=said)
     return render(request, "games/_match_terms.html", {"form": form})
 
 

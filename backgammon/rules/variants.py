@@ -17,8 +17,8 @@ class Variant:
     `name`: what people call it, in English. `opening`: ``keep`` - the higher die starts and plays both numbers as
     thrown (B3); ``reroll`` - he rolls anew (A1). `bonus`: the roll after which a double is named and one rolls again
     (A4). `scoring`: ``gammons`` - single, gammon, backgammon times the cube (B11); ``men_left`` - the loser's men not
-    off (A6). `cube`: whether it is played with one, and so in money sessions too. `clock`: whether a reserve of time lasts
-    a ``match`` or a ``game``. `lengths`: the usual lengths of a match, the first being the most usual (B13, A6).
+    off (A6). `cube`: whether it is played with one, and so in money sessions too. `clock`: whether a reserve of time
+    lasts a ``match`` or a ``game``. `lengths`: the usual lengths of a match, the first being the most usual (B13, A6).
     """
 
     key: str

@@ -92,7 +92,7 @@ def lobby(user: User | None) -> Lobby:
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
         seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
         live=[row for row in _live() if row.match.pk not in at_my_table],
-        recent=rows(_with_seats(Match.objects.filter(status=Match.Status.OVER, source="")).order_by("-ended_at")[:5], None),
+        recent=_recent(),
     )
 
 
@@ -118,6 +118,12 @@ def _live() -> list[Row]:
     """The matches where somebody acted lately: a table that both have left is not worth watching."""
     lately = Match.objects.filter(status=Match.Status.LIVE, clock_at__gt=timezone.now() - LATELY)
     return rows(_with_seats(lately).order_by("-clock_at")[:MOST_ROWS], None)
+
+
+def _recent() -> list[Row]:
+    """What was played here last; not what came out of files."""
+    over = Match.objects.filter(status=Match.Status.OVER, source="")
+    return rows(_with_seats(over).order_by("-ended_at")[:5], None)
 
 
 def rows(matches: Iterable[Match], user: User | None, *, turns: bool = False) -> list[Row]:

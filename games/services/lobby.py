@@ -164,7 +164,8 @@ def _check_offer(
     if not all(key in terms and _chosen(value, terms[key].choices) for key, value in options.items()):
         raise Refused("options")
     if rated:
-        _check_rated(creator, length, any(terms[key].house and value != terms[key].default for key, value in options.items()))
+        house = any(terms[key].house and value != terms[key].default for key, value in options.items())
+        _check_rated(creator, length, house)
     if invited is None:
         return
     if invited.pk == creator.pk:

@@ -6,7 +6,9 @@ import { gettext } from "./words.js";
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const situation = /** @type {import("./board/index.js").Situation} */ (JSON.parse(byId("position-data").textContent ?? ""));
-const board = createBoard(byId("position-board"), { bottom: "white" });
+/** @type {"ccw" | "cw"} */
+let direction = document.querySelector("[data-direction=cw]") ? "cw" : "ccw";
+const board = createBoard(byId("position-board"), { bottom: "white", direction });
 const tools = /** @type {HTMLElement} */ (document.querySelector(".position-tools"));
 const undo = /** @type {HTMLButtonElement} */ (tools.querySelector("[data-do=undo]"));
 const shown = /** @type {HTMLOutputElement} */ (tools.querySelector("output"));
@@ -25,7 +27,7 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const { do: what, play, copy } = button.dataset;
   if (what === "undo") board.undo();
-  else if (what === "flip") board.setDirection(toggled(button) ? "cw" : "ccw");
+  else if (what === "flip") turn(button);
   else if (what === "text") board.setText(toggled(button));
   else if (play) show(button, play);
   else if (copy) keep(byId(copy));
@@ -36,6 +38,13 @@ function toggled(button) {
   const on = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(on));
   return on;
+}
+
+/** @param {HTMLElement} button */
+function turn(button) {
+  toggled(button);
+  direction = direction === "cw" ? "ccw" : "cw";
+  board.setDirection(direction);
 }
 
 /** @param {HTMLElement} button @param {string} play */

@@ -8,6 +8,8 @@ import { arrows, cross, overlay } from "./rules/arrows.js";
 import { gettext } from "./words.js";
 
 const MARGIN = "400px";
+/** Which way the reader likes his boards. */
+const direction = document.querySelector("[data-direction=cw]") ? "cw" : "ccw";
 
 /**
  * @typedef {object} Points a diagram on 24 points
@@ -22,7 +24,7 @@ function points(place, { position, play, wrong, stock }) {
   const element = document.createElement("div");
   element.inert = true;
   place.replaceChildren(element);
-  const board = createBoard(element, { bottom: "white", stock });
+  const board = createBoard(element, { bottom: "white", stock, direction });
   const before = { position, you: null, may: [], last: null };
   board.set(before);
   const marks = [...arrows(board.plan, position.board, steps(wrong), "wrong"), ...arrows(board.plan, position.board, steps(play), "play")];

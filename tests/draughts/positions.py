@@ -29,6 +29,12 @@ def to_move(text: str, *actions: str, black: Side = "black", score: Score | None
     return position
 
 
+def last_ply(text: str) -> Position:
+    """A game of kings whose tenth ply is to be played (D7)."""
+    position = to_move(text)
+    return replace(position, now=replace(position.now, left=1))
+
+
 def stands(position: Position) -> str:
     """The FEN of a position."""
     return fen.write(position.now.board, position.now.mover)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from draughts import Illegal, Position
 
-from .positions import game, stands, to_move
+from .positions import game, last_ply, stands, to_move
 
 MISSED = "B:W22,36,50:B1,11,17"
 """Black can take 17x28."""
@@ -132,9 +130,3 @@ class TestRightsBeforeTheEnd:
 
     def test_huffing_the_last_king_then_still_wins(self):
         assert last_ply("W:WK5:BK37").after("5-10").after("huff 10").outcome.view()["winner"] == "black"
-
-
-def last_ply(text: str) -> Position:
-    """A game of kings whose tenth ply is to be played."""
-    position = to_move(text)
-    return replace(position, now=replace(position.now, left=1))

@@ -164,8 +164,8 @@ def pieces(board: Board) -> oracle.Squares:
 
 
 def test_the_plain_oracle_agrees_on_scattered_and_on_played_boards():
-    boards = [(board, colour) for board in islice(scattered(1), 300) for colour in ("black", "white")]
-    for board, colour in [*boards, *islice(wandering(2), 500)]:
+    boards = [(board, colour) for board in islice(scattered(1), 150) for colour in ("black", "white")]
+    for board, colour in [*boards, *islice(wandering(2), 300)]:
         captured, still = moves_of(board, colour)
         assert [(*move[:2], move.takes) for move in captured] == sorted(oracle.captures(pieces(board), colour))
         assert [(*move[:2], move.takes) for move in still] == sorted(oracle.quiet(pieces(board), colour))

@@ -249,6 +249,12 @@ def test_positions_to_roll_to_answer_and_to_move_are_shown(client: Client, text:
     assert bool(page.context["plays"]) == (page.context["position"]["phase"] == "move")
 
 
+def test_an_id_is_found_among_words_and_with_a_plus_sign_lost_on_its_way(client: Client) -> None:
+    assert look(client, f"look at this: {OPENING} what would you play?").status_code == 200
+    page = client.get(reverse("position") + "?id=xNfgATDg6+ABUA:MAGgAAAAAAAE")
+    assert (page.status_code, page.context["gnubg"]) == (200, "xNfgATDg6+ABUA:MAGgAAAAAAAE")
+
+
 def test_many_plays_are_folded_away(client: Client) -> None:
     page = look(client, "XGID=-a-a-BD-B---dE---d-e----B-:0:0:1:44:0:0:0:5:6")
     assert len(page.context["plays"]) == 24

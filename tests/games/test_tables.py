@@ -45,7 +45,11 @@ class TestDraws:
     def test_an_offer_does_not_stop_the_game_and_lapses_when_the_rival_plays(self) -> None:
         state = replay.fold(damas(), [("white", "11-16"), ("black", "36-31"), ("white", "offer-draw")])
         assert state.may("black")[:2] == ["accept", "reject"]
-        assert (state.on_clock, "move" in state.may("white"), "offer-draw" in state.may("white")) == ("white", True, False)
+        assert (state.on_clock, "move" in state.may("white"), "offer-draw" in state.may("white")) == (
+            "white",
+            True,
+            False,
+        )
         state = state.after("white", "12-17")
         assert state.offer == replay.Offer("white", draw=True)
         state = state.after("black", "37-32")
@@ -56,7 +60,7 @@ class TestDraws:
         before = replay.fold(damas(), [("white", "11-16"), ("black", "36-31")])
         state = replay.fold(before, [("white", "offer-draw"), ("black", "reject")])
         assert "offer-draw" not in state.may("white")
-        with pytest.raises(replay.Impossible, match="no_draw"):
+        with pytest.raises(replay.Impossible, match="draw_not_now"):
             state.after("white", "offer-draw")
         again = replay.fold(state, [("white", "12-17"), ("black", "37-32")])
         assert "offer-draw" in again.may("white")
@@ -69,12 +73,12 @@ class TestDraws:
         assert (state.opening, state.on_clock) == (False, "black")
 
     def test_nothing_can_be_claimed_at_the_start(self) -> None:
-        with pytest.raises(replay.Impossible, match="no_draw"):
+        with pytest.raises(replay.Impossible, match="draw_not_now"):
             damas().after("white", "claim-draw")
 
     def test_backgammon_knows_no_draw(self) -> None:
         state = money()
-        with pytest.raises(replay.Impossible, match="no_draw"):
+        with pytest.raises(replay.Impossible, match="draw_not_now"):
             state.after("black", "offer-draw")
 
 
@@ -131,7 +135,14 @@ class TestThroughTheServices:
     ) -> None:
         match = open_table(length=0, clock="game5", rated=False, options={"jacoby": True, "beavers": True})
         thrown.extend([(3, 1)])
-        for user, text in [(ana, "roll"), (bea, "roll"), (ana, "8/5 6/5"), (bea, "double"), (ana, "beaver"), (bea, "drop")]:
+        for user, text in [
+            (ana, "roll"),
+            (bea, "roll"),
+            (ana, "8/5 6/5"),
+            (bea, "double"),
+            (ana, "beaver"),
+            (bea, "drop"),
+        ]:
             act(match, user, text)
         match.refresh_from_db()
         assert match.clock == {"white": 300_000, "black": 300_000, "delay": 12_000, "delay_left": 0, "running": None}
@@ -161,7 +172,9 @@ class TestThroughTheServices:
         act(match, ana, "roll")
         act(match, bea, "roll")
         act(match, bea, "11-16")
-        Match.objects.filter(pk=match.pk).update(clock_at=Match.objects.get(pk=match.pk).clock_at - timedelta(seconds=90))
+        Match.objects.filter(pk=match.pk).update(
+            clock_at=Match.objects.get(pk=match.pk).clock_at - timedelta(seconds=90)
+        )
         act(match, ana, "36-31")
         match.refresh_from_db()
         assert 209_000 <= match.clock["white"] <= 210_000

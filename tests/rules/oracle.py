@@ -8,20 +8,24 @@ from __future__ import annotations
 
 Wire = list[int]
 
-BAR, OFF, FIRST = 1, 2, 2
-"""Wire indices of the mover's bar and of his men off; his point n is at ``FIRST + n``."""
+STOCK, BAR, OFF, FIRST = 0, 1, 2, 2
+"""Wire indices of the mover's stock, bar and men off; his point n is at ``FIRST + n``."""
 
 
-def moved(board: Wire, source: int, die: int) -> Wire | None:
-    """The board after one man went from a point (25: the bar) by one number, or None where a rule forbids it."""
+def moved(board: Wire, source: int, die: int, *, free_ace: bool = False) -> Wire | None:
+    """The board after one man went from a point (25: the bar, 26: the stock), or None where a rule forbids it."""
     after = list(board)
-    target = source - die
+    target = min(source, 25) - die
     if board[BAR] and source != 25:
         return None  # B7: men on the bar first
     if source == 25:
         if not board[BAR]:
             return None
         after[BAR] -= 1
+    elif source == 26:
+        if not board[STOCK]:
+            return None
+        after[STOCK] -= 1
     else:
         if board[FIRST + source] <= 0:
             return None
@@ -34,34 +38,45 @@ def moved(board: Wire, source: int, die: int) -> Wire | None:
             after[28] += 1
         after[FIRST + target] += 1
         return after
-    if any(board[FIRST + point] > 0 for point in range(7, 25)):
-        return None  # B9: all men home
+    if board[STOCK] or any(board[FIRST + point] > 0 for point in range(7, 25)):
+        return None  # B9, A3: all men home
+    if free_ace and source == 1:
+        after[OFF] += 1
+        return after  # H2: any number bears off from the 1-point
     if target < 0 and any(board[FIRST + point] > 0 for point in range(source + 1, 7)):
         return None  # B9: a higher man must be moved
     after[OFF] += 1
     return after
 
 
-def sequences(board: Wire, numbers: list[int]) -> list[tuple[list[int], Wire]]:
+def sequences(board: Wire, numbers: list[int], *, free_ace: bool = False) -> list[tuple[list[int], Wire]]:
     """Every way to go on with the numbers left, one after another: the numbers used, and the final board."""
     found: list[tuple[list[int], Wire]] = [([], board)]
     for die in sorted(set(numbers)):
         rest = list(numbers)
         rest.remove(die)
-        for source in range(25, 0, -1):
-            after = moved(board, source, die)
+        for source in range(26, 0, -1):
+            after = moved(board, source, die, free_ace=free_ace)
             if after is not None:
-                found += [([die, *used], final) for used, final in sequences(after, rest)]
+                found += [([die, *used], final) for used, final in sequences(after, rest, free_ace=free_ace)]
     return found
 
 
-def legal_boards(board: Wire, dice: tuple[int, int]) -> tuple[list[Wire], int]:
-    """The distinct boards after the legal plays of a roll in ascending order, and how many numbers they use (B5)."""
+def legal_boards(
+    board: Wire, dice: tuple[int, int], *, free_ace: bool = False, breathing_space: bool = False
+) -> tuple[list[Wire], int]:
+    """The distinct boards after the legal plays of a roll in ascending order, and how many numbers they use (B5).
+
+    The house options: `free_ace` (H2), `breathing_space` (H1).
+    """
     numbers = [dice[0]] * 4 if dice[0] == dice[1] else list(dice)
-    ways = sequences(board, numbers)
+    ways = sequences(board, numbers, free_ace=free_ace)
     most = max(len(used) for used, _ in ways)
     best = [(used, final) for used, final in ways if len(used) == most]
     if most == 1 and dice[0] != dice[1]:
         larger = [(used, final) for used, final in best if used == [max(dice)]]
         best = larger or best
+    if breathing_space:
+        spacious = [(used, final) for used, final in best if not (final[28] and all(final[n] > 1 for n in range(3, 9)))]
+        best = spacious or best
     return sorted([list(final) for final in {tuple(final) for _, final in best}]), most

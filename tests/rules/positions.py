@@ -13,17 +13,17 @@ Dice = tuple[int, int]
 def board(mine: dict[int, int], his: dict[int, int] | None = None, *, men: int = 15) -> Board:
     """A board from the mover's men and his rival's, each ``{point: count}`` in the MOVER's numbering.
 
-    25 is the bar of either; men that are not named are off.
+    25 is the bar of either and 26 his stock; men that are not named are off.
     """
     his = his or {}
     wire = [0] * 30
     for point, count in mine.items():
-        wire[1 if point == 25 else point + 2] += count
+        wire[{25: 1, 26: 0}.get(point, point + 2)] += count
     for point, count in his.items():
-        wire[28 if point == 25 else point + 2] += count if point == 25 else -count
+        wire[{25: 28, 26: 27}.get(point, point + 2)] += count if point >= 25 else -count
     wire[2] = men - sum(mine.values())
     wire[29] = men - sum(his.values())
-    return Board.from_wire(wire, men=men)
+    return Board.from_wire(wire, men=men, stock=True)
 
 
 def to_move(
@@ -33,11 +33,11 @@ def to_move(
     dice: Dice | None,
     variant: str = "backgammon",
     score: Score | None = None,
-    cube: bool = True,
+    **options: object,
 ) -> Position:
     """White's position with these men, and dice to move, or (None) before his roll."""
     rules = RULES[variant]
-    start = rules.start(score or Score(5), {"cube": cube})
+    start = rules.start(score or Score(5), options)
     snapshot = start.snapshot() | {
         "board": board(mine, his, men=VARIANTS[variant].men).to_wire(),
         "phase": "move" if dice else "roll",
@@ -66,14 +66,19 @@ def played(seed: int, *, variant: str = "backgammon") -> Iterator[tuple[Board, D
             seen = (chance.choice(results) if results else seen).flipped()
 
 
-def scattered(seed: int, *, men: int = 15) -> Iterator[tuple[Board, Dice]]:
-    """Endless boards on which men lie anywhere, often on the bar, at home or off: what play seldom reaches."""
+def scattered(seed: int, *, men: int = 15, stock: bool = False) -> Iterator[tuple[Board, Dice]]:
+    """Endless boards on which men lie anywhere, often on the bar, at home or off: what play seldom reaches.
+
+    With `stock` some men of both are not entered yet, now and then.
+    """
     chance = Random(seed)
     while True:
         wire = [0] * 30
         spread = chance.choice([6, 8, 24])
+        waiting = chance.choice([0, 1, 4]) if stock else 0
+        wire[0], wire[27] = waiting, waiting
         for sign, bar, off in ((1, 1, 2), (-1, 28, 29)):
-            for _ in range(men):
+            for _ in range(men - waiting):
                 point = chance.randint(1, spread)
                 index = 2 + (point if sign > 0 else 25 - chance.randint(1, chance.choice([6, 24])))
                 fate = chance.random()
@@ -83,7 +88,7 @@ def scattered(seed: int, *, men: int = 15) -> Iterator[tuple[Board, Dice]]:
                     wire[off] += 1
                 else:
                     wire[index] += sign
-        yield Board.from_wire(wire, men=men), (chance.randint(1, 6), chance.randint(1, 6))
+        yield Board.from_wire(wire, men=men, stock=stock), (chance.randint(1, 6), chance.randint(1, 6))
 
 
 def _results(seen: Board, dice: Dice) -> list[Board]:

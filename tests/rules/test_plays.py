@@ -142,6 +142,8 @@ def test_all_lines_of_the_sample_agree():
         ("played hypergammon", islice(played(3, variant="hypergammon"), 1500)),
         ("scattered men", islice(scattered(4), 1500)),
         ("few scattered men", islice(scattered(5, men=3), 3000)),
+        ("played acey-deucey", islice(played(6, variant="acey-deucey"), 150)),
+        ("scattered men, some not entered", islice(scattered(7, men=6, stock=True), 800)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -174,7 +176,7 @@ def walks(tree: tuple[Node, ...], number: int = 0) -> Iterator[tuple[int, int]]:
             yield from ((1 + length, end) for length, end in walks(tree, node))
 
 
-@pytest.mark.parametrize("positions", [played(7), played(8, variant="hypergammon"), scattered(9)])
+@pytest.mark.parametrize("positions", [played(7), played(8, variant="hypergammon"), scattered(9), scattered(9, men=6, stock=True)])
 def test_every_walk_through_the_tree_is_a_legal_play_and_every_play_can_be_walked(positions):
     for seen, dice in islice(positions, 200):
         plays = Plays(seen.code, dice)

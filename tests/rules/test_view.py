@@ -19,6 +19,7 @@ class TestView:
             "pips": {"white": 167, "black": 167},
             "dice": [3, 1],
             "cube": {"value": 1, "owner": None, "offered": None, "dead": False},
+            "names": None,
             "outcome": None,
             "tree": game("dice 31").view("white")["tree"],
         }

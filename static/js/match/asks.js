@@ -15,11 +15,12 @@ import { nameOf } from "./words.js";
  */
 export function showAsks(root, state, busy) {
   const asks = part(root, "asks");
-  const rows = busy || state.match.status !== "live" ? [] : rowsOf(state);
+  const rows = state.match.status === "live" ? rowsOf(state) : [];
   const key = JSON.stringify(rows);
-  if (asks.dataset.shown === key) return;
+  if (asks.dataset.shown !== key) asks.replaceChildren(...rows.map(drawRow));
   asks.dataset.shown = key;
-  asks.replaceChildren(...rows.map(drawRow));
+  // The rows stay while a move is made, so that no button jumps from under a finger.
+  for (const button of asks.querySelectorAll("button")) button.disabled = busy;
 }
 
 /** @typedef {{act: string, text: string, primary?: boolean, playable?: number}} Answer */

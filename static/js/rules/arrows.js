@@ -50,11 +50,12 @@ function at(plan, men, n) {
  * @param {Spot} from
  * @param {Spot} to
  * @param {"play" | "wrong"} kind
+ * @param {number} [bend] how far the arrow swings out, as a part of its length
  */
-export function arrow(from, to, kind) {
+export function arrow(from, to, kind, bend = BEND) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
-  const middle = { x: (from.x + to.x) / 2 + dy * BEND, y: (from.y + to.y) / 2 - dx * BEND };
+  const middle = { x: (from.x + to.x) / 2 + dy * bend, y: (from.y + to.y) / 2 - dx * bend };
   const start = along(from, middle, MAN * 0.28);
   const tip = along(to, middle, Math.min(MAN * 0.1, length / 4));
   const back = along(tip, middle, HEAD);

@@ -19,7 +19,7 @@ export function squares(place, { position, path, taken }) {
   const board = createSquares(element, { bottom: "white" });
   const situation = { position, you: null, may: [], last: null };
   board.set(situation);
-  const marks = path.slice(1).map((square, i) => arrow(centre(path[i], false), centre(square, false), "play"));
+  const marks = path.slice(1).map((square, i) => arrow(centre(path[i], false), centre(square, false), "play", 0));
   const layer = overlay(element.querySelector("svg:last-of-type"), marks);
   return {
     /** @param {boolean} on */

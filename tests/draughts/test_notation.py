@@ -1,0 +1,106 @@
+"""Moves and positions as texts: one form that is kept, many that are read."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from draughts import Board, Illegal, fen
+
+from .positions import scattered, to_move
+
+CIRCLES = "B:W12,13,22,23:B8"
+"""8x17x28 and 8x19x28."""
+
+
+@pytest.mark.parametrize(
+    ("position", "written", "kept"),
+    [
+        ("B:W22,50:B11,17", "11-16", "11-16"),
+        ("B:W22,50:B11,17", "11 16", "11-16"),
+        ("B:W22,50:B11,17", "  11  -  16 ", "11-16"),
+        ("B:W22,50:B11,17", "17x28", "17x28"),
+        ("B:W22,50:B11,17", "17X28", "17x28"),
+        ("B:W22,50:B11,17", "17:28", "17x28"),
+        ("B:W22,50:B11,17", "17 28", "17x28"),
+        ("B:W22,50:B11,17", "17-28", "17x28"),
+        ("B:W22,33,50:B17", "17x39", "17x39"),
+        ("B:W22,33,50:B17", "17x28x39", "17x39"),
+        ("B:W22,33,50:B17", "17 28 39", "17x39"),
+        (CIRCLES, "8x17x28", "8x17x28"),
+        (CIRCLES, "8 19 28", "8x19x28"),
+        ("B:W13,14,30,32,46:BK25", "25x9x27x43x25", "25x25"),
+        ("B:W13,14,30,32,46:BK25", "25x27x25", "25x25"),
+        ("B:W13,14,30,32,46:BK25", "25x25", "25x25"),
+    ],
+)
+def test_a_move_may_be_written_in_many_ways_and_is_kept_in_one(position, written, kept):
+    assert to_move(position).canonical(written) == kept
+    assert to_move(position).after(written) == to_move(position).after(kept)
+
+
+@pytest.mark.parametrize("written", ["8x28", "8 28", "8-28"])
+def test_a_text_that_fits_two_captures_is_refused(written):
+    with pytest.raises(Illegal) as refused:
+        to_move(CIRCLES).after(written)
+    assert (refused.value.code, refused.value.ruling) == ("ambiguous_capture", "D2")
+
+
+@pytest.mark.parametrize("written", ["", "11", "11-", "-16", "11--16", "11/16", "a3-b4", "111-16", "11-16x", "١١-١٦"])
+def test_what_is_no_move_cannot_be_read(written):
+    with pytest.raises(Illegal, match="unreadable_move"):
+        to_move(CIRCLES).after(written)
+
+
+def test_huffs_are_kept_in_one_form():
+    position = to_move("B:W22,36,50:B1,11,17", "1-6")
+    assert position.canonical(" HUFF  17") == "huff 17"
+    assert position.canonical("Compel") == "compel"
+
+
+class TestFen:
+    @pytest.mark.parametrize(
+        ("text", "written"),
+        [
+            ("B:W36,K40:B1,2", "B:W36,K40:B1,2"),
+            ("B:B2,1:WK40,36", "B:W36,K40:B1,2"),
+            (" w : w 36 , k40 : b 1 .", "W:W36,K40:B1"),
+            ("B:W36-50:B1-15", fen.write(Board.start(), "black")),
+            ("B:WK36-38:B1", "B:WK36,K37,K38:B1"),
+            ("W:W:BK50", "W:W:BK50"),
+            ("B:W6:B", "B:W6:B"),
+        ],
+    )
+    def test_it_is_read_in_many_forms_and_written_in_one(self, text, written):
+        assert fen.write(*fen.read(text)) == written
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [
+            ("", "side:W"),
+            ("B:W36", "side:W"),
+            ("X:W36:B1", "side to move"),
+            ("B:W36:W37", "once each"),
+            ("B:W36:1", "once each"),
+            ("B:W36:B51", "numbered 1 to 50"),
+            ("B:W0:B1", "numbered 1 to 50"),
+            ("B:W38-36:B1", "numbered 1 to 50"),
+            ("B:W36:B36", "36 twice"),
+            ("B:W36,36:B1", "36 twice"),
+            ("B:W36,K36:B1", "36 twice"),
+            ("B:W36-38:B37", "37 twice"),
+            ("B:W36,:B1", "where a square should be"),
+            ("B:W36:Bx", "where a square should be"),
+            ("B:W36:B46", "square 46 would have been crowned"),
+            ("B:W3:B11", "square 3 would have been crowned"),
+            ("B:W" + "36," * 500 + ":B1", "too long"),
+        ],
+    )
+    def test_what_is_no_position_is_refused(self, text, problem):
+        with pytest.raises(ValueError, match=problem):
+            fen.read(text)
+
+    def test_it_says_the_whole_board(self):
+        for board in islice(scattered(7), 200):
+            assert fen.read(fen.write(board, "white")) == (board, "white")

@@ -1,0 +1,89 @@
+"""Games as PDN: what is written is read again, and other people's files are read too."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from draughts import pdn
+
+from .positions import game
+
+HEADERS = {"Event": 'Liga "A" \\ sur', "Date": "2026.11.21", "White": "ana", "Black": "bea"}
+INFRACTION = ("11-16", "36-31", "16-21", "compel", "16x27", "31x22", "huff 9", "10-14")
+
+
+def test_a_game_is_written_with_who_begins_and_with_which_men():
+    text = pdn.write({"Event": "Liga", "White": "ana", "Black": "bea"}, ["11-16", "40-35", "12-17"], "0-1")
+    assert text == (
+        '[Event "Liga"]\n[White "ana"]\n[Black "bea"]\n[Result "0-1"]\n[GameType "50,B,10,10,N2,0"]\n[SetUp "1"]\n'
+        '[FEN "B:W36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15"]\n'
+        "\n1. 11-16 40-35 2. 12-17 0-1\n"
+    )
+
+
+def test_huffs_and_moves_taken_back_are_comments():
+    text = pdn.write({}, INFRACTION)
+    assert "1. 11-16 36-31 {16-21 compel} 2. 16x27 31x22 {huff 9} 3. 10-14 *" in text
+
+
+def test_what_is_written_is_read_again():
+    (again,) = pdn.read(pdn.write(HEADERS, INFRACTION, "1-0"))
+    assert {name: again.headers[name] for name in HEADERS} == HEADERS
+    assert (again.fen, again.moves, again.result) == (pdn.START, INFRACTION, "1-0")
+
+
+def test_whole_random_games_are_read_again_and_played_again():
+    for seed in range(5):
+        chance, position, moves = Random(seed), game("dice 12"), []
+        while position.outcome is None and len(moves) < 150:
+            moves.append(chance.choice(position.actions()))
+            position = position.after(moves[-1])
+        (again,) = pdn.read(pdn.write(HEADERS, moves))
+        assert again.moves == tuple(moves)
+        assert game("dice 12", *again.moves) == position
+
+
+def test_comments_marks_and_variations_of_other_programs_are_passed_over():
+    (read,) = pdn.read(
+        '[Event "x"]\n% a line for programs\n'
+        "1. 32-28! {well (played} $1 19:23?? 2. 28X19 (2. 29-24 {or} (2. 1-0 17-21)) 14x23 ; 9. 1-7\n3... 33-29 1-0"
+    )
+    assert (read.moves, read.result, read.fen) == (("32-28", "19x23", "28x19", "14x23", "33-29"), "1-0", None)
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "*"])
+def test_each_result_is_read(result):
+    assert pdn.read(f"1. 11-16 {result}")[0].result == result
+
+
+def test_a_file_holds_many_games_and_the_last_may_lack_its_result():
+    text = pdn.write({"Round": "1"}, ["11-16"], "1-0") + '[Round "2"]\n1. 12-17\n[Round "3"]\n[Result "0-1"]\n1. 13-19'
+    games = pdn.read(text)
+    assert [each.headers["Round"] for each in games] == ["1", "2", "3"]
+    assert [each.moves for each in games] == [("11-16",), ("12-17",), ("13-19",)]
+    assert [each.result for each in games] == ["1-0", "*", "0-1"]
+
+
+def test_nothing_is_no_game():
+    assert pdn.read(" \n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("1. 11-16 {", 1), ("1. 11-16\n(2. 12-17", 2), ("1. 11-16\n\n)", 3), ("1. e4 e5", 1), ('[Event "x]', 1)],
+)
+def test_what_is_no_pdn_is_refused_with_its_line(text, line):
+    with pytest.raises(pdn.PdnError) as refused:
+        pdn.read(text)
+    assert refused.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("headers", "moves", "result"),
+    [({}, ["roll"], "*"), ({}, ["compel x"], "*"), ({"a b": ""}, [], "*"), ({}, [], "3-0")],
+)
+def test_what_pdn_cannot_hold_is_not_written(headers, moves, result):
+    with pytest.raises(ValueError):
+        pdn.write(headers, moves, result)

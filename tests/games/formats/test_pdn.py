@@ -1,0 +1,68 @@
+"""Matches of damas as PDN."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.formats import FormatError, Record, pdn
+from games.formats import read as read_file
+from tests.games.formats.matches import codes, play_match
+
+
+def same(one: Record, other: Record) -> bool:
+    """Whether two records tell the same games; offers that were turned down leave no trace in PDN."""
+    return [(game.winner, game.points, game.kind) for game in one.games] == [
+        (game.winner, game.points, game.kind) for game in other.games
+    ] and (one.by, one.winner, one.players, one.options) == (other.by, other.winner, other.players, other.options)
+
+
+@pytest.mark.parametrize(
+    ("seed", "length", "mode"), [(1, 1, "soplar"), (2, 2, "soplar"), (3, 2, "obligatoria"), (4, 3, "obligatoria")]
+)
+def test_a_match_written_is_read_back(seed: int, length: int, mode: str) -> None:
+    record = play_match(seed, length, variant="damas", options={"mode": mode}, resigns=0.02)
+    text = pdn.write(record)
+    reading = read_file(text.encode(), "match.pdn")
+    assert (reading.format, reading.faults, reading.warnings) == ("pdn", (), ())
+    assert reading.record is not None
+    assert same(reading.record, record)
+    assert pdn.write(reading.record) == text
+
+
+def test_colours_alternate_and_the_names_go_with_them() -> None:
+    record = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
+    whites = [line for line in pdn.write(record).splitlines() if line.startswith('[White "')]
+    assert len(whites) == len(record.games)
+    assert all(one != other for one, other in zip(whites, whites[1:], strict=False))
+
+
+FOREIGN = '[White "bea"]\n[Black "ana"]\n[Result "0-1"]\n\n1. 11-16 {good} 40-35 (40-34) 2. 12-17 $2 0-1\n'
+
+
+def test_a_file_of_others_is_read_with_a_made_up_lot() -> None:
+    reading = pdn.read(FOREIGN)
+    record = reading.record
+    assert record is not None
+    assert (record.players, record.length) == ({"white": "bea", "black": "ana"}, 1)
+    assert record.games[0].actions[:3] == (("white", "roll"), ("black", "roll"), ("chance", "dice 12"))
+    assert (record.winner, record.games[0].resigned) == ("black", True)
+
+
+def test_what_the_rules_refuse_is_told_with_game_and_move() -> None:
+    reading = pdn.read(FOREIGN.replace("40-35", "40-30"))
+    assert [(fault.game, fault.move) for fault in reading.faults] == [(1, 2)]
+    assert reading.record is None
+    assert codes(pdn.read(FOREIGN + FOREIGN))[0] == ["match_over"] or codes(pdn.read(FOREIGN + FOREIGN))[0] == [
+        "names_differ"
+    ]
+
+
+def test_another_start_or_another_game_is_refused() -> None:
+    reading = pdn.read('[FEN "B:W50:B1"]\n' + FOREIGN)
+    assert codes(reading)[0] == ["not_the_start"]
+    with pytest.raises(FormatError) as refused:
+        pdn.read('[GameType "20"]\n' + FOREIGN)
+    assert refused.value.code == "variation"
+    with pytest.raises(FormatError) as refused:
+        pdn.read("%%%")
+    assert refused.value.code == "pdn"

@@ -1,0 +1,144 @@
+"""SGF: the standard and GNU Backgammon's dialect in, the standard out."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.formats import FormatError, Reading, mat, sgf
+from games.formats import read as read_file
+from games.formats.record import verify
+from tests.games.formats.matches import SAMPLES, codes, play_match, plays
+
+HEAD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:1][ws:0][bs:0]PW[ana]PB[bea]RU[Crawford]"
+
+
+def read(text: str) -> Reading:
+    return sgf.read(text.encode())
+
+
+@pytest.mark.parametrize("name", ["m11", "m18"])
+def test_gnubgs_own_file_holds_the_same_match_as_its_mat(name: str) -> None:
+    reading = read_file((SAMPLES / f"{name}.sgf").read_bytes())
+    assert (reading.format, reading.faults, reading.warnings) == ("sgf", (), ())
+    assert reading.record is not None
+    expected = mat.read((SAMPLES / f"{name}.mat").read_text()).record
+    assert expected is not None
+    assert reading.record.games == expected.games
+    assert (reading.record.players, reading.record.headers) == (expected.players, expected.headers)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_match_written_is_read_back(seed: int) -> None:
+    record = play_match(seed, [1, 3, 5, 7][seed])
+    text = sgf.write(record)
+    reading = read(text)
+    assert (reading.faults, reading.warnings) == ((), ())
+    assert reading.record is not None
+    verify(reading.record)
+    assert sgf.write(reading.record) == text
+    assert (reading.record.by, reading.record.winner, reading.record.score) == (record.by, record.winner, record.score)
+
+
+def test_the_text_of_a_game() -> None:
+    record = read(HEAD + "RE[B+2];W[31hefe];B[double];W[take];B[42qusu];W[double];B[drop])").record
+    assert record is None  # the doubler of the last double won, not Black
+    record = read(HEAD + "RE[W+2];W[31hefe];B[double];W[take];B[42qusu];W[double];B[drop])").record
+    assert record is not None
+    assert sgf.write(record).splitlines() == [
+        "(;FF[4]GM[6]CA[UTF-8]AP[Tablero]",
+        "MI[length:5][game:1][ws:0][bs:0]",
+        "PW[ana]",
+        "PB[bea]",
+        "RU[Crawford]",
+        "RE[W+2]",
+        ";W[31hefe]",
+        ";B[double]",
+        ";W[take]",
+        ";B[42qusu]",
+        ";W[double]",
+        ";B[drop])",
+    ]
+
+
+def test_variations_comments_and_escapes_are_passed_over() -> None:
+    head = HEAD.replace("PW[ana]", "PW[a\\]n\\\\a \\\nb]").replace("PB[bea]", "PB[b: e\\:a]")
+    text = head + "C[(;W[12]) \\] ;];W[31hefe]C[good](;B[42qusu](;W[51mhxw])(;W[51mhmh]))(;B[42mqmo];W[66]))"
+    reading = read(text)
+    assert codes(reading) == ([], ["variations_ignored"])
+    assert reading.record is not None
+    assert reading.record.players == {"white": "a]n\\a b", "black": "b: e:a"}
+    assert plays(reading) == ["white: 8/5 6/5", "black: 8/4 6/4", "white: 24/23 13/8"]
+
+
+def test_the_charset_of_the_file_is_taken() -> None:
+    text = HEAD.replace("CA[UTF-8]", "CA[ISO-8859-1]").replace("bea", "Begoña") + ";W[31hefe])"
+    reading = sgf.read(text.encode("latin-1"))
+    assert reading.record is not None
+    assert reading.record.players["black"] == "Begoña"
+
+
+START = "AW[x][x][m][m][m][m][m][h][h][h][f][f][f][f][f]AB[a][a][l][l][l][l][l][q][q][q][s][s][s][s][s]"
+
+
+def test_a_start_that_is_set_up_is_the_start_and_anything_else_is_refused() -> None:
+    assert plays(read(HEAD + ";AE[a:y]" + START + ";W[31hefe])")) == ["white: 8/5 6/5"]
+    refused = read(HEAD + ";" + START.replace("AW[x][x]", "AW[x][w]") + ";W[31hefe])")
+    assert [(fault.game, fault.code) for fault in refused.faults] == [(1, "not_the_start")]
+
+
+def test_a_roll_that_was_not_played_and_a_resignation() -> None:
+    reading = read(HEAD + "RE[W+2R];W[31hefe];B[42qusu];W[51mhxw];PL[B]DI[64])")
+    assert plays(reading)[-2:] == ["black: resign 2", "white: accept"]
+    assert reading.record is not None
+    assert ("chance", "dice 64") in reading.record.games[0].actions
+
+
+def test_several_games_count_from_0_as_gnubg_does_or_from_1() -> None:
+    second = HEAD.replace("game:1", "game:2").replace("ws:0", "ws:1") + "RE[B+1];W[31hefe];B[double];W[drop])"
+    first = HEAD + "RE[W+1];W[31hefe];B[42qusu];W[double];B[drop])"
+    reading = read(first + "\n" + second)
+    assert reading.record is not None
+    assert [(game.number, game.score, game.winner) for game in reading.record.games] == [
+        (1, (0, 0), "white"),
+        (2, (1, 0), "black"),
+    ]
+    assert read((first + second).replace("game:1", "game:0").replace("game:2", "game:1")).record == reading.record
+
+
+@pytest.mark.parametrize(("by", "result"), [("flag", "W+T"), ("resign", "W+F")])
+def test_a_match_lost_on_time_or_given_up(by: str, result: str) -> None:
+    reading = read(HEAD + f"RE[{result}];W[31hefe])")
+    assert reading.record is not None
+    assert (reading.record.by, reading.record.winner) == (by, "white")
+    text = sgf.write(reading.record)
+    assert f"RE[{result}]" in text
+    assert "GC[ana wins " in text
+    assert read(text).record == reading.record
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_session_with_beavers(seed: int) -> None:
+    session = play_match(seed, 0, games=3, doubles=0.3, options={"beavers": True, "auto_doubles": True, "jacoby": True})
+    reading = read(sgf.write(session))
+    assert codes(reading) == ([], [])
+    assert reading.record is not None
+    assert reading.record.score == session.score
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("(;GM[1]FF[4];B[aa])", "variation"),
+        ("(;GM[6]PW[ana", "sgf"),
+        ("(;GM[6]PW[ana]", "sgf"),
+        ("(;GM[6]PW[ana]))", "no_games"),
+        ("(" * 200_000, "sgf"),
+        ("(;" * 200_000, "too_long"),
+        ("(;GM[6]" + ";" * 100_000 + ")", "too_long"),
+    ],
+)
+def test_what_is_no_match_is_refused_by_code(text: str, code: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        reading = read(text)
+        raise FormatError("no_games" if reading.record is None or not reading.record.games[0].actions else "read")
+    assert refused.value.code == code
