@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from .board import NUMBERS, Board, bits
+from .board import NUMBERS, Board, bits, numbers
 from .sides import Colour
 
 LONGEST = 600
 """No position needs a longer text."""
 
 _COLOURS: dict[str, Colour] = {"B": "black", "W": "white"}
-_PIECES = re.compile(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", re.ASCII)
+_PIECES = re.compile(r"K?([0-9]{1,2})(?:-([0-9]{1,2}))?", re.ASCII)
 
 
 def write(board: Board, colour: Colour) -> str:
@@ -36,28 +36,28 @@ def read(text: str) -> tuple[Board, Colour]:
         raise ValueError("fen is not side:W...:B...")
     if parts[0] not in _COLOURS:
         raise ValueError("fen does not begin with B or W, the side to move")
-    found: dict[Colour, tuple[set[int], set[int]]] = {}
+    found: dict[Colour, int] = {}
+    kings = 0
     for part in parts[1:]:
         colour = _COLOURS.get(part[:1])
         if colour is None or colour in found:
             raise ValueError("fen does not name the men of W and of B once each")
-        men, kings = found[colour] = (set(), set())
-        for piece in part[1:].split(",") if part[1:] else ():
-            _place(piece, men, kings, taken={number for pair in found.values() for each in pair for number in each})
-    sets = {colour: bits(men | kings) for colour, (men, kings) in found.items()}
-    crowned = bits({number for _, kings in found.values() for number in kings})
-    return Board(sets["black"], sets["white"], crowned).checked(), _COLOURS[parts[0]]
+        found[colour] = 0
+        for word in part[1:].split(",") if part[1:] else ():
+            placed = _squares(word)
+            if twice := placed & sum(found.values()):
+                raise ValueError(f"fen has square {numbers(twice)[0]} twice")
+            found[colour] |= placed
+            kings |= placed if word[0] == "K" else 0
+    return Board(found["black"], found["white"], kings).checked(), _COLOURS[parts[0]]
 
 
-def _place(piece: str, men: set[int], kings: set[int], *, taken: set[int]) -> None:
-    """Put the pieces of one word on their squares."""
+def _squares(piece: str) -> int:
+    """The set of squares that one word names."""
     shape = _PIECES.fullmatch(piece)
     if not shape:
         raise ValueError(f"fen has {piece!r} where a square should be")
-    first, last = int(shape[2]), int(shape[3] or shape[2])
+    first, last = int(shape[1]), int(shape[2] or shape[1])
     if first not in NUMBERS or last not in NUMBERS or last < first:
         raise ValueError(f"fen has {piece!r}: squares are numbered {NUMBERS.start} to {NUMBERS.stop - 1}")
-    squares = set(range(first, last + 1))
-    if twice := squares & taken:
-        raise ValueError(f"fen has square {min(twice)} twice")
-    (kings if shape[1] else men).update(squares)
+    return bits(range(first, last + 1))

@@ -45,6 +45,12 @@ def texts(moves: Iterable[Move]) -> dict[str, Move]:
     return {_text(move, whole=shared[move.source, move.target] > 1): move for move in listed}
 
 
+def text_of(move: Move, moves: Iterable[Move]) -> str:
+    """The text of one of the moves."""
+    ends = move.source, move.target
+    return _text(move, whole=sum(1 for each in moves if each.taken and (each.source, each.target) == ends) > 1)
+
+
 def _text(move: Move, *, whole: bool) -> str:
     if not move.taken:
         return f"{move.source}-{move.target}"

@@ -148,8 +148,7 @@ class Position:
         if huff := _HUFF.fullmatch(word):
             return f"huff {int(huff[1])}", self._huffed(int(huff[1]))
         move = self._named(notation.parse(word))
-        text = next(text for text, each in notation.texts(self.moves).items() if each == move)
-        return text, self._moved(move)
+        return notation.text_of(move, self.moves), self._moved(move)
 
     def _thrown(self, white: int, black: int) -> Self:
         """After the opening roll: White's die is the first, the higher has Black, a tie is thrown again (D9)."""

@@ -33,8 +33,8 @@ def why_not(variant: str, options: Mapping[str, Any] | None = None) -> str | Non
     ``engine_variant``: no engine knows this game. ``engine_options``: none plays by these house rules.
     ``engine_missing``: one would, but it cannot run on this machine.
     """
+    if not any(variant in engine.variants for engine in ENGINES):
+        return "engine_variant"
     if any(value and key not in PLAYED for key, value in (options or {}).items()):
         return "engine_options"
-    if engine_for(variant):
-        return None
-    return "engine_missing" if any(variant in engine.variants for engine in ENGINES) else "engine_variant"
+    return None if engine_for(variant) else "engine_missing"

@@ -126,7 +126,7 @@ POINTS: dict[str, Points] = {
         ruling="B5",
         cube=None,
     ),
-    "hit": Points(START, "1:1 4:1 12:5 17:3 19:5", dice=(4, 2), play="8/4 6/4", cube=None),
+    "hit": Points(START, "1:1 4:1 12:5 17:3 19:5", dice=(4, 2), play="8/4* 6/4", cube=None),
     "enter": Points(
         "bar:1 24:1 13:5 8:3 6:5",
         "1:2 12:4 17:3 19:4 20:2",
@@ -157,7 +157,7 @@ POINTS: dict[str, Points] = {
         "bar:1 12:4 17:3 19:4 20:3",
         dice=(6, 5),
         play="8/2 8/3",
-        wrong="7/1 8/3",
+        wrong="8/3 7/1",
         ruling="H1",
         cube=None,
         options={"desahogo": True},

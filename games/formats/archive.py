@@ -176,7 +176,7 @@ def _entries(value: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _texts(value: Mapping[str, Any], name: str) -> dict[str, str]:
     found = _entries(value, name)
-    if any(not isinstance(entry, str) or len(entry) > 200 for entry in found.values()):
+    if any(not isinstance(entry, str) or entry != plain(entry, 200) for entry in found.values()):
         _refuse(name)
     return found
 

@@ -50,7 +50,9 @@ function turn(button) {
 /** @param {HTMLElement} button @param {string} play */
 function show(button, play) {
   board.reset();
-  if (play !== "pass" && board.type(play)) button.setAttribute("aria-current", "true");
+  if (play === "pass" || !board.type(play)) return;
+  button.setAttribute("aria-current", "true");
+  board.element.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {HTMLElement} source */

@@ -11,6 +11,9 @@ const MARGIN = "400px";
 /** Which way the reader likes his boards. */
 const direction = document.querySelector("[data-direction=cw]") ? "cw" : "ccw";
 
+// Loaded before anything is drawn, because a page that goes to the printer does not wait.
+const damas = document.querySelector(".diagram-squares") ? await import("./rules/squares.js") : null;
+
 /**
  * @typedef {object} Points a diagram on 24 points
  * @property {PositionView} position
@@ -48,13 +51,13 @@ function points(place, { position, play, wrong, stock }) {
 }
 
 /** @param {HTMLElement} figure */
-async function draw(figure) {
+function draw(figure) {
   const place = figure.querySelector("[data-diagram]");
   if (!(place instanceof HTMLElement) || place.classList.contains("drawn")) return;
   place.classList.add("drawn");
   const content = JSON.parse(place.dataset.diagram ?? "");
   const { family } = content.position;
-  const shown = family === "points" ? points(place, content) : (await import("./rules/squares.js")).squares(place, content);
+  const shown = family === "points" ? points(place, content) : damas?.squares(place, content);
   const button = figure.querySelector(".diagram-play");
   if (!(button instanceof HTMLButtonElement)) return;
   const ask = button.textContent;
@@ -63,7 +66,7 @@ async function draw(figure) {
   button.addEventListener("click", () => {
     on = !on;
     button.textContent = on ? gettext("Take it back") : ask;
-    shown.show(on);
+    shown?.show(on);
   });
 }
 

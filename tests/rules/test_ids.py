@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backgammon.rules import VARIANTS, Board, Cube, Position, Score, gnubg_ids
+from backgammon.rules import VARIANTS, Board, Cube, Money, Position, Score, gnubg_ids
 from backgammon.rules.moment import Moment
 
 from .positions import played, to_move
@@ -72,6 +72,31 @@ def test_ids_round_trip(seed, mover, phase, cube, points, length):
 
 
 @pytest.mark.parametrize(
+    ("flag", "money"),
+    [("0", Money()), ("1", Money(jacoby=True)), ("2", Money(beavers=True)), ("3", Money(jacoby=True, beavers=True))],
+)
+def test_an_xgid_of_a_money_session_says_whether_jacoby_and_beavers_are_played(flag, money):
+    text = f"XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:2:4:{flag}:0:6"
+    position = Position.from_xgid(BACKGAMMON, text)
+    assert (position.money, position.score, position.xgid()) == (money, Score(0, 2, 4), text)
+
+
+def test_a_match_id_of_a_money_session_says_whether_jacoby_is_played():
+    for jacoby in (False, True):
+        session = to_move({6: 15}, {24: 15}, dice=None, score=Score(0), jacoby=jacoby)
+        assert Position.from_gnubg_ids(BACKGAMMON, *session.gnubg_ids()) == session
+
+
+def test_a_beaver_in_the_ids_is_one_that_the_doubler_is_to_answer():
+    doubled = to_move({6: 15}, {24: 15}, dice=None, score=Score(0), beavers=True).after("double")
+    beaver = doubled.after("beaver")
+    assert (doubled.xgid().split(":")[4], beaver.xgid().split(":")[4]) == ("D", "B")
+    for position in (doubled, beaver):
+        assert Position.from_xgid(BACKGAMMON, position.xgid()) == position
+    assert Position.from_gnubg_ids(BACKGAMMON, *beaver.gnubg_ids()) == beaver
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
@@ -79,6 +104,7 @@ def test_ids_round_trip(seed, mover, phase, cube, points, length):
         "-b----E-C---eE---c-e----B-:0:0:1:52:2:4:0:9",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:72:2:4:0:9:6",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:B:2:4:0:9:6",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:R:2:4:3:0:6",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:9:4:0:9:6",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:1:9:6",
         "XGID=-b----E-C---eE---c-e----C-:0:0:1:00:2:4:0:9:6",

@@ -79,10 +79,10 @@ def test_another_form_is_refused_by_code(text: str, code: str) -> None:
 
 
 def test_a_record_that_does_not_follow_from_its_actions_is_refused() -> None:
-    value = archive.as_json(play_match(4, 3))
-    game = value["games"][0]
-    for change in ({"points": 17}, {"winner": "", "kind": ""}, {"actions": game["actions"][:-1]}, {"score": [1, 0]}):
-        games = [game | change, *value["games"][1:]]
+    value = archive.as_json(play_match(4, 5))
+    first, game, *others = value["games"]
+    for change in ({"points": 17}, {"winner": "", "kind": ""}, {"actions": game["actions"][:-1]}, {"score": [4, 4]}):
+        games = [first, game | change, *others]
         with pytest.raises(FormatError) as refused:
             archive.read(json.dumps(value | {"games": games}))
         assert refused.value.code == "bad_record"

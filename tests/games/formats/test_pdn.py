@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from games.formats import FormatError, Record, pdn
@@ -33,7 +35,7 @@ def test_colours_alternate_and_the_names_go_with_them() -> None:
     record = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
     whites = [line for line in pdn.write(record).splitlines() if line.startswith('[White "')]
     assert len(whites) == len(record.games)
-    assert all(one != other for one, other in zip(whites, whites[1:], strict=False))
+    assert all(one != other for one, other in pairwise(whites))
 
 
 FOREIGN = '[White "bea"]\n[Black "ana"]\n[Result "0-1"]\n\n1. 11-16 {good} 40-35 (40-34) 2. 12-17 $2 0-1\n'
@@ -64,5 +66,5 @@ def test_another_start_or_another_game_is_refused() -> None:
         pdn.read('[GameType "20"]\n' + FOREIGN)
     assert refused.value.code == "variation"
     with pytest.raises(FormatError) as refused:
-        pdn.read("%%%")
+        pdn.read("[Event")
     assert refused.value.code == "pdn"

@@ -1,0 +1,333 @@
+"""Acey-deucey, draughts and money sessions in real browsers, from the first roll to the replay. All dice are real."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from tests.e2e import axe
+from tests.e2e.seats import Play, Player, play_on, plays, text_of, two_at_a_table
+from tests.e2e.table import AtTheTable
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+Move = dict[str, Any]
+SETTLED = """async () => {
+    do await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    while (document.getAnimations().some(each => each.playState === 'running'));
+}"""
+
+
+# What people see and press
+
+
+def wrongs(page: Any) -> list[str]:
+    """What axe finds on the page as it stands, on a phone and on a desk, in both themes."""
+    found = []
+    before = page.viewport_size
+    for size in ((360, 740), (1440, 900)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            page.evaluate(SETTLED)
+            found += [f"{theme} {size[0]}: {each}" for each in axe.violations(page)]
+    page.set_viewport_size(before)
+    return found
+
+
+def detail(page: Any, words: str) -> None:
+    """Wait until the line under the headline says this."""
+    page.locator("[data-part=detail]", has_text=re.compile(words)).wait_for()
+
+
+def headline(page: Any, words: str) -> None:
+    page.locator("[data-part=headline]", has_text=re.compile(words)).wait_for()
+
+
+def heard(page: Any, words: str) -> None:
+    """Wait until the board has spoken this."""
+    page.locator(".bd-say", has_text=re.compile(words)).wait_for(state="attached")
+
+
+def square(page: Any, number: int) -> Any:
+    return page.locator(".bd-grid button", has_text=re.compile(rf"^Square {number}:"))
+
+
+def click(page: Any, number: int) -> None:
+    """Click a square of the drawing."""
+    box = square(page, number).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def move_by_clicking(page: Any, move: Move) -> None:
+    """From square to square along the way, then Done."""
+    for number in move["path"]:
+        click(page, number)
+    page.locator("[data-do=done]:enabled").click()
+
+
+# What goes by HTTP
+
+
+def written(play: Play) -> str:
+    return text_of(play).replace("26/", "stock/")
+
+
+def to_act(players: Sequence[Player], *, seconds: float = 10) -> tuple[Player, dict[str, Any]]:
+    """Him who may do something besides resigning, and what he sees."""
+    for _ in range(int(seconds * 20)):
+        for player in players:
+            state = player.state()
+            if state["match"]["status"] != "live" or any(not name.startswith("resign") for name in state["may"]):
+                return player, state
+        players[0].page.wait_for_timeout(50)
+    raise AssertionError(f"nobody can go on: {state}")
+
+
+def is_over(state: dict[str, Any]) -> bool:
+    return str(state["match"]["status"]) == "over"
+
+
+def race(tree: list[Any]) -> Play:
+    """A play at random, of those that bear off or enter the most men."""
+    whole = plays(tree)
+    best = max(sum(half[1] == 0 or half[0] == 26 for half in play) for play in whole)
+    return random.choice([play for play in whole if sum(half[1] == 0 or half[0] == 26 for half in play) == best])
+
+
+def paged_to_the_end(page: Any, match_id: str, result: str) -> None:
+    """The replay opens on the first position, steps, and tells the result on the last one."""
+    page.goto(f"/match/{match_id}/")
+    page.locator("[data-part=headline]", has_text="Start of the game").wait_for()
+    page.keyboard.press("ArrowRight")
+    detail(page, r"position [1-9]\d* of")
+    last = page.locator("[data-part=game] option").last.get_attribute("value")
+    page.locator("[data-part=game]").select_option(last)
+    page.locator("[data-go=last]").click()
+    detail(page, result)
+    assert page.locator("[data-part=moves] .move").count() > 0
+    assert wrongs(page) == []
+
+
+@pytest.fixture(autouse=True)
+def _axe() -> None:
+    axe.source()
+
+
+# The games
+
+
+def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
+    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    players = two_at_a_table(one, other, length=15, variant="acey-deucey", cube="")
+    for player in players:
+        player.prefer(auto_roll=False)
+    tables = {id(player): AtTheTable(player.sit()) for player in players}
+    ana, bea = players
+    assert ana.page.locator(".bd-grid button", has_text="White's stock: 15 white checkers").count() == 1
+
+    # The first turns by clicking: the men enter from the stock, some go on.
+    while not all(
+        any(play.startswith("stock/") for play in player.played(side))
+        for player, side in zip(players, ("white", "black"), strict=True)
+    ):
+        stepped = [table.step(wish=lambda buttons: None) for table in tables.values()]
+        if not any(stepped):
+            ana.page.wait_for_timeout(30)
+
+    # A man who cannot go there is told why, and where the rule stands.
+    mover, state = to_act(players)
+    while "move" not in state["may"]:
+        mover.act(next(name for name in ("roll", "name 6") if name in state["may"]))
+        mover, state = to_act(players)
+    page = mover.page
+    page.locator("[data-do=done]:visible").wait_for()
+    page.locator("#typed-play").fill("stock/1")
+    page.keyboard.press("Enter")
+    rule = page.locator("[data-part=detail] a")
+    rule.wait_for()
+    assert re.fullmatch(r"/rules/of/\w+/", rule.get_attribute("href"))
+    assert rule.get_attribute("target") == "_blank"
+
+    # The rest by HTTP, but the first double is named by its button.
+    named = False
+    while not is_over(state):
+        names = [name for name in state["may"] if name.startswith("name ")]
+        if names and not named:
+            doubles = mover.page.locator(".match-ask.names button")
+            doubles.nth(5).wait_for()
+            playable = state["position"]["names"]
+            told = [f"plays {count} of 4" if count else "plays nothing" for count in playable]
+            assert [
+                each.inner_text().split("\n")[0].strip() for each in mover.page.locator(".match-plays").all()
+            ] == told
+            assert [each.locator(".match-ends").count() for each in doubles.all()] == [
+                int(count < 4) for count in playable
+            ]
+            assert wrongs(mover.page) == []
+            number = playable.index(max(playable)) + 1
+            doubles.nth(number - 1).click()
+            watcher = bea if mover is ana else ana
+            heard(watcher.page, f"names double {number}")
+            named = True
+        elif names:
+            mover.act(max(names, key=lambda name: state["position"]["names"][int(name[5:]) - 1]))
+        elif "move" in state["may"]:
+            mover.act(written(race(state["position"]["tree"])))
+        else:
+            mover.act("roll")
+        mover, state = to_act(players)
+
+    result = state["match"]["result"]
+    assert result["by"] == "score"
+    assert state["match"]["score"][result["winner"]] >= 15
+    for player in players:
+        player.page.locator("dialog[open] [data-part=result-title]").wait_for()
+    paged_to_the_end(ana.page, ana.match_id, "wins the match")
+
+
+def test_a_draughts_match_by_clicking(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
+    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    players = two_at_a_table(one, other, length=1, variant="damas", cube="", mode="obligatoria")
+    for player in players:
+        player.sit()
+    mover, state = _colours_are_drawn(players)
+    ana, bea = players
+    assert square(ana.page, 1).inner_text() == "Square 1: black man"
+    black = mover.page
+    headline(black, "Your turn: you have Black")
+    # No man goes that far: the page says so, with the rule.
+    click(black, 11)
+    click(black, 22)
+    black.locator("[data-part=detail] a[href='/rules/of/D1/']").wait_for()
+    assert wrongs(black) == []
+
+    captures = 0
+    for _ in range(50):
+        tree = state["position"]["tree"]
+        move = random.choice(tree)
+        captures += bool(move["taken"])
+        move_by_clicking(mover.page, move)
+        before = state["version"]
+        mover, state = _after(players, before)
+        if is_over(state):
+            break
+    assert captures > 0
+    if not is_over(state):
+        ana.page.locator("[data-do=resign]").click()
+        assert "he asked first" in ana.page.locator("[data-part=resign-text]").inner_text()
+        ana.page.locator("dialog[open] button[value='resign 1']").click()
+    for player in players:
+        player.page.locator("dialog[open] [data-part=result-title]").wait_for()
+    assert "1–0" in bea.page.locator("[data-part=result-text]").inner_text()
+    paged_to_the_end(bea.page, bea.match_id, "wins the match 1–0")
+
+
+def test_huffing_compelling_and_a_draw_by_buttons(site: Site, open_page: Open) -> None:
+    players = two_at_a_table(
+        *(open_page(reduced_motion="reduce") for _ in range(2)), length=2, variant="damas", cube="", mode="soplar"
+    )
+    ana, bea = players
+    ana.sit()
+    bea.sit()
+    mover, state = _colours_are_drawn(players)
+
+    def play_until(wanted: Callable[[dict[str, Any]], bool]) -> tuple[Player, dict[str, Any]]:
+        nonlocal mover, state
+        for _ in range(300):
+            if wanted(state):
+                return mover, state
+            tree = state["position"]["tree"]
+            quiet = [move for move in tree if not move["taken"]]
+            mover.act(random.choice(quiet or tree)["text"])
+            mover, state = _after(players, state["version"])
+        raise AssertionError("nobody left a capture")
+
+    huffer, seen = play_until(lambda state: bool(state["position"]["huff"]))
+    page = huffer.page
+    row = page.locator(".match-ask.huff")
+    row.wait_for()
+    assert "Your rival could have captured." in row.inner_text()
+    target = seen["position"]["huff"]["squares"][0]
+    assert "can be huffed" in square(page, target).inner_text()
+    assert wrongs(page) == []
+    page.locator(f"[data-act='huff {target}']").click()
+    square(page, target).and_(page.locator("button", has_text="empty")).wait_for(state="attached")
+    offender = bea if huffer is ana else ana
+    heard(offender.page, f"huffs the man on {target}")
+    mover, state = _after(players, seen["version"])
+    assert mover is huffer  # and still makes his own move
+
+    compeller, seen = play_until(lambda state: bool(state["position"]["huff"]))
+    compeller.page.locator("[data-act=compel]:visible").click()
+    mover, state = _after(players, seen["version"])
+    assert mover is not compeller
+    assert all(move["taken"] for move in state["position"]["tree"])
+    detail(mover.page, "You have to capture")
+
+    offerer, seen = play_until(lambda state: "offer-draw" in state["may"])
+    offerer.page.locator(".match-tools [data-act=offer-draw]").click()
+    rival = bea if offerer is ana else ana
+    rival.page.locator(".match-ask.draw").wait_for()
+    detail(offerer.page, "You offered a draw")
+    assert wrongs(rival.page) == []
+    rival.page.locator("[data-act=accept]:visible").click()
+    for player in players:
+        detail(player.page, "Draw by agreement")
+        assert player.page.locator(".player-score b").all_inner_texts() == ["½", "½"]
+    ana.act("resign match")
+    bea.page.locator("dialog[open] [data-part=result-title]").wait_for()
+    paged_to_the_end(bea.page, bea.match_id, "resigned the match")
+
+
+def test_a_money_session_with_a_beaver(site: Site, open_page: Open) -> None:
+    pages = [open_page(reduced_motion="reduce") for _ in range(2)]
+    players = two_at_a_table(*pages, length=0, beavers="on")
+    doubler, _ = play_on(players, until=lambda player, state: "double" in state["may"])
+    rival = players[1] if doubler is players[0] else players[0]
+    page, other = doubler.sit(), rival.sit()
+    page.locator("[data-act=double]:visible").click()
+    headline(other, "doubles to 2")
+    detail(other, "or beaver")
+    assert wrongs(other) == []
+    other.locator("[data-act=beaver]:visible").click()
+    headline(page, "beavers: the cube goes to 4")
+    page.locator("[data-act=drop]:visible").click()
+    other.locator("[data-do=next]:visible").wait_for()
+    detail(other, "You win 2 points")
+    assert "away" not in other.locator("[data-part=scoreboard]").inner_text()
+    assert wrongs(other) == []
+    other.locator("[data-act=end]:visible").click()
+    for each in (page, other):
+        each.locator("dialog[open] [data-part=result-title]", has_text="The session is over").wait_for()
+    assert re.search(r"\b2\b", page.locator("[data-part=result-text]").inner_text())
+    paged_to_the_end(other, rival.match_id, "The session is over")
+
+
+def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:
+    """Both roll at the opening until the dice differ (the pages roll by themselves): him who has Black."""
+    for _ in range(200):
+        for player in players:
+            state = player.state()
+            if state["position"]["phase"] == "move" and "move" in state["may"]:
+                player.page.locator("[data-part=headline]", has_text="Your turn").wait_for()
+                return player, state
+        players[0].page.wait_for_timeout(50)
+    raise AssertionError("the colours were not drawn")
+
+
+def _after(players: Sequence[Player], version: int) -> tuple[Player, dict[str, Any]]:
+    """Wait until something happened after a version: who is to move then (or anybody when it is over)."""
+    for _ in range(200):
+        for player in players:
+            state = player.state()
+            if state["version"] > version and (is_over(state) or "move" in state["may"]):
+                return player, state
+        players[0].page.wait_for_timeout(30)
+    raise AssertionError("nothing happened")
