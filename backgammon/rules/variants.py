@@ -47,19 +47,21 @@ class Variant:
         return Board.setup(self.setup)
 
 
-BACKGAMMON = Variant("backgammon", "Backgammon", setup=((24, 2), (13, 5), (8, 3), (6, 5)))
-NACKGAMMON = Variant("nackgammon", "Nackgammon", setup=((24, 2), (23, 2), (13, 4), (8, 3), (6, 4)))
-HYPERGAMMON = Variant("hypergammon", "Hypergammon", setup=((24, 1), (23, 1), (22, 1)))
-ACEY_DEUCEY = Variant(
-    "acey-deucey",
-    "Acey-deucey",
-    setup=((STOCK, 15),),
-    opening="reroll",
-    bonus=(1, 2),
-    scoring="men_left",
-    cube=False,
-    clock="game",
-    lengths=(15, 30, 50),
+_ROWS = (
+    Variant("backgammon", "Backgammon", setup=((24, 2), (13, 5), (8, 3), (6, 5))),
+    Variant("nackgammon", "Nackgammon", setup=((24, 2), (23, 2), (13, 4), (8, 3), (6, 4))),
+    Variant("hypergammon", "Hypergammon", setup=((24, 1), (23, 1), (22, 1))),
+    Variant(
+        "acey-deucey",
+        "Acey-deucey",
+        setup=((STOCK, 15),),
+        opening="reroll",
+        bonus=(1, 2),
+        scoring="men_left",
+        cube=False,
+        clock="game",
+        lengths=(15, 30, 50),
+    ),
 )
 
-VARIANTS: dict[str, Variant] = {variant.key: variant for variant in (BACKGAMMON, NACKGAMMON, HYPERGAMMON, ACEY_DEUCEY)}
+VARIANTS: dict[str, Variant] = {variant.key: variant for variant in _ROWS}

@@ -22,6 +22,8 @@ from games.formats.text import plain
 from games.registry import ILLEGAL, RULES
 
 VARIANT = "damas"
+MOST_CHARACTERS = 256 * 1024
+"""A file with the most plays that are read is a tenth of this."""
 RESULTS = {"white": "1-0", "black": "0-1"}
 DRAW = "1/2-1/2"
 _WINS: dict[str, Side] = {"1-0": "white", "2-0": "white", "0-1": "black", "0-2": "black"}
@@ -97,6 +99,8 @@ def _termination(record: Record, game: GameRecord, *, last: bool) -> str:
 
 def read(text: str) -> Reading:
     """The match of a PDN text. Raises FormatError."""
+    if len(text) > MOST_CHARACTERS:
+        raise FormatError("too_large", most=MOST_CHARACTERS)
     try:
         games = notation.read(text)
     except notation.PdnError as error:

@@ -20,9 +20,9 @@ from games.formats.record import Fault, GameRecord, Reading, Record, outcome_of,
 from games.formats.told import Step, ToldGame, ToldMatch
 from games.registry import ILLEGAL, RULES
 
-MOST_PLAYS = 2500
+MOST_PLAYS = 2000
 """A match to 25 points has some 1,500 plays. A file with more than this is refused, so that reading takes a second."""
-MOST_WORK = 5000
+MOST_WORK = 4000
 """How much reading may cost, in plays written as we write them: other forms are searched for, doubles longest."""
 MOST_FAULTS = 200
 
@@ -128,6 +128,7 @@ class _Retelling:
 
     def __init__(self, told: ToldMatch, options: Mapping[str, Any], work: _Work) -> None:
         self.work = work
+        self.marked = any("*" in (step.hops or "") for game in told.games for step in game.steps)
         self.told = told
         self.options = dict(options)
         self.rules: Rules = RULES[told.variant]
@@ -338,7 +339,9 @@ class _Retelling:
                 return
 
     def _blots(self, side: Side) -> frozenset[int]:
-        """The points, in a side's own numbering, where one rival man stands alone."""
+        """The points, in a side's own numbering, where one rival man stands alone; none where the file marks hits."""
+        if self.marked:
+            return frozenset()
         points = self.state.position.view(None)["board"][rival(side)]["points"]
         return frozenset(24 - index for index, men in enumerate(points) if men == 1)
 

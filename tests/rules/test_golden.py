@@ -1,7 +1,7 @@
 """Golden games: the files of `golden/`, each a few turns of one variant and the position that they lead to.
 
-A file is JSON: `variant`, `length` (0: money), `options`, `actions` (a line a turn, actions parted by ``; ``) and `end`,
-some fields of the last position's view.
+A file is JSON: `variant`, `length` (0: money), `options`, `actions` (lines of actions parted by ``; ``) and `end`,
+some fields of what the last position shows.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from .oracle import legal_boards
 from .positions import played, scattered, to_move
 from .test_plays import walks
 
+
 class TestH1Desahogo:
     def test_a_play_that_closes_the_home_is_illegal_while_another_leaves_a_point_open(self):
         shut = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}

@@ -150,7 +150,15 @@ class TestTerms:
 
     @pytest.mark.parametrize(
         "options",
-        [{"cube": 1}, {"cube": "true"}, {"cube_cap": 3}, {"cube_cap": 8.0}, {"crawford": None}, {"jacoby": False}, {"x": 1}],
+        [
+            {"cube": 1},
+            {"cube": "true"},
+            {"cube_cap": 3},
+            {"cube_cap": 8.0},
+            {"crawford": None},
+            {"jacoby": False},
+            {"x": 1},
+        ],
     )
     def test_anything_else_is_refused(self, options):
         for refuse in (BACKGAMMON.opening_score, lambda n, chosen: BACKGAMMON.start(Score(n), chosen)):
@@ -159,11 +167,17 @@ class TestTerms:
 
     def test_a_match_may_be_played_without_the_crawford_game(self):
         for options in ({"crawford": False}, {"cube": False}):
-            score = BACKGAMMON.opening_score(2, options).after(to_move({1: 1}, {24: 14}, dice=(2, 1)).after("1/off").outcome)
+            score = BACKGAMMON.opening_score(2, options).after(
+                to_move({1: 1}, {24: 14}, dice=(2, 1)).after("1/off").outcome
+            )
             assert (score.white, score.crawford) == (1, False)
             assert BACKGAMMON.restore_score(score.snapshot()) == score
         free = game("dice 31", "8/5 6/5", score=Score(2, 1, 0, has_crawford=False))
         assert free.may("black") == ["roll", "double"]
 
     def test_lengths_and_money(self):
-        assert (tuple(BACKGAMMON.lengths), BACKGAMMON.money, BACKGAMMON.name) == ((5, 1, 3, 7, 9, 11), True, "Backgammon")
+        assert (tuple(BACKGAMMON.lengths), BACKGAMMON.money, BACKGAMMON.name) == (
+            (5, 1, 3, 7, 9, 11),
+            True,
+            "Backgammon",
+        )

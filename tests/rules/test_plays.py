@@ -176,7 +176,9 @@ def walks(tree: tuple[Node, ...], number: int = 0) -> Iterator[tuple[int, int]]:
             yield from ((1 + length, end) for length, end in walks(tree, node))
 
 
-@pytest.mark.parametrize("positions", [played(7), played(8, variant="hypergammon"), scattered(9), scattered(9, men=6, stock=True)])
+@pytest.mark.parametrize(
+    "positions", [played(7), played(8, variant="hypergammon"), scattered(9), scattered(9, men=6, stock=True)]
+)
 def test_every_walk_through_the_tree_is_a_legal_play_and_every_play_can_be_walked(positions):
     for seen, dice in islice(positions, 200):
         plays = Plays(seen.code, dice)

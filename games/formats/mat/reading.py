@@ -15,13 +15,14 @@ from typing import Any
 from games.engine import SIDES, Side, rival
 from games.formats.errors import FormatError
 from games.formats.record import Fault, Reading
-from games.formats.retell import retell
+from games.formats.retell import MOST_PLAYS, retell
 from games.formats.text import plain
 from games.formats.told import Kind, Step, ToldGame, ToldMatch
 
 LONGEST_LINE = 1000
 """No line of a match is longer; the rest of such a line is left out."""
 MOST_HEADERS = 60
+MOST_GAMES = 1000
 MOST_NOTES = 20
 USUAL_RIGHT = 34
 """Where the right column begins when no score line tells."""
@@ -97,6 +98,8 @@ class _Lines:
         if bare[0] in ";[":
             self._header(bare)
         elif found := _GAME.fullmatch(bare):
+            if len(self.games) >= MOST_GAMES:
+                raise FormatError("too_long", most=MOST_PLAYS)
             self.games.append(ToldGame(int(found[1])))
             self.move = 0
         elif not self.games:
@@ -128,6 +131,8 @@ class _Lines:
         self.names = self.names or names
 
     def _cells(self, line: str) -> None:
+        if len(self.games[-1].steps) > MOST_PLAYS:
+            raise FormatError("too_long", most=MOST_PLAYS)
         numbered = _NUMBER.match(line)
         at = 0
         if numbered:

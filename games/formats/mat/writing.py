@@ -124,6 +124,8 @@ def _cells(actions: Sequence[Action], stakes: int) -> list[Cell]:
         elif word == "pass" or "/" in word:
             cells.append((turn, f"{dice}: {_play(text)}" if dice else ""))
             turn, dice = rival(turn), ""
+    if dice:
+        cells.append((turn, f"{dice}:"))  # a roll that was not played: the game was given up, or stopped there
     return cells
 
 

@@ -19,7 +19,7 @@ from games.formats.told import Kind, Step, ToldGame, ToldMatch
 
 BACKGAMMON = "6"
 COLOURS: dict[Side, str] = {"white": "W", "black": "B"}
-FACTS = {"EV": "Event", "RO": "Round", "PC": "Place", "DT": "EventDate", "SO": "Source", "US": "Transcriber"}
+FACTS = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "SO": "Source", "US": "Transcriber"}
 """Root properties, and the headers that they become."""
 START = {"a": 2, "f": -5, "h": -3, "l": 5, "m": -5, "q": 3, "s": 5, "x": -2}
 

@@ -14,8 +14,11 @@ Node = dict[str, list[str]]
 MOST_NODES = 20_000
 """Nodes in all main lines together; a longer file is refused."""
 
+MOST_VALUES = 100
+LONGEST_VALUE = 4000
+
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*(?=\[))")
-_VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_VALUE = re.compile(r"\s*\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 _SOFT_BREAK = re.compile(r"\\\n")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 KEPT = frozenset(
@@ -74,12 +77,13 @@ def _property(text: str, at: int, name: str, node: Node | None) -> int:
     values: list[str] = []
     while found := _VALUE.match(text, at):
         at = found.end()
-        if short in KEPT and len(values) < 100:
-            values.append(found[1])
+        if short in KEPT and len(values) < MOST_VALUES:
+            values.append(found[1][:LONGEST_VALUE])
     if at < len(text) and text[at : at + 1] == "[":
         raise FormatError("sgf", what=f"the property {name[:20]} does not end")
     if node is not None and short in KEPT:
-        node.setdefault(short, []).extend(values)
+        known = node.setdefault(short, [])
+        known += values[: MOST_VALUES - len(known)]
     return at
 
 

@@ -96,6 +96,8 @@ def _moves(game: GameRecord) -> Iterator[str]:
             if dice:
                 yield f"{COLOURS[turn]}[{dice}{_letters(turn, text)}]"
             turn, dice = rival(turn), ""
+    if dice:
+        yield f"PL[{COLOURS[turn]}]DI[{dice}]"
 
 
 def _letters(side: Side, text: str) -> str:

@@ -263,7 +263,7 @@ class LiveMatch {
     const { headline, detail } = statusOf(state);
     write(part(root, "headline"), headline);
     const forced = this.board.forced && !this.board.started ? gettext("Forced play.") : "";
-    const usual = (this.board.started ? written(this.board.text) : "") || forced || detail;
+    const usual = this.board.started ? written(this.board.text) : [forced, detail].filter(Boolean).join(" ");
     showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
     showButtons(root, state, this.board, this.#sent !== null);
     // It stays between turns, so that nothing jumps and he who writes keeps his place.
