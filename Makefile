@@ -22,7 +22,7 @@ help:
 	@echo "make test-fast  the tests that start neither browsers nor processes"
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
-	@echo "make bench-rules, make bench-play: the benchmarks"
+	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
 
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
@@ -89,6 +89,11 @@ bench-rules: $(TEST)
 
 bench-play: $(TEST)
 	$(PY) -m tests.bench.play_bench
+
+# Broken and hostile match files for five minutes: no crash, no hang above a second, bounded memory.
+SECONDS_OF_FUZZ ?= 300
+fuzz-formats: $(TEST)
+	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,16 +7,16 @@ After a fault the rest of its game is not trusted; the next game is read from th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from games import replay
 from games.engine import SIDES, Rules, Side, rival
 from games.formats.errors import FormatError
+from games.formats.hops import merged
 from games.formats.record import Fault, GameRecord, Reading, Record, outcome_of, state_at
+from games.formats.terms import played_with, unsaid
 from games.formats.told import Step, ToldGame, ToldMatch
 from games.registry import ILLEGAL, RULES
 
@@ -44,10 +44,10 @@ def retell(told: ToldMatch) -> Reading:
         raise FormatError("no_games")
     if sum(len(game.steps) for game in told.games) > MOST_PLAYS:
         raise FormatError("too_long", most=MOST_PLAYS)
-    options = _options(told)
+    options = played_with(told)
     work = _Work()
     reading = _Retelling(told, options, work).read()
-    for switch in _unsaid(told, options, reading):
+    for switch in unsaid(told, options, reading):
         other = _Retelling(told, {**options, switch: not options[switch]}, work).read()
         if _flaws(other) < _flaws(reading):
             note = Fault(1, 0, "no_crawford", "B14") if switch == "crawford" else None
@@ -57,38 +57,6 @@ def retell(told: ToldMatch) -> Reading:
 
 def _flaws(reading: Reading) -> tuple[int, int]:
     return len(reading.faults), len(reading.warnings)
-
-
-def _options(told: ToldMatch) -> dict[str, Any]:
-    """The options that the match was played with: those declared, those that its cells show, else the usual ones."""
-    terms = RULES[told.variant].terms(told.length)
-    options = {key: term.default for key, term in terms.items()}
-    options |= {key: value for key, value in told.options.items() if key in terms}
-    highest = max((step.value for game in told.games for step in game.steps), default=0)
-    if "cube_cap" in terms and "cube_cap" not in told.options and highest > options["cube_cap"]:
-        options["cube_cap"] = next((cap for cap in terms["cube_cap"].choices if cap >= highest), options["cube_cap"])
-    if "beavers" in terms and any(_beavered(game) for game in told.games):
-        options["beavers"] = True
-    if "auto_doubles" in terms and any(_stakes(game) > 1 for game in told.games):
-        options["auto_doubles"] = True
-    return options
-
-
-def _beavered(game: ToldGame) -> bool:
-    """Whether a double was answered by another one, whatever the file calls it."""
-    return any(
-        step.kind == "beaver" or (step.kind == before.kind == "double" and step.side != before.side)
-        for before, step in zip(game.steps, game.steps[1:], strict=False)
-    )
-
-
-def _unsaid(told: ToldMatch, options: Mapping[str, Any], reading: Reading) -> Iterator[str]:
-    """Switches that the file does not declare, and that would explain what did not fit."""
-    if "crawford" in options and "crawford" not in told.options:
-        if any(fault.code == "crawford" for fault in reading.faults):
-            yield "crawford"
-    elif "jacoby" in options and "jacoby" not in told.options and (reading.faults or reading.warnings):
-        yield "jacoby"
 
 
 class _Work:
@@ -102,12 +70,6 @@ class _Work:
         self.done += plays
         if self.done > MOST_WORK:
             raise FormatError("too_long", most=MOST_PLAYS)
-
-
-def _stakes(game: ToldGame) -> int:
-    """Where the cube of a game stood before its first double (an automatic double may have turned it)."""
-    first = next((step.value // 2 for step in game.steps if step.kind == "double" and step.value), 1)
-    return max(game.cube, first, 1)
 
 
 class _Stop(Exception):
@@ -294,7 +256,7 @@ class _Retelling:
             else:
                 self._dance(step, game)
             return
-        stakes = _stakes(game)
+        stakes = game.stakes
         if stakes > 1 and self.options.get("auto_doubles"):
             self._open("dice 11")
         if not step.dice:
@@ -493,52 +455,3 @@ class _Retelling:
     def _warn(self, game: ToldGame, move: int, code: str, *, text: str = "", **params: Any) -> None:
         if len(self.warnings) < MOST_FAULTS:
             self.warnings.append(Fault(game.number, move, code, "", params, text[:80]))
-
-
-_WORD = re.compile(r"(bar|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\(([1-4])\))?(\*?)", re.IGNORECASE | re.ASCII)
-_PLACES = {"bar": 25, "off": 0}
-Route = list[int]
-
-
-def merged(text: str, blots: frozenset[int] = frozenset()) -> str:
-    """A play as our own text would most likely be: hops of one man joined, equal ones counted, highest first.
-
-    A landing on one of `blots` (rival men alone on a point, in the mover's numbering) is a hit, marked or not. Only a
-    guess that spares the reader a search: a text that this does not fit is returned as it is.
-    """
-    men: list[Route] = []
-    starred: set[int] = set()
-    for word in text.split():
-        found = _WORD.fullmatch(word)
-        if not found:
-            return text
-        stops = [found[1], *found[2].split("/")[1:]]
-        places = [_PLACES.get(stop.rstrip("*").lower(), -1) for stop in stops]
-        route = [int(stop.rstrip("*")) if place < 0 else place for stop, place in zip(stops, places, strict=True)]
-        starred |= {place for place, stop in zip(route, stops, strict=True) if stop.endswith("*")}
-        starred |= ({route[-1]} if found[4] else set()) | blots.intersection(route[1:])
-        for _ in range(int(found[3] or 1)):
-            _join(men, route)
-    last = {place: min(a for man in men for a, b in pairwise(man) if b == place) for place in starred}
-    words: dict[str, int] = {}
-    for man in sorted(men, key=lambda man: [-place for place in man]):
-        steps = [(place, place in starred and last[place] == before) for before, place in pairwise(man)]
-        if steps[-1][1]:
-            last[man[-1]] = -1
-        stops = [f"{_name(place)}*" for place, hit in steps[:-1] if hit]
-        word = "/".join([_name(man[0]), *stops, _name(man[-1]) + "*" * steps[-1][1]])
-        words[word] = words.get(word, 0) + 1
-    return " ".join(f"{word}({count})" if count > 1 else word for word, count in words.items())
-
-
-def _join(men: list[Route], route: Route) -> None:
-    """Let a man who stands where this hop begins make it, else another one."""
-    man = next((man for man in men if man[-1] == route[0]), None)
-    if man is None:
-        men.append(list(route))
-    else:
-        man.extend(route[1:])
-
-
-def _name(place: int) -> str:
-    return {25: "bar", 0: "off"}.get(place) or str(place)

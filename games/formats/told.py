@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 from games.engine import Side
@@ -41,6 +42,20 @@ class ToldGame:
     points: int | None = None
     match_won: bool = False
     cube: int = 1
+
+    @property
+    def stakes(self) -> int:
+        """Where the cube stood before its first double (an automatic double may have turned it)."""
+        first = next((step.value // 2 for step in self.steps if step.kind == "double" and step.value), 1)
+        return max(self.cube, first, 1)
+
+    @property
+    def beavered(self) -> bool:
+        """Whether a double was answered by another one, whatever the file calls it."""
+        return any(
+            step.kind == "beaver" or (step.kind == before.kind == "double" and step.side != before.side)
+            for before, step in pairwise(self.steps)
+        )
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ export function statusOf(state) {
   if (!side) return { headline: position.phase === "over" ? gettext("The game is over.") : gettext("The dice fall."), detail: "" };
   const values = { name: nameOf(state, side), dice: position.dice?.join("-") ?? "", value: position.cube?.offered ?? 0 };
   const said = side === you ? asked(state, side, values) : watched(state, values);
-  return { ...said, detail: said.detail || drawNear(position) || drawOffered(state) };
+  return { ...said, detail: drawOffered(state) || said.detail || drawNear(position) };
 }
 
 /** What is asked of this viewer, whose turn it is. @param {State} state @param {Side} side @param {Values} values @returns {Status} */

@@ -28,8 +28,8 @@ def test_games_scores_and_endings_follow_from_the_actions() -> None:
 
 
 def test_a_record_that_says_something_else_is_refused() -> None:
-    record = play_match(5, 3)
-    for other in (replace(record, winner=""), replace(record, games=record.games[:-1]), replace(record, length=9)):
+    record = play_match(5, 3, resigns=0)
+    for other in (replace(record, winner=""), replace(record, games=record.games[:-1]), replace(record, length=99)):
         with pytest.raises(FormatError) as refused:
             verify(other)
         assert refused.value.code == "bad_record"
