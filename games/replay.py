@@ -251,6 +251,8 @@ class State:
         state = self
         if text == "compel":
             state = replace(state, last=None)
+        elif text.startswith("name "):
+            state = replace(state, dice=(int(text[5:]), int(text[5:])))
         elif _PLAY.match(text):
             last = {"seat": actor, "dice": list(self.dice) if self.dice else None, "text": text}
             # Playing on answers the rival's draw, and lets this side offer one again.

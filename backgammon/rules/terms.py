@@ -21,7 +21,7 @@ class Term:
 
 
 _OFF = Term((False, True), False)
-_CUBE = {"cube": Term((True, False), True), "cube_cap": Term(CAPS, DEFAULT_CAP)}
+_CUBE = {"cube": Term((True, False), True), "cube_cap": Term(CAPS, DEFAULT_CAP, house=True)}
 _CRAWFORD = {"crawford": Term((True, False), True, house=True)}
 _HOUSE = {name: Term((False, True), False, house=True) for name in House._fields}
 _MONEY = dict.fromkeys(Money._fields, _OFF)

@@ -102,7 +102,7 @@ def read(text: str) -> Reading:
     if len(text) > MOST_CHARACTERS:
         raise FormatError("too_large", most=MOST_CHARACTERS)
     try:
-        games = notation.read(text)
+        games = notation.read(re.sub(r"[^\S\n]", " ", text))  # no-break spaces and their like are spaces
     except notation.PdnError as error:
         raise FormatError("pdn", what=str(error)[:100]) from error
     if not games:

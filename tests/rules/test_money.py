@@ -144,9 +144,9 @@ class TestTerms:
         for term in terms.values():
             assert term.default in term.choices
 
-    def test_house_options_are_never_rated_and_the_cube_and_its_cap_are(self):
+    def test_house_options_and_an_agreed_cap_are_never_rated_and_the_cube_is(self):
         house = {name for name, term in (BACKGAMMON.terms(5) | BACKGAMMON.terms(0)).items() if term.house}
-        assert house == {"as_libre", "desahogo", "crawford"}
+        assert house == {"as_libre", "desahogo", "crawford", "cube_cap"}
 
     @pytest.mark.parametrize(
         "options",

@@ -12,8 +12,9 @@ from games.formats.errors import FormatError
 Node = dict[str, list[str]]
 
 MOST_NODES = 20_000
-"""Nodes in all main lines together; a longer file is refused."""
+"""Nodes in all trees together, variations included; a longer file is refused."""
 
+MOST_PROPERTIES = 4 * MOST_NODES
 MOST_VALUES = 100
 LONGEST_VALUE = 4000
 
@@ -31,7 +32,7 @@ def trees(text: str) -> tuple[list[list[Node]], bool]:
     """The main line of each game tree, and whether there were variations beside them. Raises FormatError (`sgf`)."""
     found: list[list[Node]] = []
     depth, at, nodes = 0, max(text.find("("), 0), 0
-    closed, varied = False, False
+    properties, closed, varied = 0, False, False
     while token := _TOKEN.match(text, at):
         at = token.end()
         mark, name = token.groups()
@@ -56,6 +57,8 @@ def trees(text: str) -> tuple[list[list[Node]], bool]:
                 raise FormatError("too_long", most=MOST_NODES)
             if not closed:
                 found[-1].append({})
+        elif (properties := properties + 1) > MOST_PROPERTIES:
+            raise FormatError("too_long", most=MOST_NODES)
         else:
             at = _property(text, at, name, found[-1][-1] if found[-1] and not closed else None)
     if text[at:].strip() and depth:

@@ -106,7 +106,7 @@ class LiveMatch {
     }
     const { board } = this;
     switch (button.dataset.do) {
-      case "undo": board.undo(); break;
+      case "undo": this.#forget(); board.undo(); break;
       case "done": this.#done(); break;
       case "next": this.#nextGame(); break;
       case "result": showResult(this.root, this.state); break;
@@ -173,7 +173,8 @@ class LiveMatch {
       }
       this.board.say(fill(gettext("Your play: %(play)s. Done?"), { play: written(this.board.text) }));
     }
-    this.#forget();
+    // A new play that nobody has begun leaves the word about the last game alone.
+    if (this.board.started) this.#forget();
     this.#show();
   }
 

@@ -68,3 +68,10 @@ def test_another_start_or_another_game_is_refused() -> None:
     with pytest.raises(FormatError) as refused:
         pdn.read("[Event")
     assert refused.value.code == "pdn"
+
+
+def test_spaces_of_all_kinds_are_spaces() -> None:
+    assert pdn.read(FOREIGN.replace(" 40", "\xa040").replace("*", "\x85")).record == pdn.read(FOREIGN).record
+    with pytest.raises(FormatError) as refused:
+        pdn.read("\x85" * 30 + "?/")
+    assert refused.value.code == "pdn"
