@@ -51,6 +51,7 @@ _ROWS = (
     Variant("backgammon", "Backgammon", setup=((24, 2), (13, 5), (8, 3), (6, 5))),
     Variant("nackgammon", "Nackgammon", setup=((24, 2), (23, 2), (13, 4), (8, 3), (6, 4))),
     Variant("hypergammon", "Hypergammon", setup=((24, 1), (23, 1), (22, 1))),
+    Variant("longgammon", "Longgammon", setup=((24, 15),)),
     Variant(
         "acey-deucey",
         "Acey-deucey",
