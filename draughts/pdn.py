@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from . import fen as fens
 from .board import Board
@@ -83,7 +84,7 @@ def _movetext(moves: Iterable[str]) -> Iterator[str]:
     """The moves, numbered in pairs, and the comments that stand for what PDN does not know."""
     actions = list(moves)
     made = 0
-    for action, following in zip(actions, [*actions[1:], ""], strict=True):
+    for action, following in pairwise([*actions, ""]):
         if action == "compel":
             continue
         if _HUFF.fullmatch(action):
@@ -138,7 +139,7 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise PdnError(_line(text, at), f"{text[at : at + 20].split()[0]!r} cannot be read")
+            raise PdnError(_line(text, at), f"{text[at : at + 20].strip()!r} cannot be read")
         yield token
         at = token.end()
 

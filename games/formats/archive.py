@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 from games.engine import SIDES
 from games.formats.errors import FormatError
+from games.formats.fold import MOST_PLAYS
 from games.formats.record import Action, Clock, GameRecord, Reading, Record, verify
-from games.formats.retell import MOST_PLAYS
 from games.formats.text import plain
 
 FORMAT = "tablero-match/1"

@@ -16,8 +16,8 @@ from draughts import pdn as notation
 from games import replay
 from games.engine import SIDES, Rules, Side, rival
 from games.formats.errors import FormatError
+from games.formats.fold import MOST_PLAYS
 from games.formats.record import Fault, GameRecord, Reading, Record, number, outcome_of, verify
-from games.formats.retell import MOST_PLAYS
 from games.formats.text import plain
 from games.registry import ILLEGAL, RULES
 
@@ -46,11 +46,12 @@ def write(record: Record) -> str:
     state = replay.start(record.rules, record.length, record.options)
     texts = []
     for game in record.games:
+        seats: dict[str, str] = {}
         for action in game.actions:
             before, state = state, state.after(*action)
             if (colours := before.position.view(None).get("colours")) is not None:
                 seats = {colour: seat for seat, colour in colours.items()}
-        texts.append(_game(record, game, seats if game.actions else {}, last=game is record.games[-1]))
+        texts.append(_game(record, game, seats, last=game is record.games[-1]))
     return "\n".join(texts)
 
 

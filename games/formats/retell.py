@@ -7,26 +7,17 @@ After a fault the rest of its game is not trusted; the next game is read from th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from games import replay
-from games.engine import SIDES, Rules, Side, rival
+from games.engine import SIDES, Side, rival
+from games.formats.ending import Ending
 from games.formats.errors import FormatError
+from games.formats.fold import LONGEST_MATCH, MOST_FAULTS, MOST_PLAYS, REFUSED, Stop, Work
 from games.formats.hops import merged
-from games.formats.record import Fault, GameRecord, Reading, Record, outcome_of, state_at
+from games.formats.record import Fault, Reading, Record, state_at
 from games.formats.terms import played_with, unsaid
 from games.formats.told import Step, ToldGame, ToldMatch
 from games.registry import ILLEGAL, RULES
-
-MOST_PLAYS = 2000
-"""A match to 25 points has some 1,500 plays. A file with more than this is refused, so that reading takes a second."""
-MOST_WORK = 4000
-"""How much reading may cost, in plays written as we write them: other forms are searched for, doubles longest."""
-MOST_FAULTS = 200
-
-LONGEST_MATCH = 999
 
 _ROLLS = [f"dice {high}{low}" for high in range(6, 0, -1) for low in range(high, 0, -1)]
 
@@ -45,7 +36,7 @@ def retell(told: ToldMatch) -> Reading:
     if sum(len(game.steps) for game in told.games) > MOST_PLAYS:
         raise FormatError("too_long", most=MOST_PLAYS)
     options = played_with(told)
-    work = _Work()
+    work = Work()
     reading = _Retelling(told, options, work).read()
     for switch in unsaid(told, options, reading):
         other = _Retelling(told, {**options, switch: not options[switch]}, work).read()
@@ -59,49 +50,8 @@ def _flaws(reading: Reading) -> tuple[int, int]:
     return len(reading.faults), len(reading.warnings)
 
 
-class _Work:
-    """What reading has cost so far, over all passes through a file."""
-
-    def __init__(self) -> None:
-        self.done = 0
-
-    def add(self, plays: int) -> None:
-        """Raises FormatError (`too_long`)."""
-        self.done += plays
-        if self.done > MOST_WORK:
-            raise FormatError("too_long", most=MOST_PLAYS)
-
-
-class _Stop(Exception):
-    """The rest of this game is not trusted."""
-
-    def __init__(self, code: str, ruling: str = "", **params: Any) -> None:
-        super().__init__(code)
-        self.code = code
-        self.ruling = ruling
-        self.params = params
-
-
-_REFUSED: tuple[type[Exception], ...] = (_Stop, replay.Impossible, *ILLEGAL)
-
-
-class _Retelling:
-    """One pass through a file's match with one set of options."""
-
-    def __init__(self, told: ToldMatch, options: Mapping[str, Any], work: _Work) -> None:
-        self.work = work
-        self.marked = any("*" in (step.hops or "") for game in told.games for step in game.steps)
-        self.told = told
-        self.options = dict(options)
-        self.rules: Rules = RULES[told.variant]
-        self.faults: list[Fault] = []
-        self.warnings: list[Fault] = list(told.warnings)
-        self.games: list[GameRecord] = []
-        self.actions: list[tuple[str, str]] = []
-        self.state = replay.start(self.rules, told.length, self.options)
-        self.drift = (0.0, 0.0)
-        self.lost = False
-        self.crawford_begun = False
+class _Retelling(Ending):
+    """The games of a file, one after another."""
 
     # The match
 
@@ -138,11 +88,11 @@ class _Retelling:
             for index, step in enumerate(game.steps):
                 move, text = step.move, step.text
                 if self.state.game != began.game or self.state.score != began.score:
-                    raise _Stop("game_over")
+                    raise Stop("game_over")
                 self._step(step, game, last=index == len(game.steps) - 1)
             move, text = (game.steps[-1].move, game.steps[-1].text) if game.steps else (0, "")
             self._end(game, following, began)
-        except _REFUSED as error:
+        except REFUSED as error:
             code, ruling, params = (getattr(error, name, None) for name in ("code", "ruling", "params"))
             self.faults.append(Fault(game.number, move, code or "", ruling or "", params or {}, text[:80]))
             self.lost = True
@@ -153,7 +103,7 @@ class _Retelling:
             self.crawford_begun = True
         if self.lost or (not self.games and game.score not in (None, (0, 0)) and not self.faults):
             if game.score is None:
-                raise _Stop("no_result")
+                raise Stop("no_result")
             played = self.crawford_begun and self.told.length - 1 in game.score
             if self.lost and not played:
                 played = self._led_before(game)
@@ -164,7 +114,7 @@ class _Retelling:
                     self.rules, self.told.length, self.options, game.score, after_crawford=bool(played)
                 )
             except FormatError as error:
-                raise _Stop("game_over") from error
+                raise Stop("game_over") from error
             self.lost, self.drift = False, (0.0, 0.0)
             return
         if game.score is None:
@@ -190,12 +140,12 @@ class _Retelling:
 
     def _step(self, step: Step, game: ToldGame, *, last: bool) -> None:
         if self.state.result is not None:
-            raise _Stop("match_over")
+            raise Stop("match_over")
         self._pass_over(step.side)
         if step.kind == "setup":
-            raise _Stop("not_the_start")
+            raise Stop("not_the_start")
         if step.kind == "unreadable":
-            raise _Stop("unreadable_play", what=step.text[:60])
+            raise Stop("unreadable_play", what=step.text[:60])
         if step.kind == "play":
             self._play(step, game, last=last)
         elif step.kind == "resign":
@@ -215,10 +165,6 @@ class _Retelling:
         position = self.state.position
         if position.turn == rival(side) and position.auto == "pass":
             self._server("pass")
-
-    def _doubled(self, side: Side) -> bool:
-        """Whether a double waits for the answer of this side."""
-        return self.state.position.turn == side and "take" in self.state.position.may(side)
 
     def _take_beaver(self, side: Side) -> None:
         """A double by the side that has just been beavered: no file says so, but be clear in any case."""
@@ -249,7 +195,7 @@ class _Retelling:
         """The roll of a cell: at the opening both sides', the higher die being the side's whose cell it is (B3)."""
         if not self.state.opening:
             if self.state.position.turn != step.side:
-                raise _Stop("out_of_turn")
+                raise Stop("out_of_turn")
             self._act(step.side, "roll")
             if step.dice:
                 self._chance(f"dice {step.dice}")
@@ -260,10 +206,10 @@ class _Retelling:
         if stakes > 1 and self.options.get("auto_doubles"):
             self._open("dice 11")
         if not step.dice:
-            raise _Stop("unreadable_play", what=step.text[:60])
+            raise Stop("unreadable_play", what=step.text[:60])
         low, high = sorted(step.dice)
         if low == high:
-            raise _Stop("opening_tie", "B3")
+            raise Stop("opening_tie", "B3")
         self._open(f"dice {high}{low}" if step.side == "white" else f"dice {low}{high}")
 
     def _open(self, dice: str) -> None:
@@ -279,12 +225,12 @@ class _Retelling:
                 self._warn(game, step.move, "dice_missing", text=step.text)
                 self._chance(dice)
                 return
-        raise _Stop("must_play", "B5")
+        raise Stop("must_play", "B5")
 
     def _move(self, step: Step) -> None:
         """The play of a cell: first as our own text would be, which is quickest to read, then just as written."""
         if self.state.position.turn != step.side:
-            raise _Stop("out_of_turn")
+            raise Stop("out_of_turn")
         written = step.hops or ""
         for text in dict.fromkeys((merged(written, self._blots(step.side)), written)):
             self.work.add(1)
@@ -318,140 +264,3 @@ class _Retelling:
             self._warn(game, step.move, "cube_differs", text=step.text, value=step.value, ours=offered)
 
     # The end of a game
-
-    def _end(self, game: ToldGame, following: ToldGame | None, began: replay.State) -> None:
-        over = self.state.game != began.game or self.state.score != began.score
-        if not over and following is None and self.told.by and not game.winner:
-            self._end_of_match()
-        elif not over:
-            over = self._given_up(game, following, began)
-        ended = self.state.ended if over else None
-        if ended is not None:
-            self._compare(game, ended)
-        if over or self.actions or following is None:
-            self.games.append(
-                GameRecord(
-                    number=began.game if not self._late else game.number,
-                    score=(began.score.points("white"), began.score.points("black")),
-                    actions=tuple(self.actions),
-                    **outcome_of(ended),
-                )
-            )
-        if over and following is None and self.told.by == "ended" and self.state.result is None:
-            self._end_session()
-        if not over and following is not None:
-            raise _Stop("no_result")
-
-    @property
-    def _late(self) -> bool:
-        return any(note.code == "starts_late" for note in self.warnings)
-
-    def _end_of_match(self) -> None:
-        """A match that ended without a score: given up as a whole, lost on time, or a session that was left."""
-        winner = self.told.winner
-        if self.told.by == "resign" and winner:
-            self._act(rival(winner), "resign match")
-        elif self.told.by == "flag" and winner:
-            self._server(f"flag {rival(winner)}")
-
-    def _end_session(self) -> None:
-        """The end of a money session belongs to the game that would have come next, as in live play."""
-        began = self.state
-        self.actions = []
-        self._act("white", "end")
-        self.games.append(
-            GameRecord(
-                number=began.game,
-                score=(began.score.points("white"), began.score.points("black")),
-                actions=tuple(self.actions),
-            )
-        )
-
-    def _given_up(self, game: ToldGame, following: ToldGame | None, began: replay.State) -> bool:
-        """A game that the play has not ended: a double that was not answered, or a resignation (B15)."""
-        gained = self._gained(following, began)
-        winner = self._winner(game, gained)
-        if winner is None:
-            return False
-        if self.state.opening or (not game.steps):
-            raise _Stop("no_play", "B15")
-        if self._doubled(rival(winner)) and game.points in (None, self._stake(rival(winner))):
-            self._act(rival(winner), "drop")
-            self._warn(game, game.steps[-1].move, "drop_missing")
-            return True
-        possible = self.state.position.resignations(rival(winner))
-        level, points = self._level(game, possible, gained, winner)
-        if game.winner is None and game.points is None:
-            self._warn(game, game.steps[-1].move, "result_missing")
-        elif game.points is None:
-            self._warn(game, game.steps[-1].move, "points_guessed", ours=points)
-        self._act(rival(winner), f"resign {level}")
-        if self.state.resignation is not None:
-            self._act(winner, "accept")
-        return True
-
-    def _stake(self, loser: Side) -> int:
-        return self.state.position.resignations(loser)[0][1]
-
-    def _gained(self, following: ToldGame | None, began: replay.State) -> tuple[Side, int] | None:
-        """Who won how much by the next score line; None where it does not tell."""
-        if following is None or following.score is None:
-            return None
-        before = (began.score.points("white") + self.drift[0], began.score.points("black") + self.drift[1])
-        gains = [int(now - then) for now, then in zip(following.score, before, strict=True)]
-        won = [(side, gain) for side, gain in zip(SIDES, gains, strict=True) if gain > 0]
-        return won[0] if len(won) == 1 and min(gains) == 0 else None
-
-    def _winner(self, game: ToldGame, gained: tuple[Side, int] | None) -> Side | None:
-        """Who won a game that was given up: not he who says so, else the next score, else the winner's line."""
-        if game.steps and game.steps[-1].kind == "resign":
-            return rival(game.steps[-1].side)
-        if gained is not None:
-            if game.winner and game.winner != gained[0]:
-                self._warn(game, game.steps[-1].move if game.steps else 0, "winner_differs")
-            return gained[0]
-        return game.winner
-
-    def _level(
-        self, game: ToldGame, possible: list[tuple[int, int]], gained: tuple[Side, int] | None, winner: Side
-    ) -> tuple[int, int]:
-        """The level and points of a resignation. What the file says, if it can be; else what the next score says;
-        else, at the end of a match, the least that ends it.
-        """
-        for said in (game.points, gained[1] if gained else None):
-            for level, points in possible:
-                if points == said:
-                    return level, points
-        if gained is not None:
-            raise _Stop("points_impossible", "B15", points=gained[1])
-        chosen = possible[0]
-        if game.match_won and self.told.length:
-            missing = self.told.length - self.state.score.points(winner)
-            chosen = next((each for each in possible if each[1] >= missing), possible[-1])
-        return chosen
-
-    def _compare(self, game: ToldGame, ended: Mapping[str, Any]) -> None:
-        move = game.steps[-1].move if game.steps else 0
-        if game.points is not None and game.points != ended["points"]:
-            self._warn(game, move, "points_differ", points=game.points, ours=ended["points"])
-        if game.winner is not None and game.winner != ended["winner"] and not ended["resigned"]:
-            self._warn(game, move, "winner_differs")
-
-    # One action
-
-    def _act(self, side: Side, text: str) -> None:
-        self._take(side, text)
-
-    def _server(self, text: str) -> None:
-        self._take("server", text)
-
-    def _chance(self, text: str) -> None:
-        self._take("chance", text)
-
-    def _take(self, actor: str, text: str) -> None:
-        self.state = self.state.after(actor, text)
-        self.actions.append((actor, text))
-
-    def _warn(self, game: ToldGame, move: int, code: str, *, text: str = "", **params: Any) -> None:
-        if len(self.warnings) < MOST_FAULTS:
-            self.warnings.append(Fault(game.number, move, code, "", params, text[:80]))

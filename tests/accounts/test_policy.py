@@ -22,7 +22,10 @@ THEIRS = {
     "drf_spectacular.views": "API: its permission classes",
     "games.api": "API: permission classes, closed by default",
 }
-GETS = {"player": ["history", "settings"], "public": ["lobby", "lobby-lists", "match-terms", "players", "position", "rules"]}
+GETS = {
+    "player": ["history", "settings"],
+    "public": ["lobby", "lobby-lists", "match-terms", "players", "position", "rules"],
+}
 WRITES = ["guest-create", "match-create", "set_language", "set_theme"]
 MATCH_WRITES = ["match-join", "match-cancel", "match-decline", "match-rematch"]
 

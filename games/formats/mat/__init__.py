@@ -3,8 +3,7 @@
 `read` is generous, `write` is exact. What the world really writes is told in docs/formats.md.
 """
 
-from games.formats.mat.before import GameRecord, MatchRecord, export
 from games.formats.mat.reading import parse, read
 from games.formats.mat.writing import write
 
-__all__ = ["GameRecord", "MatchRecord", "export", "parse", "read", "write"]
+__all__ = ["parse", "read", "write"]

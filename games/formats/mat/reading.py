@@ -14,8 +14,9 @@ from typing import Any
 
 from games.engine import SIDES, Side, rival
 from games.formats.errors import FormatError
+from games.formats.fold import MOST_PLAYS
 from games.formats.record import Fault, Reading
-from games.formats.retell import MOST_PLAYS, retell
+from games.formats.retell import retell
 from games.formats.text import plain
 from games.formats.told import Kind, Step, ToldGame, ToldMatch
 

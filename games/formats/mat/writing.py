@@ -35,7 +35,7 @@ def write(record: Record) -> str:
     """The whole match, lines ended by a line feed. Raises FormatError (`wrong_game`, `not_standard`)."""
     if record.variant != VARIANT:
         raise FormatError("wrong_game")
-    if not is_standard(record, told=("crawford",)):
+    if not is_standard(record, told=("crawford", "cube_cap")):
         raise FormatError("not_standard")
     lines = [*_headings(record), "", f" {record.length} point match", ""]
     left, right = (_name(record.players[side]) for side in ("white", "black"))
