@@ -16,6 +16,7 @@ class ManifestStaticFilesStorage(storage.ManifestStaticFilesStorage):
     """
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 20  # as deep as our modules may import each other
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

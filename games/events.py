@@ -45,6 +45,7 @@ def build(
         "version": match.version,
         "match": match_json(match, seats, state),
         "position": state.position.view(None) if state else None,
+        "resigns_at_once": bool(state and state.position.resigns_at_once),
         "offer": state.offer.as_json() if state and state.offer else None,
         "ready": sorted(state.ready) if state else [],
         "last": state.last if state else None,

@@ -76,6 +76,8 @@ interface State {
   may: string[];
   offer: { seat: Side; level: number; points: number; draw?: boolean } | null;
   ready: Side[];
+  /** whether a resignation needs no answer, because the rival could win no more */
+  resigns_at_once: boolean;
   clock: ClockState | null;
   last: { seat: Side; dice: number[] | null; text: string } | null;
   ended?: Outcome | null;

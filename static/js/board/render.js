@@ -71,6 +71,7 @@ export class Renderer {
 
   /** @param {Scene} scene */
   #men(scene) {
+    let raised = false;
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
       const wanted = placesOf(scene, side);
       const mine = this.men.filter((man) => man.side === side);
@@ -88,10 +89,13 @@ export class Renderer {
       }
       for (const [place, count] of wanted) {
         for (let index = kept.get(place) ?? 0; index < count; index += 1) {
-          const man = loose.shift() ?? this.#newMan(side, place);
+          const moved = loose.shift();
+          const man = moved ?? this.#newMan(side, place);
           man.place = place;
           man.index = index;
           this.layers.men.append(man.element);
+          if (moved) raised = true;
+          else this.#put(man);
         }
       }
       for (const man of loose) {
@@ -99,6 +103,8 @@ export class Renderer {
         this.men.splice(this.men.indexOf(man), 1);
       }
     }
+    // An element that was just inserted slides nowhere: its old place has to be computed first.
+    if (raised) void getComputedStyle(this.svg).transform;
     for (const man of this.men) this.#put(man);
   }
 

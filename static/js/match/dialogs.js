@@ -29,8 +29,8 @@ export function showResign(root, state) {
 function resignText(state, actions) {
   const sentences = [];
   if (actions.some((action) => action !== "resign match")) {
-    sentences.push(isPlain(state, actions)
-      ? gettext("Your rival wins the game at once; only where he could still win more is he asked first.")
+    sentences.push(state.resigns_at_once
+      ? gettext("Your rival wins the game at once.")
       : gettext("Your rival accepts or rejects the offer."));
   }
   if (actions.includes("resign match")) sentences.push(gettext("Resigning the whole match ends it at once."));
