@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import secrets
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 Half = Sequence[int]  # [from, to, die, hit, next], in the mover's numbering
 Play = list[Half]
@@ -22,6 +26,8 @@ class Player:
     def __init__(self, page: Any) -> None:
         self.page = page
         self.match_id = ""
+        self._headers: dict[str, str] = {}
+        self._site = ""
         self._ids = (f"{secrets.token_hex(8)}-{n}" for n in itertools.count(1))
 
     # Over HTTP
@@ -33,12 +39,30 @@ class Player:
         """Send a form of the site and return the address where it leads."""
         answer = self.page.context.request.post(path, form={**form, "csrfmiddlewaretoken": self.token()})
         assert answer.ok, (path, answer.status)
+        self._headers = {}
         return str(answer.url)
+
+    def _ask(self, path: str, frame: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Ask the API with the browser's session but past its driver, which takes a tenth of a second a request."""
+        if not self._headers:
+            cookies = self.page.context.cookies()
+            self._headers = {
+                "Cookie": "; ".join(f"{each['name']}={each['value']}" for each in cookies),
+                "X-CSRFToken": self.token(),
+                "Content-Type": "application/json",
+            }
+            self._site = urlsplit(self.page.url)._replace(path="", query="", fragment="").geturl()
+        body = None if frame is None else json.dumps(frame).encode()
+        request = urllib.request.Request(self._site + path, data=body, headers=self._headers)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+                return dict(json.load(answer))
+        except urllib.error.HTTPError as error:
+            raise AssertionError((path, frame, error.code, error.read().decode())) from error
 
     def state(self) -> dict[str, Any]:
         """The match as this player may see it."""
-        state: dict[str, Any] = self.page.context.request.get(f"/api/v1/matches/{self.match_id}/").json()
-        return state
+        return self._ask(f"/api/v1/matches/{self.match_id}/")
 
     def played(self, side: str) -> list[str]:
         """The plays of a side so far, in notation."""
@@ -49,16 +73,10 @@ class Player:
 
     def _after(self, number: int) -> list[dict[str, Any]]:
         """The next page of the record."""
-        answer = self.page.context.request.get(f"/api/v1/matches/{self.match_id}/sync/?after={number}").json()
-        return list(answer["actions"])
+        return list(self._ask(f"/api/v1/matches/{self.match_id}/sync/?after={number}")["actions"])
 
     def act(self, action: str) -> None:
-        answer = self.page.context.request.post(
-            f"/api/v1/matches/{self.match_id}/act/",
-            data={"id": next(self._ids), "action": action},
-            headers={"X-CSRFToken": self.token()},
-        )
-        assert answer.ok, (action, answer.text())
+        self._ask(f"/api/v1/matches/{self.match_id}/act/", {"id": next(self._ids), "action": action})
 
     # By the page
 
