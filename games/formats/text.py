@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 import unicodedata
 
 from games.formats.errors import FormatError
@@ -55,5 +54,7 @@ def _decoded(data: bytes, declared: str) -> str:
 
 def plain(text: str, most: int = LONGEST_NAME) -> str:
     """One line of printable text: a name or a heading, cut to `most` characters."""
-    line = re.sub(r"\s+", " ", text[: most * 4]).strip()
+    line = " ".join(text[: most * 4].split())
+    if line.isprintable():
+        return line[:most].strip()
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")[:most].strip()

@@ -85,6 +85,7 @@ class _Lines:
 
     def __init__(self) -> None:
         self.headers: dict[str, str] = {}
+        self.heads = 0
         self.length: int | None = None
         self.names: dict[str, str] = {}
         self.games: list[ToldGame] = []
@@ -111,8 +112,8 @@ class _Lines:
             self._cells(line)
 
     def _header(self, bare: str) -> None:
-        found = _HEADER.match(bare)
-        if found and len(self.headers) < MOST_HEADERS:
+        self.heads += 1
+        if self.heads <= MOST_HEADERS and (found := _HEADER.match(bare)):
             self.headers.setdefault(plain(found[1], 40), plain(found[2], 200))
 
     def _length(self, bare: str) -> None:
