@@ -23,6 +23,8 @@ const PLAY = /^\s*(\d|bar|barra|stock|mano)/i;
 class LiveMatch {
   /** @type {string | null} the id of the act that waits for its answer */
   #sent = null;
+  /** @type {string | null} the id of a written play that the board did not find, sent to learn why */
+  #asked = null;
   /** the version that was last answered by itself, so that nothing is sent twice */
   #answered = -1;
   /** the game for which this player pressed "Next game" */
@@ -159,8 +161,8 @@ class LiveMatch {
     } else {
       this.#say(fill(gettext("The play %(play)s is not legal now."), { play: field.value.trim() }));
       field.select();
-      // The server says why: it refuses what the board could not read or find.
-      if (PLAY.test(field.value) && !this.#sent) this.#sent = this.socket.act(field.value.trim());
+      // The server says why: it refuses what the board could not read or find. Meanwhile the player may write on.
+      if (PLAY.test(field.value) && !this.#sent) this.#asked = this.socket.act(field.value.trim());
     }
   }
 
@@ -212,6 +214,9 @@ class LiveMatch {
       showPresence(this.root, this.#here, this.state, this.bottom);
     } else if (message.t === "why") {
       if (message.code) this.#say(message.text, message.ruling);
+    } else if (message.t === "refused" && message.id === this.#asked) {
+      this.#asked = null;
+      if (!this.board.started) this.#say(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#sent) {
       this.#sent = null;
       this.board.reset();
