@@ -117,7 +117,8 @@ def _running(user: User) -> list[Row]:
 def _live() -> list[Row]:
     """The matches where somebody acted lately: a table that both have left is not worth watching."""
     lately = Match.objects.filter(status=Match.Status.LIVE, clock_at__gt=timezone.now() - LATELY)
-    return rows(_with_seats(lately).order_by("-clock_at")[:MOST_ROWS], None)
+    # By their start and not by the last act, so that no row changes its place with every move.
+    return rows(_with_seats(lately).order_by("-started_at")[:MOST_ROWS], None)
 
 
 def _recent() -> list[Row]:
