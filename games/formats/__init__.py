@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from games.formats import archive, mat, pdn, sgf
 from games.formats.errors import FormatError
-from games.formats.record import Fault, GameRecord, Reading, Record
+from games.formats.record import Fault, GameRecord, Holds, Reading, Record
 from games.formats.text import decode
 
 FORMATS = ("mat", "sgf", "pdn", "json")
@@ -21,6 +21,8 @@ WRITERS: dict[str, Callable[[Record], str]] = {
     "pdn": pdn.write,
     "json": archive.write,
 }
+_HOLDS: dict[str, Holds] = {"mat": mat.HOLDS, "sgf": sgf.HOLDS, "pdn": pdn.HOLDS}
+"""What each format can hold; our own JSON holds everything."""
 _ENDINGS = {"mat": "mat", "txt": "mat", "gam": "mat", "sgf": "sgf", "pdn": "pdn", "json": "json"}
 _MAT = re.compile(r"^\s*(?:;\s*\[|-?\d{1,9}[ -]*points?[ -]+match|Game\s+\d)", re.IGNORECASE | re.MULTILINE | re.ASCII)
 _HEAD = 4000
@@ -55,6 +57,11 @@ def read(data: bytes, filename: str = "") -> Reading:
     return pdn.read(text) if kind == "pdn" else mat.read(text)
 
 
+def kinds(record: Record) -> list[str]:
+    """The formats that can hold a match."""
+    return [kind for kind in FORMATS if kind not in _HOLDS or _HOLDS[kind].refusal(record) is None]
+
+
 def write(record: Record, kind: str) -> str:
     """The match as text of a format. Raises FormatError for a match that it cannot hold, or an unknown format."""
     if kind not in WRITERS:
@@ -69,6 +76,7 @@ __all__ = [
     "GameRecord",
     "Reading",
     "Record",
+    "kinds",
     "read",
     "sniff",
     "write",

@@ -17,11 +17,12 @@ from games import replay
 from games.engine import SIDES, Rules, Side, rival
 from games.formats.errors import FormatError
 from games.formats.fold import MOST_PLAYS
-from games.formats.record import Fault, GameRecord, Reading, Record, number, outcome_of, verify
+from games.formats.record import Fault, GameRecord, Holds, Reading, Record, number, outcome_of, verify
 from games.formats.text import plain
 from games.registry import ILLEGAL, RULES
 
 VARIANT = "damas"
+HOLDS = Holds(VARIANT, any_rules=True)
 MOST_CHARACTERS = 256 * 1024
 """A file with the most plays that are read is a tenth of this."""
 RESULTS = {"white": "1-0", "black": "0-1"}
@@ -41,8 +42,7 @@ _NOT_KEPT = frozenset(
 
 def write(record: Record) -> str:
     """The match, one game after another. Raises FormatError (`wrong_game`)."""
-    if record.variant != VARIANT:
-        raise FormatError("wrong_game")
+    HOLDS.check(record)
     state = replay.start(record.rules, record.length, record.options)
     texts = []
     for game in record.games:

@@ -126,6 +126,28 @@ def is_standard(record: Record, *, told: tuple[str, ...] = ()) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Holds:
+    """What a format can hold: one variant by its standard rules, and the house terms that it can tell all the same."""
+
+    variant: str
+    told: tuple[str, ...] = ()
+    any_rules: bool = False
+
+    def refusal(self, record: Record) -> FormatError | None:
+        """Why a match cannot be written, or None: `wrong_game`, `not_standard`."""
+        if record.variant != self.variant:
+            return FormatError("wrong_game")
+        if not self.any_rules and not is_standard(record, told=self.told):
+            return FormatError("not_standard")
+        return None
+
+    def check(self, record: Record) -> None:
+        """Raises FormatError for a match that the format cannot hold."""
+        if refusal := self.refusal(record):
+            raise refusal
+
+
+@dataclass(frozen=True, slots=True)
 class _Won:
     """Points given by hand, to reach a score that no game here has made."""
 

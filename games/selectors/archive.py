@@ -8,13 +8,8 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from games import formats
-from games.formats.record import Record, is_standard, of_actions
+from games.formats.record import Record, of_actions
 from games.models import Match, Seat
-
-BY_FAMILY = {"points": ("mat", "sgf", "json"), "squares": ("pdn", "json")}
-"""The formats of each kind of board."""
-TOLD = {"mat": ("crawford", "cube_cap"), "sgf": ("crawford",)}
-"""The formats that hold standard backgammon only, and the house terms that each can tell all the same."""
 
 
 def record_of(match: Match) -> Record:
@@ -51,12 +46,7 @@ def _headers(match: Match) -> dict[str, str]:
 
 def kinds(match: Match) -> list[str]:
     """The formats that a finished match can be written in, without reading its actions."""
-    bare = Record(match.variant, match.length, {}, (), options=match.options)
-    return [kind for kind in BY_FAMILY[bare.rules.family] if kind not in TOLD or _holds(kind, bare)]
-
-
-def _holds(kind: str, record: Record) -> bool:
-    return record.variant == "backgammon" and is_standard(record, told=TOLD[kind])
+    return formats.kinds(Record(match.variant, match.length, {}, (), options=match.options))
 
 
 def text_of(match: Match, kind: str) -> str:

@@ -173,9 +173,10 @@ def test_an_unknown_form_is_no_page(client: Client, ana: User) -> None:
     assert client.get(reverse("match-file", args=[Match.objects.get().pk, "exe"])).status_code == 404
 
 
-def test_every_game_has_a_form_for_its_board() -> None:
-    assert {rules.family for rules in RULES.values()} == set(archive.BY_FAMILY)
-    assert {kind for kinds in archive.BY_FAMILY.values() for kind in kinds} == set(formats.FORMATS)
+def test_every_game_has_a_form_and_every_form_a_game() -> None:
+    held = {key: formats.kinds(formats.Record(key, rules.lengths[0], {}, ())) for key, rules in RULES.items()}
+    assert all(held.values())
+    assert {kind for kinds in held.values() for kind in kinds} == set(formats.FORMATS)
 
 
 def test_files_written_by_gnubg_come_in(ana: User) -> None:

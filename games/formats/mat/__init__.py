@@ -4,6 +4,6 @@
 """
 
 from games.formats.mat.reading import parse, read
-from games.formats.mat.writing import write
+from games.formats.mat.writing import HOLDS, write
 
-__all__ = ["parse", "read", "write"]
+__all__ = ["HOLDS", "parse", "read", "write"]

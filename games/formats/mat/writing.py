@@ -14,14 +14,13 @@ from itertools import pairwise
 from typing import Any
 
 from games.engine import Side, rival
-from games.formats.errors import FormatError
-from games.formats.record import Action, Record, is_standard, number
+from games.formats.record import Action, Holds, Record, number
 from games.formats.text import plain
 
 LEFT = 30
 """Where the right column begins, counted from the end of ` 12) `."""
 
-VARIANT = "backgammon"
+HOLDS = Holds("backgammon", told=("crawford", "cube_cap"))
 """The only game that the format is read as everywhere."""
 
 ENDS = {"flag": "{name} wins on time", "resign": "{name} wins by resigning", "ended": "session ended"}
@@ -33,10 +32,7 @@ Cell = tuple[Side, str]
 
 def write(record: Record) -> str:
     """The whole match, lines ended by a line feed. Raises FormatError (`wrong_game`, `not_standard`)."""
-    if record.variant != VARIANT:
-        raise FormatError("wrong_game")
-    if not is_standard(record, told=("crawford", "cube_cap")):
-        raise FormatError("not_standard")
+    HOLDS.check(record)
     lines = [*_headings(record), "", f" {record.length} point match", ""]
     left, right = (_name(record.players[side]) for side in ("white", "black"))
     stakes = 2 if record.options.get("auto_doubles") else 1
@@ -59,7 +55,7 @@ def _headings(record: Record) -> Iterator[str]:
     options = record.options
     facts: dict[str, Any] = {"Site": "Tablero", **record.headers}
     facts |= {"Player 1": record.players["white"], "Player 2": record.players["black"]}
-    facts["Variation"] = VARIANT.capitalize()
+    facts["Variation"] = HOLDS.variant.capitalize()
     if record.length:
         facts["Crawford"] = _switch(options.get("crawford", True))
     else:

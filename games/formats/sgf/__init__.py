@@ -3,6 +3,6 @@ the standard. Points are a-x from White's ace point for both players, y the bar,
 """
 
 from games.formats.sgf.reading import parse, read
-from games.formats.sgf.writing import write
+from games.formats.sgf.writing import HOLDS, write
 
-__all__ = ["parse", "read", "write"]
+__all__ = ["HOLDS", "parse", "read", "write"]

@@ -6,22 +6,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from games.engine import SIDES, Side, rival
-from games.formats.errors import FormatError
 from games.formats.mat.writing import ending, hops
-from games.formats.record import GameRecord, Record, is_standard, number
+from games.formats.record import GameRecord, Holds, Record, number
 from games.formats.sgf.reading import COLOURS, FACTS
 from games.formats.sgf.trees import escaped
 from games.formats.text import plain
 
-VARIANT = "backgammon"
+HOLDS = Holds("backgammon", told=("crawford",))
 
 
 def write(record: Record) -> str:
     """The match, a tree a game. Raises FormatError (`wrong_game`, `not_standard`)."""
-    if record.variant != VARIANT:
-        raise FormatError("wrong_game")
-    if not is_standard(record, told=("crawford",)):
-        raise FormatError("not_standard")
+    HOLDS.check(record)
     played = [game for game in record.games if list(_moves(game)) or game.kind or len(record.games) == 1]
     return "".join(_tree(record, game, last=game is played[-1]) for game in played)
 
