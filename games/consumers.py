@@ -8,8 +8,9 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, ClassVar
+from urllib.parse import parse_qs
 
 import orjson
 from channels.consumer import get_handler_name
@@ -20,7 +21,7 @@ from games import events, notify, services
 from games.database import in_db
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused, Stale
-from games.selectors import table
+from games.selectors import lists, table
 
 log = logging.getLogger(__name__)
 
@@ -222,6 +223,11 @@ class LobbyConsumer(PlayConsumer):
         await self.channel_layer.group_add(notify.LOBBY, self.channel_name)
         if self.user_id is not None:
             await self.channel_layer.group_add(notify.user_group(self.user_id), self.channel_name)
+        # The groups are joined: what was said before that, since the page was made, is read from the rows.
+        missed, moment = await in_db(lists.missed, user_id=self.user_id, since=_since(self.scope))
+        for message in missed:
+            await self.say(message)
+        await self.say({"t": "hello", "since": moment})
 
     async def disconnect(self, code: int) -> None:
         await self.channel_layer.group_discard(notify.LOBBY, self.channel_name)
@@ -241,6 +247,12 @@ class LobbyConsumer(PlayConsumer):
 
     async def user_told(self, message: Json) -> None:
         await self.say(message["message"])
+
+
+def _since(scope: Mapping[str, Any]) -> int | None:
+    """The `since` of a socket's address: milliseconds of the epoch, or None."""
+    value = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("since", [""])[0]
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 14 else None
 
 
 def _parse(text: str | None) -> Json:

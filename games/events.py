@@ -175,3 +175,19 @@ def winner_name(seats: Iterable[Seat], winner: str) -> str:
 def opponent(seats: Iterable[Seat], side: Side) -> Seat | None:
     """The seat across the table."""
     return next((seat for seat in seats if seat.side == rival(side)), None)
+
+
+def challenged(match: Match) -> Json:
+    """The word to the one whom a match is offered to; its creator is fetched."""
+    return {
+        "t": "challenge",
+        "id": match.pk,
+        "from": match.creator.username,
+        "variant": match.variant,
+        "length": match.length,
+    }
+
+
+def begun(match: Match) -> Json:
+    """The word to the one whose offer was accepted: to the table."""
+    return {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"}

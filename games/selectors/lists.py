@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import django_filters
 from django import forms
@@ -14,16 +14,17 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.names import fold
-from games import words
-from games.engine import SIDES
+from games import events, words
+from games.database import now
+from games.engine import SIDES, Json
 from games.errors import NotFound
-from games.events import state_of
 from games.models import Action, Game, Match, Seat, seat_of
 from games.registry import RULES
 from games.selectors import archive
 
 MOST_ROWS = 30
 LATELY = timedelta(minutes=30)
+AGAIN = timedelta(minutes=10)  # how long a word to a player is worth repeating
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,29 @@ def to_act(match: Match) -> frozenset[str]:
     """The sides that the match waits for: both at an opening roll, nobody when it is not live."""
     if match.status != Match.Status.LIVE or not match.snapshot:
         return frozenset()
-    state = state_of(match)
+    state = events.state_of(match)
     return frozenset(side for side in SIDES if state.awaits(side))
+
+
+def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
+    """What `user_id` was told since a moment (milliseconds of the epoch), and the moment of this answer.
+
+    For a page that has just opened its socket: the challenges and the accepted seeks that came while it had none. Nothing
+    older than ten minutes is said again.
+    """
+    moment = now()
+    if user_id is None or since is None:
+        return [], milliseconds(moment)
+    start = max(datetime.fromtimestamp(since / 1000, UTC), moment - AGAIN)
+    went = Match.objects.filter(status=Match.Status.LIVE, creator=user_id, started_at__gt=start).order_by("started_at")
+    asked = Match.objects.filter(status=Match.Status.OPEN, invited=user_id, created_at__gt=start).order_by("created_at")
+    told = [events.challenged(match) for match in asked.select_related("creator")]
+    return told + [events.begun(match) for match in went], milliseconds(moment)
+
+
+def milliseconds(moment: datetime) -> int:
+    """The milliseconds of the epoch at `moment`."""
+    return int(moment.timestamp() * 1000)
 
 
 def match_seen(*, match_id: str, user: User | None) -> Match:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from games import bots, notify
+from games import bots, events, notify
 from games.clocks import PRESETS
 from games.database import now
 from games.engine import SIDES
@@ -56,10 +56,7 @@ def match_create(
         if invited is not None and invited.is_bot:
             return match_join(match_id=match.pk, user=invited)
         if invited is not None:
-            notify.user_told(
-                invited.pk,
-                {"t": "challenge", "id": match.pk, "from": creator.username, "variant": variant, "length": length},
-            )
+            notify.user_told(invited.pk, events.challenged(match))
         notify.lobby_changed()
     return match
 
@@ -81,7 +78,7 @@ def match_join(*, match_id: str, user: User) -> Match:
         table = Table.start(match, list(match.seats.select_related("user")))
         table.commit()
         notify.lobby_changed()
-        notify.user_told(match.creator_id, {"t": "go", "url": f"/match/{match.pk}/", "id": match.pk})
+        notify.user_told(match.creator_id, events.begun(match))
     return match
 
 

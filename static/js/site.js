@@ -69,8 +69,16 @@ export function toast(text, url, label) {
   shelf.append(card);
 }
 
+/** What was already said on this page, so that a word that is repeated after a gap is heard once. */
+const known = new Set();
+
 /** @param {{t: string, id?: string, url?: string, from?: string}} message */
 function heard(message) {
+  if (message.t === "go" || message.t === "challenge") {
+    const key = `${message.t} ${message.id}`;
+    if (known.has(key)) return;
+    known.add(key);
+  }
   const event = new CustomEvent(`tablero:${message.t}`, { detail: message, cancelable: true });
   if (!document.dispatchEvent(event)) return; // the page has seen to it
   const name = isolate(message.from ?? "");
@@ -83,19 +91,25 @@ function heard(message) {
   }
 }
 
-/** One socket to the lobby; when it breaks it comes back, ever more slowly. */
+/**
+ * One socket to the lobby; when it breaks it comes back, ever more slowly. It says since when this page knows, so that
+ * nothing is missed between the making of the page and the opening of the socket, or in a gap.
+ */
 function listen() {
   let wait = RETRY_FIRST;
+  let since = document.body.dataset.since ?? "";
   const open = () => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/lobby/`);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/lobby/?since=${since}`);
     socket.addEventListener("open", () => {
       wait = RETRY_FIRST;
       document.documentElement.dataset.lobbySocket = "open";
     });
     socket.addEventListener("message", (event) => {
       try {
-        heard(JSON.parse(event.data));
+        const message = JSON.parse(event.data);
+        if (message.t === "hello") since = String(message.since);
+        heard(message);
       } catch {
         // a word that we do not know yet
       }

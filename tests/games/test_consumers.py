@@ -256,3 +256,51 @@ class HostileFrames(TableCase):
         socket.scope["user"] = self.ana
         await socket.connect()
         assert (await socket.receive_output(timeout=5))["code"] == 4404
+
+
+@pytest.mark.usefixtures("valkey")
+class LobbyCase(TransactionTestCase):
+    """The socket of every page: what is for its player alone, also what came before it was open."""
+
+    def setUp(self) -> None:
+        self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
+
+    def challenge(self) -> Match:
+        return services.match_create(
+            creator=self.ana, variant="backgammon", length=5, clock="club", rated=True, invited=self.bea
+        )
+
+    async def told(self, user: User, query: str = "") -> tuple[WebsocketCommunicator, list[Frame]]:
+        """A socket and what it heard until it was greeted."""
+        from channels.routing import URLRouter
+
+        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/lobby/{query}")
+        socket.scope["user"] = user
+        assert (await socket.connect())[0]
+        frames: list[Frame] = [await socket.receive_json_from(timeout=5)]
+        while frames[-1]["t"] != "hello":
+            frames.append(await socket.receive_json_from(timeout=5))
+        return socket, frames
+
+    async def test_a_page_hears_what_came_between_its_making_and_its_socket(self) -> None:
+        match = await database_sync_to_async(self.challenge)()
+        made = int(match.created_at.timestamp() * 1000) - 1
+        bea, frames = await self.told(self.bea, f"?since={made}")
+        assert [(frame["t"], frame.get("id"), frame.get("from")) for frame in frames[:-1]] == [
+            ("challenge", match.pk, "ana")
+        ]
+        await database_sync_to_async(services.match_join)(match_id=match.pk, user=self.bea)
+        ana, frames = await self.told(self.ana, f"?since={made}")
+        assert frames[:-1] == [{"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"}]
+        await ana.disconnect()
+        ana, frames = await self.told(self.ana, f"?since={frames[-1]['since']}")
+        assert len(frames) == 1  # nothing is said twice
+        for socket in (ana, bea):
+            await socket.disconnect()
+
+    async def test_a_page_that_says_no_moment_or_a_strange_one_hears_only_what_comes(self) -> None:
+        await database_sync_to_async(self.challenge)()
+        for query in ("", "?since=", "?since=-4", "?since=99999999999999", "?since=" + "9" * 200, "?since=x&since=y"):
+            socket, frames = await self.told(self.bea, query)
+            assert [frame["t"] for frame in frames] == ["hello"], query
+            await socket.disconnect()
