@@ -153,8 +153,8 @@ def to_act(match: Match) -> frozenset[str]:
 def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
     """What `user_id` was told since a moment (milliseconds of the epoch), and the moment of this answer.
 
-    For a page that has just opened its socket: the challenges and the accepted seeks that came while it had none. Nothing
-    older than ten minutes is said again.
+    For a page that has just opened its socket: the challenges and the accepted seeks that came while it had none.
+    Nothing older than ten minutes is said again.
     """
     moment = now()
     if user_id is None or since is None:
