@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play fuzz-formats clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play fuzz-formats faults clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
 	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
+	@echo "make faults     a tournament of 64 players of code, unattended, with processes killed under it"
 
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
@@ -94,6 +95,11 @@ bench-play: $(TEST)
 SECONDS_OF_FUZZ ?= 300
 fuzz-formats: $(TEST)
 	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
+
+# The worker is killed twice, beat once, and the broker is away for some seconds; nothing may be lost or doubled.
+PLAYERS_OF_FAULTS ?= 64
+faults: $(TEST)
+	$(PY) -m tests.faults.tournament_of_bots --players $(PLAYERS_OF_FAULTS)
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -14,12 +14,13 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver
 
-from games.routing import websocket_urlpatterns
+from games.routing import websocket_urlpatterns as of_play
+from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))),
     }
 )
 

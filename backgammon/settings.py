@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "backgammon.apps.TableroConfig",
     "accounts",
     "games",
+    "tournaments",
 ]
 
 MIDDLEWARE = [
@@ -155,6 +156,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "flags": {"task": "games.tasks.sweep_flags", "schedule": 1.0, "options": {"expires": 2}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 2.0, "options": {"expires": 2}},
+    "tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 5.0, "options": {"expires": 5}},
 }
 
 # People

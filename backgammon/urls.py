@@ -6,6 +6,7 @@ from django.views.i18n import JavaScriptCatalog
 
 urlpatterns = [
     path("", include("games.urls")),
+    path("tournaments/", include("tournaments.urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("games.api_urls")),

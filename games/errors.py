@@ -8,7 +8,8 @@ Exception
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -105,6 +106,7 @@ TEXTS: dict[str, str | Promise] = {
     "not_invited": _("This challenge is for another player."),
     "not_creator": _("Only the player who opened it can do that."),
     "too_many_open": _("You already have several open matches. Cancel one first."),
+    "arranged": _("This match is part of a tournament."),
     "not_over": _("This match is not finished yet."),
     "too_many_archived": _("Your archive is full."),
     "rematch_pending": _("The rematch is already offered. Your rival has to accept it."),
@@ -117,6 +119,8 @@ TEXTS: dict[str, str | Promise] = {
 class Refused(Exception):
     """What a player asked cannot be. `code` is stable, `ruling` cites docs/rulings.md, `text` speaks his language."""
 
+    texts: ClassVar[Mapping[str, str | Promise]] = TEXTS  # the apps above `games` add their own in a subclass
+
     def __init__(self, code: str, *, ruling: str = "", params: dict[str, Any] | None = None) -> None:
         super().__init__(code)
         self.code = code
@@ -126,7 +130,7 @@ class Refused(Exception):
     @property
     def text(self) -> str:
         """The sentence in the active language; an unknown code still says something true."""
-        sentence = str(TEXTS.get(self.code) or _("That is not possible now."))
+        sentence = str(self.texts.get(self.code) or _("That is not possible now."))
         try:
             return sentence % self.params
         except (KeyError, TypeError, ValueError):

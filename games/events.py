@@ -95,6 +95,9 @@ def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) 
         "game": state.game if state else None,
         "result": result_json(match),
         "rematch": rematch_id(match),
+        "arranged": match.arranged,
+        "title": match.title,
+        "from_url": match.from_url,
     }
 
 
@@ -109,8 +112,8 @@ def player_json(seat: Seat) -> Json:
 
 
 def rematch_id(match: Match) -> str | None:
-    """The id of the rematch offered or played, asked only of finished matches."""
-    if match.status != Match.Status.OVER:
+    """The id of the rematch offered or played, asked only of finished matches; an arranged one has none."""
+    if match.status != Match.Status.OVER or match.arranged:
         return None
     return Match.objects.filter(rematch_of=match.pk).values_list("pk", flat=True).first()
 
@@ -188,6 +191,16 @@ def challenged(match: Match) -> Json:
     }
 
 
+def ready(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The word to one of the two players of an arranged match: it waits for them."""
+    against = next((seat.name for seat in seats if seat.user_id != user_id), "")
+    return {"t": "ready", "id": match.pk, "url": _url(match), "title": match.title, "from": against}
+
+
 def begun(match: Match) -> Json:
-    """The word to the one whose offer was accepted: to the table."""
-    return {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"}
+    """The word to the one whose offer was accepted, or who arrived first: to the table."""
+    return {"t": "go", "id": match.pk, "url": _url(match)}
+
+
+def _url(match: Match) -> str:
+    return f"/match/{match.pk}/"

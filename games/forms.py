@@ -15,7 +15,7 @@ from accounts.names import fold
 from games import clocks, words
 from games.engine import Term
 from games.registry import RULES
-from games.services.lobby import LONGEST_MATCH
+from games.services.offers import LONGEST_MATCH
 
 USUAL = "backgammon"
 BOT, ANYONE, NAMED = "bot", "anyone", "player"

@@ -1,9 +1,9 @@
 """The tables of play. Constraints hold the truth; behaviour is in services.py, the only writer.
 
 A `Match` is born open (a seek, or a challenge when `invited` is set) with one `Seat`, goes live when the second seat is
-taken, and ends over or cancelled; one read from a file is born over. Everything that happens in it is an `Action`,
-appended once and never changed: the games can be replayed from the actions alone. `Match.snapshot` and `Match.version`
-only spare that replay.
+taken, and ends over or cancelled; one that was arranged is born open with both seats and goes live when both players
+have arrived; one read from a file is born over. Everything that happens in it is an `Action`, appended once and never
+changed: the games can be replayed from the actions alone. `Match.snapshot` and `Match.version` only spare that replay.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class Match(models.Model):
     """A match to N between two seats, from the open seek to its last action; `length` 0 is a money session (B16).
 
     `source` names the format of the file that an archived match was read from, and `headers` keep what else it said.
+    A match that was `arranged` for its two players is part of something: `title` says of what, and `from_url` is the
+    path of its page on this site.
     """
 
     class Status(models.TextChoices):
@@ -44,6 +46,7 @@ class Match(models.Model):
         FLAG = "flag", _("on time")
         ENDED = "ended", _("by agreement")
         UNFINISHED = "unfinished", _("unfinished")
+        STOPPED = "stopped", _("called off")
 
     id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
     variant = models.CharField(max_length=24)
@@ -59,6 +62,9 @@ class Match(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="challenges"
     )
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.PROTECT, related_name="rematch")
+    arranged = models.BooleanField(default=False)
+    title = models.CharField(max_length=120, blank=True, default="")
+    from_url = models.CharField(max_length=200, blank=True, default="")
 
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -87,6 +93,10 @@ class Match(models.Model):
             models.CheckConstraint(condition=Q(winner__in=["", *SIDES]), name="match_winner_is_a_side"),
             models.CheckConstraint(condition=Q(status="over") | Q(winner=""), name="match_winner_only_when_over"),
             models.CheckConstraint(condition=Q(length__gte=0), name="match_length_not_negative"),
+            models.CheckConstraint(
+                condition=Q(from_url="") | Q(from_url__startswith="/") & ~Q(from_url__startswith="//"),
+                name="match_from_url_is_a_path",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -96,7 +106,8 @@ class Match(models.Model):
 class Seat(models.Model):
     """One side of a match and who sits there: a player, or in an archived match a name out of a file.
 
-    `points` are whole numbers, or halves where games can be drawn; a float holds both exactly.
+    `points` are whole numbers, or halves where games can be drawn; a float holds both exactly. `arrived_at` is when the
+    player of an arranged match said that he is there.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -107,6 +118,7 @@ class Seat(models.Model):
     written_name = models.CharField(max_length=80, blank=True, default="")
     points = models.FloatField(default=0)
     won = models.BooleanField(null=True, blank=True)
+    arrived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [

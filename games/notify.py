@@ -41,7 +41,7 @@ def lobby_changed() -> None:
 
 
 def user_told(user_id: int, message: Json) -> None:
-    """A word for one person, on whatever page he is: `{"t": "go", "url"}` or `{"t": "challenge", ...}`."""
+    """A word for one person, on whatever page he is: `{"t": "go", "url"}`, `{"t": "challenge", ...}` and the like."""
     _after_commit(user_group(user_id), {"type": "user.told", "message": message})
 
 

@@ -3,8 +3,9 @@
 Pure: no clock, no database, no dice of its own. `games/services.py` steps the same `State` in live play that the
 history pages and the tests step from the recorded actions, so a match is replayed exactly from its `Action` rows.
 
-Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``).
-What no rules know belongs here: resigning, offers of a draw, flags, and the end of a money session.
+Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``, ``stop``).
+What no rules know belongs here: resigning, offers of a draw, flags, the end of a money session, and a match that its
+organisers call off.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won the match (None: nobody, as when a session ends level), and how: by score, resign, flag or ended."""
+    """Who won the match (None: nobody, as when a session ends level), and how: score, resign, flag, ended, stopped."""
 
     winner: Side | None
     by: str
@@ -176,6 +177,8 @@ class State:
         verb, _, side = text.partition(" ")
         if text == "pass" and self.position.auto == "pass":
             return self._moved(self.position.turn, text)
+        if text == "stop":
+            return replace(self, offer=None, result=Result(None, "stopped"))
         if verb == "hold" and side in SIDES and self.opening:
             return replace(self, ready=self.ready | {side})
         if verb == "flag" and side in SIDES:

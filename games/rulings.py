@@ -60,7 +60,7 @@ PAGES = (
             "B9": _("Bearing off"),
             "B10": _("Hit while bearing off"),
             "B11": _("What a game is worth"),
-            "variants": _("Nackgammon and hypergammon"),
+            "variants": _("Relatives of the game"),
             "notation": _("How plays are written"),
         },
     ),

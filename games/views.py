@@ -111,6 +111,14 @@ def match_join(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @player
 @require_POST
+def match_arrive(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Come to the table of an arranged match: it begins when both are there."""
+    _try(request, lambda: services.match_arrive(match_id=match_id, user=who(request)))
+    return redirect("match", match_id)
+
+
+@player
+@require_POST
 def match_cancel(request: HttpRequest, match_id: str) -> HttpResponse:
     """Take back one's own seek or challenge."""
     _try(request, lambda: services.match_cancel(match_id=match_id, user=who(request)))
@@ -165,8 +173,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         found = lists.match_seen(match_id=match_id, user=user)
         if not found.snapshot:
-            row = lists.rows([found], user)[0]
-            return render(request, "games/match_open.html", {"match": found, "row": row})
+            template = "games/match_ready.html" if found.arranged else "games/match_open.html"
+            return render(request, template, {"match": found, "row": lists.rows([found], user)[0]})
         event, side = table.match_event(match_id=match_id, user_id=user.pk if user else None)
     except NotFound as refused:
         raise Http404(refused.text) from refused
@@ -182,6 +190,20 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "replay": events.replay_json(found, *lists.match_record(found)) if over else None,
     }
     return render(request, "games/match.html", context)
+
+
+@public
+@require_safe
+def match_ready(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Who has come to an arranged match, alone, for its refresh; once it has begun or is called off, the whole page."""
+    user = viewer(request)
+    try:
+        found = lists.match_seen(match_id=match_id, user=user)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    if not found.arranged or found.status != Match.Status.OPEN:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return render(request, "games/_match_ready.html", {"match": found, "row": lists.rows([found], user)[0]})
 
 
 def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]:

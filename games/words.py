@@ -43,6 +43,7 @@ OUTCOMES: Words = {
     "claim": _p("outcome", "draw claimed"),
     "resign": _p("outcome", "resigned"),
     "flag": _p("outcome", "on time"),
+    "stopped": _p("outcome", "called off"),
 }
 ENDINGS: Words = {
     "score": _("on points"),
@@ -50,6 +51,7 @@ ENDINGS: Words = {
     "flag": _("on time"),
     "ended": _("ended by agreement"),
     "unfinished": _("unfinished"),
+    "stopped": _("called off"),
 }
 # What is said of an option that two players chose: of a switch when it is on, of a choice with its value.
 TERMS: Words = {

@@ -151,6 +151,7 @@ POINTS: dict[str, Points] = {
     "backgammon": Points("off:15", "1:1 12:3 13:2 19:5 20:2 21:2", phase="over", cube=(2, "white")),
     "nackgammon": Points("24:2 23:2 13:4 8:3 6:4", "1:2 2:2 12:4 17:3 19:4", variant="nackgammon", cube=None),
     "hypergammon": Points("24:1 23:1 22:1", "1:1 2:1 3:1", variant="hypergammon", men=3, cube=None),
+    "longgammon": Points("24:15", "1:15", variant="longgammon", cube=None),
     "double-offered": Points("24:1 18:1 13:4 8:3 6:4 5:2", "1:2 12:4 16:1 17:3 19:5", doubled=True, cube=(1, None)),
     "breathing-space": Points(
         "8:2 7:1 6:3 5:2 4:2 3:2 2:2 1:1",

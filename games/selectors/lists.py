@@ -51,6 +51,11 @@ class Row:
         return words.clock(self.match.clock_preset)
 
     @property
+    def waits(self) -> bool:
+        """Whether this is an arranged match that the viewer has still to come to."""
+        return self.match.status == Match.Status.OPEN and self.mine is not None and self.mine.arrived_at is None
+
+    @property
     def ending(self) -> str:
         return words.ending(self.match.ended_by)
 
@@ -88,7 +93,7 @@ def lobby(user: User | None) -> Lobby:
     mine = _running(user) if user else []
     at_my_table = {row.match.pk for row in mine}
     return Lobby(
-        running=sorted(mine, key=lambda row: not row.my_turn),
+        running=sorted(mine, key=lambda row: (row.match.status != Match.Status.OPEN, not row.my_turn)),
         challenges=[row for row in opened if user and row.match.invited_id == user.pk],
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
         seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
@@ -103,7 +108,7 @@ def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def _opened(user: User | None) -> list[Row]:
     shown = Q(invited=None) | (Q(invited=user) | Q(creator=user) if user else Q())
-    matches = Match.objects.filter(shown, status=Match.Status.OPEN).filter(creator__is_active=True)
+    matches = Match.objects.filter(shown, status=Match.Status.OPEN, arranged=False, creator__is_active=True)
     matches = matches.select_related("creator", "invited").order_by("-created_at")
     if user is None:
         matches = matches.filter(invited=None)
@@ -111,8 +116,10 @@ def _opened(user: User | None) -> list[Row]:
 
 
 def _running(user: User) -> list[Row]:
-    live = Match.objects.filter(status=Match.Status.LIVE, seats__user=user).order_by("-started_at")
-    return rows(_with_seats(live)[:MOST_ROWS], user, turns=True)
+    """The matches in play, and before them those that were arranged for this player and have not begun."""
+    begun = Q(status=Match.Status.LIVE) | Q(status=Match.Status.OPEN, arranged=True)
+    mine = Match.objects.filter(begun, seats__user=user).order_by("-status", "-started_at", "-created_at")
+    return rows(_with_seats(mine)[:MOST_ROWS], user, turns=True)
 
 
 def _live() -> list[Row]:
@@ -153,17 +160,23 @@ def to_act(match: Match) -> frozenset[str]:
 def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
     """What `user_id` was told since a moment (milliseconds of the epoch), and the moment of this answer.
 
-    For a page that has just opened its socket: the challenges and the accepted seeks that came while it had none.
-    Nothing older than ten minutes is said again.
+    For a page that has just opened its socket: the challenges, the arranged matches and the matches begun without him
+    that came while it had none. Nothing older than ten minutes is said again.
     """
     moment = now()
     if user_id is None or since is None:
         return [], milliseconds(moment)
     start = max(datetime.fromtimestamp(since / 1000, UTC), moment - AGAIN)
-    went = Match.objects.filter(status=Match.Status.LIVE, creator=user_id, started_at__gt=start).order_by("started_at")
-    asked = Match.objects.filter(status=Match.Status.OPEN, invited=user_id, created_at__gt=start).order_by("created_at")
-    told = [events.challenged(match) for match in asked.select_related("creator")]
-    return told + [events.begun(match) for match in went], milliseconds(moment)
+    seated = Seat.objects.filter(user=user_id)
+    began = Q(creator=user_id) | Q(arranged=True, pk__in=seated.values("match"))
+    went = Match.objects.filter(began, status=Match.Status.LIVE, started_at__gt=start).order_by("started_at")
+    opened = Match.objects.filter(status=Match.Status.OPEN, created_at__gt=start).order_by("created_at")
+    ready = opened.filter(arranged=True, pk__in=seated.filter(arrived_at=None).values("match"))
+    return [
+        *(events.challenged(match) for match in opened.filter(invited=user_id).select_related("creator")),
+        *(events.ready(match, match.seats.all(), user_id) for match in _with_seats(ready)),
+        *(events.begun(match) for match in went),
+    ], milliseconds(moment)
 
 
 def milliseconds(moment: datetime) -> int:
@@ -174,14 +187,14 @@ def milliseconds(moment: datetime) -> int:
 def match_seen(*, match_id: str, user: User | None) -> Match:
     """A match with its players, as a page shows it. Raises NotFound.
 
-    A challenge, and an offer taken back, are between the two whom they concern.
+    A challenge, and an offer taken back, are between the two whom they concern; what was arranged is public.
     """
     match = _with_seats(Match.objects.select_related("creator", "invited")).filter(pk=match_id).first()
     if match is None:
         raise NotFound
     concerned = user is not None and user.pk in (match.creator_id, match.invited_id)
     private = match.status == Match.Status.CANCELLED or (match.status == Match.Status.OPEN and match.invited_id)
-    if private and not concerned:
+    if private and not match.arranged and not concerned:
         raise NotFound
     return match
 
@@ -225,12 +238,12 @@ class HistoryFilter(django_filters.FilterSet):
 
     def with_result(self, matches: QuerySet[Match], _name: str, value: str) -> QuerySet[Match]:
         won = Seat.objects.filter(user=self.request.player, won={"won": True, "lost": False}.get(value))
-        return matches.filter(pk__in=won.values("match"))
+        return matches.filter(pk__in=won.filter(_played("match")).values("match"))
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A player's finished matches in numbers; what was neither won nor lost ended level."""
+    """A player's finished matches in numbers; one neither won nor lost ended level, one called off is none."""
 
     played: int
     won: int
@@ -248,7 +261,7 @@ class Totals:
 
 def totals(user: User) -> Totals:
     """How many matches `user` finished and won, in one query."""
-    seats = Seat.objects.filter(user=user, match__status=Match.Status.OVER)
+    seats = Seat.objects.filter(_played("match"), user=user)
     counted = seats.aggregate(
         played=Count("pk"), wins=Count("pk", filter=Q(won=True)), losses=Count("pk", filter=Q(won=False))
     )
@@ -268,7 +281,12 @@ def players(search: str = "") -> QuerySet[User]:
     people = User.objects.filter(is_active=True, is_guest=False).order_by("-is_bot", "name_key")
     if search:
         people = people.filter(name_key__contains=fold(search))
-    return people.annotate(played=Count("seats", filter=Q(seats__match__status=Match.Status.OVER)))
+    return people.annotate(played=Count("seats", filter=_played("seats__match")))
+
+
+def _played(match: str) -> Q:
+    """Whether the match at this path was played to an end: one that was called off counts for nobody."""
+    return Q(**{f"{match}__status": Match.Status.OVER}) & ~Q(**{f"{match}__ended_by": Match.EndedBy.STOPPED})
 
 
 def side_of(match: Match, user: User | None) -> str | None:

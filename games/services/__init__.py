@@ -4,6 +4,7 @@ All of them raise `games.errors.Refused` for what the player may not do, and the
 """
 
 from games.services.archive import match_import
+from games.services.arranged import match_arrange, match_arrive, match_call_off
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
 from games.services.play import Answer, bots_claim, match_act, match_touch
 
@@ -11,6 +12,9 @@ __all__ = [
     "Answer",
     "bots_claim",
     "match_act",
+    "match_arrange",
+    "match_arrive",
+    "match_call_off",
     "match_cancel",
     "match_create",
     "match_decline",

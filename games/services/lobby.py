@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 
 from accounts.models import User
-from games import bots, events, notify
-from games.clocks import PRESETS
+from games import events, notify
 from games.database import now
 from games.engine import SIDES
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
-from games.registry import RULES
+from games.services.offers import check_offer, withdraw
 from games.services.table import Table
 
-LONGEST_MATCH = 99
 MOST_OPEN = 8
 
 
@@ -37,9 +35,10 @@ def match_create(
     Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, too_many_open, engine_*.
     """
     chosen = dict(options or {})
-    _check_offer(creator, variant, length, clock, rated, chosen, invited)
+    players = [creator] if invited is None else [creator, invited]
+    check_offer(players, variant=variant, length=length, clock=clock, rated=rated, options=chosen)
     with transaction.atomic():
-        if Match.objects.filter(creator=creator, status=Match.Status.OPEN).count() >= MOST_OPEN:
+        if Match.objects.filter(creator=creator, status=Match.Status.OPEN, arranged=False).count() >= MOST_OPEN:
             raise Refused("too_many_open")
         match = Match.objects.create(
             variant=variant,
@@ -64,7 +63,7 @@ def match_create(
 def match_join(*, match_id: str, user: User) -> Match:
     """Take the second seat: the match is live.
 
-    Raises NotFound, Refused: not_open, not_invited, self_play, guest_rated.
+    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, guest_rated.
     """
     with transaction.atomic():
         match = _lock_open(match_id)
@@ -83,33 +82,35 @@ def match_join(*, match_id: str, user: User) -> Match:
 
 
 def match_cancel(*, match_id: str, user: User) -> None:
-    """Take back one's own seek or challenge. Raises NotFound, Refused: not_open, not_creator."""
+    """Take back one's own seek or challenge. Raises NotFound, Refused: not_open, arranged, not_creator."""
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.creator_id != user.pk:
             raise Refused("not_creator")
-        _cancel(match)
+        withdraw(match)
 
 
 def match_decline(*, match_id: str, user: User) -> None:
-    """Say no to a challenge. Raises NotFound, Refused: not_open, not_invited."""
+    """Say no to a challenge. Raises NotFound, Refused: not_open, arranged, not_invited."""
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.invited_id != user.pk:
             raise Refused("not_invited")
-        _cancel(match)
+        withdraw(match)
         notify.user_told(match.creator_id, {"t": "declined", "id": match.pk, "from": user.username})
 
 
 def match_rematch(*, match_id: str, user: User) -> Match:
     """Offer a rematch on the same terms, or accept the one that the rival already offered.
 
-    Raises NotFound, Refused: not_over, not_seated, rematch_pending.
+    Raises NotFound, Refused: arranged, not_over, not_seated, rematch_pending.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().filter(pk=match_id).first()
         if match is None:
             raise NotFound
+        if match.arranged:
+            raise Refused("arranged")
         if match.status != Match.Status.OVER:
             raise Refused("not_over")
         users = {seat.user_id: seat.user for seat in match.seats.select_related("user")}
@@ -140,69 +141,12 @@ def match_rematch(*, match_id: str, user: User) -> Match:
     return offered
 
 
-def _check_offer(
-    creator: User,
-    variant: str,
-    length: int,
-    clock: str,
-    rated: bool,
-    options: dict[str, Any],
-    invited: User | None,
-) -> None:
-    rules = RULES.get(variant)
-    if rules is None:
-        raise Refused("variant")
-    shortest = 0 if rules.money else 1
-    if type(length) is not int or not shortest <= length <= LONGEST_MATCH:
-        raise Refused("length", ruling="B13")
-    if clock not in PRESETS or not PRESETS[clock].fits(rules.clock_kind(length)):
-        raise Refused("clock")
-    terms = rules.terms(length)
-    if not all(key in terms and _chosen(value, terms[key].choices) for key, value in options.items()):
-        raise Refused("options")
-    if rated:
-        house = any(terms[key].house and value != terms[key].default for key, value in options.items())
-        _check_rated(creator, length, house)
-    if invited is None:
-        return
-    if invited.pk == creator.pk:
-        raise Refused("self_play")
-    if not invited.is_active:
-        raise Refused("no_such_player")
-    if rated and invited.is_guest:
-        raise Refused("guest_rated")
-    if invited.is_bot:
-        if rated:
-            raise Refused("bot_rated")
-        if code := bots.why_not(variant, options):
-            raise Refused(code)
-
-
-def _chosen(value: object, choices: Sequence[object]) -> bool:
-    """Whether a value is one of the choices, and of their type: true is not 1."""
-    return any(type(value) is type(choice) and value == choice for choice in choices)
-
-
-def _check_rated(creator: User, length: int, house: bool) -> None:
-    """A rated match is between members, of an agreed length, by the club's own rules (rulings "Match clock", B16)."""
-    if creator.is_guest:
-        raise Refused("guest_rated")
-    if not length:
-        raise Refused("money_rated", ruling="B16")
-    if house:
-        raise Refused("house_rated", ruling="H1")
-
-
 def _lock_open(match_id: str) -> Match:
     match = Match.objects.select_for_update().filter(pk=match_id).first()
     if match is None:
         raise NotFound
     if match.status != Match.Status.OPEN:
         raise Refused("not_open")
+    if match.arranged:
+        raise Refused("arranged")
     return match
-
-
-def _cancel(match: Match) -> None:
-    match.status = Match.Status.CANCELLED
-    match.save(update_fields=["status"])
-    notify.lobby_changed()

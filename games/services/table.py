@@ -86,6 +86,12 @@ class Table:
             self.step("server", f"flag {side_out}")
             self.follow()
 
+    def stop(self) -> None:
+        """End the match without a winner: its organisers called it off."""
+        self.spend()
+        self.step("server", "stop")
+        self.follow()
+
     def act(self, side: Side, text: str, *, client_id: str | None, element: str) -> None:
         """A player's action and everything that follows from it without him. Raises Refused."""
         try:

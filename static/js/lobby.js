@@ -1,7 +1,7 @@
 /**
- * The lobby's lists stay fresh: at each word from the socket, every 15 s where there is none, and when the page wakes;
- * never while a finger is down.
- * An accepted seek takes the player to the table.
+ * The lobby's lists stay fresh, and so does the page of a match that waits for its players: at each word from the socket,
+ * every 15 s where there is none, and when the page wakes; never while a finger is down.
+ * An accepted seek, or a rival who has come, takes the player to the table.
  */
 const EVERY = 15000;
 
@@ -25,18 +25,20 @@ for (const end of ["pointerup", "pointercancel"]) {
 }
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { detail } = /** @type {CustomEvent<{target: Element, shouldSwap: boolean}>} */ (event);
-  if (!pressed || detail.target.id !== "lists") return;
+  if (!pressed || (detail.target.id !== "lists" && detail.target.id !== "ready")) return;
   detail.shouldSwap = false;
   waiting = true;
 });
 
 document.addEventListener("tablero:lobby", refresh);
 document.addEventListener("tablero:hello", refresh); // the lists may have changed before the socket was open
-document.addEventListener("tablero:challenge", (event) => {
-  if (!document.querySelector("#lists")) return;
-  event.preventDefault(); // the list above everything shows it
-  refresh();
-});
+for (const word of ["tablero:challenge", "tablero:ready"]) {
+  document.addEventListener(word, (event) => {
+    if (!document.querySelector("#lists")) return;
+    event.preventDefault(); // the list above everything shows it
+    refresh();
+  });
+}
 document.addEventListener("tablero:go", (event) => {
   const { url } = /** @type {CustomEvent<{url?: string}>} */ (event).detail;
   if (!url?.startsWith("/match/")) return;

@@ -1,6 +1,6 @@
 /**
  * What every page does: the account menu closes itself, the theme changes without a reload, and players keep one small
- * socket to the lobby, so that a challenge finds them on any page. Everything works without this script, by forms.
+ * socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
  */
 import { fill, gettext, isolate } from "./words.js";
 
@@ -72,9 +72,9 @@ export function toast(text, url, label) {
 /** What was already said on this page, so that a word that is repeated after a gap is heard once. */
 const known = new Set();
 
-/** @param {{t: string, id?: string, url?: string, from?: string}} message */
+/** @param {{t: string, id?: string, url?: string, from?: string, title?: string}} message */
 function heard(message) {
-  if (message.t === "go" || message.t === "challenge") {
+  if (message.t === "go" || message.t === "challenge" || message.t === "ready") {
     const key = `${message.t} ${message.id}`;
     if (known.has(key)) return;
     known.add(key);
@@ -86,6 +86,10 @@ function heard(message) {
     toast(gettext("Your rival is at the table."), message.url, gettext("Go to the table"));
   } else if (message.t === "challenge" && message.id) {
     toast(fill(gettext("%(name)s challenges you."), { name }), `/match/${message.id}/`, gettext("Look"));
+  } else if (message.t === "ready" && message.url && message.url !== location.pathname) {
+    toast(fill(gettext("Your match against %(name)s is ready."), { name }), message.url, gettext("To the board"));
+  } else if (message.t === "alert" && message.url && message.url !== location.pathname) {
+    toast(fill(gettext("%(name)s needs you."), { name: message.title ?? "" }), message.url, gettext("To the desk"));
   } else if (message.t === "declined") {
     toast(fill(gettext("%(name)s declines your challenge."), { name }), "", "");
   }

@@ -66,6 +66,11 @@ interface MatchInfo {
   game: number;
   result: { winner: Side | null; by: string } | null;
   rematch: string | null;
+  /** whether a tournament set this table: then there is no rematch */
+  arranged: boolean;
+  /** what it is part of, and the path of that page; empty when it is part of nothing */
+  title: string;
+  from_url: string;
 }
 
 interface State {

@@ -23,11 +23,19 @@ THEIRS = {
     "games.api": "API: permission classes, closed by default",
 }
 GETS = {
+    "member": ["tournament-new", "tournament-terms"],
     "player": ["history", "settings"],
-    "public": ["lobby", "lobby-lists", "match-terms", "players", "position", "rules"],
+    "public": ["lobby", "lobby-lists", "match-terms", "players", "position", "rules", "tournaments"],
 }
 WRITES = ["guest-create", "match-create", "set_language", "set_theme"]
-MATCH_WRITES = ["match-join", "match-cancel", "match-decline", "match-rematch"]
+MATCH_WRITES = ["match-arrive", "match-join", "match-cancel", "match-decline", "match-rematch"]
+TOURNAMENT_WRITES = [
+    *("tournament-enter", "tournament-leave", "tournament-here"),
+    *("tournament-report", "tournament-confirm", "tournament-dispute"),
+    *("desk-entrant-add", "desk-entrant", "desk-seeds", "desk-draw", "desk-start", "desk-cancel", "desk-round"),
+    *("desk-result", "desk-alert", "desk-announce", "desk-director"),
+]
+ABOUT_ONE = [*MATCH_WRITES, *TOURNAMENT_WRITES]
 
 
 def patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -53,7 +61,7 @@ def test_every_address_declares_its_policy() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", GETS["player"])
+@pytest.mark.parametrize("name", [*GETS["player"], *GETS["member"]])
 def test_a_passer_by_is_sent_to_the_log_in_and_back(client: Client, name: str) -> None:
     answer = client.get(reverse(name))
     assert answer.headers["Location"] == f"{reverse('account_login')}?next={reverse(name)}"
@@ -66,9 +74,9 @@ def test_public_pages_open_for_everyone(client: Client, name: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", [*WRITES, *MATCH_WRITES])
+@pytest.mark.parametrize("name", [*WRITES, *ABOUT_ONE])
 def test_what_writes_refuses_a_get_and_a_forged_post(ana: User, name: str) -> None:
-    url = reverse(name, args=["abcdefghjk"] if name in MATCH_WRITES else [])
+    url = reverse(name, args=["abcdefghjk"] if name in ABOUT_ONE else [])
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(ana, backend=services.BACKEND)
     assert strict.get(url).status_code == 405

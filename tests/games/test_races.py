@@ -96,6 +96,44 @@ class Races(TransactionTestCase):
             assert sorted(pool.map(join, others)) == ["joined"] + ["not_open"] * 3
         assert Match.objects.get(pk=seek.pk).seats.count() == 2
 
+    def test_two_players_who_arrive_at_once_begin_their_match_once(self) -> None:
+        match = services.match_arrange(white=self.ana, black=self.bea, variant="backgammon", length=5, clock="club")
+        gate = Barrier(WRITERS)
+
+        def arrive(user: User) -> str:
+            gate.wait(timeout=10)
+            try:
+                return services.match_arrive(match_id=match.pk, user=user).pk
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(WRITERS) as pool:
+            assert set(pool.map(arrive, [self.ana, self.bea] * (WRITERS // 2))) == {match.pk}
+        match.refresh_from_db()
+        assert (match.status, match.version, match.games.count()) == ("live", 0, 1)
+        assert all(seat.arrived_at for seat in match.seats.all())
+
+    def test_a_match_is_called_off_once_while_its_players_act(self) -> None:
+        Match.objects.filter(pk=self.match.pk).update(arranged=True)
+        gate = Barrier(WRITERS)
+
+        def run(number: int) -> str:
+            gate.wait(timeout=10)
+            try:
+                if number % 2:
+                    return services.match_call_off(match_id=self.match.pk).ended_by
+                return str(self.act(self.ana, "8/5 6/5", "tab-1", 3))
+            except Refused as refusal:
+                return refusal.code
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(WRITERS) as pool:
+            answers = set(pool.map(run, range(WRITERS)))
+        assert answers <= {"stopped", "4", "stale"}
+        assert Action.objects.filter(match=self.match, text="stop").count() == 1
+        self.check_rows()
+
     def test_a_flag_falls_once_however_many_sweeps_run(self) -> None:
         match = Match.objects.get(pk=self.match.pk)
         Match.objects.filter(pk=match.pk).update(flag_at=match.created_at, clock_at=match.created_at)

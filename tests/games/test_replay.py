@@ -8,7 +8,9 @@ import pytest
 
 from games import replay
 from games.engine import SIDES
-from games.registry import RULES
+from games.registry import ILLEGAL, RULES
+
+OPENING = [("white", "roll"), ("black", "roll"), ("chance", "dice 31")]
 
 
 def start(length: int = 5, **options: object) -> replay.State:
@@ -16,7 +18,7 @@ def start(length: int = 5, **options: object) -> replay.State:
 
 
 def opened(dice: str = "31", length: int = 5) -> replay.State:
-    return replay.fold(start(length), [("white", "roll"), ("black", "roll"), ("chance", f"dice {dice}")])
+    return replay.fold(start(length), [*OPENING[:2], ("chance", f"dice {dice}")])
 
 
 def play_on(state: replay.State, choose: random.Random) -> tuple[replay.State, list[tuple[str, str]]]:
@@ -95,6 +97,21 @@ def test_a_whole_match_can_be_resigned_at_any_time() -> None:
 
 def test_a_flag_loses_the_match() -> None:
     assert opened().after("server", "flag white").result == replay.Result("black", "flag")
+
+
+@pytest.mark.parametrize("before", [[], [("white", "roll")], [*OPENING, ("white", "8/5 6/5"), ("black", "double")]])
+def test_a_match_that_is_called_off_is_over_without_a_winner_at_any_moment(before: list[tuple[str, str]]) -> None:
+    state = replay.fold(start(), [*before, ("server", "stop")])
+    assert state.result == replay.Result(None, "stopped")
+    assert (state.on_clock, state.offer, state.may("white"), state.needs_dice) == (None, None, [], False)
+    assert replay.restore(state.rules, state.options, state.snapshot()) == state
+    with pytest.raises(replay.Impossible, match="match_over"):
+        state.after("server", "stop")
+
+
+def test_only_the_server_calls_a_match_off() -> None:
+    with pytest.raises((replay.Impossible, *ILLEGAL)):
+        opened().after("white", "stop")
 
 
 def test_a_drop_gives_the_points_and_the_crawford_game_follows_at_match_point() -> None:

@@ -147,7 +147,7 @@ def test_only_the_creator_cancels(as_user: Callable[[User], Client], ana: User, 
     assert as_user(bea).get(reverse("match", args=[match.pk])).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["match-join", "match-cancel", "match-decline", "match-rematch"])
+@pytest.mark.parametrize("name", ["match-arrive", "match-join", "match-cancel", "match-decline", "match-rematch"])
 def test_a_match_that_is_not_there_is_a_404(as_user: Callable[[User], Client], ana: User, name: str) -> None:
     assert as_user(ana).post(reverse(name, args=["nothing"])).status_code == 404
 

@@ -50,6 +50,11 @@ test("a resignation that needs no answer is not an offer", () => {
   assert.deepEqual(spoken([["white", "resign match"]], live(), live()), ["ana resigns."]);
 });
 
+test("it is said that the organisers call a match off", () => {
+  assert.deepEqual(spoken([["server", "stop"]], live(), live()), ["The organisers call the match off."]);
+  assert.equal(short("stop"), "Called off");
+});
+
 test("a cell of the list is short", () => {
   const cells = ["8/5 6/5", "name 6", "huff 32", "compel", "offer-draw", "resign match", "end", "17x28"].map(short);
   assert.deepEqual(cells, ["8/5 6/5", "Names 6-6", "Huffs 32", "Compels", "Offers a draw", "Resigns", "Ends the session", "17x28"]);

@@ -23,6 +23,10 @@ test("a session ends with its standing, whoever leads, and a file can stop in th
   assert.equal(over({ winner: null, by: "unfinished" }, 3, 1), "The match was not finished: ana 3, bea 1.");
 });
 
+test("a match that was called off was won by nobody", () => {
+  assert.equal(over({ winner: null, by: "stopped" }, 3, 1), "The match was called off: ana 3, bea 1.");
+});
+
 test("a game is won in the words of its kind", () => {
   const told = (outcome, you) => plain(gameOver(outcome, (side) => ({ white: "ana", black: "bea" })[side], you));
   assert.equal(told({ winner: "white", points: 7, kind: "points" }), "ana wins 7 points.");

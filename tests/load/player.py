@@ -111,6 +111,12 @@ class SocketPlayer:
         )
         return await asyncio.wait_for(answer, 20), time.perf_counter() - started
 
+    async def sync(self) -> None:
+        """Ask what happened since the last frame; the answer comes as a frame. Raises ConnectionClosed."""
+        assert self.socket is not None
+        await self._pace()
+        await self.socket.send(json.dumps({"t": "sync", "after": self.frame["version"]}))
+
     async def _pace(self) -> None:
         """Stay within the credits of a socket (100 frames in 20 seconds)."""
         moment = time.monotonic()

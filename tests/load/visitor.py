@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import urllib.parse
 import urllib.request
-from http.cookiejar import CookieJar
+from http.cookiejar import Cookie, CookieJar
+
+from tests.load.forms import Form
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
@@ -36,6 +38,19 @@ class Visitor:
         request = urllib.request.Request(self.base + path, body, {"Referer": self.base + page})  # noqa: S310
         with self.opener.open(request, timeout=20) as answer:
             return answer.geturl(), answer.read().decode()
+
+    def send(self, form: Form, path: str, **more: str) -> tuple[str, str]:
+        """Send a form of the page at `path` as it stands, with `more` filled in; (final address, page)."""
+        body = urllib.parse.urlencode({**form.fields, **more}).encode()
+        request = urllib.request.Request(self.base + (form.action or path), body, {"Referer": self.base + path})  # noqa: S310
+        with self.opener.open(request, timeout=20) as answer:
+            return answer.geturl(), answer.read().decode()
+
+    def known_by(self, session: str) -> None:
+        """Come with a session that was made beside the site (`tests.load.people`)."""
+        host = urllib.parse.urlsplit(self.base).hostname or ""
+        where = (None, False, host if "." in host else f"{host}.local", True, False, "/", True, False)
+        self.cookies.set_cookie(Cookie(0, "sessionid", session, *where, None, False, None, None, {}))
 
     def sign_up(self, name: str, password: str = "a-table-of-walnut") -> None:
         """Become a member. Raises RuntimeError with the form's complaint."""

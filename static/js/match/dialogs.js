@@ -42,13 +42,21 @@ function isPlain({ position }, actions) {
   return !position.cube && !actions.includes("resign 2");
 }
 
-/** Offering a rematch, or the way to the one that is offered. @param {HTMLElement} root @param {MatchInfo} match */
+/**
+ * Offering a rematch, or the way to the one that is offered; from a match that was arranged, the way back to what it is
+ * part of.
+ * @param {HTMLElement} root
+ * @param {MatchInfo} match
+ */
 export function showRematch(root, match) {
   const link = /** @type {HTMLAnchorElement} */ (part(root, "rematch-link"));
   const offer = root.querySelector('[data-part="rematch"]');
+  const back = /** @type {HTMLAnchorElement} */ (part(root, "back-link"));
   link.hidden = !match.rematch;
   if (match.rematch) link.href = location.pathname.replace(match.id, match.rematch);
-  if (offer instanceof HTMLElement) offer.hidden = !!match.rematch;
+  if (offer instanceof HTMLElement) offer.hidden = match.arranged || !!match.rematch;
+  back.hidden = !match.from_url;
+  if (match.from_url) back.href = match.from_url;
 }
 
 /** @param {string} which @param {string[]} actions @param {State} state */

@@ -1,5 +1,5 @@
 /** What stands around the board: the players' strips, the score, the word about the line. */
-import { fill, gettext } from "../words.js";
+import { fill, gettext, ngettext } from "../words.js";
 import { face, LOW } from "./clock.js";
 import { SIDES, coloured, drawNear, halves, waitedFor } from "./words.js";
 
@@ -147,7 +147,7 @@ function item(name, text) {
 function away(score, side) {
   if (!score.length) return "";
   const left = score.length - score[side];
-  return left > 0 ? fill(gettext("%(count)s-away"), { count: halves(left) }) : "";
+  return left > 0 ? fill(ngettext("%(count)s-away", "%(count)s-away", Math.ceil(left)), { count: halves(left) }) : "";
 }
 
 /** @param {HTMLElement} root @param {import("./socket.js").Link} link */

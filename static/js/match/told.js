@@ -68,6 +68,7 @@ function sentence({ seat, text }, state, { draw, answered }) {
     resign: answered ? gettext("%(name)s offers to resign.") : gettext("%(name)s resigns."),
     hold: gettext("A player is away: the server rolls for him."),
     flag: gettext("The time ran out."),
+    stop: gettext("The organisers call the match off."),
   };
   return verb in said ? fill(said[verb], { name, value }) : "";
 }
@@ -93,6 +94,7 @@ export function short(text) {
     reject: gettext("Rejects"),
     resign: gettext("Resigns"),
     flag: gettext("Time ran out"),
+    stop: gettext("Called off"),
     start: gettext("Start of the game"),
   };
   return verb in words ? fill(words[verb], { value }) : text;

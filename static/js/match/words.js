@@ -60,6 +60,7 @@ export function matchResult(state) {
   const { winner, by } = result;
   const standing = SIDES.map((side) => `${nameOf(state, side)} ${halves(score[side])}`).join(", ");
   if (by === "ended") return fill(gettext("The session is over: %(score)s."), { score: standing });
+  if (by === "stopped") return fill(gettext("The match was called off: %(score)s."), { score: standing });
   if (by === "unfinished") return fill(gettext("The match was not finished: %(score)s."), { score: standing });
   if (!winner) return fill(gettext("The match is over: %(score)s."), { score: standing });
   const values = {

@@ -1,0 +1,123 @@
+"""Matches that somebody else arranges for two players, a tournament above all: ready, begun when both are there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from accounts.models import User
+from games import events, notify
+from games.database import now
+from games.engine import SIDES
+from games.errors import NotFound, Refused
+from games.models import Match, Seat
+from games.services.offers import check_offer, withdraw
+from games.services.table import Table
+
+
+def match_arrange(
+    *,
+    white: User,
+    black: User,
+    variant: str,
+    length: int,
+    clock: str,
+    options: Mapping[str, Any] | None = None,
+    rated: bool = False,
+    title: str = "",
+    from_url: str = "",
+) -> Match:
+    """Set a table for two players: open with both seats taken, live when both have arrived. Bots are there at once.
+
+    `title` says what the match is part of (cut to its 120 characters), `from_url` is the path of that page on our site.
+    Raises Refused as `match_create` does, however many matches are open; ValueError where `from_url` leads elsewhere.
+    """
+    chosen = dict(options or {})
+    check_offer([white, black], variant=variant, length=length, clock=clock, rated=rated, options=chosen)
+    if from_url and not (from_url.startswith("/") and url_has_allowed_host_and_scheme(from_url, allowed_hosts=None)):
+        raise ValueError(f"not a path of this site: {from_url}")
+    with transaction.atomic():
+        moment = now()
+        match = Match.objects.create(
+            variant=variant,
+            length=length,
+            rated=rated,
+            clock_preset=clock,
+            options=chosen,
+            creator=white,
+            arranged=True,
+            title=title[:120],
+            from_url=from_url,
+            created_at=moment,
+        )
+        seats = [
+            Seat.objects.create(match=match, side=side, user=user, arrived_at=moment if user.is_bot else None)
+            for side, user in zip(SIDES, (white, black), strict=True)
+        ]
+        if not _begin_when_complete(match, seats):
+            for user in (white, black):
+                notify.user_told(user.pk, events.ready(match, seats, user.pk))
+    return match
+
+
+def match_arrive(*, match_id: str, user: User) -> Match:
+    """Come to the table of an arranged match; the last to come begins it. To come again changes nothing.
+
+    Raises NotFound, Refused: not_seated, not_open.
+    """
+    with transaction.atomic():
+        match = _lock(match_id)
+        seats = list(match.seats.select_related("user"))
+        mine = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if mine is None:
+            raise Refused("not_seated")
+        if match.status not in (Match.Status.OPEN, Match.Status.LIVE):
+            raise Refused("not_open")
+        if match.status == Match.Status.OPEN and mine.arrived_at is None:
+            mine.arrived_at = now()
+            mine.save(update_fields=["arrived_at"])
+            if _begin_when_complete(match, seats):
+                for seat in seats:
+                    if seat is not mine and seat.user_id is not None:
+                        notify.user_told(seat.user_id, events.begun(match))
+    return match
+
+
+def match_call_off(*, match_id: str) -> Match:
+    """Stop an arranged match for good, as its organisers wish: nobody wins it. To do it again changes nothing.
+
+    One that has not begun is cancelled. In one that is in play a passed deadline is carried out first, so that a flag
+    that has fallen still counts; then the record says `stop`. Raises NotFound.
+    """
+    with transaction.atomic():
+        match = _lock(match_id)
+        if match.status == Match.Status.OPEN:
+            withdraw(match)
+        elif match.status == Match.Status.LIVE:
+            table = Table.lock(match_id)
+            if table.overdue():
+                table.expire()
+            if table.state.result is None:
+                table.stop()
+            table.commit()
+            match = table.match
+    return match
+
+
+def _lock(match_id: str) -> Match:
+    match = Match.objects.select_for_update().filter(pk=match_id, arranged=True).first()
+    if match is None:
+        raise NotFound
+    return match
+
+
+def _begin_when_complete(match: Match, seats: list[Seat]) -> bool:
+    """Start play once both have arrived; either way the lists and the waiting pages change."""
+    complete = all(seat.arrived_at for seat in seats)
+    if complete:
+        Table.start(match, seats).commit()
+    notify.lobby_changed()
+    return complete

@@ -1,0 +1,70 @@
+"""An offer to play: what may be in it, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accounts.models import User
+from games import bots, notify
+from games.clocks import PRESETS
+from games.engine import Rules
+from games.errors import Refused
+from games.models import Match
+from games.registry import RULES
+
+LONGEST_MATCH = 99
+
+
+def check_offer(
+    players: Sequence[User], *, variant: str, length: int, clock: str, rated: bool, options: Mapping[str, Any]
+) -> None:
+    """Whether these players (one of a seek, else both) may play on these terms.
+
+    Raises Refused: variant, length, clock, options, guest_rated, money_rated, house_rated, self_play, no_such_player,
+    bot_rated, engine_*.
+    """
+    rules = RULES.get(variant)
+    if rules is None:
+        raise Refused("variant")
+    shortest = 0 if rules.money else 1
+    if type(length) is not int or not shortest <= length <= LONGEST_MATCH:
+        raise Refused("length", ruling="B13")
+    if clock not in PRESETS or not PRESETS[clock].fits(rules.clock_kind(length)):
+        raise Refused("clock")
+    terms = rules.terms(length)
+    if not all(key in terms and _chosen(value, terms[key].choices) for key, value in options.items()):
+        raise Refused("options")
+    if len({player.pk for player in players}) < len(players):
+        raise Refused("self_play")
+    if not all(player.is_active for player in players):
+        raise Refused("no_such_player")
+    if rated:
+        _check_rated(players, rules, length, options)
+    if any(player.is_bot for player in players) and (code := bots.why_not(variant, options)):
+        raise Refused(code)
+
+
+def _chosen(value: object, choices: Sequence[object]) -> bool:
+    """Whether a value is one of the choices, and of their type: true is not 1."""
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _check_rated(players: Sequence[User], rules: Rules, length: int, options: Mapping[str, Any]) -> None:
+    """A rated match is between members, of an agreed length, by the club's own rules (rulings "Match clock", B16)."""
+    if any(player.is_guest for player in players):
+        raise Refused("guest_rated")
+    if not length:
+        raise Refused("money_rated", ruling="B16")
+    terms = rules.terms(length)
+    if any(terms[key].house and value != terms[key].default for key, value in options.items()):
+        raise Refused("house_rated", ruling="H1")
+    if any(player.is_bot for player in players):
+        raise Refused("bot_rated")
+
+
+def withdraw(match: Match) -> None:
+    """Nobody will play this open match (its row is locked)."""
+    match.status = Match.Status.CANCELLED
+    match.save(update_fields=["status"])
+    notify.lobby_changed()

@@ -1,0 +1,25 @@
+/**
+ * What a browser adds to the director's pages: a first tournament is in the time zone of this device, and a link to a
+ * pairing opens its form. Everything works without.
+ */
+import "./nonce.js";
+
+function guessZone() {
+  const list = document.querySelector("form[data-guess-zone] select[name=timezone]");
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!(list instanceof HTMLSelectElement)) return;
+  if (Array.from(list.options).some((option) => option.value === zone)) list.value = zone;
+}
+
+/** Browsers open the details around a link's target, but not all of them. */
+function openTarget() {
+  const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
+  const around = target?.closest("details");
+  if (!around || around.open) return;
+  around.open = true;
+  target?.scrollIntoView();
+}
+
+addEventListener("hashchange", openTarget);
+guessZone();
+openTarget();

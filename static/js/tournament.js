@@ -1,0 +1,109 @@
+/**
+ * The pages of tournaments: start times also in the reader's own time, brackets opened where he stands, and a socket that
+ * says when the page of a tournament is no longer what it was. Without it the page asks by itself. All of it works, a
+ * reload at a time, without this script.
+ */
+import { freshPart } from "./fresh.js";
+
+const RETRY_FIRST = 1000;
+const RETRY_LAST = 30000;
+const EVERY = 20000; // without a socket
+const SCORES_EVERY = 60000; // with one, which says nothing of the points inside a match
+const SPREAD = 1500; // a hall full of screens does not ask in the same moment
+
+/** @param {ParentNode} part */
+function localTimes(part) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (part.querySelectorAll("time[data-local]"))) {
+    const moment = new Date(time.dateTime);
+    const offset = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime);
+    const theirs = offset ? Number(`${offset[1]}1`) * (60 * Number(offset[2]) + Number(offset[3])) : 0;
+    if (Number.isNaN(moment.getTime()) || theirs === -moment.getTimezoneOffset()) continue;
+    const words = document.createElement("span");
+    words.className = "quiet";
+    const shown = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    words.textContent = ` (${time.dataset.local}: ${shown.format(moment)})`;
+    time.after(words);
+  }
+}
+
+/**
+ * Scrolls each bracket, and not the page, to the pairing where the reader or the one whom he looks for stands.
+ * @param {ParentNode} part
+ */
+function openAtPath(part) {
+  for (const pane of part.querySelectorAll(".bracket")) {
+    const stop = [...pane.querySelectorAll(".on-path:not(.is-waiting)")].at(-1);
+    if (!stop) continue;
+    for (const frame of [stop.closest(".round"), pane]) {
+      if (!frame) continue;
+      const [inner, outer] = [stop.getBoundingClientRect(), frame.getBoundingClientRect()];
+      frame.scrollBy({
+        left: inner.left - outer.left - (outer.width - inner.width) / 2,
+        top: inner.top - outer.top - (outer.height - inner.height) / 2,
+        behavior: "instant",
+      });
+    }
+  }
+}
+
+/** @param {HTMLElement} page */
+function follow(page) {
+  let wait = RETRY_FIRST;
+  let joined = false;
+  let asked = 0;
+  const refresh = freshPart(
+    "tournament-live",
+    () => {
+      asked = Date.now();
+      page.dispatchEvent(new CustomEvent("tablero:tournament"));
+    },
+    localTimes,
+  );
+  const version = () => Number(page.querySelector("[data-version]")?.getAttribute("data-version"));
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let soon;
+  /** @param {number} told */
+  function heard(told) {
+    if (told === version()) return;
+    clearTimeout(soon);
+    soon = setTimeout(refresh, Math.random() * SPREAD);
+  }
+
+  function join() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws/tournaments/${page.dataset.id}/`);
+    socket.addEventListener("open", () => {
+      joined = true;
+      wait = RETRY_FIRST;
+    });
+    socket.addEventListener("message", (event) => {
+      try {
+        const message = JSON.parse(event.data);
+        if (message.t === "tournament") heard(message.version);
+      } catch {
+        // a word that we do not know yet
+      }
+    });
+    socket.addEventListener("close", () => {
+      joined = false;
+      setTimeout(join, wait + Math.random() * 1000);
+      wait = Math.min(2 * wait, RETRY_LAST);
+    });
+  }
+
+  join();
+  setInterval(() => {
+    const playing = page.querySelector(".is-live") !== null;
+    if (document.hidden || (joined && (!playing || Date.now() - asked < SCORES_EVERY))) return;
+    refresh();
+  }, EVERY);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) refresh();
+  });
+}
+
+localTimes(document);
+openAtPath(document);
+const page = /** @type {HTMLElement | null} */ (document.querySelector("#tournament"));
+if (page) follow(page);

@@ -1,0 +1,411 @@
+"""Matches that a tournament sets for two players: ready, begun when both are there, called off, and shown to all."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts import services as people
+from accounts.models import User
+from games import bots, notify, services
+from games.errors import NotFound, Refused
+from games.events import state_of
+from games.models import Action, Match
+from games.selectors import archive, lists, table
+from games.services import Answer
+from games.signals import match_finished
+
+pytestmark = pytest.mark.django_db
+
+TITLE, FROM = "Thursday knock-out · Round 2", "/tournaments/7/"
+Committed = Callable[..., Any]
+Told = list[tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def arranged(ana: User, bea: User) -> Callable[..., Match]:
+    """A match set for ana (White) and bea, to whom nobody has come yet."""
+
+    def make(**terms: Any) -> Match:
+        wanted = {"white": ana, "black": bea, "variant": "backgammon", "length": 5, "clock": "club"}
+        return services.match_arrange(**{**wanted, "title": TITLE, "from_url": FROM, **terms})
+
+    return make
+
+
+@pytest.fixture
+def begun(arranged: Callable[..., Match], ana: User, bea: User) -> Match:
+    """The match once both have come."""
+    match = arranged()
+    services.match_arrive(match_id=match.pk, user=ana)
+    return services.match_arrive(match_id=match.pk, user=bea)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """Every word for one person: (his key, the word)."""
+    words: Told = []
+    monkeypatch.setattr(notify, "user_told", lambda user_id, message: words.append((user_id, message)))
+    return words
+
+
+@pytest.fixture
+def ended() -> Iterator[list[str]]:
+    """The matches that were announced as finished."""
+    heard: list[str] = []
+
+    def hear(match_id: str, **_more: object) -> None:
+        heard.append(match_id)
+
+    match_finished.connect(hear)
+    yield heard
+    match_finished.disconnect(hear)
+
+
+@pytest.fixture
+def robots(person: Callable[..., User], monkeypatch: pytest.MonkeyPatch) -> list[User]:
+    """Two bots whose engine plays anything."""
+    monkeypatch.setattr(bots, "why_not", lambda variant, options: None)
+    return [person(name, is_bot=True) for name in ("tin", "zinc")]
+
+
+def entered(user: User) -> Client:
+    client = Client()
+    client.force_login(user, backend=people.BACKEND)
+    return client
+
+
+# Arranging and arriving
+
+
+def test_an_arranged_match_has_both_seats_and_waits(arranged: Callable[..., Match], ana: User, bea: User) -> None:
+    match = arranged(options={"cube_cap": 8})
+    assert (match.status, match.arranged, match.creator, match.invited) == ("open", True, ana, None)
+    assert (match.title, match.from_url, match.rated, match.options) == (TITLE, FROM, False, {"cube_cap": 8})
+    seats = list(match.seats.order_by("-side"))
+    assert [(seat.side, seat.user, seat.arrived_at) for seat in seats] == [("white", ana, None), ("black", bea, None)]
+    assert (match.version, match.flag_at, match.snapshot) == (0, None, {})
+
+
+def test_both_are_told_and_the_first_to_come_is_called_when_the_other_comes(
+    told: Told, arranged: Callable[..., Match], ana: User, bea: User
+) -> None:
+    match = arranged()
+    word = {"t": "ready", "id": match.pk, "url": f"/match/{match.pk}/", "title": TITLE}
+    assert told == [(ana.pk, {**word, "from": "bea"}), (bea.pk, {**word, "from": "ana"})]
+    told.clear()
+    assert services.match_arrive(match_id=match.pk, user=bea).status == "open"
+    assert told == []
+    assert services.match_arrive(match_id=match.pk, user=ana).status == "live"
+    assert told == [(bea.pk, {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"})]
+
+
+def test_it_begins_like_any_match_when_both_are_there(begun: Match) -> None:
+    begun.refresh_from_db()
+    assert (begun.status, begun.games.count(), begun.version) == ("live", 1, 0)
+    assert state_of(begun).opening
+    assert begun.flag_at is not None
+    assert begun.started_at is not None
+    assert all(seat.arrived_at <= begun.started_at for seat in begun.seats.all() if seat.arrived_at)
+
+
+def test_to_come_again_changes_nothing(arranged: Callable[..., Match], ana: User, bea: User) -> None:
+    match = arranged()
+    services.match_arrive(match_id=match.pk, user=ana)
+    first = match.seats.get(side="white").arrived_at
+    assert services.match_arrive(match_id=match.pk, user=ana).status == "open"
+    services.match_arrive(match_id=match.pk, user=bea)
+    started = Match.objects.get(pk=match.pk).started_at
+    for user in (ana, bea):
+        assert services.match_arrive(match_id=match.pk, user=user).status == "live"
+    assert match.seats.get(side="white").arrived_at == first
+    assert Match.objects.get(pk=match.pk).started_at == started
+
+
+def test_only_the_two_players_arrive_and_only_where_something_was_arranged(
+    arranged: Callable[..., Match], ana: User, carlos: User
+) -> None:
+    with pytest.raises(Refused, match="not_seated"):
+        services.match_arrive(match_id=arranged().pk, user=carlos)
+    seek = services.match_create(creator=ana, variant="backgammon", length=3, clock="club", rated=False)
+    for match_id in (seek.pk, "nothing"):
+        with pytest.raises(NotFound):
+            services.match_arrive(match_id=match_id, user=ana)
+
+
+def test_a_bot_is_there_at_once(told: Told, arranged: Callable[..., Match], robots: list[User], ana: User) -> None:
+    match = arranged(black=robots[0])
+    assert match.status == "open"
+    assert services.match_arrive(match_id=match.pk, user=ana).status == "live"
+    match.refresh_from_db()
+    assert match.bot_at is not None
+
+
+def test_two_bots_begin_at_once(told: Told, arranged: Callable[..., Match], robots: list[User]) -> None:
+    match = arranged(white=robots[0], black=robots[1])
+    match.refresh_from_db()
+    assert (match.status, match.bot_at is not None, told) == ("live", True, [])
+
+
+@pytest.mark.parametrize(
+    ("terms", "code"),
+    [
+        ({"variant": "chess"}, "variant"),
+        ({"length": 0, "clock": "none", "rated": True}, "money_rated"),
+        ({"clock": "sundial"}, "clock"),
+        ({"options": {"cube": "yes"}}, "options"),
+        ({"options": {"desahogo": True}, "rated": True}, "house_rated"),
+    ],
+)
+def test_the_terms_are_checked_like_those_of_any_offer(
+    arranged: Callable[..., Match], terms: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(Refused, match=code):
+        arranged(**terms)
+    assert not Match.objects.exists()
+
+
+def test_so_are_the_players(arranged: Callable[..., Match], robots: list[User], ana: User, carlos: User) -> None:
+    carlos.is_active = False
+    guest = people.guest_create()
+    for terms, code in [
+        ({"black": ana}, "self_play"),
+        ({"black": carlos}, "no_such_player"),
+        ({"white": carlos}, "no_such_player"),
+        ({"white": guest, "rated": True}, "guest_rated"),
+        ({"black": guest, "rated": True}, "guest_rated"),
+        ({"white": robots[0], "rated": True}, "bot_rated"),
+    ]:
+        with pytest.raises(Refused, match=code):
+            arranged(**terms)
+
+
+def test_any_number_of_matches_may_be_arranged_and_none_counts_as_an_open_offer(
+    arranged: Callable[..., Match], ana: User
+) -> None:
+    for _ in range(10):
+        arranged()
+    services.match_create(creator=ana, variant="backgammon", length=3, clock="club", rated=False)
+    assert Match.objects.filter(status="open").count() == 11
+
+
+@pytest.mark.parametrize(
+    "url", ["//evil.example/", "https://evil.example/", "/\\evil.example/", "tournaments/7/", "javascript:1"]
+)
+def test_the_way_back_stays_on_this_site(arranged: Callable[..., Match], url: str) -> None:
+    with pytest.raises(ValueError, match="not a path"):
+        arranged(from_url=url)
+
+
+def test_the_database_too_keeps_it_here(arranged: Callable[..., Match]) -> None:
+    match = arranged(from_url="")
+    for url in ("//evil.example/", "https://evil.example/"):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Match.objects.filter(pk=match.pk).update(from_url=url)
+
+
+def test_nobody_joins_declines_cancels_or_repeats_it(
+    arranged: Callable[..., Match], begun: Match, act: Callable[..., Answer], ana: User, bea: User, carlos: User
+) -> None:
+    match = arranged()
+    for who, service in [
+        (carlos, services.match_join),
+        (bea, services.match_join),
+        (ana, services.match_cancel),
+        (bea, services.match_decline),
+    ]:
+        with pytest.raises(Refused, match="arranged"):
+            service(match_id=match.pk, user=who)
+    act(begun, ana, "resign match")
+    with pytest.raises(Refused, match="arranged") as refused:
+        services.match_rematch(match_id=begun.pk, user=ana)
+    assert refused.value.text == "This match is part of a tournament."
+
+
+# Calling off
+
+
+def test_before_it_has_begun_it_is_cancelled(
+    django_capture_on_commit_callbacks: Committed, arranged: Callable[..., Match], ended: list[str], ana: User
+) -> None:
+    match = arranged()
+    with django_capture_on_commit_callbacks(execute=True):
+        for _ in range(2):
+            assert services.match_call_off(match_id=match.pk).status == "cancelled"
+    assert ended == []
+    with pytest.raises(Refused, match="not_open"):
+        services.match_arrive(match_id=match.pk, user=ana)
+
+
+def test_in_play_it_ends_by_an_action_of_the_record_and_is_announced_once(
+    django_capture_on_commit_callbacks: Committed,
+    begun: Match,
+    act: Callable[..., Answer],
+    thrown: deque[tuple[int, int]],
+    ended: list[str],
+    ana: User,
+    bea: User,
+) -> None:
+    thrown.append((3, 1))
+    act(begun, ana, "roll")
+    act(begun, bea, "roll")
+    with django_capture_on_commit_callbacks(execute=True):
+        for _ in range(2):
+            match = services.match_call_off(match_id=begun.pk)
+    assert ended == [begun.pk]
+    assert (match.status, match.winner, match.ended_by, match.flag_at) == ("over", "", "stopped", None)
+    last = Action.objects.filter(match=match).last()
+    assert last is not None
+    assert (last.n, last.actor, last.text) == (4, "server", "stop")
+    match.refresh_from_db()
+    assert table.match_replay_state(match) == state_of(match)
+    assert [seat.won for seat in match.seats.all()] == [None, None]
+    game = match.games.get()
+    assert (game.winner, game.kind, game.ended_at) == ("", "stopped", match.ended_at)
+    with pytest.raises(Refused, match="match_over"):
+        act(match, ana, "8/5 6/5")
+
+
+def test_a_flag_that_has_fallen_counts_before_it_is_called_off(
+    begun: Match, act: Callable[..., Answer], thrown: deque[tuple[int, int]], ana: User, bea: User
+) -> None:
+    thrown.append((3, 1))
+    act(begun, ana, "roll")
+    act(begun, bea, "roll")
+    match = Match.objects.get(pk=begun.pk)
+    past = timedelta(milliseconds=match.clock["white"] + match.clock["delay"] + 1)
+    Match.objects.filter(pk=match.pk).update(clock_at=match.clock_at - past, flag_at=match.flag_at - past)
+    match = services.match_call_off(match_id=begun.pk)
+    assert (match.status, match.winner, match.ended_by) == ("over", "black", "flag")
+
+
+def test_only_what_was_arranged_is_called_off(open_table: Callable[..., Match]) -> None:
+    with pytest.raises(NotFound):
+        services.match_call_off(match_id=open_table().pk)
+
+
+def test_a_match_that_was_called_off_is_written_to_every_format_and_counts_for_nobody(begun: Match, ana: User) -> None:
+    match = services.match_call_off(match_id=begun.pk)
+    match = lists.match_seen(match_id=match.pk, user=None)
+    for kind in archive.kinds(match):
+        assert archive.text_of(match, kind)
+    assert '"by": "stopped"' in archive.text_of(match, "json")
+    assert lists.totals(ana) == lists.Totals(played=0, won=0, lost=0)
+    assert {user.username: user.played for user in lists.players()} == {"ana": 0, "bea": 0}
+
+
+# What is shown
+
+
+def test_it_stands_on_top_of_ones_own_matches_and_among_nobodys_offers(
+    arranged: Callable[..., Match], open_table: Callable[..., Match], ana: User, bea: User, carlos: User
+) -> None:
+    running = open_table()
+    match = arranged()
+    services.match_arrive(match_id=match.pk, user=bea)
+    mine, hers, his = (lists.lobby(user) for user in (ana, bea, carlos))
+    for lobby, waits in ((mine, True), (hers, False)):
+        assert [row.match.pk for row in lobby.running] == [match.pk, running.pk]
+        assert lobby.running[0].waits is waits
+        assert lobby.offered == lobby.seeks == lobby.challenges == []
+    assert his.seeks == his.running == lists.lobby(None).seeks == []
+
+
+def test_a_page_hears_again_what_it_missed(arranged: Callable[..., Match], ana: User, bea: User, carlos: User) -> None:
+    match = arranged()
+    since = int(match.created_at.timestamp() * 1000) - 1
+
+    def missed(user: User) -> list[tuple[str, str, str | None]]:
+        words, _ = lists.missed(user_id=user.pk, since=since)
+        return [(word["t"], word["id"], word.get("from")) for word in words]
+
+    assert (missed(ana), missed(carlos)) == ([("ready", match.pk, "bea")], [])
+    services.match_arrive(match_id=match.pk, user=bea)
+    assert (missed(ana), missed(bea)) == ([("ready", match.pk, "bea")], [])
+    services.match_arrive(match_id=match.pk, user=ana)
+    assert missed(ana) == missed(bea) == [("go", match.pk, None)]
+
+
+def test_a_player_comes_by_one_button_and_waits(arranged: Callable[..., Match], ana: User, bea: User) -> None:
+    match = arranged()
+    url, arrive = reverse("match", args=[match.pk]), reverse("match-arrive", args=[match.pk])
+    client = entered(ana)
+    for path in ("/", url, reverse("match-ready", args=[match.pk])):
+        page = client.get(path).content.decode()
+        assert f'action="{arrive}"' in page, path
+        assert TITLE in page, path
+    assert client.post(arrive).headers["Location"] == url
+    page = client.get(url).content.decode()
+    assert "Waiting for <bdi>bea</bdi>" in page
+    assert arrive not in page
+    assert arrive not in client.get("/").content.decode()
+    entered(bea).post(arrive)
+    assert client.get(url).templates[0].name == "games/match.html"
+
+
+def test_strangers_see_who_will_play(arranged: Callable[..., Match], client: Client, carlos: User) -> None:
+    match = arranged()
+    for visitor in (client, entered(carlos)):
+        for path in (reverse("match", args=[match.pk]), reverse("match-ready", args=[match.pk])):
+            page = visitor.get(path).content.decode()
+            assert "The match has not begun" in page
+            assert "<bdi>ana</bdi>" in page
+            assert reverse("match-arrive", args=[match.pk]) not in page
+        assert visitor.get(reverse("api-match", args=[match.pk])).json()["match"]["status"] == "open"
+
+
+def test_the_waiting_page_looks_again_once_there_is_something_else_to_see(
+    arranged: Callable[..., Match], begun: Match, open_table: Callable[..., Match], client: Client
+) -> None:
+    off = services.match_call_off(match_id=arranged().pk)
+    for match in (begun, off, open_table()):
+        answer = client.get(reverse("match-ready", args=[match.pk]))
+        assert (answer.headers["HX-Refresh"], answer.content) == ("true", b"")
+    assert client.get(reverse("match-ready", args=["nothing"])).status_code == 404
+
+
+def test_a_stranger_who_comes_is_told_why_not(arranged: Callable[..., Match], carlos: User) -> None:
+    page = entered(carlos).post(reverse("match-arrive", args=[arranged().pk]), follow=True)
+    assert "Only the two players can act in this match." in page.content.decode()
+
+
+def test_a_match_that_was_called_off_says_so_and_leads_back(arranged: Callable[..., Match], client: Client) -> None:
+    match = services.match_call_off(match_id=arranged().pk)
+    page = client.get(reverse("match", args=[match.pk])).content.decode()
+    assert "This match was called off" in page
+    assert f'href="{FROM}"' in page
+
+
+def test_the_table_leads_back_to_what_it_is_part_of_and_offers_no_rematch(
+    begun: Match, act: Callable[..., Answer], ana: User
+) -> None:
+    url = reverse("match", args=[begun.pk])
+    page = entered(ana).get(url)
+    assert f'<a href="{FROM}">{TITLE}</a>' in page.content.decode()
+    shown = page.context["state"]["match"]
+    assert (shown["arranged"], shown["title"], shown["from_url"]) == (True, TITLE, FROM)
+    act(begun, ana, "resign match")
+    page = entered(ana).get(url)
+    assert f'<a class="btn btn-primary" href="{FROM}">Back to the tournament</a>' in page.content.decode()
+    assert reverse("match-rematch", args=[begun.pk]) not in page.content.decode()
+
+
+def test_the_history_names_it(begun: Match, arranged: Callable[..., Match], ana: User, bea: User) -> None:
+    services.match_call_off(match_id=begun.pk)
+    page = entered(ana).get(reverse("history")).content.decode()
+    assert TITLE in page
+    assert '<span class="badge">called off</span>' in page
+    assert "Level</span>" not in page
+    assert not entered(ana).get(reverse("history") + "?result=level").context["rows"]
+
+
+def test_an_ordinary_match_is_part_of_nothing(open_table: Callable[..., Match], client: Client) -> None:
+    shown = client.get(reverse("match", args=[open_table().pk])).context["state"]["match"]
+    assert (shown["arranged"], shown["title"], shown["from_url"]) == (False, "", "")

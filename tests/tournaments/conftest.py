@@ -1,0 +1,48 @@
+"""Tournaments to play in: dora directs, the others enter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from tournaments import services
+from tournaments.fold import State
+from tournaments.models import Tournament
+from tournaments.services.desk import state_of
+from tournaments.terms import Terms
+
+
+def terms(format_: str = "knockout", *, config: dict[str, Any] | None = None, **chosen: Any) -> Terms:
+    """Unrated matches to 3 without a clock, unless the test says otherwise."""
+    said = {"clock": "none", "rated": False, "lengths": [3], "seeding": "hand", **chosen}
+    return Terms.read({"config": {"format": format_, **(config or {})}, **said})
+
+
+def fresh(tournament: Tournament) -> State:
+    """Where it stands now, from its events."""
+    return state_of(tournament)
+
+
+def ready(tournament: Tournament) -> list[str]:
+    """The keys of the pairings that can be played, in the order of the page."""
+    return [one.key for one in fresh(tournament).pairings if one.state == "ready"]
+
+
+@pytest.fixture
+def tournament(dora: User) -> Callable[..., Tournament]:
+    """A function that opens a tournament of dora's with some walk-ins in it: `tournament(walk_ins=4)`."""
+
+    def make(*, walk_ins: int = 0, start: bool = False, format_: str = "knockout", **chosen: Any) -> Tournament:
+        facts = {name: chosen.pop(name) for name in ("capacity", "starts_at", "starts_itself") if name in chosen}
+        made = services.tournament_create(creator=dora, name="Jueves", terms=terms(format_, **chosen), **facts)
+        for number in range(1, walk_ins + 1):
+            services.entrant_add(tournament_id=made.pk, user=dora, name=f"W{number}")
+        if start:
+            services.tournament_start(tournament_id=made.pk, user=dora)
+        made.refresh_from_db()
+        return made
+
+    return make

@@ -1,0 +1,207 @@
+"""The graph of pairings and its resolution."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.tournaments.formats import filled, history
+from tournaments.formats.bracket import (
+    Node,
+    all_settled,
+    beside,
+    check_size,
+    finish,
+    first_losers,
+    graph_of,
+    losers,
+    onward,
+    resolve,
+    row,
+    winners,
+)
+from tournaments.formats.core import (
+    Bye,
+    History,
+    Invalid,
+    LoserOf,
+    Placed,
+    Result,
+    Seed,
+    Slot,
+    Standing,
+    Why,
+    WinnerOf,
+)
+
+FOUR = graph_of(onward(row("main", 1, [Seed(1), Seed(4), Seed(2), Seed(3)])))
+THREE = onward(row("main", 1, [Seed(1), Bye(), Seed(2), Seed(3)]))
+THIRD = (*FOUR, Node("third", 1, 1, LoserOf("main-1-1"), LoserOf("main-1-2")))
+TWICE = (
+    Node("final", 1, 1, Seed(1), Seed(2)),
+    Node("final", 2, 1, LoserOf("final-1-1"), WinnerOf("final-1-1"), only_if="final-1-1"),
+)
+
+
+def test_neighbours_meet_until_one_is_left():
+    assert [(node.key, node.a, node.b) for node in FOUR] == [
+        ("main-1-1", Seed(1), Seed(4)),
+        ("main-1-2", Seed(2), Seed(3)),
+        ("main-2-1", WinnerOf("main-1-1"), WinnerOf("main-1-2")),
+    ]
+
+
+def test_two_lots_meet_one_by_one():
+    assert row("losers", 2, beside([Seed(1), Seed(2)], [Seed(3), Seed(4)])) == (
+        Node("losers", 2, 1, Seed(1), Seed(3), Why("seeded", {"a": 1, "b": 3})),
+        Node("losers", 2, 2, Seed(2), Seed(4), Why("seeded", {"a": 2, "b": 4})),
+    )
+
+
+def test_why_two_meet():
+    pairings = resolve(graph_of(THREE), history(3))
+    assert [pairing.why for pairing in pairings] == [
+        Why("seeded", {"a": 1}),
+        Why("seeded", {"a": 2, "b": 3}),
+        Why("fed", {"from": ("main-1-1", "main-1-2")}),
+    ]
+
+
+def test_nobody_comes_out_of_two_byes_and_nobody_loses_against_one():
+    first = row("main", 1, [Bye(), Bye(), Seed(1), Bye(), Seed(2), Seed(3)])
+    assert winners(first) == [Bye(), WinnerOf("main-1-2"), WinnerOf("main-1-3")]
+    assert losers(first) == [Bye(), Bye(), LoserOf("main-1-3")]
+
+
+def test_the_seeds_are_those_of_the_drawn_order():
+    drawn = History((8, 6, 7, 5))
+    assert filled(resolve(FOUR, drawn)) == ["main-1-1 ready: 8, 5", "main-1-2 ready: 6, 7", "main-2-1 waiting: ?, ?"]
+
+
+def test_winners_and_losers_go_where_they_are_awaited():
+    assert filled(resolve(THIRD, history(4, {"main-1-1": 1}))) == [
+        "main-1-1 done: 1, 4",
+        "main-1-2 ready: 2, 3",
+        "main-2-1 waiting: 1, ?",
+        "third-1-1 waiting: 4, ?",
+    ]
+
+
+def test_after_a_double_walkover_nobody_comes():
+    assert filled(resolve(THIRD, history(4, {"main-1-1": None, "main-1-2": 3}))) == [
+        "main-1-1 done: 1, 4",
+        "main-1-2 done: 2, 3",
+        "main-2-1 bye: -, 3",
+        "third-1-1 bye: -, 2",
+    ]
+    assert filled(resolve(THIRD, history(4, {"main-1-1": None, "main-1-2": None})))[2:] == [
+        "main-2-1 void: -, -",
+        "third-1-1 void: -, -",
+    ]
+
+
+def test_who_withdrew_loses_what_he_has_not_played():
+    pairings = resolve(THIRD, history(4, {"main-1-1": 1}, withdrawn=[1, 2]))
+    assert filled(pairings) == [
+        "main-1-1 done: 1, 4",
+        "main-1-2 done: 2, 3",
+        "main-2-1 done: 1, 3",
+        "third-1-1 done: 4, 2",
+    ]
+    assert [pairing.result for pairing in pairings] == [
+        Result(1),
+        Result(3, how="withdrawn"),
+        Result(3, how="withdrawn"),
+        Result(4, how="withdrawn"),
+    ]
+
+
+def test_a_result_of_others_is_passed_over_after_a_correction():
+    assert filled(resolve(FOUR, history(4, {"main-1-1": 4, "main-1-2": 2, "main-2-1": 1})))[2] == "main-2-1 ready: 4, 2"
+
+
+def test_once_more_only_if_the_second_one_won():
+    assert filled(resolve(TWICE, history(2)))[1] == "final-2-1 waiting: ?, ?"
+    assert filled(resolve(TWICE, history(2, {"final-1-1": 1})))[1] == "final-2-1 void: -, -"
+    assert filled(resolve(TWICE, history(2, {"final-1-1": None})))[1] == "final-2-1 void: -, -"
+    assert filled(resolve(TWICE, history(2, {"final-1-1": 2})))[1] == "final-2-1 ready: 1, 2"
+    assert filled(resolve(TWICE, history(2, {"final-1-1": 2, "final-2-1": 1})))[1] == "final-2-1 done: 1, 2"
+
+
+def test_a_result_of_what_turned_out_not_to_be_needed_does_not_count():
+    assert filled(resolve(TWICE, history(2, {"final-1-1": 1, "final-2-1": 2})))[1] == "final-2-1 void: -, -"
+
+
+def test_places_of_groups_are_filled_as_they_become_known():
+    graph = row("main", 1, [Placed("group-1", 1), Placed("group-2", 2)])
+    first = Slot(Placed("group-1", 1), 7)
+    pairings = resolve(graph, history(8), {Placed("group-1", 1): first})
+    assert (pairings[0].a, pairings[0].b) == (first, Slot(Placed("group-2", 2)))
+    assert (pairings[0].state, pairings[0].why) == ("waiting", Why("placed"))
+
+
+# Seed 1 rests in round 1 of THREE; who loses his first match comes here.
+BOTH_CHANCES = graph_of([*THREE, row("consolation", 1, first_losers(*THREE))])
+
+
+def test_who_had_a_bye_loses_his_first_match_in_the_next_round():
+    assert filled(resolve(BOTH_CHANCES, history(3)))[3] == "consolation-1-1 waiting: ?, ?"
+    assert filled(resolve(BOTH_CHANCES, history(3, {"main-1-2": 2})))[3] == "consolation-1-1 waiting: ?, 3"
+    lost = resolve(BOTH_CHANCES, history(3, {"main-1-2": 2, "main-2-1": 2}))
+    assert filled(lost)[3] == "consolation-1-1 ready: 1, 3"
+    assert lost[3].why == Why("fed", {"from": ("main-2-1", "main-1-2")})
+
+
+def test_who_loses_his_second_match_does_not_come():
+    assert filled(resolve(BOTH_CHANCES, history(3, {"main-1-2": 2, "main-2-1": 1})))[3] == "consolation-1-1 bye: -, 3"
+
+
+def test_of_two_who_had_byes_one_loses_his_first_match():
+    rows = onward(row("main", 1, [Seed(1), Bye(), Seed(2), Bye()]))
+    assert first_losers(*rows) == [LoserOf("main-2-1"), Bye()]
+
+
+def test_nobody_loses_first_where_nobody_comes():
+    rows = onward(row("main", 1, [Seed(1), Bye(), Bye(), Bye()]))
+    assert first_losers(*rows) == [Bye(), Bye()]
+
+
+def test_a_bracket_holds_2_to_512():
+    check_size(2)
+    check_size(512)
+    with pytest.raises(Invalid) as few:
+        check_size(1)
+    with pytest.raises(Invalid) as many:
+        check_size(513)
+    assert (few.value.code, few.value.params) == ("too_few", {"least": 2})
+    assert (many.value.code, many.value.params) == ("too_many", {"most": 512})
+
+
+def test_all_is_settled_when_nobody_waits():
+    assert not all_settled(resolve(FOUR, history(4, {"main-1-1": 1, "main-1-2": 2})))
+    assert all_settled(resolve(FOUR, history(4, {"main-1-1": 1, "main-1-2": 2, "main-2-1": 2})))
+    assert all_settled(resolve(FOUR, history(4, withdrawn=[1, 2, 3, 4])))
+
+
+def test_who_shares_a_place_is_listed_by_how_far_he_came_elsewhere():
+    pairings = resolve(THIRD, history(4, {"main-1-1": 1, "main-1-2": 2, "main-2-1": 2, "third-1-1": 3}))
+    assert finish(pairings, {1: 2, 2: 1, 3: 3, 4: 3}) == (
+        Standing(1, 2, "main", played=2, wins=2),
+        Standing(2, 1, "main", played=2, wins=1, losses=1, note="out"),
+        Standing(3, 3, "third", played=2, wins=1, losses=1),
+        Standing(3, 4, "third", played=2, losses=2, note="out"),
+    )
+
+
+def test_who_has_something_left_to_play_is_not_out():
+    pairings = resolve(THIRD, history(4, {"main-1-1": 1}))
+    assert finish(pairings, {4: 3}) == (Standing(3, 4, "third", played=1, losses=1),)
+
+
+def test_the_order_in_which_results_come_in_does_not_matter():
+    results = {"main-1-1": 4, "main-1-2": 3, "main-2-1": 3, "third-1-1": 1}
+    chance = Random(1)
+    for _ in range(10):
+        shuffled = dict(chance.sample(sorted(results.items()), len(results)))
+        assert resolve(THIRD, history(4, shuffled)) == resolve(THIRD, history(4, results))

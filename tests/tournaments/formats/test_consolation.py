@@ -1,0 +1,147 @@
+"""Who comes to a consolation and to the last chance, and whom he meets there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tests.tournaments.formats import earliest_rematch, ended, filled, history, met, written
+from tournaments.formats.core import Config
+from tournaments.formats.knockout import Knockout, graph
+
+KNOCKOUT = Knockout()
+SIMPLE = Config("knockout", consolation="simple", last_chance=True)
+PROGRESSIVE = Config("knockout", consolation="progressive", last_chance=True)
+BOTH_WITH_BYES = [replace(config, byes=byes) for config in (SIMPLE, PROGRESSIVE) for byes in ("top", "drawn")]
+
+
+def chances(config: Config, entrants: int) -> list[str]:
+    """What follows the main bracket, before anything is played."""
+    return [line for line in written(KNOCKOUT.pairings(config, history(entrants))) if not line.startswith("main")]
+
+
+def test_the_one_who_loses_alone_has_no_consolation():
+    assert chances(SIMPLE, 2) == []
+    assert chances(PROGRESSIVE, 2) == []
+
+
+def test_of_3_the_first_seed_comes_if_he_loses_the_final():
+    assert chances(SIMPLE, 3) == ["consolation-1-1: L main-2-1, L main-1-2"]
+    second = KNOCKOUT.pairings(SIMPLE, history(3, {"main-1-2": 2, "main-2-1": 2}))
+    assert filled(second)[3:] == ["consolation-1-1 ready: 1, 3"]
+    champion = KNOCKOUT.pairings(SIMPLE, history(3, {"main-1-2": 2, "main-2-1": 1}))
+    assert filled(champion)[3:] == ["consolation-1-1 bye: -, 3"]
+
+
+def test_of_4_the_two_losers_meet():
+    assert chances(SIMPLE, 4) == ["consolation-1-1: L main-1-1, L main-1-2"]
+
+
+def test_of_5_three_come_after_a_bye():
+    assert chances(SIMPLE, 5) == [
+        "consolation-1-1: L main-2-1, L main-1-2",
+        "consolation-1-2: L main-2-2, -",
+        "consolation-2-1: W consolation-1-1, W consolation-1-2",
+        "last-1-1: L consolation-1-1, L consolation-1-2",
+    ]
+
+
+def test_the_last_chance_of_5_follows_who_had_a_bye_in_the_consolation():
+    results = {"main-1-2": 4, "main-2-1": 1, "main-2-2": 2, "main-3-1": 1, "consolation-2-1": 5}
+    assert filled(KNOCKOUT.pairings(SIMPLE, history(5, results)))[7:] == [
+        "consolation-1-1 bye: -, 5",
+        "consolation-1-2 bye: 3, -",
+        "consolation-2-1 done: 5, 3",
+        "last-1-1 bye: -, 3",
+    ]
+
+
+def test_of_8_the_losers_of_round_1_meet_and_their_first_losers_once_more():
+    assert chances(SIMPLE, 8) == [
+        "consolation-1-1: L main-1-1, L main-1-2",
+        "consolation-1-2: L main-1-3, L main-1-4",
+        "consolation-2-1: W consolation-1-1, W consolation-1-2",
+        "last-1-1: L consolation-1-1, L consolation-1-2",
+    ]
+
+
+@pytest.mark.parametrize("entrants", range(2, 9))
+def test_up_to_8_the_progressive_consolation_is_the_simple_one(entrants):
+    assert graph(PROGRESSIVE, entrants) == graph(SIMPLE, entrants)
+
+
+def test_of_16_the_losers_of_round_2_come_in_from_the_bottom_up():
+    assert chances(PROGRESSIVE, 16) == [
+        "consolation-1-1: L main-1-1, L main-1-2",
+        "consolation-1-2: L main-1-3, L main-1-4",
+        "consolation-1-3: L main-1-5, L main-1-6",
+        "consolation-1-4: L main-1-7, L main-1-8",
+        "consolation-2-1: W consolation-1-1, L main-2-4",
+        "consolation-2-2: W consolation-1-2, L main-2-3",
+        "consolation-2-3: W consolation-1-3, L main-2-2",
+        "consolation-2-4: W consolation-1-4, L main-2-1",
+        "consolation-3-1: W consolation-2-1, W consolation-2-2",
+        "consolation-3-2: W consolation-2-3, W consolation-2-4",
+        "consolation-4-1: W consolation-3-1, W consolation-3-2",
+        "last-1-1: L consolation-1-1, L consolation-2-3",
+        "last-1-2: L consolation-1-2, L consolation-2-4",
+        "last-1-3: L consolation-1-3, L consolation-2-1",
+        "last-1-4: L consolation-1-4, L consolation-2-2",
+        "last-2-1: W last-1-1, W last-1-2",
+        "last-2-2: W last-1-3, W last-1-4",
+        "last-3-1: W last-2-1, W last-2-2",
+    ]
+
+
+def test_of_32_the_losers_of_the_quarter_finals_come_in_from_the_top_down():
+    assert [line for line in chances(PROGRESSIVE, 32) if line.startswith("consolation-4")] == [
+        "consolation-4-1: W consolation-3-1, L main-3-1",
+        "consolation-4-2: W consolation-3-2, L main-3-2",
+        "consolation-4-3: W consolation-3-3, L main-3-3",
+        "consolation-4-4: W consolation-3-4, L main-3-4",
+    ]
+
+
+def test_of_9_only_one_waits_for_the_losers_of_round_2():
+    assert chances(PROGRESSIVE, 9) == [
+        "consolation-1-1: -, L main-1-2",
+        "consolation-1-2: -, -",
+        "consolation-1-3: -, -",
+        "consolation-1-4: -, -",
+        "consolation-2-1: W consolation-1-1, L main-2-4",
+        "consolation-2-2: -, L main-2-3",
+        "consolation-2-3: -, L main-2-2",
+        "consolation-2-4: -, L main-2-1",
+        "consolation-3-1: W consolation-2-1, W consolation-2-2",
+        "consolation-3-2: W consolation-2-3, W consolation-2-4",
+        "consolation-4-1: W consolation-3-1, W consolation-3-2",
+        "last-1-1: L consolation-2-1, L consolation-2-2",
+        "last-1-2: L consolation-3-2, -",
+        "last-2-1: W last-1-1, W last-1-2",
+    ]
+
+
+def test_nobody_has_more_than_one_bye_in_a_consolation():
+    for entrants in [*range(2, 20), 25, 33]:
+        for config in BOTH_WITH_BYES:
+            now = ended(KNOCKOUT, config, entrants, chance=Random(entrants))
+            rested = Counter(
+                one.winner
+                for one in KNOCKOUT.pairings(config, now)
+                if one.section == "consolation" and one.state == "bye"
+            )
+            assert max(rested.values(), default=0) <= 1
+
+
+def test_nobody_meets_again_in_a_simple_consolation_or_its_last_chance():
+    for entrants in range(2, 41):
+        now = ended(KNOCKOUT, SIMPLE, entrants, chance=Random(entrants))
+        assert set(met(KNOCKOUT.pairings(SIMPLE, now)).values()) == {1}
+
+
+@pytest.mark.parametrize(("entrants", "round_"), [(8, None), (16, 4), (32, 4), (64, 4), (128, 4)])
+def test_in_a_progressive_consolation_nobody_meets_again_before_its_round_4(entrants, round_):
+    assert earliest_rematch(graph(PROGRESSIVE, entrants), "consolation") == round_

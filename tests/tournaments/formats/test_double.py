@@ -1,0 +1,216 @@
+"""Double elimination with a true final."""
+
+from __future__ import annotations
+
+from random import Random
+from time import process_time
+
+import pytest
+
+from tests.tournaments.formats import (
+    at_once,
+    earliest_rematch,
+    ended,
+    filled,
+    history,
+    losses,
+    on_the_way,
+    played,
+    settled,
+    shuffled,
+    written,
+)
+from tournaments.formats.core import Config, Entrant, History, Invalid
+from tournaments.formats.double import Double, dropped, graph
+
+DOUBLE = Double()
+TOP = Config("double")
+DRAWN = Config("double", byes="drawn")
+BYES = pytest.mark.parametrize("config", [TOP, DRAWN], ids=lambda config: config.byes)
+
+
+def test_two_meet_again_in_the_final():
+    assert written(DOUBLE.pairings(TOP, history(2))) == [
+        "main-1-1: 1, 2",
+        "final-1-1: W main-1-1, L main-1-1",
+        "final-2-1: L final-1-1, W final-1-1",
+    ]
+
+
+def test_the_bracket_of_4():
+    assert written(DOUBLE.pairings(TOP, history(4))) == [
+        "main-1-1: 1, 4",
+        "main-1-2: 2, 3",
+        "main-2-1: W main-1-1, W main-1-2",
+        "losers-1-1: L main-1-1, L main-1-2",
+        "losers-2-1: W losers-1-1, L main-2-1",
+        "final-1-1: W main-2-1, W losers-2-1",
+        "final-2-1: L final-1-1, W final-1-1",
+    ]
+
+
+def test_the_bracket_of_5():
+    assert written(DOUBLE.pairings(TOP, history(5)))[7:] == [
+        "losers-1-1: -, L main-1-2",
+        "losers-1-2: -, -",
+        "losers-2-1: W losers-1-1, L main-2-2",
+        "losers-2-2: -, L main-2-1",
+        "losers-3-1: W losers-2-1, W losers-2-2",
+        "losers-4-1: W losers-3-1, L main-3-1",
+        "final-1-1: W main-3-1, W losers-4-1",
+        "final-2-1: L final-1-1, W final-1-1",
+    ]
+
+
+def test_the_bracket_of_8():
+    assert written(DOUBLE.pairings(TOP, history(8)))[7:13] == [
+        "losers-1-1: L main-1-1, L main-1-2",
+        "losers-1-2: L main-1-3, L main-1-4",
+        "losers-2-1: W losers-1-1, L main-2-2",
+        "losers-2-2: W losers-1-2, L main-2-1",
+        "losers-3-1: W losers-2-1, W losers-2-2",
+        "losers-4-1: W losers-3-1, L main-3-1",
+    ]
+
+
+def test_the_orders_in_which_losers_come_in():
+    assert dropped("abcdefgh", 2) == list("hgfedcba")
+    assert dropped("abcdefgh", 3) == list("efghabcd")
+    assert dropped("abcdefgh", 4) == list("dcbahgfe")
+    assert dropped("abcdefgh", 5) == list("abcdefgh")
+    assert dropped("abcdefgh", 6) == list("hgfedcba")
+    assert dropped("a", 3) == ["a"]
+
+
+@pytest.mark.parametrize(("entrants", "round_"), [(4, 2), (8, 3), (16, 4), (32, 5), (64, 7), (128, 8)])
+def test_two_who_met_meet_again_late(entrants, round_):
+    assert earliest_rematch(graph(TOP, entrants), "losers") == round_
+
+
+TO_THE_FINAL = {"main-1-1": 1, "main-1-2": 2, "main-2-1": 1, "losers-1-1": 3, "losers-2-1": 2}
+
+
+def final(results: dict[str, Entrant | None], withdrawn: tuple[Entrant, ...] = ()) -> list[str]:
+    return filled(DOUBLE.pairings(TOP, history(4, TO_THE_FINAL | results, withdrawn)))[5:]
+
+
+def test_the_final_is_over_if_the_main_champion_wins_it():
+    assert final({}) == ["final-1-1 ready: 1, 2", "final-2-1 waiting: ?, ?"]
+    assert final({"final-1-1": 1}) == ["final-1-1 done: 1, 2", "final-2-1 void: -, -"]
+
+
+def test_the_final_is_played_once_more_if_the_main_champion_loses_it():
+    assert final({"final-1-1": 2}) == ["final-1-1 done: 1, 2", "final-2-1 ready: 1, 2"]
+
+
+def test_a_main_champion_who_leaves_loses_both_finals():
+    assert final({}, (1,)) == ["final-1-1 done: 1, 2", "final-2-1 done: 1, 2"]
+
+
+def test_who_comes_alone_to_the_final_needs_no_second_one():
+    alone = history(2, {"main-1-1": None})
+    assert filled(DOUBLE.pairings(TOP, alone))[1:] == ["final-1-1 void: -, -", "final-2-1 void: -, -"]
+    nobody_else = history(4, TO_THE_FINAL | {"main-2-1": None, "losers-1-1": 3})
+    assert filled(DOUBLE.pairings(TOP, nobody_else))[4:] == [
+        "losers-2-1 bye: 3, -",
+        "final-1-1 bye: -, 3",
+        "final-2-1 void: -, -",
+    ]
+
+
+def lines(now: History) -> list[tuple[int, Entrant, str, str]]:
+    return [(one.place, one.entrant, one.section, one.note) for one in DOUBLE.standings(TOP, now)]
+
+
+def test_who_is_out_has_his_place_while_others_play_on():
+    assert lines(history(4)) == []
+    assert lines(history(4, TO_THE_FINAL)) == [(3, 3, "losers", "out"), (4, 4, "losers", "out")]
+    assert lines(history(4, TO_THE_FINAL | {"final-1-1": 2})) == lines(history(4, TO_THE_FINAL))
+
+
+def test_the_order_of_finish():
+    once = history(4, TO_THE_FINAL | {"final-1-1": 1})
+    assert DOUBLE.over(TOP, once)
+    assert lines(once)[:2] == [(1, 1, "final", ""), (2, 2, "final", "out")]
+    twice = history(4, TO_THE_FINAL | {"final-1-1": 2, "final-2-1": 2})
+    assert lines(twice)[:2] == [(1, 2, "final", ""), (2, 1, "final", "out")]
+    counts = [(one.played, one.wins, one.losses) for one in DOUBLE.standings(TOP, twice)]
+    assert counts == [(5, 4, 1), (4, 2, 2), (3, 1, 2), (2, 0, 2)]
+
+
+def test_a_final_to_which_nobody_comes_has_no_champion():
+    assert lines(history(4, TO_THE_FINAL | {"final-1-1": None}))[:2] == [(2, 1, "final", "out"), (2, 2, "final", "out")]
+
+
+def test_after_a_double_walkover_both_have_the_place_to_which_the_loser_was_going():
+    assert lines(history(4, {"main-1-2": None})) == [(4, 2, "main", "out"), (4, 3, "main", "out")]
+    assert lines(history(2, {"main-1-1": None})) == [(2, 1, "main", "out"), (2, 2, "main", "out")]
+
+
+def test_the_places_of_16():
+    now = ended(DOUBLE, TOP, 16, chance=Random(16))
+    assert [one.place for one in DOUBLE.standings(TOP, now)] == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13]
+
+
+def test_2_to_512_may_play():
+    DOUBLE.check(TOP, 2)
+    DOUBLE.check(TOP, 512)
+    for entrants, code in ((1, "too_few"), (513, "too_many")):
+        with pytest.raises(Invalid) as refused:
+            DOUBLE.check(TOP, entrants)
+        assert refused.value.code == code
+
+
+def test_no_round_is_paired_while_it_runs():
+    assert DOUBLE.next_round(TOP, history(8)) is None
+
+
+@BYES
+def test_everybody_but_the_champion_loses_twice_and_nobody_plays_twice_at_a_time(config):
+    for entrants in range(2, 129 if config is TOP else 41):
+        chance = Random(entrants)
+        now = ended(DOUBLE, config, entrants, chance=chance)
+        pairings = DOUBLE.pairings(config, now)
+        lost = losses(pairings)
+        champion, *others = (one.entrant for one in DOUBLE.standings(config, now))
+        assert lost[champion] == (pairings[-1].state == "done")
+        assert [lost[entrant] for entrant in others] == [2] * (entrants - 1)
+        earlier = DOUBLE.pairings(config, on_the_way(now, chance=chance))
+        assert [one.key for one in earlier] == [one.key for one in pairings]
+        assert at_once(earlier) <= 1
+        assert settled(earlier).items() <= settled(pairings).items()
+
+
+def test_keys_are_unique_and_sections_stand_in_order():
+    for entrants in range(2, 66):
+        keys = [(node.section, node.round, node.number) for node in graph(TOP, entrants)]
+        order = ["main", "losers", "final"]
+        assert keys == sorted(set(keys), key=lambda key: (order.index(key[0]), *key[1:]))
+
+
+@BYES
+def test_it_ends_whoever_withdraws_or_does_not_come(config):
+    for entrants in [*range(2, 18), 33]:
+        states = list(played(DOUBLE, config, entrants, chance=Random(entrants), leaving=0.1, nobody=0.1))
+        assert max(at_once(pairings) for _now, pairings in states) <= 1
+        now, pairings = states[-1]
+        assert DOUBLE.over(config, now)
+        assert max(losses(pairings).values()) <= 2
+        assert sorted(one.entrant for one in DOUBLE.standings(config, now)) == sorted(now.order)
+
+
+def test_every_state_is_that_of_a_clean_replay():
+    for entrants in (2, 3, 5, 8, 11, 16, 19):
+        chance = Random(entrants)
+        for now, pairings in played(DOUBLE, TOP, entrants, chance=chance, leaving=0.05, nobody=0.05):
+            assert DOUBLE.pairings(TOP, shuffled(now, chance=chance)) == pairings
+
+
+def test_a_bracket_of_128_is_resolved_in_a_moment():
+    now = ended(DOUBLE, TOP, 128, chance=Random(128))
+    times = []
+    for _ in range(5):
+        start = process_time()
+        DOUBLE.pairings(TOP, now)
+        times.append(process_time() - start)
+    assert min(times) < 0.05

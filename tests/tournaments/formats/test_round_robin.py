@@ -1,0 +1,179 @@
+"""Round robin: the Berger tables, and a table from the first match to the last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.tournaments.formats import played
+from tournaments.formats.core import Bye, Config, History, Invalid, Result, Seed, Why
+from tournaments.formats.round_robin import RoundRobin, berger
+
+FOUR = Config("round-robin", tie_breaks=("wins", "direct"))
+
+
+def test_the_table_for_four_is_as_printed() -> None:
+    assert berger(4) == (
+        ((1, 4), (2, 3)),
+        ((4, 3), (1, 2)),
+        ((2, 4), (3, 1)),
+    )
+
+
+def test_the_table_for_six_is_as_printed() -> None:
+    assert berger(6) == (
+        ((1, 6), (2, 5), (3, 4)),
+        ((6, 4), (5, 3), (1, 2)),
+        ((2, 6), (3, 1), (4, 5)),
+        ((6, 5), (1, 4), (2, 3)),
+        ((3, 6), (4, 2), (5, 1)),
+    )
+
+
+def test_the_table_for_five_is_that_for_six_with_rests() -> None:
+    assert berger(5) == (
+        ((2, 5), (3, 4), (1, None)),
+        ((5, 3), (1, 2), (4, None)),
+        ((3, 1), (4, 5), (2, None)),
+        ((1, 4), (2, 3), (5, None)),
+        ((4, 2), (5, 1), (3, None)),
+    )
+
+
+@pytest.mark.parametrize("entrants", range(2, 41))
+def test_each_two_meet_once_and_nobody_twice_a_round(entrants: int) -> None:
+    table = berger(entrants)
+    everybody = set(range(1, entrants + 1))
+    assert len(table) == entrants - 1 + entrants % 2
+    for pairs in table:
+        assert Counter(one for pair in pairs for one in pair if one is not None) == Counter(everybody)
+    met = Counter(frozenset(pair) for pairs in table for pair in pairs if None not in pair)
+    assert met == Counter(frozenset(pair) for pair in combinations(everybody, 2))
+    rests = Counter(pair[0] for pairs in table for pair in pairs if None in pair)
+    assert rests == (Counter(everybody) if entrants % 2 else Counter())
+
+
+def test_sides_are_even_but_for_one() -> None:
+    for entrants in range(2, 41):
+        first = Counter(a for pairs in berger(entrants) for a, b in pairs if b is not None)
+        assert all(abs(2 * first[one] - (entrants - 1)) <= 1 for one in range(1, entrants + 1))
+
+
+def test_every_pairing_exists_from_the_start() -> None:
+    pairings = RoundRobin().pairings(FOUR, History((7, 5, 8, 6)))
+    assert [(one.key, one.state, one.entrants, one.why) for one in pairings] == [
+        ("league-1-1", "ready", (7, 6), Why("table", {"round": 1})),
+        ("league-1-2", "ready", (5, 8), Why("table", {"round": 1})),
+        ("league-2-1", "ready", (6, 8), Why("table", {"round": 2})),
+        ("league-2-2", "ready", (7, 5), Why("table", {"round": 2})),
+        ("league-3-1", "ready", (5, 6), Why("table", {"round": 3})),
+        ("league-3-2", "ready", (8, 7), Why("table", {"round": 3})),
+    ]
+    assert (pairings[0].a.source, pairings[0].b.source) == (Seed(1), Seed(4))
+    assert RoundRobin().next_round(FOUR, History((7, 5, 8, 6))) is None
+
+
+def test_of_an_odd_number_one_rests_a_round() -> None:
+    pairings = RoundRobin().pairings(Config("round-robin"), History((1, 2, 3)))
+    assert [(one.key, one.state, one.entrants) for one in pairings if one.round == 1] == [
+        ("league-1-1", "ready", (2, 3)),
+        ("league-1-2", "bye", (1,)),
+    ]
+    assert pairings[1].b.source == Bye()
+
+
+def test_the_second_leg_changes_sides() -> None:
+    pairings = RoundRobin().pairings(Config("round-robin", legs=2), History((1, 2, 3)))
+    there = [one.entrants for one in pairings if one.round <= 3 and one.state == "ready"]
+    back = [one.entrants for one in pairings if one.round > 3 and one.state == "ready"]
+    assert back == [(b, a) for a, b in there]
+
+
+def test_a_truncated_table_has_its_first_rounds() -> None:
+    whole = RoundRobin().pairings(Config("round-robin"), History(tuple(range(1, 9))))
+    short = RoundRobin().pairings(Config("round-robin", rounds=3), History(tuple(range(1, 9))))
+    assert short == tuple(one for one in whole if one.round <= 3)
+    assert len(short) == 12
+
+
+def test_a_rest_scores_only_where_not_all_rest() -> None:
+    whole = RoundRobin().standings(Config("round-robin"), History((1, 2, 3)))
+    assert [line.wins for line in whole] == [0, 0, 0]
+    short = RoundRobin().standings(Config("round-robin", rounds=1), History((1, 2, 3)))
+    assert {line.entrant: line.wins for line in short} == {1: 1, 2: 0, 3: 0}
+
+
+def test_what_who_left_has_not_played_is_lost_by_walkover() -> None:
+    history = History(
+        (1, 2, 3, 4), {"league-1-1": Result(4), "league-2-1": Result(4)}, withdrawn=frozenset({4})
+    )  # 4 has beaten 1 and 3 and leaves before he meets 2
+    pairings = RoundRobin().pairings(FOUR, history)
+    assert {one.key: one.winner for one in pairings if one.state == "done"} == {
+        "league-1-1": 4,
+        "league-2-1": 4,
+        "league-3-1": 2,
+    }
+    assert [(line.place, line.entrant, line.wins, line.note) for line in RoundRobin().standings(FOUR, history)] == [
+        (1, 4, 2, "out"),
+        (2, 2, 1, ""),
+        (3, 1, 0, ""),
+        (3, 3, 0, ""),
+    ]
+
+
+def test_who_leaves_before_half_is_struck_with_all_his_results() -> None:
+    history = History((1, 2, 3, 4), {"league-1-1": Result(4)}, withdrawn=frozenset({4}))
+    assert [(line.place, line.entrant, line.wins, line.note) for line in RoundRobin().standings(FOUR, history)] == [
+        (1, 1, 0, ""),
+        (1, 2, 0, ""),
+        (1, 3, 0, ""),
+        (4, 4, 0, "out"),
+    ]
+
+
+@pytest.mark.parametrize("entrants", [2, 3, 4, 5, 8, 11, 16, 40])
+@pytest.mark.parametrize(
+    "config", [Config("round-robin"), Config("round-robin", legs=2), Config("round-robin", rounds=1)]
+)
+def test_any_number_plays_to_the_end(entrants: int, config: Config) -> None:
+    RoundRobin().check(config, entrants)
+    *_, (history, pairings) = played(RoundRobin(), config, entrants, chance=Random(entrants))
+    assert RoundRobin().over(config, history)
+    standings = RoundRobin().standings(config, history)
+    assert sorted(line.entrant for line in standings) == list(range(1, entrants + 1))
+    matches = [one for one in pairings if one.state == "done"]
+    assert sum(line.played for line in standings) == 2 * len(matches)
+    assert sum(line.losses for line in standings) == len(matches)
+
+
+def test_it_ends_whoever_leaves() -> None:
+    for seed in range(15):
+        config = Config("round-robin")
+        history = History(
+            tuple(range(1, 8)),
+            {f"league-{n}-1": Result(None, how="walkover") for n in range(1, seed % 7)},
+            withdrawn=frozenset(Random(seed).sample(range(1, 8), seed % 8)),
+        )
+        for now, _ in played(RoundRobin(), config, 7, chance=Random(seed), leaving=0.2):
+            assert len(RoundRobin().standings(config, now)) == 7
+        assert RoundRobin().over(config, now)
+        assert len(RoundRobin().standings(config, history)) == 7
+
+
+@pytest.mark.parametrize(
+    ("config", "entrants", "code", "params"),
+    [
+        (Config("round-robin"), 1, "too_few", {"least": 2}),
+        (Config("round-robin"), 41, "too_many", {"most": 40}),
+        (Config("round-robin", legs=5), 4, "legs", {"legs": 5, "least": 1, "most": 4}),
+        (Config("round-robin", rounds=4), 4, "rounds", {"rounds": 4, "least": 0, "most": 3}),
+        (Config("round-robin", rounds=7, legs=2), 4, "rounds", {"rounds": 7, "least": 0, "most": 6}),
+    ],
+)
+def test_what_cannot_be_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
+    with pytest.raises(Invalid) as error:
+        RoundRobin().check(config, entrants)
+    assert (error.value.code, error.value.params) == (code, params)

@@ -1,0 +1,390 @@
+"""The desk, and the forms that players send: every way from the draw to the last result by clicks alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+from django.urls import reverse
+
+from accounts import services as people
+from accounts.models import User
+from tests.tournaments.conftest import fresh, ready
+from tests.tournaments.stage import staged
+from tournaments import services
+from tournaments.models import Entrant, Tournament
+
+pytestmark = pytest.mark.django_db
+
+Make = Callable[..., Tournament]
+As = Callable[[User], Client]
+MOST_QUERIES = 15
+
+
+@pytest.fixture
+def as_user() -> As:
+    def enter(user: User) -> Client:
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(user, backend=people.BACKEND)
+        return client
+
+    return enter
+
+
+@pytest.fixture
+def desk(as_user: As, dora: User) -> Client:
+    """dora's browser."""
+    return as_user(dora)
+
+
+def said(answer: Any) -> list[str]:
+    """The messages that the next page will show."""
+    return [str(message) for message in get_messages(answer.wsgi_request)]
+
+
+def page(client: Client, tournament: Tournament) -> str:
+    answer = client.get(reverse("tournament-desk", args=[tournament.pk]))
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def do(client: Client, name: str, tournament: Tournament, /, **fields: Any) -> Any:
+    client.cookies.pop("messages", None)  # those of earlier acts, which no page showed
+    return client.post(reverse(name, args=[tournament.pk]), fields)
+
+
+def view(client: Client, tournament: Tournament) -> Any:
+    return client.get(reverse("tournament-desk", args=[tournament.pk])).context["view"]
+
+
+# Making one
+
+NEW = {
+    "name": "Thursday cup",
+    "timezone": "Europe/Madrid",
+    "starts_at": "2027-01-14T20:30",
+    "format": "knockout",
+    "consolation": "progressive",
+    "variant": "backgammon",
+    "clock": "club",
+    "option_cube": "on",
+    "rated": "on",
+    "lengths": "7/9/11",
+    "check_in": "on",
+}
+
+
+def test_a_member_makes_a_tournament_and_lands_on_its_desk(as_user: As, ana: User) -> None:
+    answer = as_user(ana).post(reverse("tournament-new"), NEW)
+    made = Tournament.objects.get()
+    assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk])
+    terms = fresh(made).rules
+    assert (made.name, made.timezone, made.created_by) == ("Thursday cup", "Europe/Madrid", ana)
+    assert made.starts_at is not None
+    assert made.starts_at.isoformat() == "2027-01-14T19:30:00+00:00"
+    assert (terms.lengths, terms.config.consolation, terms.rated) == ((7, 9, 11), "progressive", True)
+
+
+def test_a_wrong_form_comes_back_with_what_was_typed(as_user: As, ana: User) -> None:
+    answer = as_user(ana).post(reverse("tournament-new"), {**NEW, "lengths": "7, many", "about": "Bring a board"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "7, many" in text
+    assert "Bring a board" in text
+    assert list(answer.context["form"].errors) == ["lengths"]
+    assert not Tournament.objects.exists()
+
+
+def test_a_blueprint_fills_the_form(as_user: As, ana: User) -> None:
+    answer = as_user(ana).get(reverse("tournament-new"), {"from": "league"})
+    assert answer.context["form"]["divisions"].value() == 2
+    assert 'aria-current="true"' in answer.content.decode()
+
+
+def test_another_game_brings_its_own_part_of_the_form(as_user: As, ana: User) -> None:
+    answer = as_user(ana).get(reverse("tournament-terms"), {"variant": "acey-deucey"})
+    assert answer.context["form"]["lengths"].value() == "15"
+    assert 'name="clock" value="game5"' in answer.content.decode()
+
+
+def test_the_zone_of_ones_last_tournament_is_offered_again(as_user: As, ana: User) -> None:
+    client = as_user(ana)
+    assert client.get(reverse("tournament-new")).context["guess"]
+    client.post(reverse("tournament-new"), {**NEW, "timezone": "America/Lima"})
+    answer = client.get(reverse("tournament-new"))
+    assert not answer.context["guess"]
+    assert answer.context["form"]["timezone"].value() == "America/Lima"
+
+
+def test_settings_are_changed_while_it_is_open(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=4)
+    url = reverse("desk-settings", args=[made.pk])
+    form = desk.get(url).context["form"]
+    assert (form["name"].value(), form["lengths"].value(), form["seeding"].value()) == ("Jueves", "3", "hand")
+    answer = desk.post(url, {**NEW, "lengths": "5", "check_in": ""})
+    assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk])
+    made.refresh_from_db()
+    assert (made.name, fresh(made).rules.lengths) == ("Thursday cup", (5,))
+    do(desk, "desk-draw", made)
+    desk.cookies.pop("messages")
+    assert said(desk.post(url, NEW)) == ["The draw has been made."]
+
+
+# Entering
+
+
+def test_a_player_enters_with_his_number_checks_in_and_leaves(as_user: As, ana: User, tournament: Make) -> None:
+    made, client = tournament(check_in=True), as_user(ana)
+    answer = do(client, "tournament-enter", made, nonce="ab" * 32)
+    assert answer.headers["Location"] == reverse("tournament", args=[made.pk])
+    assert said(answer) == ["You are entered."]
+    one = Entrant.objects.get()
+    assert (one.user, bytes(one.nonce)) == (ana, b"\xab" * 32)
+    do(client, "tournament-here", made, nonce="cd" * 32)
+    one.refresh_from_db()
+    assert (one.checked_in, bytes(one.nonce)) == (True, b"\xcd" * 32)
+    do(client, "tournament-here", made, here="0")
+    do(client, "tournament-leave", made)
+    one.refresh_from_db()
+    assert (one.checked_in, one.withdrawn) == (False, True)
+
+
+def test_what_cannot_be_is_a_message(as_user: As, ana: User, tournament: Make) -> None:
+    made, client = tournament(), as_user(ana)
+    assert said(do(client, "tournament-enter", made, nonce="xyz")) == [
+        "A player's number for the draw has 64 hexadecimal digits."
+    ]
+    for name in ("tournament-leave", "tournament-here"):
+        assert said(do(client, name, made)) == ["There is no such entrant in this tournament."]
+
+
+def test_the_director_enters_members_and_walk_ins(desk: Client, ana: User, tournament: Make) -> None:
+    made = tournament()
+    answer = do(desk, "desk-entrant-add", made, name="ANA", at="players")
+    assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk]) + "#players"
+    do(desk, "desk-entrant-add", made, name="Old  Paco")
+    do(desk, "desk-entrant-add", made, name="ana", walk_in="on")
+    assert [(one.name, one.user) for one in made.entrants.all()] == [("ana", ana), ("Old Paco", None), ("ana", None)]
+    assert said(do(desk, "desk-entrant-add", made, name="ana")) == ["This player has already entered."]
+    assert said(do(desk, "desk-entrant-add", made, name="")) == ["This field is required."]
+
+
+def test_the_director_sees_to_one_entrant(desk: Client, ana: User, tournament: Make) -> None:
+    made = tournament(walk_ins=2)
+    one = made.entrants.get(number=1)
+
+    def now() -> tuple[bool, bool, User | None]:
+        one.refresh_from_db()
+        return one.checked_in, one.withdrawn, one.user
+
+    do(desk, "desk-entrant", made, entrant=1, action="check-in")
+    assert now() == (True, False, None)
+    do(desk, "desk-entrant", made, entrant=1, action="check-out")
+    assert now() == (False, False, None)
+    do(desk, "desk-entrant", made, entrant=1, action="withdraw")
+    assert now() == (False, True, None)
+    do(desk, "desk-entrant", made, entrant=1, action="reinstate")
+    assert now() == (False, False, None)
+    do(desk, "desk-entrant", made, entrant=1, action="link", name="Ana")
+    assert now() == (False, False, ana)
+    assert said(do(desk, "desk-entrant", made, entrant=2, action="link", name="nobody")) == [
+        "There is no player of that name."
+    ]
+    assert said(do(desk, "desk-entrant", made, entrant="x", action="withdraw")) == [
+        "There is no such entrant in this tournament."
+    ]
+
+
+def test_seeded_places_are_given_and_taken(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=3)
+    do(desk, "desk-seeds", made, seed_1="", seed_2="1", seed_3="2")
+    assert list(made.entrants.values_list("seed_rank", flat=True)) == [None, 1, 2]
+    assert [one.number for one in view(desk, made).here] == [2, 3, 1]
+    assert said(do(desk, "desk-seeds", made, seed_1="1", seed_2="1")) == [
+        "Every seeded place can be given once, to an entrant of this tournament."
+    ]
+    do(desk, "desk-seeds", made, seed_2="")
+    assert list(made.entrants.values_list("seed_rank", flat=True)) == [None, None, 2]
+
+
+# Running it
+
+
+def test_the_next_step_leads_from_the_entries_to_the_end(desk: Client, tournament: Make) -> None:
+    made = tournament(pace="hand")
+    assert view(desk, made).steps[0].why_not == "This format needs at least 2 players."
+    for name in ("Paco", "Lola", "Pepe", "Nina"):
+        do(desk, "desk-entrant-add", made, name=name)
+    assert [(one.url, one.why_not) for one in view(desk, made).steps] == [("desk-draw", ""), ("desk-start", "")]
+    do(desk, "desk-draw", made)
+    assert [one.url for one in view(desk, made).steps] == ["desk-start"]
+    do(desk, "desk-start", made)
+    assert [(one.label, one.rounds) for one in view(desk, made).steps] == [("Open: Semi-finals", ("main 1",))]
+    do(desk, "desk-round", made, round="main 1")
+    assert view(desk, made).steps == []
+    assert view(desk, made).waits == "Waiting for 2 results."
+    for key in ready(made):
+        first = fresh(made).by_key[key].entrants[0]
+        do(desk, "desk-result", made, key=key, how="played", winner=first, won="3", lost="1")
+    assert [one.label for one in view(desk, made).steps] == ["Open: Final"]
+    do(desk, "desk-round", made, round="main 2")
+    (final,) = ready(made)
+    second = fresh(made).by_key[final].entrants[1]
+    do(desk, "desk-result", made, key=final, how="played", winner=second, won="3", lost="2")
+    assert fresh(made).results[final].points == (2, 3)
+    assert fresh(made).phase == "over"
+    assert "The tournament is over." in page(desk, made)
+
+
+def test_swiss_rounds_are_paired_from_the_desk(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=4, start=True, format_="swiss", config={"rounds": 2}, pace="hand")
+    assert [one.label for one in view(desk, made).steps] == ["Pair and open round 1"]
+    do(desk, "desk-round", made)
+    assert len(ready(made)) == 2
+    assert said(do(desk, "desk-round", made)) == ["The round is not finished: every match needs a result first."]
+    for key in ready(made):
+        do(desk, "desk-result", made, key=key, how="walkover", winner=fresh(made).by_key[key].entrants[0])
+    assert [one.label for one in view(desk, made).steps] == ["Pair and open round 2"]
+
+
+def test_the_same_round_of_all_groups_opens_in_one_click(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=8, start=True, format_="groups", config={"groups": 2, "advance": 2}, pace="hand")
+    (first, *_later) = view(desk, made).steps
+    assert (first.label, first.rounds) == ("Open: Round 1", ("group-1 1", "group-2 1"))
+    do(desk, "desk-round", made, round=first.rounds)
+    assert {(one.title, len(one.tables)) for one in view(desk, made).stages} == {
+        ("Group 1: Round 1", 2),
+        ("Group 2: Round 1", 2),
+    }
+
+
+def test_a_double_walkover_needs_nobody_named(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=4, start=True)
+    key = ready(made)[0]
+    do(desk, "desk-result", made, key=key, how="double", won="3", lost="")
+    assert fresh(made).results[key].winner is None
+    assert said(do(desk, "desk-result", made, key=key, how="walkover")) == ["Say who won."]
+
+
+def test_a_wrong_result_is_a_message(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=4, start=True)
+    key = ready(made)[0]
+    first = fresh(made).by_key[key].entrants[0]
+    for fields, text in (
+        ({"key": key, "winner": first, "won": "2", "lost": "1"}, "The winner of a match to 3 has at least 3 points"),
+        ({"key": key, "winner": first, "won": "3", "lost": ""}, "Say the score."),
+        ({"key": key, "winner": 99, "won": "3", "lost": "1"}, "The winner is one of the two."),
+        ({"key": "main-9-9", "winner": first, "won": "3", "lost": "1"}, "There is no such pairing."),
+    ):
+        (told,) = said(do(desk, "desk-result", made, how="played", **fields))
+        assert told.startswith(text)
+    assert fresh(made).results == {}
+
+
+def test_a_report_is_confirmed_by_the_rival(as_user: As, ana: User, bea: User, tournament: Make) -> None:
+    made = tournament(venue="board")
+    for player in (ana, bea):
+        services.entrant_register(tournament_id=made.pk, user=player)
+    services.tournament_start(tournament_id=made.pk, user=made.created_by)
+    (key,) = ready(made)
+    anas, beas = as_user(ana), as_user(bea)
+    answer = do(anas, "tournament-report", made, key=key, winner=2, won="3", lost="1")
+    assert answer.headers["Location"] == reverse("tournament", args=[made.pk])
+    assert said(answer) == ["Your result is reported."]
+    assert said(do(anas, "tournament-confirm", made, key=key)) == ["Your rival has to confirm what you reported."]
+    assert said(do(beas, "tournament-confirm", made, key=key)) == ["The result is confirmed."]
+    result = fresh(made).results[key]
+    assert (result.winner, result.points) == (2, (1, 3))
+
+
+def test_two_stories_go_to_the_director_who_lets_one_stand(
+    as_user: As, ana: User, bea: User, desk: Client, tournament: Make
+) -> None:
+    made = tournament(venue="board")
+    for player in (ana, bea):
+        services.entrant_register(tournament_id=made.pk, user=player)
+    services.tournament_start(tournament_id=made.pk, user=made.created_by)
+    (key,) = ready(made)
+    do(as_user(ana), "tournament-report", made, key=key, winner=1, won="3", lost="1")
+    do(as_user(bea), "tournament-dispute", made, key=key, winner=2, won="3", lost="2")
+    (alert,) = view(desk, made).alerts
+    assert (alert.what, alert.title) == ("disputed", "ana – bea")
+    assert [(story.by.name, story.winner.name, story.score) for story in alert.table.report.stories] == [
+        ("ana", "ana", "3–1"),
+        ("bea", "bea", "3–2"),
+    ]
+    assert "Ask the two" in page(desk, made)
+    do(desk, "desk-result", made, key=key, how="played", winner=2, won="3", lost="2")
+    assert fresh(made).results[key].points == (2, 3)
+    assert view(desk, made).alerts == []
+
+
+def test_a_report_against_a_walk_in_waits_for_the_director(
+    as_user: As, ana: User, desk: Client, tournament: Make
+) -> None:
+    made = tournament(walk_ins=1)
+    services.entrant_register(tournament_id=made.pk, user=ana)
+    services.tournament_start(tournament_id=made.pk, user=made.created_by)
+    (key,) = ready(made)
+    do(as_user(ana), "tournament-report", made, key=key, winner=2, won="3", lost="0")
+    (alert,) = view(desk, made).alerts
+    assert (alert.what, alert.table.report.key) == ("unconfirmed", key)
+    do(desk, "desk-alert", made, what="unconfirmed", key=key)
+    assert view(desk, made).alerts == []
+
+
+def test_announcements_directors_and_the_log(desk: Client, ana: User, tournament: Make) -> None:
+    made = tournament(walk_ins=2)
+    do(desk, "desk-announce", made, text="The bar is open.")
+    do(desk, "desk-director", made, name="Ana")
+    assert [one.username for one in view(desk, made).directors] == ["dora", "ana"]
+    assert said(do(desk, "desk-director", made, name="nobody")) == ["There is no player of that name."]
+    do(desk, "desk-director", made, name="ana", action="remove")
+    assert [one.text for one in view(desk, made).happened] == [
+        "ana directs no more.",
+        "ana directs, too.",
+        "Announced: The bar is open.",
+        "W2 enters.",
+        "W1 enters.",
+        "The settings are chosen.",
+    ]
+    assert "The bar is open." in page(desk, made)
+
+
+def test_cancelling_needs_the_box(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=2)
+    assert said(do(desk, "desk-cancel", made)) == ["Tick the box to cancel the tournament. Nothing was changed."]
+    assert fresh(made).phase == "open"
+    do(desk, "desk-cancel", made, sure="1")
+    assert fresh(made).phase == "cancelled"
+    assert "The tournament is cancelled." in page(desk, made)
+
+
+@pytest.mark.parametrize("format_", ["knockout", "double", "swiss", "round-robin", "groups", "league", "losses"])
+def test_the_desk_of_every_format_can_be_read(desk: Client, dora: User, format_: str) -> None:
+    made = staged(format_, 8, played=0.3, online=4, groups=2, rounds=3)
+    text = page(desk, made)
+    assert "Log" in text
+    assert " style=" not in text
+    assert view(desk, made).stages
+
+
+@pytest.mark.parametrize("players", [3, 30])
+def test_the_desk_asks_the_same_questions_however_many_play(
+    desk: Client, dora: User, players: int, django_assert_max_num_queries: Any
+) -> None:
+    made = staged("double", players, played=0.2, online=players // 2, venue="both")
+    page(desk, made)
+    with django_assert_max_num_queries(MOST_QUERIES):
+        page(desk, made)
+
+
+def test_the_whole_log_is_one_click_away(desk: Client, dora: User) -> None:
+    made = staged("knockout", 80, played=1)
+    shown = view(desk, made)
+    assert (len(shown.happened), shown.more_events) == (60, len(shown.events) - 60)
+    answer = desk.get(reverse("tournament-desk", args=[made.pk]), {"log": "all"})
+    assert len(answer.context["view"].happened) == len(shown.events)

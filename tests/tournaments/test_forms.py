@@ -1,0 +1,303 @@
+"""The forms of tournaments: whole blueprints, what a format passes over, errors at their fields."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import override
+
+from accounts.models import User
+from tournaments import services
+from tournaments.blueprints import BLUEPRINTS
+from tournaments.errors import Refused
+from tournaments.formats.core import Config, Invalid
+from tournaments.formats.table import FORMATS
+from tournaments.forms import ResultForm, ScoreForm, TournamentForm, answers_of
+from tournaments.forms.fields import LengthsField, LocalTimeField, span
+from tournaments.forms.terms import CONCERNS
+from tournaments.terms import Terms
+
+TOLD = {
+    "name": "Thursday",
+    "timezone": "Europe/Madrid",
+    "format": "knockout",
+    "variant": "backgammon",
+    "clock": "club",
+    "lengths": "5",
+}
+
+
+def typed(form: TournamentForm) -> dict[str, Any]:
+    """What a browser sends when the form is sent as it stands."""
+    said: dict[str, Any] = {}
+    for field in form:
+        value = field.value()
+        if isinstance(field.field, forms.BooleanField):
+            if value:
+                said[field.html_name] = "on"
+        elif value is not None:
+            said[field.html_name] = value
+    return said
+
+
+def terms(**answers: Any) -> Terms:
+    form = TournamentForm({**TOLD, **answers})
+    assert form.is_valid(), form.errors
+    return form.terms()
+
+
+def errors(**answers: Any) -> dict[str, list[str]]:
+    with override("en"):
+        form = TournamentForm({**TOLD, **answers})
+        return {name: [str(one) for one in said] for name, said in form.errors.items()}
+
+
+@pytest.mark.parametrize("key", BLUEPRINTS)
+def test_a_blueprint_is_a_form_that_needs_a_name_only(key: str) -> None:
+    shown = TournamentForm(answers={"timezone": "UTC", **BLUEPRINTS[key].answers})
+    form = TournamentForm({**typed(shown), "name": "Cup"})
+    assert form.is_valid(), form.errors
+    assert form.terms().config.format == BLUEPRINTS[key].answers["format"]
+
+
+def test_thursday_is_what_its_card_says() -> None:
+    shown = TournamentForm(answers={"timezone": "UTC", **BLUEPRINTS["thursday"].answers})
+    form = TournamentForm({**typed(shown), "name": "Thursday"})
+    assert form.is_valid(), form.errors
+    made = form.terms()
+    assert (made.config.format, made.config.consolation) == ("knockout", "progressive")
+    assert (made.lengths, made.clock, made.check_in, made.pace) == ((5,), "club", True, "flow")
+
+
+def test_the_league_plays_a_round_a_week() -> None:
+    shown = TournamentForm(answers={"timezone": "UTC", **BLUEPRINTS["league"].answers})
+    form = TournamentForm({**typed(shown), "name": "League"})
+    assert form.is_valid(), form.errors
+    made = form.terms()
+    assert (made.config.divisions, made.pace, made.round_minutes, made.round_hours) == (2, "timed", 10080, 168)
+
+
+def test_every_format_is_offered_and_every_concern_is_of_a_format() -> None:
+    form = TournamentForm()
+    assert [radio.data["value"] for radio, _facts in form.formats()] == list(FORMATS)
+    assert {one for formats in CONCERNS.values() for one in formats} <= set(FORMATS)
+
+
+def test_what_does_not_concern_the_format_is_passed_over() -> None:
+    made = terms(format="swiss", rounds="5", consolation="progressive", last_chance="on", divisions="3", losses="4")
+    assert made.config == Config("swiss", rounds=5, tie_breaks=())
+    assert terms(format="double", rounds="5", side_lengths="3").config == Config("double")
+
+
+def test_what_is_left_out_is_as_usual() -> None:
+    made = terms()
+    assert made == Terms(
+        config=Config("knockout"),
+        rated=False,
+        options={"cube": False, "cube_cap": 64, "desahogo": False, "as_libre": False},
+        lengths=(5,),
+        check_in=False,
+    )
+
+
+def test_round_robin_has_rounds_of_its_own() -> None:
+    assert terms(format="round-robin", rounds="4", table_rounds="").config.rounds == 0
+    assert terms(format="round-robin", rounds="4", table_rounds="3").config.rounds == 3
+
+
+def test_a_field_that_is_not_shown_cannot_be_wrong() -> None:
+    assert errors(format="knockout", rounds="0", groups="many", side_lengths="7") == {}
+    assert list(errors(format="groups", rounds="0", groups="many", side_lengths="many")) == ["groups"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str, dora: User) -> None:
+    config = Config(format_, rounds=3, groups=4, losses=3, divisions=2, tie_breaks=("points", "wins"))
+    said = Terms(config, lengths=(5, 7), round_hours=30, rated=False)
+    made = services.tournament_create(creator=dora, name="Cup", terms=said, timezone="America/Lima")
+    with override("en"):
+        form = TournamentForm(typed(TournamentForm(answers=answers_of(made))), answers=answers_of(made))
+    assert form.is_valid(), form.errors
+    again = form.facts()
+    kept = again.pop("terms")
+    assert again == {
+        "name": "Cup",
+        "about": "",
+        "timezone": "America/Lima",
+        "capacity": None,
+        "starts_at": None,
+        "starts_itself": False,
+    }
+    assert (kept.lengths, kept.round_hours, kept.config.format) == ((5, 7), 30, format_)
+    read = [name for name, formats in CONCERNS.items() if format_ in formats and hasattr(config, name)]
+    assert [getattr(kept.config, name) for name in read] == [getattr(config, name) for name in read]
+
+
+def test_tie_breaks_stand_in_the_order_of_their_places() -> None:
+    made = terms(format="swiss", tie_break_1="wins", tie_break_2="", tie_break_3="direct", tie_break_4="points")
+    assert made.config.tie_breaks == ("wins", "direct", "points")
+
+
+def test_a_tie_break_stands_once() -> None:
+    assert errors(format="swiss", tie_break_1="wins", tie_break_3="wins") == {
+        "tie_break_3": ["This one stands above already."]
+    }
+    assert errors(format="knockout", tie_break_1="wins", tie_break_3="wins") == {}
+
+
+def test_the_game_brings_its_clocks_and_options() -> None:
+    form = TournamentForm(answers={"variant": "damas", "clock": "club"})
+    assert form["clock"].value() == "min10"
+    assert form["option_mode"].value() == "obligatoria"
+    assert form["lengths"].value() == "1"
+    made = terms(variant="damas", clock="min5", lengths="3", option_mode="soplar")
+    assert (made.variant, made.options) == ("damas", {"mode": "soplar", "ley_cantidad": False})
+
+
+def test_with_a_house_option_nothing_is_rated() -> None:
+    assert terms(rated="on", option_cube="on").rated
+    assert not terms(rated="on", option_desahogo="on").rated
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("5", (5,)), ("7, 9, 11", (7, 9, 11)), ("7/9/11/13", (7, 9, 11, 13)), (" 3 5 ", (3, 5)), ("7-9", (7, 9))],
+)
+def test_lengths_are_read_as_people_write_them(text: str, numbers: tuple[int, ...]) -> None:
+    assert LengthsField().clean(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["0", "100", "five", "5, x", "1.5", "9" * 50, "1 " * 13])
+def test_wrong_lengths_are_refused(text: str) -> None:
+    with pytest.raises(forms.ValidationError):
+        LengthsField().clean(text)
+
+
+def test_the_start_is_an_hour_of_the_chosen_place() -> None:
+    form = TournamentForm({**TOLD, "starts_at": "2027-07-01T20:30"})
+    assert form.is_valid()
+    assert form.facts()["starts_at"] == datetime(2027, 7, 1, 18, 30, tzinfo=UTC)
+
+
+def test_an_hour_that_the_clocks_leave_out_is_no_start() -> None:
+    assert list(errors(starts_at="2027-03-28T02:30")) == ["starts_at"]
+    assert LocalTimeField.at(datetime(2027, 3, 28, 3, 30), "Europe/Madrid").astimezone(UTC).hour == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "where"),
+    [
+        ({"name": " "}, "name"),
+        ({"name": "x" * 81}, "name"),
+        ({"timezone": "Europe/Atlantis"}, "timezone"),
+        ({"lengths": ""}, "lengths"),
+        ({"lengths": "0"}, "lengths"),
+        ({"capacity": "1"}, "capacity"),
+        ({"starts_at": "tomorrow"}, "starts_at"),
+        ({"starts_itself": "on"}, "starts_at"),
+        ({"format": "ladder"}, "format"),
+        ({"variant": "chess"}, "variant"),
+        ({"clock": "min5"}, "clock"),
+        ({"pace": "timed"}, "round_minutes"),
+        ({"round_hours": "-3"}, "round_hours"),
+        ({"format": "swiss", "rounds": "0"}, "rounds"),
+    ],
+)
+def test_an_error_stands_at_its_field(answers: dict[str, str], where: str) -> None:
+    assert list(errors(**answers)) == [where]
+
+
+def test_any_time_zone_that_exists_is_taken() -> None:
+    assert errors(timezone="Antarctica/Troll") == {}
+
+
+@pytest.mark.parametrize(
+    ("refused", "format_", "where"),
+    [
+        (Refused("timezone"), "knockout", "timezone"),
+        (Refused("clock"), "knockout", "clock"),
+        (Invalid("rounds", most=7), "swiss", "rounds"),
+        (Invalid("rounds", most=7), "round-robin", "table_rounds"),
+        (Invalid("rounds", least=0), "losses", "table_rounds"),
+        (Refused("members_only"), "knockout", "__all__"),
+    ],
+)
+def test_a_refusal_of_the_services_stands_at_its_field(refused: Any, format_: str, where: str) -> None:
+    form = TournamentForm({**TOLD, "format": format_})
+    assert form.is_valid()
+    form.refuse(refused)
+    assert list(form.errors) == [where]
+
+
+def test_spans_are_said_in_their_largest_unit() -> None:
+    with override("en"):
+        assert [span(n) for n in (1, 45, 60, 90, 1440, 20160)] == [
+            "1 minute",
+            "45 minutes",
+            "1 hour",
+            "90 minutes",
+            "1 day",
+            "2 weeks",
+        ]
+
+
+def test_a_span_that_is_set_already_is_kept_in_the_list() -> None:
+    form = TournamentForm(answers={"timezone": "UTC", "round_hours": 30})
+    assert ("30", "30 hours") in [(key, str(said)) for key, said in form.fields["round_hours"].choices]
+
+
+def test_a_score_is_turned_into_the_order_of_the_pairing() -> None:
+    form = ScoreForm(QueryDict("key=main-1-1&winner=3&won=7&lost=4"))
+    assert form.is_valid(), form.errors
+    assert form.points(3) == (7, 4)
+    assert form.points(8) == (4, 7)
+
+
+@pytest.mark.parametrize(
+    ("query", "result"),
+    [
+        ("how=played&winner=3&won=7&lost=2.5", {"winner": 3, "points": (7, 2.5)}),
+        ("how=walkover&winner=3&won=7&lost=", {"winner": 3, "how": "walkover"}),
+        ("how=double&won=7&lost=", {"winner": None, "how": "walkover"}),
+    ],
+)
+def test_a_director_enters_a_score_a_walkover_or_a_double_one(query: str, result: dict[str, Any]) -> None:
+    form = ResultForm(QueryDict(f"key=main-1-1&{query}"))
+    assert form.is_valid(), form.errors
+    assert form.result(3) == result
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "how=played&winner=3&won=7",
+        "how=walkover",
+        "how=magic&winner=3",
+        "winner=3",
+        "how=played&winner=3&won=7&lost=0.3",
+    ],
+)
+def test_half_a_result_is_refused(query: str) -> None:
+    assert not ResultForm(QueryDict(f"key=main-1-1&{query}")).is_valid()
+
+
+def test_later_rounds_may_have_another_clock_and_more_time() -> None:
+    chosen = terms(late_from="3", late_clock="slow", round_hours="24", late_hours="72")
+    assert (chosen.clocks, chosen.hours) == (("club", "club", "slow"), (24, 24, 72))
+    alike = terms(late_from="3")
+    assert (alike.clocks, alike.hours) == ((), ())
+    assert terms(late_clock="slow", late_hours="72").clocks == ()
+
+
+@pytest.mark.django_db
+def test_settings_show_how_the_later_rounds_differ(dora: User) -> None:
+    chosen = terms(late_from="3", late_clock="slow", round_hours="24", late_hours="24")
+    made = services.tournament_create(creator=dora, name="Thursday", terms=chosen)
+    form = TournamentForm(typed(TournamentForm(answers=answers_of(made))))
+    assert form.is_valid(), form.errors
+    assert form.terms() == chosen

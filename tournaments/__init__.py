@@ -1,0 +1,1 @@
+"""Tournaments: formats, registration, rounds, results. Stands on `games`, which knows nothing of it."""

@@ -1,0 +1,12 @@
+"""Tournaments, wired into Django."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TournamentsConfig(AppConfig):
+    name = "tournaments"
+    verbose_name = _("tournaments")
+
+    def ready(self) -> None:
+        from tournaments import receivers  # noqa: F401 - connects itself

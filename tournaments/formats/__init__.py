@@ -1,0 +1,1 @@
+"""The formats of tournaments, pure: `core` says what a format is, `table.FORMATS` holds them all."""

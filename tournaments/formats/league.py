@@ -1,0 +1,88 @@
+"""A league: divisions by strength, each a round robin; at the end some go up and some go down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .bracket import all_settled, check_size
+from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing
+from .round_robin import MOST, check_table, table_pairings, table_standings
+
+
+class League:
+    """Sections `division-1` (the highest), `division-2` ..."""
+
+    key = "league"
+    sections = "cross"
+
+    def check(self, config: Config, entrants: int) -> None:
+        """Raises Invalid: too_few, too_many, divisions (of 2 to 40), moving (half of a division at most), legs, rounds,
+        tie_breaks.
+        """
+        check_size(entrants)
+        least, most = -(-entrants // MOST), entrants // 2
+        if not least <= config.divisions <= most:
+            raise Invalid("divisions", divisions=config.divisions, least=least, most=most)
+        most = entrants // config.divisions // 2
+        if config.divisions > 1 and not 0 <= config.moving <= most:
+            raise Invalid("moving", moving=config.moving, least=0, most=most)
+        check_table(config, -(-entrants // config.divisions))
+
+    def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
+        return tuple(
+            pairing
+            for section, division in _divisions(config, history).items()
+            for pairing in table_pairings(section, division, config, history)
+        )
+
+    def next_round(self, config: Config, history: History) -> Round | None:
+        return None
+
+    def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
+        """The tables of the divisions from the highest; once one is played, with who goes up and who goes down."""
+        tables: list[Standing] = []
+        for number, (section, division) in enumerate(_divisions(config, history).items(), start=1):
+            pairings = table_pairings(section, division, config, history)
+            lines = table_standings(pairings, division, config, history)
+            if all_settled(pairings):
+                lines = _moved(lines, config, highest=number == 1, lowest=number == config.divisions)
+            tables += lines
+        return tuple(tables)
+
+    def over(self, config: Config, history: History) -> bool:
+        return all_settled(self.pairings(config, history))
+
+
+def _divisions(config: Config, history: History) -> Mapping[str, list[Entrant]]:
+    """The divisions by section, of equal size; what is over makes the highest ones larger by one."""
+    size, over = divmod(len(history.order), config.divisions)
+    divisions: dict[str, list[Entrant]] = {}
+    start = 0
+    for number in range(1, config.divisions + 1):
+        stop = start + size + (number <= over)
+        divisions[f"division-{number}"] = list(history.order[start:stop])
+        start = stop
+    return divisions
+
+
+def _moved(lines: tuple[Standing, ...], config: Config, *, highest: bool, lowest: bool) -> tuple[Standing, ...]:
+    """With the notes of who is promoted and who is relegated: of equals the one drawn first is the better.
+
+    Who has withdrawn goes nowhere: the next one is promoted in his stead, but where he stands among the last, his place
+    is one of those that come free.
+    """
+    promoted: list[Entrant] = []
+    relegated: list[Entrant] = []
+    if not highest:
+        promoted = [line.entrant for line in lines if line.note != "out"][: config.moving]
+    if not lowest and config.moving:
+        relegated = [line.entrant for line in lines[-config.moving :] if line.note != "out"]
+    return tuple(
+        replace(line, note="promoted")
+        if line.entrant in promoted
+        else replace(line, note="relegated")
+        if line.entrant in relegated and line.entrant not in promoted
+        else line
+        for line in lines
+    )

@@ -1,0 +1,68 @@
+"""X-losses: paired as a Swiss, until all but one have lost so many matches that they are out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from .bracket import FEWEST, all_settled, check_size
+from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing
+from .standings import check_tie_breaks, table
+from .swiss import draw, recorded
+
+MOST_LOSSES = 9
+
+
+class Losses:
+    """Who has lost `config.losses` times is out; a bye is no loss.
+
+    It ends when one is left, or after `config.rounds`.
+    """
+
+    key = "losses"
+    sections = "table"
+    section = "losses"
+
+    def check(self, config: Config, entrants: int) -> None:
+        """Raises Invalid: too_few, too_many, losses, rounds (0: until one is left), tie_breaks."""
+        check_size(entrants)
+        if not 1 <= config.losses <= MOST_LOSSES:
+            raise Invalid("losses", losses=config.losses, least=1, most=MOST_LOSSES)
+        if config.rounds < 0:
+            raise Invalid("rounds", rounds=config.rounds, least=0)
+        check_tie_breaks(config)
+
+    def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
+        return recorded(self.section, history)
+
+    def next_round(self, config: Config, history: History) -> Round | None:
+        pairings = self.pairings(config, history)
+        if not all_settled(pairings) or self.over(config, history):
+            return None
+        return draw(self.section, self._staying(config, history), pairings)
+
+    def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
+        """Who is still in, by the tie-breaks, and after them who is out."""
+        staying = self._staying(config, history)
+        lines = table(self.pairings(config, history), history.order, config.tie_breaks, section=self.section)
+        inside = [line for line in lines if line.entrant in staying]
+        outside = [replace(line, note="out") for line in lines if line.entrant not in staying]
+        return (*_placed(inside, 1), *_placed(outside, len(inside) + 1))
+
+    def over(self, config: Config, history: History) -> bool:
+        last = len(self._staying(config, history)) < FEWEST or 0 < config.rounds <= len(history.rounds)
+        return last and all_settled(self.pairings(config, history))
+
+    def _staying(self, config: Config, history: History) -> list[Entrant]:
+        """In the order of the draw."""
+        lost: Counter[Entrant] = Counter()
+        for pairing in self.pairings(config, history):
+            if pairing.state == "done":
+                lost.update(entrant for entrant in pairing.entrants if entrant != pairing.winner)
+        return [one for one in history.order if lost[one] < config.losses and one not in history.withdrawn]
+
+
+def _placed(lines: list[Standing], first: int) -> list[Standing]:
+    """The same lines, with places counted from `first`; those who shared one share it still."""
+    ahead = [line.place for line in lines]
+    return [replace(line, place=first + ahead.index(line.place)) for line in lines]

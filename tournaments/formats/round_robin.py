@@ -1,0 +1,132 @@
+"""Round robin: everybody meets everybody, or as many of them as there are rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from .bracket import FEWEST, all_settled
+from .core import Bye, Config, Entrant, History, Invalid, Pairing, Round, Seed, Slot, Standing, Why, settle
+from .standings import check_tie_breaks, struck, table
+
+MOST = 40  # in one table
+MOST_LEGS = 4
+
+Rounds: TypeAlias = tuple[tuple[tuple[int, int | None], ...], ...]
+
+
+class RoundRobin:
+    """One table for all. With an odd number one rests a round."""
+
+    key = "round-robin"
+    sections = "cross"
+    section = "league"
+
+    def check(self, config: Config, entrants: int) -> None:
+        """Raises Invalid: too_few, too_many, legs, rounds (0: all of them), tie_breaks."""
+        check_table(config, entrants)
+
+    def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
+        return table_pairings(self.section, history.order, config, history)
+
+    def next_round(self, config: Config, history: History) -> Round | None:
+        return None
+
+    def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
+        return table_standings(self.pairings(config, history), history.order, config, history)
+
+    def over(self, config: Config, history: History) -> bool:
+        return all_settled(self.pairings(config, history))
+
+
+@lru_cache(maxsize=64)
+def berger(entrants: int) -> Rounds:
+    """The Berger tables (FIDE Handbook, C.05, annex 1): rounds of pairs of numbers from 1; who meets None rests.
+
+    The last number stays where it is and the others go round by half of the table each time. With an odd number of
+    entrants the last is nobody: whoever would meet him rests, as the last pair of the round.
+    """
+    last = entrants + entrants % 2
+    turning = last - 1
+    rounds = []
+    for number in range(turning):
+        first = number * (last // 2) % turning
+        pairs: list[tuple[int, int | None]] = [
+            ((first + step) % turning + 1, (first - step) % turning + 1) for step in range(1, last // 2)
+        ]
+        if entrants % 2:
+            pairs.append((first + 1, None))
+        else:
+            pairs.insert(0, (last, first + 1) if number % 2 else (first + 1, last))
+        rounds.append(tuple(pairs))
+    return tuple(rounds)
+
+
+def check_table(config: Config, entrants: int) -> None:
+    """Raises Invalid: too_few, too_many, legs, rounds, tie_breaks."""
+    if entrants < FEWEST:
+        raise Invalid("too_few", least=FEWEST)
+    if entrants > MOST:
+        raise Invalid("too_many", most=MOST)
+    if not 1 <= config.legs <= MOST_LEGS:
+        raise Invalid("legs", legs=config.legs, least=1, most=MOST_LEGS)
+    most = len(berger(entrants)) * config.legs
+    if not 0 <= config.rounds <= most:
+        raise Invalid("rounds", rounds=config.rounds, least=0, most=most)
+    check_tie_breaks(config)
+
+
+def table_pairings(section: str, entrants: Sequence[Entrant], config: Config, history: History) -> tuple[Pairing, ...]:
+    """The pairings of a table of these entrants, all from the start; every second leg has the sides changed."""
+    seed = {entrant: place for place, entrant in enumerate(history.order, start=1)}
+
+    def slot(number: int | None) -> Slot:
+        if number is None:
+            return Slot(Bye(), ghost=True)
+        return Slot(Seed(seed[entrants[number - 1]]), entrants[number - 1])
+
+    pairings = []
+    for round_, pairs in enumerate(_rounds(config, len(entrants)), start=1):
+        back = (round_ - 1) // len(berger(len(entrants))) % 2 == 1
+        for number, (one, other) in enumerate(pairs, start=1):
+            a, b = (other, one) if back and other is not None else (one, other)
+            pairings.append(
+                settle(
+                    section=section,
+                    round_=round_,
+                    number=number,
+                    a=slot(a),
+                    b=slot(b),
+                    why=Why("table", {"round": round_}),
+                    results=history.results,
+                    withdrawn=history.withdrawn,
+                )
+            )
+    return tuple(pairings)
+
+
+def table_standings(
+    pairings: tuple[Pairing, ...], entrants: Sequence[Entrant], config: Config, history: History
+) -> tuple[Standing, ...]:
+    """The table so far, from the pairings of the same entrants.
+
+    In a whole table everybody rests equally often, and a rest scores nothing; in a truncated one it scores a win, or
+    whoever rests would lose by it. Who left before he had played half of his matches is struck.
+    """
+    counted = pairings
+    if len(_rounds(config, len(entrants))) % len(berger(len(entrants))) == 0:
+        counted = tuple(pairing for pairing in pairings if pairing.state != "bye")
+    return table(
+        counted,
+        entrants,
+        config.tie_breaks,
+        section=pairings[0].section,
+        withdrawn=history.withdrawn,
+        struck=struck(pairings, history.withdrawn),
+    )
+
+
+def _rounds(config: Config, entrants: int) -> Rounds:
+    rounds = berger(entrants) * config.legs
+    return rounds[: config.rounds or None]

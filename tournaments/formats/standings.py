@@ -1,0 +1,211 @@
+"""Tables: who stands where after what was played, by the tie-breaks that the director chose, in his order.
+
+A round that was not played - a bye, a walkover, one sat out after leaving - counts in the score as what it was (a bye
+and a walkover received are wins), and in the sums over opponents as a game against a dummy with the player's own score:
+FIDE's rule for the player's unplayed rounds (Tie-Break Regulations, C.07, article 16.4). The scores of his real
+opponents are taken as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from .core import Config, Entrant, Invalid, Pairing, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A round of one entrant; no opponent: it was not played."""
+
+    opponent: Entrant | None
+    won: bool
+
+
+@dataclass(slots=True)
+class _Record:
+    """What an entrant did so far."""
+
+    games: list[_Game] = field(default_factory=list)
+    met: dict[Entrant, int] = field(default_factory=dict)  # who was paired with him: how often he won, played or not
+    wins: int = 0
+    losses: int = 0
+    points: float = 0  # won less lost, of the matches whose points are known
+
+    @property
+    def played(self) -> int:
+        return sum(game.opponent is not None for game in self.games)
+
+
+_Records: TypeAlias = Mapping[Entrant, _Record]
+TieBreak: TypeAlias = Callable[[_Records, Entrant, Collection[Entrant]], float]
+
+
+def _wins(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """The score: matches won, byes and walkovers too."""
+    return records[entrant].wins
+
+
+def _opponents(records: _Records, entrant: Entrant) -> list[int]:
+    """The scores of those he was up against, from the lowest."""
+    games = records[entrant].games
+    return sorted(records[entrant if game.opponent is None else game.opponent].wins for game in games)
+
+
+def _buchholz(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """The scores of all opponents together."""
+    return sum(_opponents(records, entrant))
+
+
+def _buchholz_cut(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """Buchholz cut-1: without the lowest."""
+    return sum(_opponents(records, entrant)[1:])
+
+
+def _median(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """Median Buchholz: without the lowest and the highest."""
+    return sum(_opponents(records, entrant)[1:-1])
+
+
+def _sonneborn_berger(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """The scores of the opponents he beat."""
+    return sum(
+        records[entrant if game.opponent is None else game.opponent].wins for game in records[entrant].games if game.won
+    )
+
+
+def _direct(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """Wins among those still tied, if each of them met all the others; else it parts nobody."""
+    if any(other not in records[one].met for one in tied for other in tied if other != one):
+        return 0
+    return sum(records[entrant].met[other] for other in tied if other != entrant)
+
+
+def _points(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """Points won less points lost."""
+    return records[entrant].points
+
+
+TIE_BREAKS: Mapping[str, TieBreak] = {
+    "wins": _wins,
+    "buchholz": _buchholz,
+    "buchholz-cut": _buchholz_cut,
+    "median": _median,
+    "sonneborn-berger": _sonneborn_berger,
+    "direct": _direct,
+    "points": _points,
+}
+
+
+def check_tie_breaks(config: Config) -> None:
+    """Raises Invalid("tie_breaks") for none at all, an unknown one (`name`), or one named twice."""
+    names = config.tie_breaks
+    wrong = next((name for name in names if name not in TIE_BREAKS or names.count(name) > 1), None)
+    if wrong is not None or not names:
+        raise Invalid("tie_breaks", name=wrong or "", known=tuple(TIE_BREAKS))
+
+
+def table(
+    pairings: Iterable[Pairing],
+    entrants: Sequence[Entrant],
+    tie_breaks: Sequence[str],
+    *,
+    section: str = "",
+    withdrawn: Collection[Entrant] = (),
+    struck: Collection[Entrant] = (),
+) -> tuple[Standing, ...]:
+    """The entrants from the first to the last; whom no tie-break parts share the place, in the order they come in.
+
+    Who is `withdrawn` keeps what he won, with the note "out". Who is `struck` stands last, and nothing counts that he
+    played, or others against him.
+    """
+    counted = [pairing for pairing in pairings if not any(entrant in struck for entrant in pairing.entrants)]
+    staying = [entrant for entrant in entrants if entrant not in struck]
+    records = _records(counted, staying)
+    values: dict[Entrant, list[tuple[str, float]]] = {entrant: [] for entrant in staying}
+    groups = [staying]
+    for name in tie_breaks:
+        groups = [part for group in groups for part in _parted(name, group, records, values)]
+    standings: list[Standing] = []
+    for group in groups:
+        place = len(standings) + 1
+        for entrant in group:
+            record = records[entrant]
+            standings.append(
+                Standing(
+                    place,
+                    entrant,
+                    section,
+                    record.played,
+                    record.wins,
+                    record.losses,
+                    tuple(values[entrant]),
+                    "out" if entrant in withdrawn else "",
+                )
+            )
+    last = len(standings) + 1
+    nothing = tuple((name, 0.0) for name in tie_breaks)
+    gone = [Standing(last, one, section, values=nothing, note="out") for one in entrants if one in struck]
+    return (*standings, *gone)
+
+
+def _parted(
+    name: str, group: list[Entrant], records: _Records, values: Mapping[Entrant, list[tuple[str, float]]]
+) -> list[list[Entrant]]:
+    """Those tied so far, parted by one more tie-break, whose values are noted."""
+    parts: dict[float, list[Entrant]] = {}
+    for entrant in group:
+        value = float(TIE_BREAKS[name](records, entrant, group))
+        values[entrant].append((name, value))
+        parts.setdefault(value, []).append(entrant)
+    return [parts[value] for value in sorted(parts, reverse=True)]
+
+
+def _records(pairings: Sequence[Pairing], entrants: Iterable[Entrant]) -> dict[Entrant, _Record]:
+    records = {entrant: _Record() for entrant in entrants}
+    paired: dict[Entrant, set[int]] = {entrant: set() for entrant in records}
+    for pairing in pairings:
+        for entrant in pairing.entrants:
+            paired[entrant].add(pairing.round)
+            _count(records[entrant], entrant, pairing)
+    rounds = {pairing.round for pairing in pairings}
+    for entrant, record in records.items():
+        record.games += [_Game(None, won=False)] * len(rounds - paired[entrant])
+    return records
+
+
+def _count(record: _Record, entrant: Entrant, pairing: Pairing) -> None:
+    """One more pairing of his, once it is settled."""
+    won = pairing.winner == entrant
+    if pairing.state == "bye":
+        record.wins += 1
+        record.games.append(_Game(None, won))
+    if pairing.state != "done" or pairing.result is None:
+        return
+    record.wins += won
+    record.losses += not won
+    other = next(one for one in pairing.entrants if one != entrant)
+    record.met[other] = record.met.get(other, 0) + won
+    record.games.append(_Game(other if pairing.result.how == "played" else None, won))
+    if pairing.result.points is not None:
+        mine, his = pairing.result.points if pairing.a.entrant == entrant else pairing.result.points[::-1]
+        record.points += mine - his
+
+
+def struck(pairings: Iterable[Pairing], withdrawn: Collection[Entrant]) -> frozenset[Entrant]:
+    """Who left a table in which everybody meets before he had played half of his matches: his results are struck.
+
+    Otherwise it would matter who met him in time and who had a win for nothing (FIDE's practice for round robins). Only
+    what he lost by leaving counts as not played.
+    """
+    due: dict[Entrant, int] = {}
+    missed: dict[Entrant, int] = {}
+    for pairing in pairings:
+        if pairing.state == "bye":
+            continue
+        for entrant in set(pairing.entrants).intersection(withdrawn):
+            due[entrant] = due.get(entrant, 0) + 1
+            by_leaving = pairing.result is not None and pairing.result.how == "withdrawn" and pairing.winner != entrant
+            missed[entrant] = missed.get(entrant, 0) + by_leaving
+    return frozenset(entrant for entrant in due if 2 * missed[entrant] > due[entrant])

@@ -1,0 +1,15 @@
+"""What directors and players type: a tournament (`terms`), and the small forms of the desk (`desk`)."""
+
+from tournaments.forms.desk import AnnouncementForm, EntrantForm, MemberForm, ResultForm, ScoreForm, SeedsForm
+from tournaments.forms.terms import TournamentForm, answers_of
+
+__all__ = [
+    "AnnouncementForm",
+    "EntrantForm",
+    "MemberForm",
+    "ResultForm",
+    "ScoreForm",
+    "SeedsForm",
+    "TournamentForm",
+    "answers_of",
+]

@@ -1,0 +1,22 @@
+"""What tournaments hear from play. Not hearing it costs nothing: the sweep finds what was missed."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.dispatch import receiver
+
+from games.signals import match_finished
+from tournaments import services
+
+log = logging.getLogger(__name__)
+
+
+@receiver(match_finished)
+def take_result(sender: object, match_id: str, **more: Any) -> None:
+    """A match has ended: if it is of a tournament, its result goes there."""
+    try:
+        services.match_over(match_id=match_id)
+    except Exception:  # the sweep tries again; the player's own act has been committed and is not to fail
+        log.exception("result of %s", match_id)

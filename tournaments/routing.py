@@ -1,0 +1,7 @@
+"""The addresses of the sockets of tournaments."""
+
+from django.urls import path
+
+from tournaments.consumers import TournamentConsumer
+
+websocket_urlpatterns = [path("ws/tournaments/<slug:tournament_id>/", TournamentConsumer.as_asgi())]

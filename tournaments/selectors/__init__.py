@@ -1,0 +1,1 @@
+"""Reads for the pages of tournaments: rows and folded states made into what a template shows."""

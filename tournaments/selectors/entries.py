@@ -1,0 +1,47 @@
+"""Small questions of the desk's views: who directs, who is entered, who sits where."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from tournaments.errors import NotFound, Refused
+from tournaments.models import Entrant, Meeting, Tournament
+
+
+def directed(*, tournament_id: str, user: User) -> Tournament:
+    """A tournament that `user` directs. Raises NotFound, Refused("not_director")."""
+    found = Tournament.objects.filter(pk=tournament_id).first()
+    if found is None:
+        raise NotFound
+    if not found.directors.filter(user=user).exists():
+        raise Refused("not_director")
+    return found
+
+
+def entrant_number(*, tournament_id: str, user: User) -> int:
+    """The number under which `user` entered. Raises Refused("not_entered")."""
+    found = Entrant.objects.filter(tournament=tournament_id, user=user).values_list("number", flat=True).first()
+    if found is None:
+        raise Refused("not_entered")
+    return found
+
+
+def first_number(*, tournament_id: str, key: str) -> int:
+    """The number of the first of a pairing's two. Raises Refused("no_pairing")."""
+    rows = Meeting.objects.filter(tournament=tournament_id, key=key).order_by()
+    found = rows.values_list("a__number", flat=True).first()
+    if found is None:
+        raise Refused("no_pairing")
+    return found
+
+
+def usual_zone(user: User) -> str:
+    """The time zone of the last tournament that `user` made; "" when there is none."""
+    made = Tournament.objects.filter(created_by=user).order_by("-created_at")
+    return made.values_list("timezone", flat=True).first() or ""
+
+
+def entrants(tournament_id: str) -> QuerySet[Entrant]:
+    """The entrants of a tournament."""
+    return Entrant.objects.filter(tournament=tournament_id)

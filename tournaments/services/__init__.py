@@ -1,0 +1,68 @@
+"""The only writers of tournaments. Each function is one transition in one transaction; pages are told after the commit.
+
+All of them raise `tournaments.errors.Refused` for what may not be, and then nothing was changed.
+"""
+
+from tournaments.services.entry import (
+    entrant_add,
+    entrant_check_in,
+    entrant_link,
+    entrant_register,
+    entrant_reinstate,
+    entrant_withdraw,
+    entrants_seed,
+)
+from tournaments.services.results import (
+    alert_settle,
+    match_over,
+    result_confirm,
+    result_dispute,
+    result_enter,
+    result_report,
+)
+from tournaments.services.running import (
+    round_open,
+    round_pair,
+    tournament_cancel,
+    tournament_draw,
+    tournament_start,
+)
+from tournaments.services.setup import (
+    announce,
+    director_add,
+    director_remove,
+    tournament_change,
+    tournament_create,
+)
+from tournaments.services.sweeps import lost_results, meeting_due, round_due, round_stalled, tournament_due
+
+__all__ = [
+    "alert_settle",
+    "announce",
+    "director_add",
+    "director_remove",
+    "entrant_add",
+    "entrant_check_in",
+    "entrant_link",
+    "entrant_register",
+    "entrant_reinstate",
+    "entrant_withdraw",
+    "entrants_seed",
+    "lost_results",
+    "match_over",
+    "meeting_due",
+    "result_confirm",
+    "result_dispute",
+    "result_enter",
+    "result_report",
+    "round_due",
+    "round_open",
+    "round_pair",
+    "round_stalled",
+    "tournament_cancel",
+    "tournament_change",
+    "tournament_create",
+    "tournament_draw",
+    "tournament_due",
+    "tournament_start",
+]
