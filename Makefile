@@ -96,7 +96,7 @@ SECONDS_OF_FUZZ ?= 300
 fuzz-formats: $(TEST)
 	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
 
-# The worker is killed twice, beat once, and the broker is away for some seconds; nothing may be lost or doubled.
+# The worker is killed twice and beat once, the broker is killed and hangs; nothing may be lost or doubled.
 PLAYERS_OF_FAULTS ?= 64
 faults: $(TEST)
 	$(PY) -m tests.faults.tournament_of_bots --players $(PLAYERS_OF_FAULTS)

@@ -199,8 +199,11 @@ def _played(card: Card, own: Side, other: Side) -> Played:
 
 
 def champions(sheet: Sheet) -> list[str]:
-    """Who won, once everything is played; of a league the first of its first division."""
-    if sheet.state.phase != "over" or not sheet.state.standings:
+    """Who won, once everything is played; of a league the first of its first division.
+
+    Nobody did where both lost the final.
+    """
+    if sheet.state.phase != "over" or not sheet.state.standings or sheet.state.standings[0].place != 1:
         return []
     first = sheet.state.standings[0]
     return [
