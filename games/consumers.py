@@ -215,7 +215,9 @@ class MatchConsumer(PlayConsumer):
 
 
 class LobbyConsumer(PlayConsumer):
-    """Any page of a visitor: hears that the lists changed, and what is for him alone. It listens to nothing."""
+    """Any page of a visitor: hears that the lists changed, and what is for him alone. What it says is a heartbeat."""
+
+    since: int | None = None
 
     async def connect(self) -> None:
         self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
@@ -224,10 +226,8 @@ class LobbyConsumer(PlayConsumer):
         if self.user_id is not None:
             await self.channel_layer.group_add(notify.user_group(self.user_id), self.channel_name)
         # The groups are joined: what was said before that, since the page was made, is read from the rows.
-        missed, moment = await in_db(lists.missed, user_id=self.user_id, since=_since(self.scope))
-        for message in missed:
-            await self.say(message)
-        await self.say({"t": "hello", "since": moment})
+        self.since = _since(self.scope)
+        await self.catch_up("hello")
 
     async def disconnect(self, code: int) -> None:
         await self.channel_layer.group_discard(notify.LOBBY, self.channel_name)
@@ -240,7 +240,14 @@ class LobbyConsumer(PlayConsumer):
         elif not text_data or len(text_data) > LONGEST_FRAME:
             await self.close(CLOSE_TOO_LARGE)
         else:
-            await self.say({"t": "pong"})
+            await self.catch_up("pong")
+
+    async def catch_up(self, word: str) -> None:
+        """Say what was missed since the last time, and until when it is known now. What was heard is said again."""
+        missed, self.since = await in_db(lists.missed, user_id=self.user_id, since=self.since)
+        for message in missed:
+            await self.say(message)
+        await self.say({"t": word, "since": self.since})
 
     async def lobby_changed(self, message: Json) -> None:
         await self.say({"t": "lobby"})

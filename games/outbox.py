@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 
 Letter = tuple[str, dict[str, Any]]
 
+PATIENCE = 1.0  # seconds
+
 _under_way: set[asyncio.Task[None]] = set()  # the loop itself keeps only weak references
 _letters: ContextVar[list[Letter] | None] = ContextVar("letters", default=None)
 
@@ -49,12 +51,21 @@ def post(letters: list[Letter]) -> None:
 
 
 async def deliver(letters: list[Letter]) -> None:
-    """Send letters in their order. A broker that is away loses them: rows are written, heartbeats heal the rest."""
+    """Send letters in their order. A broker that is away loses them: rows are written, heartbeats heal the rest.
+
+    One that is there and says nothing costs no more than `PATIENCE`: on a small machine a whole site waits here.
+    """
     layer = get_channel_layer()
     if layer is None:
         return
-    for group, message in letters:
-        try:
-            await layer.group_send(group, message)
-        except Exception as error:
-            log.warning("no broker to tell %s: %s", group, error)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for group, message in letters:
+                try:
+                    await layer.group_send(group, message)
+                except TimeoutError:
+                    raise
+                except Exception as error:
+                    log.warning("no broker to tell %s: %s", group, error)
+    except TimeoutError:
+        log.warning("the broker says nothing: %d letters may be lost", len(letters))

@@ -6,6 +6,7 @@ import { fill, gettext, isolate } from "./words.js";
 
 const RETRY_FIRST = 1000;
 const RETRY_LAST = 30000;
+const BEAT = 30000; // a word that the server could not pass on is heard this much later
 
 function menus() {
   const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("#account-menu"));
@@ -105,6 +106,9 @@ function listen() {
   const open = () => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/ws/lobby/?since=${since}`);
+    const beat = setInterval(() => {
+      if (socket.readyState === WebSocket.OPEN && !document.hidden) socket.send('{"t":"ping"}');
+    }, BEAT);
     socket.addEventListener("open", () => {
       wait = RETRY_FIRST;
       document.documentElement.dataset.lobbySocket = "open";
@@ -112,13 +116,14 @@ function listen() {
     socket.addEventListener("message", (event) => {
       try {
         const message = JSON.parse(event.data);
-        if (message.t === "hello") since = String(message.since);
+        if (message.since) since = String(message.since);
         heard(message);
       } catch {
         // a word that we do not know yet
       }
     });
     socket.addEventListener("close", () => {
+      clearInterval(beat);
       delete document.documentElement.dataset.lobbySocket;
       setTimeout(open, wait + Math.random() * 1000);
       wait = Math.min(2 * wait, RETRY_LAST);

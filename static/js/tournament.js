@@ -49,7 +49,8 @@ function openAtPath(part) {
 /** @param {HTMLElement} page */
 function follow(page) {
   let wait = RETRY_FIRST;
-  let joined = false;
+  /** @type {WebSocket | null} */
+  let joined = null;
   let asked = 0;
   const refresh = freshPart(
     "tournament-live",
@@ -74,7 +75,7 @@ function follow(page) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/ws/tournaments/${page.dataset.id}/`);
     socket.addEventListener("open", () => {
-      joined = true;
+      joined = socket;
       wait = RETRY_FIRST;
     });
     socket.addEventListener("message", (event) => {
@@ -86,7 +87,7 @@ function follow(page) {
       }
     });
     socket.addEventListener("close", () => {
-      joined = false;
+      joined = null;
       setTimeout(join, wait + Math.random() * 1000);
       wait = Math.min(2 * wait, RETRY_LAST);
     });
@@ -94,6 +95,7 @@ function follow(page) {
 
   join();
   setInterval(() => {
+    if (!document.hidden) joined?.send('{"t":"ping"}'); // answered with the version, which may have been lost
     const playing = page.querySelector(".is-live") !== null;
     if (document.hidden || (joined && (!playing || Date.now() - asked < SCORES_EVERY))) return;
     refresh();

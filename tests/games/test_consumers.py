@@ -10,7 +10,8 @@ from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase
 
 from accounts.models import User
-from games import dice, services
+from games import dice, outbox, services
+from games.database import now
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
 
@@ -304,3 +305,19 @@ class LobbyCase(TransactionTestCase):
             socket, frames = await self.told(self.bea, query)
             assert [frame["t"] for frame in frames] == ["hello"], query
             await socket.disconnect()
+
+    async def test_a_heartbeat_brings_what_the_broker_lost(self) -> None:
+        made = int(now().timestamp() * 1000) - 1
+        bea, _frames = await self.told(self.bea, f"?since={made}")
+
+        def unheard() -> Match:
+            with outbox.collecting():  # letters that nobody posts: a broker that is away
+                return self.challenge()
+
+        match = await database_sync_to_async(unheard)()
+        await bea.send_json_to({"t": "ping"})
+        frames = [await bea.receive_json_from(timeout=5) for _ in range(2)]
+        assert [(frame["t"], frame.get("id")) for frame in frames] == [("challenge", match.pk), ("pong", None)]
+        await bea.send_json_to({"t": "ping"})
+        assert (await bea.receive_json_from(timeout=5))["t"] == "pong"
+        await bea.disconnect()

@@ -400,3 +400,12 @@ def test_the_rows_are_what_a_clean_replay_of_the_events_says(tournament: Make, d
     assert set(made.meetings.values_list("state", flat=True)) == {"done"}
     made.refresh_from_db()
     assert (made.phase, made.version) == (replayed.phase, len(rows))
+
+
+def test_each_round_has_the_options_of_its_length(tournament: Make, ana: User, bea: User, dora: User) -> None:
+    made = tournament(lengths=[1, 5], options={"cube": True, "cube_cap": 64})
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    match = Meeting.objects.get(tournament=made).match
+    assert match is not None
+    assert (match.length, match.options) == (1, {})  # a match to one point has no cube (B13)

@@ -1,0 +1,184 @@
+"""Whole tournaments at the pages that people use: directed, played on the board, reported and confirmed, to the end."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e.director import Clerk, come_in, make_by_form, members, sides_in, visitor
+from tests.e2e.layout import scrolls_sideways
+from tests.e2e.seats import Player, play_on
+from tests.e2e.table import AtTheTable
+from tests.e2e.test_accessibility import wrongs
+from tests.load.forms import forms_of
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+CLICKS = 4  # what is played by the pointer before the rest goes over HTTP
+
+
+def knock_out(dora: Any, name: str) -> str:
+    """dora makes it, from the first blueprint; the path of its page."""
+    dora.goto("/tournaments/")
+    dora.locator("main a[href$='/tournaments/new/']").first.click()
+    dora.locator("#id_name").fill(name)
+    with dora.expect_response(lambda answer: "/tournaments/new/game/" in answer.url):
+        dora.locator("#id_variant").select_option("hypergammon")
+    dora.locator("#tournament-terms:not(.htmx-request) input[name=lengths]").fill("1")
+    dora.locator("label", has=dora.locator("input[name=venue][value=both]")).click()
+    dora.locator(".tournament-form button[type=submit]").click()
+    assert dora.locator("ul.errors li").all_inner_texts() == []
+    dora.wait_for_url(re.compile(r"/desk/$"))
+    return str(re.sub(r".*(/tournaments/\w+/)desk/", r"\1", dora.url))
+
+
+def seat_first(dora: Any, *names: str) -> None:
+    """Give these players the first places of the draw."""
+    dora.locator("#seeds summary").click()
+    for place, name in enumerate(names, 1):
+        dora.get_by_label(name, exact=True).fill(str(place))
+    dora.locator(".desk-seeds button[type=submit]").click()
+    dora.wait_for_load_state()
+
+
+def report(page: Any, path: str, winner: str) -> None:
+    """Tell in the browser that a match over the board ended 1-0."""
+    page.goto(path)
+    page.locator("#mine details.next-report > summary").click()
+    form = page.locator("#mine form[action$='/report/']")
+    form.locator("label.chip", has_text=winner).click()
+    form.locator("input[name=lost]").fill("0")
+    form.locator("button[type=submit]").click()
+    page.locator("#mine .report-told").wait_for()
+
+
+def confirm(page: Any, path: str) -> None:
+    page.goto(path)
+    page.locator("#mine form[action$='/confirm/'] button").click()
+    page.wait_for_load_state()
+
+
+def first_clicks(tables: list[AtTheTable]) -> None:
+    """Play the first moves by the pointer."""
+    clicks, end = 0, time.monotonic() + 30
+    while clicks < CLICKS:
+        assert time.monotonic() < end, [table.page.locator("[data-part=headline]").inner_text() for table in tables]
+        moved = [table.step(wish=lambda buttons: None) for table in tables]
+        clicks += sum(moved)
+        tables[0].page.wait_for_timeout(30)
+
+
+def test_eight_players_a_consolation_and_a_final_on_the_board(
+    site: Site, browsers: Callable[[], Any], open_page: Open
+) -> None:
+    names = [site.name(name) for name in ("ana", "bea", "carlos", "elena", "fabio", "gina", "hugo", "iris")]
+    director = site.name("dora")
+    sessions = members(site, director, *names)
+    ana, bea = names[:2]
+    pages = {name: open_page("/", browser=browsers(), reduced_motion="reduce") for name in (ana, bea, director)}
+    for name, page in pages.items():
+        come_in(page, sessions[name])
+    dora = pages[director]
+    path = knock_out(dora, "Thursday in autumn")
+
+    for name in (ana, bea):
+        pages[name].goto(path)
+        pages[name].locator("#enter").click()
+        pages[name].locator("#here").click()
+        pages[name].locator("#leave").wait_for()
+    clerks = [Clerk(site, name, sessions[name], path, names) for name in names[2:]]
+    for clerk in clerks:
+        assert clerk.send("/enter/")
+        assert clerk.send("/here/")
+    dora.goto(f"{path}desk/")
+    seat_first(dora, ana, bea)
+    dora.locator("form[action$='/desk/start/'] button").click()
+    dora.locator("#rounds").wait_for()
+
+    for round_ in (1, 2):  # ana reports and her rival confirms; bea's rival reports and she confirms
+        report(pages[ana], path, ana)
+        if round_ == 1:
+            assert wrongs(pages[ana]) == []
+            dora.goto(f"{path}desk/")
+            assert wrongs(dora) == []
+        while sum(clerk.step(leave_to=[ana]) for clerk in clerks):
+            if "confirm" in str(forms_of(pages[bea].context.request.get(path).text())):
+                confirm(pages[bea], path)
+
+    for name in (ana, bea):  # the final
+        pages[name].goto(path)
+        pages[name].locator("#mine form[action$='/arrive/'] button").click()
+        pages[name].wait_for_url(re.compile(r"/match/\w+/$"))
+    players = [Player(pages[name]) for name in (ana, bea)]
+    match_id = pages[bea].url.rstrip("/").rsplit("/", 1)[1]
+    for player in players:
+        player.match_id = match_id
+        player.page.locator(".bd-grid button").first.wait_for(state="attached")
+    first_clicks([AtTheTable(player.page) for player in players])
+    for page in pages.values():
+        page.goto(path)
+    _, state = play_on(players, until=lambda _, state: state["match"]["status"] == "over")
+    champion = state["match"]["players"][state["match"]["result"]["winner"]]["name"]
+    for page in pages.values():  # nobody loads the page again
+        page.locator(".champion strong", has_text=champion).wait_for()
+
+    page = pages[ana]
+    assert page.locator("#finish li").count() == 8
+    assert page.locator("#finish li").first.locator("bdi").inner_text() == champion
+    assert page.locator(".bracket").count() == 2, "the main bracket and the consolation"
+    assert page.locator(".pairing.is-done").count() == 10
+    assert page.locator(".pairing.is-ready, .pairing.is-waiting, .pairing.is-live").count() == 0
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert not scrolls_sideways(page)
+    kinds = site.rows(
+        "select e.kind, count(*) from tournaments_tournamentevent e where e.tournament_id = ? group by e.kind",
+        path.split("/")[2],
+    )
+    assert dict(kinds) | {"registered": 8, "checked_in": 8, "reported": 9, "result": 10, "finished": 1} == dict(kinds)
+
+
+def test_nine_walk_ins_and_four_rounds_of_a_swiss(site: Site, open_page: Open) -> None:
+    director = site.name("dora")
+    session = members(site, director)[director]
+    dora = visitor(site, session)
+    path = make_by_form(dora, "swiss", name="Nine by the fire", lengths="3", venue="board")
+    desk = f"{path}desk/"
+
+    def send(action: str, **more: str) -> None:
+        dora.send(forms_of(dora.get(desk)[1], action)[0], desk, **more)
+
+    players = [f"Player {number}" for number in range(1, 10)]
+    for name in players:
+        send("/entrants/add/", name=name)
+    send("/desk/start/")
+    met: set[frozenset[str]] = set()
+    for round_ in range(1, 5):
+        send("/desk/round/")
+        page = dora.get(desk)[1]
+        pairs = forms_of(page, "/desk/result/")
+        assert len(pairs) == 4, f"round {round_}: four pairs and a bye"
+        for number, form in enumerate(pairs):
+            dora.send(
+                form, desk, how="played", winner=form.choices["winner"][number % 2], won="3", lost=str(number % 3)
+            )
+        both = re.findall(r'class="desk-winner">(.*?)</div>', page, re.DOTALL)
+        assert len(both) == 4
+        met |= {frozenset(sides_in(pair)) for pair in both}
+        assert len(met) == 4 * round_, "nobody meets twice"
+
+    page = open_page(path)
+    assert page.locator(".champion strong").inner_text() in players
+    table = page.locator("table.standings tbody tr")
+    assert sorted(table.locator(".standings-name bdi").all_inner_texts()) == players
+    assert page.locator(".round-block").count() == 4
+    assert page.locator(".pairing.is-done").count() == 16
+    assert page.locator(".pairing.is-bye").count() == 4
+    assert wrongs(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert not scrolls_sideways(page)
