@@ -1,0 +1,114 @@
+"""Every format with every number of players from 2 to 128: it ends, loses as it should, and replays the same."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.tournaments.conftest import terms
+from tests.tournaments.test_fold import paired
+from tournaments.fold import Event, State, fold
+
+pytestmark = pytest.mark.slow
+
+KNOCK_OUTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "single": ("knockout", {}),
+    "drawn byes": ("knockout", {"byes": "drawn"}),
+    "simple consolation": ("knockout", {"consolation": "simple"}),
+    "progressive consolation": ("knockout", {"consolation": "progressive"}),
+    "last chance": ("knockout", {"consolation": "progressive", "last_chance": True}),
+    "simple and last chance": ("knockout", {"consolation": "simple", "last_chance": True, "byes": "drawn"}),
+    "double": ("double", {}),
+}
+OTHERS: dict[str, tuple[str, dict[str, Any], range]] = {
+    "swiss": ("swiss", {"rounds": 3}, range(4, 129)),
+    "three losses": ("losses", {"losses": 3, "rounds": 4}, range(5, 129)),
+    "round robin": ("round-robin", {}, range(2, 41)),
+    "truncated": ("round-robin", {"rounds": 3}, range(4, 41)),
+    "groups": ("groups", {"groups": 4, "advance": 2}, range(12, 65)),
+    "many groups": ("groups", {"groups": 16, "advance": 2}, range(65, 129)),
+    "league": ("league", {"divisions": 3, "moving": 1}, range(9, 65)),
+    "great league": ("league", {"divisions": 8, "moving": 1}, range(65, 129)),
+}
+
+
+def to_the_end(format_: str, config: dict[str, Any], players: int, *, leaving: float = 0) -> tuple[list[Event], State]:
+    """A tournament in which all that can be played is played at once, by chance: its events and its end."""
+    chance = random.Random(f"{format_} {config} {players} {leaving}")
+    numbers = list(range(1, players + 1))
+    events = [
+        Event("configured", {"terms": terms(format_, config=config).as_json()}),
+        *(Event("registered", {"entrant": number}) for number in numbers),
+        Event("drawn", {"order": chance.sample(numbers, players)}),
+        Event("started", {}),
+    ]
+    state = fold(events)
+    while not state.complete:
+        more = list(paired(state)) or _results(state, chance, leaving)
+        assert more, "somebody waits for ever"
+        events += more
+        state = fold(more, state)
+    return events, state
+
+
+def _results(state: State, chance: random.Random, leaving: float) -> list[Event]:
+    ready = [one for one in state.pairings if one.state == "ready"]
+    if state.format.sections in ("bracket", "table"):
+        assert max(Counter(entrant for one in ready for entrant in one.entrants).values(), default=0) <= 1
+    results = [Event("result", {"key": one.key, "winner": chance.choice(one.entrants)}) for one in ready]
+    gone = [Event("withdrawn", {"entrant": number}) for number in state.entrants if chance.random() < leaving]
+    both = [*results, *gone]
+    chance.shuffle(both)
+    return both
+
+
+def replays(events: list[Event], state: State) -> bool:
+    """Whether a clean replay of the events gives the same pairings and the same tables."""
+    again = fold(Event(event.kind, dict(event.data)) for event in events)
+    return (again.pairings, again.standings) == (state.pairings, state.standings)
+
+
+@pytest.mark.parametrize("shape", KNOCK_OUTS)
+def test_in_a_knock_out_everybody_but_the_winner_of_a_section_loses_there_once(shape: str) -> None:
+    format_, config = KNOCK_OUTS[shape]
+    for players in range(2, 129):
+        _events, state = to_the_end(format_, config, players)
+        won, lost = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+        for one in state.pairings:
+            for entrant in one.entrants if one.state == "done" else ():
+                (won if entrant == one.winner else lost)[entrant, one.section] += 1
+        total = Counter[int]()
+        for (entrant, _section), count in lost.items():
+            total[entrant] += count
+        champion = state.standings[0].entrant
+        if format_ == "double":
+            assert total == Counter({entrant: 2 for entrant in state.entrants if entrant != champion}) + Counter(
+                {champion: total[champion]}
+            )
+            assert total[champion] <= 1
+            continue
+        sections = {section for _entrant, section in lost}
+        for section in sections:
+            there = {entrant for entrant, place in [*won, *lost] if place == section}
+            unbeaten = {entrant for entrant in there if not lost[entrant, section]}
+            assert len(unbeaten) == 1, (players, section)
+            assert all(lost[entrant, section] == 1 for entrant in there - unbeaten)
+        assert total[champion] == 0
+        assert set(total) == set(state.entrants) - {champion}
+
+
+@pytest.mark.parametrize("shape", KNOCK_OUTS)
+def test_a_knock_out_replays_the_same_whoever_leaves(shape: str) -> None:
+    format_, config = KNOCK_OUTS[shape]
+    for players in range(2, 129):
+        assert replays(*to_the_end(format_, config, players, leaving=0.01)), players
+
+
+@pytest.mark.parametrize("shape", OTHERS)
+def test_every_other_format_replays_the_same_whoever_leaves(shape: str) -> None:
+    format_, config, sizes = OTHERS[shape]
+    for players in sizes:
+        assert replays(*to_the_end(format_, config, players, leaving=0.01)), players
