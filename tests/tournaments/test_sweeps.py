@@ -14,6 +14,7 @@ from tests.tournaments.conftest import fresh, ready
 from tournaments import services
 from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentRound
+from tournaments.selectors import pages
 from tournaments.tasks import sweep_tournaments
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +112,8 @@ def test_who_comes_late_gets_a_point_every_five_minutes_and_loses_with_as_many_a
 
     late(10.5)
     assert fresh(made).penalties == {"main-1-1": {2: 1}}
+    card = pages.page(tournament_id=made.pk, user=None).parts[0].columns[0].places[0]
+    assert "Penalty points: bea 1." in str(card)
     sweep_tournaments()  # the next point is due in four and a half minutes
     assert kinds(made).count("penalised") == 1
     late(15.5)

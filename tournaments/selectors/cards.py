@@ -124,13 +124,24 @@ class Sheet:
             b=b,
             state=state,
             status=status,
-            why=words.why(pairing.why, pairing.a.source, pairing.b.source),
+            why=self._why(pairing),
             sentence=self._sentence(pairing, a, b, status),
             match_id=match.pk if match is not None and match.status in (Match.Status.LIVE, Match.Status.OVER) else "",
             due=self.due(meeting) if pairing.state == "ready" else "",
             mine=self.mine is not None and self.mine in pairing.entrants,
             on_path=pairing.key in self.path,
         )
+
+    def _why(self, pairing: Pairing) -> str:
+        """Why these two meet, and what it cost to come late."""
+        said = words.why(pairing.why, pairing.a.source, pairing.b.source)
+        late = self.penalties(pairing.key)
+        return f"{said} {_('Penalty points: %(points)s') % {'points': late}}." if late else said
+
+    def penalties(self, key: Key) -> str:
+        """Who came late, with his points: `bea 2`; nothing where nobody did."""
+        given = self.state.penalties.get(key, {})
+        return ", ".join(f"{self.name(number)} {points}" for number, points in given.items())
 
     def due(self, meeting: Meeting | None) -> str:
         return words.moment(meeting.due_at, self.zone, words.SHORT) if meeting else ""

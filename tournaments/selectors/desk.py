@@ -197,12 +197,11 @@ class View:
 
     def _table(self, pairing: Pairing) -> Table:
         match = self.sheet.meetings[pairing.key].match
-        penalties = self.state.penalties.get(pairing.key, {})
         return Table(
             card=self.sheet.card(pairing),
             report=reporting(self.state, pairing, self.names),
             match_id=match.pk if match is not None and match.status in OPEN else "",
-            penalties=", ".join(f"{self.names[number]} {points}" for number, points in penalties.items()),
+            penalties=self.sheet.penalties(pairing.key),
             alerted=any(key == pairing.key for _what, key in self.state.alerts),
         )
 
