@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from math import lcm
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import networkx
 
@@ -147,7 +147,7 @@ def _meetings(pairings: Iterable[Pairing]) -> list[Meeting[Entrant]]:
 def pair(
     active: Sequence[Player],
     scores: Mapping[Player, Number],
-    history: Iterable[Iterable[Meeting[Player]]],
+    history: Iterable[Iterable[Meeting[Player]] | Meeting[Player]],
 ) -> tuple[list[tuple[Player, Player]], Player | None]:
     """The pairs of the next round, from the top, and who has the bye: None when the players are even in number.
 
@@ -162,8 +162,9 @@ def pair(
        group floats, and to the highest of the other; the lowest of all has the bye.
 
     Whoever is in the history but not in `active` counts for nothing. Who won there does not matter: `scores` says it.
+    Neither does it matter in which round two met, so meetings may also stand in `history` one by one.
     """
-    edges = _edges(active, scores, [meeting for meetings in history for meeting in meetings])
+    edges = _edges(active, scores, list(_each_meeting(history)))
     pairs: list[tuple[int, int]] = []
     bye = None
     for edge in _cheapest(len(active) + len(active) % 2, edges):
@@ -178,6 +179,15 @@ def pair(
     seated = [sorted(one, key=rank) for one in pairs]
     seated.sort(key=lambda one: [rank(place) for place in one])
     return [(active[a], active[b]) for a, b in seated], bye
+
+
+def _each_meeting(history: Iterable[Iterable[Any]]) -> Iterator[Meeting[Any]]:
+    """All meetings, out of their rounds."""
+    for one in map(tuple, history):
+        if one and not isinstance(one[0], tuple | list):
+            yield one  # a meeting that stands by itself
+        else:
+            yield from one
 
 
 class _Edge(NamedTuple):

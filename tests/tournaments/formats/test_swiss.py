@@ -324,3 +324,9 @@ def show_times() -> None:
 
 if __name__ == "__main__":
     show_times()
+
+
+def test_meetings_may_stand_in_rounds_or_one_by_one():
+    rounds = [[(1, 2, 1), (3, 4, 3)], [(1, 3, 1), [2, 4, 2]], []]
+    one_by_one = [(1, 2, 1), [3, 4, 3], (1, 3, 1), (2, 4, 2)]
+    assert pair([1, 2, 3, 4], {}, rounds) == pair([1, 2, 3, 4], {}, one_by_one) == ([(1, 4), (2, 3)], None)
