@@ -103,6 +103,10 @@ function follow(page) {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) refresh();
   });
+  document.addEventListener("tablero:ready", (event) => {
+    event.preventDefault(); // the page itself shows the way to the board
+    refresh();
+  });
 }
 
 localTimes(document);
