@@ -219,6 +219,18 @@ def all_settled(pairings: Iterable[Pairing]) -> bool:
     return all(pairing.state not in ("waiting", "ready") for pairing in pairings)
 
 
+def places_of(main: Sequence[Pairing]) -> dict[Entrant, int]:
+    """The places in a bracket, by the round in which one lost: champion 1, final 2, semi-finals 3, quarter-finals 5."""
+    places: dict[Entrant, int] = {}
+    for pairing in main:
+        if pairing.state == "done":
+            beaten = 1 << (main[-1].round - pairing.round)
+            places |= {entrant: beaten + 1 for entrant in pairing.entrants if entrant != pairing.winner}
+    if main[-1].winner is not None:
+        places[main[-1].winner] = 1
+    return places
+
+
 def finish(pairings: Sequence[Pairing], places: Mapping[Entrant, int]) -> tuple[Standing, ...]:
     """The order of finish: one line for each entrant whose place is known, in the section where he came to play last.
 

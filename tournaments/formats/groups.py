@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import networkx
 
-from .bracket import Feed, Graph, all_settled, check_size, finish, graph_of, onward, resolve, row
+from .bracket import Feed, Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
 from .core import Bye, Config, Entrant, History, Invalid, Pairing, Placed, Round, Slot, Standing
 from .round_robin import MOST, check_table, table_pairings, table_standings
 from .seeding import seats, size_for
@@ -45,14 +45,7 @@ class Groups:
         """The order of finish of the knock-out so far, then the tables of the groups."""
         tables = _tables(config, history)
         main = _main(config, history, tables)
-        places: dict[Entrant, int] = {}
-        for pairing in main:
-            if pairing.state == "done":
-                beaten = 1 << (main[-1].round - pairing.round)
-                places |= {entrant: beaten + 1 for entrant in pairing.entrants if entrant != pairing.winner}
-        if main[-1].winner is not None:
-            places[main[-1].winner] = 1
-        return (*finish(main, places), *(line for one in tables for line in one.lines))
+        return (*finish(main, places_of(main)), *(line for one in tables for line in one.lines))
 
     def over(self, config: Config, history: History) -> bool:
         return all_settled(self.pairings(config, history))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from . import consolation
-from .bracket import Graph, all_settled, check_size, finish, graph_of, onward, resolve, row
-from .core import Config, Entrant, History, Pairing, Round, Standing
+from .bracket import Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
+from .core import Config, History, Pairing, Round, Standing
 from .seeding import seating
 
 
@@ -46,14 +46,7 @@ class Knockout:
         """
         pairings = self.pairings(config, history)
         main = [pairing for pairing in pairings if pairing.section == "main"]
-        places: dict[Entrant, int] = {}
-        for pairing in main:
-            if pairing.state == "done":
-                beaten = 1 << (main[-1].round - pairing.round)
-                places |= {entrant: beaten + 1 for entrant in pairing.entrants if entrant != pairing.winner}
-        if main[-1].winner is not None:
-            places[main[-1].winner] = 1
-        return finish(pairings, places)
+        return finish(pairings, places_of(main))
 
     def over(self, config: Config, history: History) -> bool:
         return all_settled(self.pairings(config, history))
