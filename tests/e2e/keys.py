@@ -6,10 +6,17 @@ from typing import Any
 
 NOTE = """() => {
     window.said = [];
+    window.heard = 0;
     const note = changes => changes.forEach(change => change.addedNodes.forEach(node => {
         if (node.nodeType === 1) window.said.push(node.textContent);
     }));
     new MutationObserver(note).observe(document.querySelector('.bd-say[aria-live=polite]'), {childList: true});
+}"""
+HEARD = """words => {
+    const at = window.said.findIndex((each, n) => n >= window.heard && each.includes(words));
+    if (at < 0) return false;
+    window.heard = at + 1;
+    return true;
 }"""
 ROW_AND_COLUMN = """wanted => [...document.querySelectorAll('.bd-row')].flatMap((row, r) =>
     [...row.querySelectorAll('button')].map((button, c) => [button, r, c]))
@@ -25,9 +32,9 @@ class Keyboard:
         page.evaluate(NOTE)
 
     def heard(self, words: str) -> None:
-        """Wait until a screen reader would have read these words."""
+        """Wait until a screen reader reads these words, after the last ones waited for."""
         try:
-            self.page.wait_for_function("words => window.said.some(each => each.includes(words))", arg=words)
+            self.page.wait_for_function(HEARD, arg=words)
         except Exception as error:
             said, shown = self.page.evaluate("() => [window.said, document.querySelector('main').innerText]")
             raise AssertionError(f"{words!r} was not said, but {said}; the page shows {shown}") from error
