@@ -91,15 +91,19 @@ def reset_path(*, user: User) -> str:
 
 
 def demo_accounts_ensure() -> list[tuple[str, str]]:
-    """Two members to try the site with, and their new passwords. Empty when the database already has people in it."""
+    """Two members to try the site with, and their new passwords: the first owns the club.
+
+    Empty when the database already has people in it.
+    """
     if User.objects.filter(is_bot=False, is_guest=False).exists():
         return []
-    made = []
+    made: list[tuple[str, str]] = []
     for name in DEMO_NAMES:
         password = f"{name}-{secrets.token_hex(3)}"
         user = User(username=name)
         user.set_password(password)
         user.save()
-        Membership.objects.get_or_create(club=club_ensure_default(), user=user)
+        role = Membership.Role.MEMBER if made else Membership.Role.OWNER
+        Membership.objects.create(club=club_ensure_default(), user=user, role=role)
         made.append((name, password))
     return made

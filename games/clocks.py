@@ -74,6 +74,7 @@ def restore(snapshot: dict[str, Any]) -> Clock:
 
 
 Kind = Literal["match", "game", "sudden"]
+Pace = Literal["live", "correspondence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,14 @@ class ClockPreset:
     """A clock that a club offers: milliseconds of reserve (a point, or a game) and of delay a turn.
 
     `kind` is what the rules of a game ask for (`engine.Rules.clock_kind`); None fits every game and is no clock at all.
+    `pace` tells matches played in one sitting from those by correspondence: they are rated apart.
     """
 
     key: str
     kind: Kind | None
     reserve: int
     delay: int
+    pace: Pace = "live"
 
     def fits(self, kind: str) -> bool:
         """Whether a game whose rules ask for this kind of clock can be played with it."""
@@ -125,3 +128,8 @@ PRESETS: dict[str, ClockPreset] = {
 def fitting(kind: str) -> list[ClockPreset]:
     """The presets for a game whose rules ask for this kind of clock, the usual one first."""
     return [preset for preset in PRESETS.values() if preset.fits(kind)]
+
+
+def pace_of(key: str) -> Pace:
+    """The pace of a match with this clock; a match out of a file, whose clock we do not know, was played live."""
+    return PRESETS[key].pace if key in PRESETS else "live"

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.policy import public
-from games.views import viewer
+from games.views.common import viewer
 from tournaments.errors import NotFound
 from tournaments.selectors import pages
 

@@ -78,6 +78,7 @@ def _seats(match: Match, record: Record) -> list[Seat]:
             written_name=(record.players.get(side) or "?")[:LONGEST_NAME],
             points=points[side],
             won=won[side],
+            ended_at=match.ended_at,
         )
         for side in SIDES
     ]

@@ -227,7 +227,8 @@ class Table:
             Game.objects.filter(match=match, number=self.state.game).update(ended_at=self.moment, kind=result.by)
         for seat in self.seats:
             seat.won = None if result.winner is None else seat.side == result.winner
-            seat.save(update_fields=["won"])
+            seat.ended_at = self.moment
+            seat.save(update_fields=["won", "ended_at"])
 
 
 def _game_create(match: Match, state: replay.State, moment: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The pages of play. Thin: parse, call one service or selector, show. A refusal is a message, never an error page."""
+"""The lobby and the tables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 
 from allauth.core.internal import ratelimit
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,18 +22,9 @@ from games.errors import NotFound, Refused
 from games.forms import BOT, MatchForm
 from games.models import Match
 from games.selectors import archive, lists, table
+from games.views.common import viewer
 
-PAGE = 25
 GUESTS = {"guest": "60/h/ip"}  # a club shares one address
-
-
-def viewer(request: HttpRequest) -> User | None:
-    """Who looks: a player, or None for a passer-by."""
-    return request.user if request.user.is_authenticated else None
-
-
-def _page(request: HttpRequest, things: QuerySet[Any], size: int = PAGE) -> Page[Any]:
-    return Paginator(things, size).get_page(request.GET.get("page"))
 
 
 def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
@@ -218,44 +207,3 @@ def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]
         "names": {seat.side: seat.name for seat in found.seats.all()},
         "rulesUrl": reverse("ruling", args=["B1"]).removesuffix("B1/"),
     }
-
-
-@player
-@require_safe
-def history(request: HttpRequest) -> HttpResponse:
-    """One's own finished matches."""
-    return _history(request, who(request), "games/history.html")
-
-
-@public
-@require_safe
-def player_page(request: HttpRequest, name: str) -> HttpResponse:
-    """A player's public page: totals and finished matches."""
-    try:
-        found = lists.player_named(name)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
-    return _history(request, found, "games/player.html")
-
-
-def _history(request: HttpRequest, owner: User, template: str) -> HttpResponse:
-    request.player = owner  # type: ignore[attr-defined]
-    chosen = lists.HistoryFilter(request.GET, queryset=lists.finished(owner), request=request)
-    page = _page(request, chosen.qs if chosen.is_valid() else lists.finished(owner))
-    context = {
-        "who": owner,
-        "filter": chosen,
-        "filtered": any(request.GET.get(name) for name in chosen.filters),
-        "page": page,
-        "rows": lists.rows(page.object_list, owner),
-        "totals": lists.totals(owner),
-    }
-    return render(request, template, context)
-
-
-@public
-@require_safe
-def players(request: HttpRequest) -> HttpResponse:
-    """Everybody who plays here, with a search by name."""
-    search = request.GET.get("q", "").strip()[:24]
-    return render(request, "games/players.html", {"page": _page(request, lists.players(search)), "search": search})

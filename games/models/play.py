@@ -1,4 +1,4 @@
-"""The tables of play. Constraints hold the truth; behaviour is in services.py, the only writer.
+"""The tables of play.
 
 A `Match` is born open (a seek, or a challenge when `invited` is set) with one `Seat`, goes live when the second seat is
 taken, and ends over or cancelled; one that was arranged is born open with both seats and goes live when both players
@@ -107,7 +107,8 @@ class Seat(models.Model):
     """One side of a match and who sits there: a player, or in an archived match a name out of a file.
 
     `points` are whole numbers, or halves where games can be drawn; a float holds both exactly. `arrived_at` is when the
-    player of an arranged match said that he is there.
+    player of an arranged match said that he is there; `ended_at` repeats that of the match once it is over, so that one
+    index holds a player's history in its order.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -118,6 +119,7 @@ class Seat(models.Model):
     written_name = models.CharField(max_length=80, blank=True, default="")
     points = models.FloatField(default=0)
     won = models.BooleanField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
     arrived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -130,7 +132,10 @@ class Seat(models.Model):
                 condition=Q(user__isnull=False) | ~Q(written_name=""), name="seat_is_a_player_or_a_name"
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["user", "match"], name="seat_user_match")]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "match"], name="seat_user_match"),
+            models.Index(fields=["user", "-ended_at"], name="seat_user_ended", condition=Q(ended_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.side}"

@@ -1,0 +1,1 @@
+"""The rules of ladders: values in, values out."""

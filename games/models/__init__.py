@@ -1,0 +1,31 @@
+"""The tables. Constraints hold the truth; behaviour is in `games.services`, the only writer."""
+
+from games.models.history import ArchiveExport, MatchMark, MatchTag
+from games.models.ladders import Ladder, LadderChallenge, LadderEvent, LadderPlayer, LadderSeason
+from games.models.play import Action, Game, Match, Seat, new_match_id, seat_of
+from games.models.ratings import RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
+from games.models.statistics import RollCount, SeatFacts
+
+__all__ = [
+    "Action",
+    "ArchiveExport",
+    "Game",
+    "Ladder",
+    "LadderChallenge",
+    "LadderEvent",
+    "LadderPlayer",
+    "LadderSeason",
+    "Match",
+    "MatchMark",
+    "MatchTag",
+    "RatedMatch",
+    "Rating",
+    "RatingEvent",
+    "RatingPool",
+    "ResultCorrection",
+    "RollCount",
+    "Seat",
+    "SeatFacts",
+    "new_match_id",
+    "seat_of",
+]

@@ -1,0 +1,1 @@
+"""The rating formula: values in, values out."""
