@@ -1,0 +1,69 @@
+"""Hash chains (bgdice/1): secrets that are shown one after the other, each proved by the one before it.
+
+``H(x) = SHA-256(b"bgdice/1/chain" + x)``. A chain of N is its seed, H(seed), H(H(seed)) ...; element 0, the last one
+computed, is published first, and element k is the k-th revealed, so ``H(element k) == element k-1``. Nobody who knows
+element k-1 can find element k, and nobody can show another one in its place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+SEED_BYTES = 32
+PLAYER_ELEMENTS = 4096
+"""The elements of a player's chain: more rolls than the longest match asks of one seat."""
+SERVER_ELEMENTS = 65_536
+"""The elements of the server's chain, one for each roll of a match."""
+STEP = 256
+"""Elements between two checkpoints: finding any element costs at most this many hashes."""
+
+
+def link(element: bytes) -> bytes:
+    """H: the element that is shown before `element`."""
+    return hashlib.sha256(b"bgdice/1/chain" + element).digest()
+
+
+def follows(element: bytes, shown: bytes) -> bool:
+    """Whether `element` is the one after the element `shown` last."""
+    return link(element) == shown
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of `length` elements after the published one; `marks[j]` is element ``length - j * STEP``.
+
+    The marks are as secret as the seed, which is the first of them.
+    """
+
+    length: int
+    marks: Sequence[bytes]
+
+    @classmethod
+    def of(cls, seed: bytes, length: int) -> Chain:
+        """The chain of a seed of 32 bytes. Costs `length` hashes, once."""
+        if len(seed) != SEED_BYTES or length < 1:
+            raise ValueError("a chain has a seed of 32 bytes and at least one element")
+        marks, element = [seed], seed
+        for done in range(1, length + 1):
+            element = link(element)
+            if done % STEP == 0:
+                marks.append(element)
+        return cls(length, tuple(marks))
+
+    def element(self, k: int) -> bytes:
+        """Element `k`, 0 being the published one. Raises IndexError past the end."""
+        if not 0 <= k <= self.length:
+            raise IndexError(k)
+        back = self.length - k
+        element = self.marks[back // STEP]
+        for _ in range(back % STEP):
+            element = link(element)
+        return element
+
+
+def linked(elements: Sequence[bytes]) -> bool:
+    """Whether these elements were shown in order: each is what the next one hashes to."""
+    return all(follows(after, before) for before, after in pairwise(elements))

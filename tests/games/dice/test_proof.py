@@ -1,0 +1,197 @@
+"""Hash chains, and dice that anyone can check: byte for byte, and against every change."""
+
+from __future__ import annotations
+
+import copy
+import json
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.dice import chain, proof
+from games.dice.chain import Chain
+
+ROOT = Path(__file__).parents[3]
+DATA = ROOT / "tests/data/dice"
+SCRIPT = ROOT / "docs/verify_dice.py"
+PRIMITIVES = json.loads((DATA / "primitives.json").read_text())
+VERIFY: dict[str, Any] = runpy.run_path(str(SCRIPT))
+
+
+def transcript(*, rolls: int = 12, held: dict[str, int] | None = None, match: str = "k3xPq9Zt") -> dict[str, Any]:
+    """A match as our own parts would roll it; a seat in `held` gives nothing from that roll on."""
+    held = held or {}
+    server = Chain.of(b"s" * 32, rolls)
+    mine = {"A": Chain.of(b"a" * 32, rolls), "B": Chain.of(b"b" * 32, rolls)}
+    nonces = {"A": b"n" * 32, "B": b"m" * 32}
+    promised = {seat: proof.commitment(nonce) for seat, nonce in nonces.items()}
+    for seat, since in held.items():
+        if since <= 1:
+            nonces[seat] = proof.HELD
+    ends = [server.element(0), mine["A"].element(0), mine["B"].element(0)]
+    x = proof.context(match, *ends, nonces["A"], nonces["B"])
+    told: dict[str, Any] = {"v": "bgdice/1", "match": match}
+    told |= dict(zip(("s0", "a0", "b0"), (end.hex() for end in ends), strict=True))
+    told |= {"cA": promised["A"].hex(), "cB": promised["B"].hex()}
+    told |= {"nA": nonces["A"].hex(), "nB": nonces["B"].hex(), "rolls": []}
+    used = Counter[str]()
+    for i in range(1, rolls + 1):
+        who: proof.Who = "O" if i == 1 else "A" if i % 2 else "B"
+        row: dict[str, Any] = {"i": i, "who": who}
+        c = b""
+        for seat in "AB" if who == "O" else who:
+            gone = i >= held.get(seat, rolls + 1)
+            used[seat] += 1
+            element = proof.HELD if gone else mine[seat].element(used[seat])
+            row[seat.lower()] = element.hex()
+            c += element
+            if gone:
+                row["held"] = True
+        s = server.element(i)
+        told["rolls"].append({**row, "s": s.hex(), "dice": list(proof.roll(x, i, who, s, c))})
+    return told
+
+
+def verdict(told: Any) -> int | None:
+    """The first wrong roll by the script, or None when it is content."""
+    try:
+        VERIFY["check"](told)
+    except VERIFY["Wrong"] as wrong:
+        return int(wrong.args[0])
+    return None
+
+
+def test_a_chain_is_the_one_of_the_vectors() -> None:
+    vector = [bytes.fromhex(each) for each in PRIMITIVES["chain_of_32_zero_bytes"]]
+    made = Chain.of(bytes(32), 3)
+    assert [made.element(k) for k in range(4)] == vector
+    assert chain.linked(vector)
+    assert not chain.linked(vector[::-1])
+
+
+@pytest.mark.parametrize("length", [1, 255, 256, 257, 1000])
+def test_checkpoints_change_nothing(length: int) -> None:
+    plain = [b"x" * 32]
+    for _ in range(length):
+        plain.append(chain.link(plain[-1]))
+    made = Chain.of(b"x" * 32, length)
+    assert [made.element(k) for k in range(length + 1)] == plain[::-1]
+
+
+def test_a_chain_ends() -> None:
+    made = Chain.of(b"x" * 32, 3)
+    for k in (-1, 4):
+        with pytest.raises(IndexError):
+            made.element(k)
+    with pytest.raises(ValueError, match="32 bytes"):
+        Chain.of(b"short", 3)
+
+
+def test_rolls_are_those_of_the_vectors() -> None:
+    assert len(PRIMITIVES["rolls"]) == 20
+    for one in PRIMITIVES["rolls"]:
+        x, s, c = (bytes.fromhex(one[name]) for name in ("X", "s", "c"))
+        assert list(proof.roll(x, one["i"], one["who"], s, c)) == one["dice"]
+
+
+def test_a_transcript_of_ours_is_right() -> None:
+    assert verdict(transcript()) is None
+
+
+@pytest.mark.parametrize("held", [{"A": 1}, {"B": 1}, {"A": 1, "B": 1}, {"A": 5}, {"A": 5, "B": 8}])
+def test_held_seats_are_right_and_said(held: dict[str, int]) -> None:
+    told = transcript(held=held)
+    assert verdict(told) is None
+    assert VERIFY["check"](told) == set(held)
+
+
+def test_the_script_passes_what_is_good_and_names_the_first_wrong_roll() -> None:
+    def run(name: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-I", str(SCRIPT), str(DATA / name)], capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout.replace(str(DATA / name), "FILE").strip()
+
+    assert run("transcript1.json") == (0, "FILE: all 150 rolls are as they were promised")
+    assert run("tampered_dice.json") == (1, "FILE: WRONG at roll 21: the dice are not what the elements say")
+    assert run("tampered_nonce.json") == (1, "FILE: WRONG at roll 1: the dice are not what the elements say")
+    assert run("missing.json")[0] == 1
+
+
+def other(value: Any) -> list[Any]:
+    """What somebody might put in its place."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value % 6 + 1, -value, str(value), None]
+    if isinstance(value, list):
+        return [value[::-1]] if value[0] != value[-1] else [value[:-1]]
+    flipped = ("1" if value[:1] != "1" else "2") + value[1:]
+    return [flipped, value[:-1] + ("0" if value[-1:] != "0" else "3"), value.upper() + "", "0" * len(value), None]
+
+
+def test_every_change_to_a_transcript_is_seen() -> None:
+    told = transcript(rolls=8, held={"B": 6})
+    assert verdict(told) is None
+    tried = 0
+    for where in (told, *told["rolls"]):
+        for name, value in where.items():
+            if name == "rolls":
+                continue
+            for changed in other(value):
+                if changed == value:
+                    continue
+                bad = copy.deepcopy(told)
+                target = bad if where is told else bad["rolls"][told["rolls"].index(where)]
+                target[name] = changed
+                assert verdict(bad) is not None, (name, value, changed)
+                tried += 1
+            bad = copy.deepcopy(told)
+            del (bad if where is told else bad["rolls"][told["rolls"].index(where)])[name]
+            assert verdict(bad) is not None, f"without {name}"
+    assert tried > 100
+
+
+def test_rolls_that_are_left_out_doubled_or_exchanged_are_seen() -> None:
+    told = transcript(rolls=8)
+    for index in range(7):
+        for rolls in (
+            told["rolls"][:index] + told["rolls"][index + 1 :],
+            told["rolls"][: index + 1] + told["rolls"][index:],
+            [*told["rolls"][:index], told["rolls"][index + 1], told["rolls"][index], *told["rolls"][index + 2 :]],
+        ):
+            assert verdict({**told, "rolls": rolls}) is not None
+
+
+def test_who_was_held_cannot_come_back() -> None:
+    told, good = transcript(held={"A": 3}), transcript()
+    told["rolls"][4] = good["rolls"][4]
+    assert verdict(told) == 5
+
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["v", "match", "rolls", "i"]), inner),
+    max_leaves=8,
+)
+
+
+@given(json_like)
+@settings(max_examples=100, deadline=None)
+def test_no_nonsense_passes_or_crashes(told: Any) -> None:
+    assert verdict(told) is not None
+
+
+def test_the_faces_fall_evenly() -> None:
+    """36,000 rolls of one chain: chi-square over the 36 pairs below the bound that chance passes once in 10,000."""
+    x, c = b"x" * 32, b"c" * 32
+    counts = Counter(proof.roll(x, i, "A", i.to_bytes(32, "big"), c) for i in range(36_000))
+    chi = sum((counts[(one, two)] - 1000) ** 2 / 1000 for one in range(1, 7) for two in range(1, 7))
+    assert chi < 73.5
