@@ -180,7 +180,7 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
         )
         contexts.append(profile)
         page = profile.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: wrongs.append(str(error)))
         page.on("console", note)
         page.goto(path)

@@ -65,9 +65,9 @@ class Keyboard:
 
     def walk_to(self, kind: str) -> None:
         """From the focused point, walk with the arrows to the first point of this kind: movable, legal."""
+        self.page.locator(f".bd-grid .{kind}").first.wait_for(state="attached")
         [(row, column)] = self.page.evaluate(ROW_AND_COLUMN, None)
         wanted = self.page.evaluate(ROW_AND_COLUMN, kind)
-        assert wanted, f"no point is {kind}"
         there, across = wanted[0]
         self.press(*["ArrowDown" if there > row else "ArrowUp"] * abs(there - row))
         self.press(*["ArrowRight" if across > column else "ArrowLeft"] * abs(across - column))

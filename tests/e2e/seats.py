@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import itertools
 import json
 import re
@@ -18,6 +19,9 @@ Play = list[Half]
 Choose = Callable[["Player", dict[str, Any], list[Play]], Play]
 
 BAR, OFF = 25, 0
+SEES = "version => Number(document.querySelector('.match').dataset.version) >= version"
+PATIENCE = 60  # seconds until what should come at once: a busy machine is ten times slower
+LONG = 200  # seconds for a whole match
 
 
 class Player:
@@ -43,7 +47,15 @@ class Player:
         return str(answer.url)
 
     def _ask(self, path: str, frame: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Ask the API with the browser's session but past its driver, which takes a tenth of a second a request."""
+        status, answer = self._answer(path, frame)
+        assert status == http.client.OK, (path, frame, status, answer)
+        return answer
+
+    def _answer(self, path: str, frame: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        """What the API answers to the browser's session, past its driver, which takes a tenth of a second a request.
+
+        (status, JSON); a status other than 200 is that of a stale act.
+        """
         if not self._headers:
             cookies = self.page.context.cookies()
             self._headers = {
@@ -55,10 +67,13 @@ class Player:
         body = None if frame is None else json.dumps(frame).encode()
         request = urllib.request.Request(self._site + path, data=body, headers=self._headers)  # noqa: S310
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
-                return dict(json.load(answer))
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
+                return answer.status, dict(json.load(answer))
         except urllib.error.HTTPError as error:
-            raise AssertionError((path, frame, error.code, error.read().decode())) from error
+            text = error.read().decode()
+            if error.code == http.client.CONFLICT:
+                return error.code, dict(json.loads(text))
+            raise AssertionError((path, frame, error.code, text)) from error
 
     def state(self) -> dict[str, Any]:
         """The match as this player may see it."""
@@ -78,6 +93,11 @@ class Player:
     def act(self, action: str) -> None:
         self._ask(f"/api/v1/matches/{self.match_id}/act/", {"id": next(self._ids), "action": action})
 
+    def act_after(self, state: dict[str, Any], action: str) -> bool:
+        """Act in this state. False when the match has moved on: a page may have sent something before it was left."""
+        frame = {"id": next(self._ids), "after": state["version"], "action": action}
+        return self._answer(f"/api/v1/matches/{self.match_id}/act/", frame)[0] == http.client.OK
+
     # By the page
 
     def sit(self) -> Any:
@@ -85,6 +105,10 @@ class Player:
         self.page.goto(f"/match/{self.match_id}/")
         self.page.locator(".bd-grid button").first.wait_for(state="attached")
         return self.page
+
+    def sees(self, state: dict[str, Any]) -> None:
+        """Wait until the page shows this state or a later one: the server has it earlier."""
+        self.page.wait_for_function(SEES, arg=state["version"])
 
     def prefer(self, **wishes: bool | str) -> None:
         """Change the settings, in the settings page."""
@@ -94,8 +118,8 @@ class Player:
                 self.page.locator(f"#id_{name}").set_checked(wish, force=True)
             else:
                 self.page.locator(f"input[name={name}][value={wish}]").check(force=True)
-        self.page.locator("[data-settings] button[type=submit]").click()
-        self.page.wait_for_load_state()
+        with self.page.expect_navigation():
+            self.page.locator("[data-settings] button[type=submit]").click()
 
 
 def guest(page: Any) -> Player:
@@ -115,13 +139,18 @@ def against_the_computer(page: Any) -> Player:
 def two_at_a_table(one: Any, other: Any, *, length: int = 3, variant: str = "backgammon", **terms: str) -> list[Player]:
     """Two guests who sit at one table: the first has White."""
     ana, bea = guest(one), Player(other)
+    play_together(ana, bea, length=length, variant=variant, **terms)
+    return [ana, bea]
+
+
+def play_together(ana: Player, bea: Player, *, length: int = 3, variant: str = "backgammon", **terms: str) -> None:
+    """ana offers a match and bea comes to her table. bea may be a passer-by: then she becomes a guest."""
     offer = {"rival": "anyone", "variant": variant, "length": str(length), "clock": "none", "cube": "on", **terms}
     ana.post("/play/seek/", **{name: value for name, value in offer.items() if value})
     mine = ana.page.context.request.get("/lobby/lists/").text()
     found = re.search(r"/match/(\w+)/cancel/", mine)
     assert found, mine
     ana.match_id = bea.match_id = _id_in(bea.post("/guest/", join=found[1]))
-    return [ana, bea]
 
 
 def _id_in(address: str) -> str:
@@ -150,20 +179,21 @@ def text_of(play: Play) -> str:
     return " ".join(f"{name.get(half[0], half[0])}/{name.get(half[1], half[1])}" for half in play)
 
 
-def result_of(play: Play) -> tuple[tuple[int, int], ...]:
-    """What a play changes, whatever the order of its half-moves."""
+def result_of(play: Play) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """What a play changes, whatever the order of its half-moves: (own men, where it hits)."""
     change: dict[int, int] = {}
     for start, end, *_ in play:
         change[start] = change.get(start, 0) - 1
         change[end] = change.get(end, 0) + 1
-    return tuple(sorted((place, count) for place, count in change.items() if count))
+    moved = tuple(sorted((place, count) for place, count in change.items() if count))
+    return moved, tuple(sorted(half[1] for half in play if half[3]))
 
 
 def first(player: Player, state: dict[str, Any], whole: list[Play]) -> Play:
     return whole[0]
 
 
-def waiting_for(players: Sequence[Player], what: str, *, seconds: float = 10) -> tuple[Player, dict[str, Any]]:
+def waiting_for(players: Sequence[Player], what: str, *, seconds: float = PATIENCE) -> tuple[Player, dict[str, Any]]:
     """Do nothing until one of them may do this: he and what he sees."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -180,16 +210,19 @@ def play_on(
     *,
     until: Callable[[Player, dict[str, Any]], bool],
     choose: Choose = first,
-    steps: int = 600,
 ) -> tuple[Player, dict[str, Any]]:
     """Play without the cube, over HTTP, until somebody is where the test wants him: he and what he sees."""
-    for _ in range(steps):
+    end = time.monotonic() + LONG
+    while time.monotonic() < end:
+        acted = False
         for player in players:
             state = player.state()
             if until(player, state):
                 return player, state
             if "move" in state["may"]:
-                player.act(text_of(choose(player, state, plays(state["position"]["tree"]))))
+                acted |= player.act_after(state, text_of(choose(player, state, plays(state["position"]["tree"]))))
             elif "roll" in state["may"]:
-                player.act("roll")
-    raise AssertionError(f"it did not come to that in {steps} steps: {players[0].state()}")
+                acted |= player.act_after(state, "roll")
+        if not acted:  # the computer thinks, or a page that is open has acted
+            time.sleep(0.02)
+    raise AssertionError(f"it did not come to that in {LONG} seconds: {players[0].state()}")

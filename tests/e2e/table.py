@@ -6,6 +6,8 @@ import re
 import time
 from typing import Any
 
+from playwright.sync_api import TimeoutError as TooLate
+
 BUTTONS = ("accept", "take", "drop", "next", "double", "roll", "done")
 
 
@@ -61,8 +63,8 @@ class AtTheTable:
         chosen = wish(buttons) or next((name for name in BUTTONS if name in buttons), None)
         if chosen in buttons:
             try:
-                self.page.locator(buttons[chosen]).click(timeout=1500)
-            except Exception:
+                self.page.locator(buttons[chosen]).click(timeout=8000)
+            except TooLate:
                 return False  # the page moved on between the look and the click
             return True
         men = self.men()

@@ -20,7 +20,9 @@ def both(open_page: Open, **terms: Any) -> tuple[Player, Player, dict[Player, Ke
     """Two at a table with their pages open: who moves first, the other, and their keyboards."""
     players = two_at_a_table(*(open_page(reduced_motion="reduce") for _ in range(2)), **terms)
     keys = {player: Keyboard(player.sit()) for player in players}
-    mover, _ = waiting_for(players, "move")
+    mover, state = waiting_for(players, "move")
+    for player in players:
+        player.sees(state)
     return mover, players[1 - players.index(mover)], keys
 
 
@@ -41,7 +43,8 @@ def test_turns_are_played_with_arrows_as_text_and_in_writing(site: Site, open_pa
     assert ana.page.locator("[data-do=done]").is_disabled()
     hers.make_a_play()
     hers.push("[data-do=done]")
-    his.heard(" plays ")
+    for one in (hers, his):
+        one.heard(" plays ")
 
     his.push("[data-act=roll]")
     his.heard("Dice: ")
@@ -58,7 +61,7 @@ def test_turns_are_played_with_arrows_as_text_and_in_writing(site: Site, open_pa
     hers.heard(" plays ")
 
     hers.push("[data-act=roll]")
-    waiting_for([ana], "move")
+    hers.heard("Dice: ")
     hers.push("[data-do=text]")
     assert ana.page.locator(".bd.text").count() == 1
     hers.make_a_play()
@@ -86,7 +89,8 @@ def test_the_cube_and_a_resignation_are_handled_with_keys(site: Site, open_page:
 
     for one in (hers, his):
         one.push("[data-do=next]")
-    loser, _ = waiting_for([ana, bea], "move")
+    loser, state = waiting_for([ana, bea], "move")
+    loser.sees(state)
     loses, wins = (hers, his) if loser is ana else (his, hers)
     loses.push("[data-do=resign]")
     loser.page.locator("dialog[open]").wait_for()

@@ -9,7 +9,18 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.seats import Player, guest, play_on, plays, result_of, text_of, two_at_a_table, waiting_for
+from tests.e2e.seats import (
+    PATIENCE,
+    Player,
+    guest,
+    play_on,
+    play_together,
+    plays,
+    result_of,
+    text_of,
+    two_at_a_table,
+    waiting_for,
+)
 from tests.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -45,7 +56,7 @@ def write(page: Any, text: str) -> None:
 
 def newer(player: Player, *, than: int) -> None:
     """Wait until something happened after that version."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while player.state()["version"] == than:
         assert time.monotonic() < end, player.state()
         player.page.wait_for_timeout(50)
@@ -84,7 +95,7 @@ def test_two_tabs_of_one_seat_stay_in_step_and_a_spectator_only_watches(site: Si
     write(hers, wish)
 
     his.wait_for_function("() => document.title.startsWith('● Your turn')")
-    assert not hers.title().startswith("●")
+    hers.wait_for_function("() => !document.title.startsWith('●')")
     told = re.compile(re.escape(ana.played("white")[-1]))
     for page in (hers, second, watcher):
         page.locator("[data-part=moves]", has_text=told).wait_for()
@@ -120,10 +131,11 @@ def test_play_goes_on_where_websockets_are_blocked(site: Site, open_page: Open) 
     page.locator("[data-part=link]", has_text="live connection is blocked").wait_for()
     write(page, text_of(plays(state["position"]["tree"])[0]))
     waiting_for([bea], "roll")
-    many = len(bea.played("black"))
-    play_on([bea], until=lambda player, state: len(player.played("black")) > many)
+    bea.act("roll")
+    play_on([bea], until=lambda _, state: state["position"]["turn"] == "white")
     page.locator("[data-act=roll]:visible").click()
-    page.locator("[data-part=moves]", has_text=bea.played("black")[-1]).wait_for()
+    for play in bea.played("black"):
+        page.locator("[data-part=moves]", has_text=play).wait_for()
 
 
 def test_a_reload_in_the_middle_of_a_turn_restores_the_position(site: Site, open_page: Open) -> None:
@@ -195,8 +207,9 @@ def test_the_board_runs_as_the_player_prefers(site: Site, open_page: Open) -> No
 
 
 def test_who_wants_to_roll_himself_is_asked(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(), open_page())
+    ana, bea = guest(open_page()), guest(open_page())
     bea.prefer(auto_roll=False)
+    play_together(ana, bea)
     bea.sit()
     ana.sit()  # her page rolls by itself
     bea.page.locator("[data-act=roll]:visible").wait_for()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.seats import Play, Player, play_on, text_of, two_at_a_table
+from tests.e2e.seats import PATIENCE, Play, Player, play_on, text_of, two_at_a_table
 from tests.e2e.table import AtTheTable
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
 
 Open = Callable[..., Any]
 Move = dict[str, Any]
@@ -66,7 +67,7 @@ def click(page: Any, number: int) -> None:
 
 
 def move_by_clicking(page: Any, move: Move) -> None:
-    """From square to square along the way, then Done."""
+    """From square to square along the way, then Done. The page has to be where the server is (`Player.sees`)."""
     for number in move["path"]:
         click(page, number)
     page.locator("[data-do=done]:enabled").click()
@@ -79,9 +80,10 @@ def written(play: Play) -> str:
     return text_of(play).replace("26/", "stock/")
 
 
-def to_act(players: Sequence[Player], *, seconds: float = 10) -> tuple[Player, dict[str, Any]]:
+def to_act(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:
     """Him who may do something besides resigning, and what he sees."""
-    for _ in range(int(seconds * 20)):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         for player in players:
             state = player.state()
             if state["match"]["status"] != "live" or any(not name.startswith("resign") for name in state["may"]):
@@ -157,8 +159,9 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
     # A man who cannot go there is told why, and where the rule stands.
     mover, state = to_act(players)
     while "move" not in state["may"]:
-        mover.act(next(name for name in ("roll", "name 6") if name in state["may"]))
+        mover.act_after(state, next(name for name in ("roll", "name 6") if name in state["may"]))
         mover, state = to_act(players)
+    mover.sees(state)
     page = mover.page
     page.locator("[data-do=done]:visible").wait_for()
     page.locator("#typed-play").fill("stock/1")
@@ -194,11 +197,11 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
             for player in players:
                 player.page.goto("/rules/")  # nobody looks on while some hundred plays go by
         elif names:
-            mover.act(max(names, key=lambda name: state["position"]["names"][int(name[5:]) - 1]))
+            mover.act_after(state, max(names, key=lambda name: state["position"]["names"][int(name[5:]) - 1]))
         elif "move" in state["may"]:
-            mover.act(written(race(state["position"]["tree"])))
+            mover.act_after(state, written(race(state["position"]["tree"])))
         else:
-            mover.act("roll")
+            mover.act_after(state, "roll")
         mover, state = to_act(players)
 
     result = state["match"]["result"]
@@ -236,13 +239,15 @@ def test_a_draughts_match_by_clicking(site: Site, browsers: Callable[[], Any], o
         mover, state = _after(players, before)
         if is_over(state):
             break
+        mover.sees(state)
     assert captures > 0
     if not is_over(state):
+        ana.sees(state)
         ana.page.locator("[data-do=resign]").click()
         assert "wins the game at once" in ana.page.locator("[data-part=resign-text]").inner_text()
         ana.page.keyboard.press("Escape")
     while not is_over(state):  # a drawn game is half a point each, and another one follows
-        mover.act(random.choice(state["position"]["tree"])["text"])
+        mover.act_after(state, random.choice(state["position"]["tree"])["text"])
         mover, state = _after(players, state["version"])
     result = state["match"]["result"]
     assert result["by"] == "score"
@@ -266,10 +271,11 @@ def test_huffing_compelling_and_a_draw_by_buttons(site: Site, open_page: Open) -
         nonlocal mover, state
         for _ in range(300):
             if wanted(state):
+                mover.sees(state)
                 return mover, state
             tree = state["position"]["tree"]
             quiet = [move for move in tree if not move["taken"]]
-            mover.act(random.choice(quiet or tree)["text"])
+            mover.act_after(state, random.choice(quiet or tree)["text"])
             mover, state = _after(players, state["version"])
         raise AssertionError("nobody left a capture")
 
@@ -336,11 +342,13 @@ def test_a_money_session_with_a_beaver(site: Site, open_page: Open) -> None:
 
 def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:
     """Both roll at the opening until the dice differ (the pages roll by themselves): him who has Black."""
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         for player in players:
             state = player.state()
             if state["position"]["phase"] == "move" and "move" in state["may"]:
-                player.page.locator("[data-part=headline]", has_text="Your turn").wait_for()
+                for each in players:
+                    each.sees(state)
                 return player, state
         players[0].page.wait_for_timeout(50)
     raise AssertionError("the colours were not drawn")
@@ -348,7 +356,8 @@ def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any
 
 def _after(players: Sequence[Player], version: int) -> tuple[Player, dict[str, Any]]:
     """Wait until something happened after a version: who is to move then (or anybody when it is over)."""
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         for player in players:
             state = player.state()
             if state["version"] > version and (is_over(state) or "move" in state["may"]):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e import layout
-from tests.e2e.seats import against_the_computer, guest, play_on, two_at_a_table, waiting_for
+from tests.e2e.seats import PATIENCE, against_the_computer, guest, play_on, two_at_a_table, waiting_for
 from tests.e2e.table import AtTheTable
 from tests.services.site import Site
 
@@ -79,7 +79,7 @@ def test_nothing_jumps(site: Site, open_page: Open, size: tuple[int, int]) -> No
     assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
 
     table = AtTheTable(player.sit())
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while not (player.played("white") and player.played("black")):
         assert time.monotonic() < end
         if not table.step(wish=lambda buttons: next((each for each in ("take", "roll") if each in buttons), None)):

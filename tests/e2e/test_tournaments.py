@@ -11,13 +11,13 @@ import pytest
 
 from tests.e2e.director import Clerk, come_in, make_by_form, members, sides_in, visitor
 from tests.e2e.layout import scrolls_sideways
-from tests.e2e.seats import Player, play_on
+from tests.e2e.seats import PATIENCE, Player, play_on
 from tests.e2e.table import AtTheTable
 from tests.e2e.test_accessibility import wrongs
 from tests.load.forms import forms_of
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 
 Open = Callable[..., Any]
 CLICKS = 4  # what is played by the pointer before the rest goes over HTTP
@@ -28,13 +28,15 @@ def knock_out(dora: Any, name: str) -> str:
     dora.goto("/tournaments/")
     dora.locator("main a[href$='/tournaments/new/']").first.click()
     dora.locator("#id_name").fill(name)
-    with dora.expect_response(lambda answer: "/tournaments/new/game/" in answer.url):
-        dora.locator("#id_variant").select_option("hypergammon")
-    dora.locator("#tournament-terms:not(.htmx-request) input[name=lengths]").fill("1")
+    terms = dora.locator("#tournament-terms").element_handle()
+    dora.locator("#id_variant").select_option("hypergammon")
+    dora.wait_for_function("terms => !terms.isConnected", arg=terms)  # those of the other game have come
+    dora.locator("#tournament-terms input[name=lengths]").fill("1")
     dora.locator("label", has=dora.locator("input[name=venue][value=both]")).click()
-    dora.locator(".tournament-form button[type=submit]").click()
+    with dora.expect_navigation():
+        dora.locator(".tournament-form button[type=submit]").click()
     assert dora.locator("ul.errors li").all_inner_texts() == []
-    dora.wait_for_url(re.compile(r"/desk/$"))
+    assert dora.url.endswith("/desk/")
     return str(re.sub(r".*(/tournaments/\w+/)desk/", r"\1", dora.url))
 
 
@@ -43,8 +45,8 @@ def seat_first(dora: Any, *names: str) -> None:
     dora.locator("#seeds summary").click()
     for place, name in enumerate(names, 1):
         dora.get_by_label(name, exact=True).fill(str(place))
-    dora.locator(".desk-seeds button[type=submit]").click()
-    dora.wait_for_load_state()
+    with dora.expect_navigation():
+        dora.locator(".desk-seeds button[type=submit]").click()
 
 
 def report(page: Any, path: str, winner: str) -> None:
@@ -60,13 +62,13 @@ def report(page: Any, path: str, winner: str) -> None:
 
 def confirm(page: Any, path: str) -> None:
     page.goto(path)
-    page.locator("#mine form[action$='/confirm/'] button").click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.locator("#mine form[action$='/confirm/'] button").click()
 
 
 def first_clicks(tables: list[AtTheTable]) -> None:
     """Play the first moves by the pointer."""
-    clicks, end = 0, time.monotonic() + 30
+    clicks, end = 0, time.monotonic() + PATIENCE
     while clicks < CLICKS:
         assert time.monotonic() < end, [table.page.locator("[data-part=headline]").inner_text() for table in tables]
         moved = [table.step(wish=lambda buttons: None) for table in tables]

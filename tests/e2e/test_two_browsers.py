@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.e2e.seats import LONG
 from tests.e2e.table import AtTheTable, challenge, play_to_the_end, sign_up
 from tests.services.site import Site
 
@@ -46,6 +48,7 @@ class Cube:
         return "double" if "double" in buttons else None
 
 
+@pytest.mark.timeout(900)
 def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
     site: Site, browsers: Callable[[], Any], open_page: Callable[..., Any]
 ) -> None:
@@ -60,7 +63,7 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
         page.wait_for_url(re.compile(r"/match/\w+/$"))
     match_id = bea.url.rstrip("/").rsplit("/", 1)[1]
 
-    play_to_the_end([AtTheTable(ana), AtTheTable(bea)], wish=Cube(), seconds=240)
+    play_to_the_end([AtTheTable(ana), AtTheTable(bea)], wish=Cube(), seconds=720)
 
     told = site.ask(FOLD.format(match_id=match_id))
     assert (told["status"], told["by"], told["same"]) == ("over", "score", True)
@@ -78,9 +81,10 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
         page.goto("/history/")
         assert page.locator(f"a[href='/match/{match_id}/']").count() >= 1
     bea.goto(f"/match/{match_id}/")
-    before = bea.locator("[data-part=headline]").inner_text()
+    start = bea.locator("[data-part=headline]", has_text="Start of the game")
+    start.wait_for()
     bea.keyboard.press("ArrowRight")
-    bea.wait_for_function("before => document.querySelector('[data-part=headline]').innerText !== before", arg=before)
+    start.wait_for(state="detached")
     with bea.expect_download() as download:
         bea.locator("a[href$='match.mat']").click()
     assert "5 point match" in Path(download.value.path()).read_text(encoding="utf-8")
@@ -94,9 +98,11 @@ def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_
     page.wait_for_url(re.compile(r"/match/\w+/$"))
     match_id = page.url.rstrip("/").rsplit("/", 1)[1]
     table = AtTheTable(page)
-    for _ in range(4000):
+    to_move = page.locator("[data-do=done]:visible")  # then nobody else can act: no resignation comes too late
+    end = time.monotonic() + LONG
+    while time.monotonic() < end:
         moves = site.rows("select count(*) from games_action where match_id = ? and actor = 'black'", match_id)
-        if moves[0][0] >= 6:
+        if moves[0][0] >= 6 and to_move.count():
             break
         if not table.step(wish=lambda buttons: "take" if "take" in buttons else "roll" if "roll" in buttons else None):
             page.wait_for_timeout(50)

@@ -63,7 +63,7 @@ class Club(Site):
     def thaw(self, name: str) -> None:
         self.running[name].send_signal(signal.SIGCONT)
 
-    def wait_for(self, name: str, ready: Callable[[], object], *, seconds: float = 40) -> None:
+    def wait_for(self, name: str, ready: Callable[[], object], *, seconds: float = 120) -> None:
         """Wait until `ready()`. Raises AssertionError with the log when the process ends or time is up."""
         end = time.monotonic() + seconds
         while not ready():

@@ -16,7 +16,7 @@ from tests.faults.tournament_of_bots import FAULTS, matches, run
 from tests.services.environment import missing
 from tests.services.site import own_database
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow]
+pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.timeout(900)]
 
 PLAYERS = 16
 
@@ -39,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[C
 def test_a_night_of_killed_processes_loses_nothing_and_doubles_nothing(site: Club) -> None:
     faults = [replace(fault, away=fault.away / 2) for fault in FAULTS]
     chosen = {"players": PLAYERS, "format_": "knockout", "variant": "hypergammon", "faults": faults}
-    told = run(site, **chosen, minutes=4, say=lambda line: None)
+    told = run(site, **chosen, minutes=12, say=lambda line: None)
 
     assert told.wrong == []
     assert told.audit["phase"] == "over"

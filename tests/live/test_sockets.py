@@ -62,7 +62,7 @@ def test_a_frame_of_a_megabyte_closes_its_socket_and_disturbs_nobody(site: Site)
             said: list[str] = []
             with suppress(ConnectionClosed):
                 while True:
-                    said.append(json.loads(await asyncio.wait_for(socket.recv(), 10)).get("code", ""))
+                    said.append(json.loads(await asyncio.wait_for(socket.recv(), 60)).get("code", ""))
             code = socket.close_code
         await bea.sit()
         await ana.act("roll")

@@ -80,7 +80,7 @@ class SocketPlayer:
 
     async def reach(self, version: int) -> None:
         """Wait until this seat has heard of a version."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while self.frame.get("version", 0) < version:
                 await self.changed.wait()  # no task in between, or a change could slip through
 
@@ -109,7 +109,7 @@ class SocketPlayer:
         await self.socket.send(
             json.dumps({"t": "act", "id": frame_id, "after": self.frame["version"], "action": action})
         )
-        return await asyncio.wait_for(answer, 20), time.perf_counter() - started
+        return await asyncio.wait_for(answer, 60), time.perf_counter() - started
 
     async def sync(self) -> None:
         """Ask what happened since the last frame; the answer comes as a frame. Raises ConnectionClosed."""

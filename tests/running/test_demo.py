@@ -88,7 +88,7 @@ def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
     assert [name for (name,) in people] == ["ana", "bea"]
 
     assert site.stop(signal.SIGINT) == 0
-    assert all_gone(var, within=1)
+    assert all_gone(var, within=5)
     everything = "\n".join(site.said)
     assert everything.count("http://") == 1, everything
 
@@ -99,17 +99,17 @@ def test_a_signal_stops_the_whole_tree(var: Path, number: int) -> None:
     site.wait_for_address()
     begin = time.monotonic()
     assert site.stop(number) == 0
-    assert time.monotonic() - begin < 8
-    assert all_gone(var, within=1)
+    assert time.monotonic() - begin < 20
+    assert all_gone(var, within=5)
 
 
 def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
     site = start(var)
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while len(processes_of(var)) < 3 and time.monotonic() < end:
         time.sleep(0.05)
     assert site.stop(signal.SIGTERM) == 0
-    assert all_gone(var, within=1)
+    assert all_gone(var, within=5)
 
 
 def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> None:
@@ -118,12 +118,12 @@ def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> Non
     key = (var / "secret_key").read_text()
     people = first.rows("SELECT id, username FROM accounts_user ORDER BY id")
     second = start(var)
-    assert second.process.wait(20) != 0
+    assert second.process.wait(60) != 0
     assert "already running" in "\n".join(second.said)
 
     first.process.kill()
     first.process.wait()
-    assert all_gone(var, within=3)
+    assert all_gone(var, within=5)
 
     again = start(var)
     again.wait_for_address()
@@ -138,8 +138,8 @@ def test_a_dead_child_stops_all_with_an_error(var: Path, part: str) -> None:
     site = start(var)
     site.wait_for_address()
     os.kill(child(var, part), signal.SIGKILL)
-    assert site.process.wait(15) == 1
-    assert all_gone(var, within=1)
+    assert site.process.wait(60) == 1
+    assert all_gone(var, within=5)
     assert "ended by itself (signal SIGKILL)" in "\n".join(site.said)
 
 
@@ -169,7 +169,7 @@ def test_make_run_stops_when_make_alone_is_told(var: Path, number: int) -> None:
     site = make_run(var)
     site.wait_for_address()
     site.stop(number)
-    assert all_gone(var, within=1)
+    assert all_gone(var, within=5)
     assert "Stopped." in site.said
 
 

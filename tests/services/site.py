@@ -60,12 +60,12 @@ class Site:
             env=self.env,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
         )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout.strip().splitlines()[-1])
 
-    def wait_for_address(self, *, timeout: float = 60) -> str:
+    def wait_for_address(self, *, timeout: float = 180) -> str:
         """The address once it is printed. Raises AssertionError with everything said when it is not."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:

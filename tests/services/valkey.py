@@ -24,7 +24,7 @@ def fresh(run_dir: Path) -> Iterator[str | None]:
     assert found.command is not None
     server = subprocess.Popen(leashed(found.command), stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     try:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while not broker.is_up(found):
             if time.monotonic() > end or server.poll() is not None:
                 raise RuntimeError(f"{found.name} did not start")

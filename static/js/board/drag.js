@@ -30,7 +30,7 @@ const HOLD = 380;
  * @returns {() => void} stops listening
  */
 export function listen(svg, hand) {
-  /** @type {{id: number, place: Place, x: number, y: number, dragging: boolean, was: Place | null, hold: number} | null} */
+  /** @type {{id: number, place: Place, x: number, y: number, since: number, dragging: boolean, was: Place | null, hold: number} | null} */
   let press = null;
 
   /** @param {PointerEvent} event */
@@ -59,7 +59,7 @@ export function listen(svg, hand) {
     event.preventDefault();
     svg.setPointerCapture(event.pointerId);
     const hold = window.setTimeout(() => hand.pick(place), HOLD);
-    press = { id: event.pointerId, place, x: event.clientX, y: event.clientY, dragging: false, was, hold };
+    press = { id: event.pointerId, place, x: event.clientX, y: event.clientY, since: event.timeStamp, dragging: false, was, hold };
     return undefined;
   };
 
@@ -79,12 +79,14 @@ export function listen(svg, hand) {
   /** @param {PointerEvent} event */
   const up = (event) => {
     if (!press || event.pointerId !== press.id) return;
-    const { place, dragging, was, hold } = press;
+    const { place, since, dragging, was, hold } = press;
     press = null;
     clearTimeout(hold);
     if (!dragging) {
+      // The clock of the finger, not that of the page: a busy page hears of a short click late, and the timer was faster.
       if (was === place) hand.pick(null);
-      else if (hand.picked() !== place) hand.tap(place);
+      else if (event.timeStamp - since < HOLD) hand.tap(place);
+      else hand.pick(place);
       return;
     }
     const { x, y } = spot(event);

@@ -154,6 +154,7 @@ class Board {
    * @param {string} text
    */
   type(text) {
+    this.#timeline.finish();
     const tree = this.view?.position.tree;
     if (!this.view?.play || !tree || this.#locked) return false;
     const found = match(tree, text);
@@ -285,9 +286,10 @@ class Board {
 
   /** @param {Place} place */
   #tap(place) {
+    this.#timeline.finish(); // a man on his way arrives before the next one is chosen
     const { view } = this;
     const from = this.#number(place);
-    if (!view?.play || from === null) return;
+    if (!view?.play || from === null || this.#locked) return;
     const half = tap(view.play, from, view.order);
     if (half) this.#walk([half]);
   }
@@ -305,8 +307,9 @@ class Board {
 
   /** @param {Place} place */
   #drop(place) {
+    this.#timeline.finish();
     const { view } = this;
-    if (!view?.play || view.picked === null) return;
+    if (!view?.play || view.picked === null || this.#locked) return;
     const from = view.picked;
     const to = this.#number(place);
     const path = to === null ? undefined : reach(view.play, from, view.order).get(to);

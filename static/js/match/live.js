@@ -263,6 +263,7 @@ class LiveMatch {
       this.board.set({ ...state, game: state.match.game }, actions);
       this.clock.set(state.clock);
     }
+    root.dataset.version = String(state.version);
     showStrips(root, state, bottom);
     showPresence(root, this.#here, state, bottom);
     showScore(root, state);

@@ -150,6 +150,7 @@ class SquaresBoard {
    * @param {string} text
    */
   type(text) {
+    this.#timeline.finish();
     if (!this.view?.play || this.#locked) return false;
     const play = match(this.view.play.moves, text);
     if (!play) return false;
