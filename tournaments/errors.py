@@ -22,8 +22,10 @@ TEXTS: dict[str, str | Promise] = {
     "too_few": _("This format needs at least %(least)s players."),
     "too_many": _("This format holds at most %(most)s players."),
     "rounds": _("This number of rounds does not fit: 1 to %(most)s can be played."),
-    "groups": _("The groups do not fit the number of players."),
-    "divisions": _("The divisions do not fit the number of players."),
+    "groups": _(
+        "The groups do not fit the number of players: from %(least)s to %(most)s can be made, of at least 3 each."
+    ),
+    "divisions": _("The divisions do not fit the number of players: from %(least)s to %(most)s can be made."),
     "advance": _("From %(least)s to %(most)s players of each group can go on."),
     "legs": _("Each two meet %(least)s to %(most)s times."),
     "moving": _("From %(least)s to %(most)s players can move up and down between divisions."),

@@ -53,7 +53,7 @@ class State:
     order: tuple[Entrant, ...] = ()
     opened: frozenset[tuple[str, int]] = frozenset()
     rounds: tuple[Round, ...] = ()
-    results: Mapping[Key, Result] = field(default_factory=dict)
+    results: dict[Key, Result] = field(default_factory=dict)  # never changed outside `fold`
     reports: Mapping[Key, Report] = field(default_factory=dict)
     penalties: Mapping[Key, Mapping[Entrant, int]] = field(default_factory=dict)
     alerts: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class State:
     def format(self) -> Format:
         return FORMATS[self.rules.config.format]
 
-    @property
+    @cached_property
     def history(self) -> History:
         return History(self.order, self.results, self.rounds, self.withdrawn)
 
@@ -102,14 +102,18 @@ class State:
 
     def after(self, event: Event) -> State:
         """The state after one more event. Raises KeyError for a kind that does not exist."""
-        return KINDS[event.kind](self, event.data)
+        return fold([event], self)
 
 
 def fold(events: Iterable[Event], state: State | None = None) -> State:
-    """The state after all `events`, from `state` or from nothing."""
+    """The state after all `events`, from `state` or from nothing. Raises KeyError for a kind that does not exist.
+
+    Its results are one copy, to which each event adds in place: a copy an event would make thousands of results slow.
+    """
     state = state or State()
+    state = replace(state, results=dict(state.results))
     for event in events:
-        state = state.after(event)
+        state = KINDS[event.kind](state, event.data)
     return state
 
 
@@ -142,8 +146,12 @@ def _reinstated(state: State, data: Mapping[str, Any]) -> State:
 
 def _walkovers_stand(state: State) -> State:
     """What was lost by leaving stays lost, whoever leaves or comes back afterwards."""
-    given = {one.key: one.result for one in state.pairings if one.result is not None and one.result.how == "withdrawn"}
-    return replace(state, results={**given, **state.results})
+    if not state.withdrawn:
+        return state
+    for one in state.pairings:
+        if one.result is not None and one.result.how == "withdrawn":
+            state.results.setdefault(one.key, one.result)
+    return state
 
 
 def _drawn(state: State, data: Mapping[str, Any]) -> State:
@@ -181,9 +189,9 @@ def _result(state: State, data: Mapping[str, Any]) -> State:
     points = data.get("points")
     result = Result(data["winner"], _points(points) if points is not None else None, data.get("how", "played"))
     key = data["key"]
+    state.results[key] = result
     return replace(
         state,
-        results={**state.results, key: result},
         reports={one: report for one, report in state.reports.items() if one != key},
         alerts={where: alert for where, alert in state.alerts.items() if where[1] != key},
     )

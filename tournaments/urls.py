@@ -2,22 +2,22 @@
 
 from django.urls import path
 
-from tournaments import desk_views as desk
 from tournaments import views
+from tournaments.desk_views import desk, making, players
 
 urlpatterns = [
     path("", views.tournaments, name="tournaments"),
-    path("new/", desk.tournament_new, name="tournament-new"),
-    path("new/game/", desk.tournament_terms, name="tournament-terms"),
+    path("new/", making.tournament_new, name="tournament-new"),
+    path("new/game/", making.tournament_terms, name="tournament-terms"),
     path("<slug:tournament_id>/", views.tournament, name="tournament"),
     path("<slug:tournament_id>/live/", views.live, name="tournament-live"),
     path("<slug:tournament_id>/draw.json", views.draw_json, name="tournament-draw"),
-    path("<slug:tournament_id>/enter/", desk.tournament_enter, name="tournament-enter"),
-    path("<slug:tournament_id>/leave/", desk.tournament_leave, name="tournament-leave"),
-    path("<slug:tournament_id>/here/", desk.tournament_here, name="tournament-here"),
-    path("<slug:tournament_id>/report/", desk.tournament_report, name="tournament-report"),
-    path("<slug:tournament_id>/confirm/", desk.tournament_confirm, name="tournament-confirm"),
-    path("<slug:tournament_id>/dispute/", desk.tournament_dispute, name="tournament-dispute"),
+    path("<slug:tournament_id>/enter/", players.tournament_enter, name="tournament-enter"),
+    path("<slug:tournament_id>/leave/", players.tournament_leave, name="tournament-leave"),
+    path("<slug:tournament_id>/here/", players.tournament_here, name="tournament-here"),
+    path("<slug:tournament_id>/report/", players.tournament_report, name="tournament-report"),
+    path("<slug:tournament_id>/confirm/", players.tournament_confirm, name="tournament-confirm"),
+    path("<slug:tournament_id>/dispute/", players.tournament_dispute, name="tournament-dispute"),
     path("<slug:tournament_id>/desk/", desk.desk, name="tournament-desk"),
     path("<slug:tournament_id>/desk/entrants/add/", desk.desk_entrant_add, name="desk-entrant-add"),
     path("<slug:tournament_id>/desk/entrants/", desk.desk_entrant, name="desk-entrant"),
@@ -30,5 +30,5 @@ urlpatterns = [
     path("<slug:tournament_id>/desk/alert/", desk.desk_alert, name="desk-alert"),
     path("<slug:tournament_id>/desk/announce/", desk.desk_announce, name="desk-announce"),
     path("<slug:tournament_id>/desk/director/", desk.desk_director, name="desk-director"),
-    path("<slug:tournament_id>/desk/settings/", desk.desk_settings, name="desk-settings"),
+    path("<slug:tournament_id>/desk/settings/", making.desk_settings, name="desk-settings"),
 ]

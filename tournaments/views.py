@@ -12,6 +12,7 @@ from tournaments.errors import NotFound
 from tournaments.selectors import pages
 
 LONGEST_NAME = 80
+MOST_ASKED = 8  # parts of a large page at once
 
 
 @public
@@ -24,7 +25,10 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 @public
 @require_safe
 def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """The page of a tournament: brackets, tables, my next match. `?player=` marks the path of one player."""
+    """The page of a tournament: brackets, tables, my next match. `?player=` marks the path of one player.
+
+    `?round=` asks for a part that a large page shows only to who wants it.
+    """
     return _page(request, tournament_id, "tournaments/tournament.html")
 
 
@@ -47,8 +51,9 @@ def draw_json(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 def _page(request: HttpRequest, tournament_id: str, template: str) -> HttpResponse:
     search = request.GET.get("player", "").strip()[:LONGEST_NAME]
+    asked = request.GET.getlist("round")[:MOST_ASKED]
     try:
-        view = pages.page(tournament_id=tournament_id, user=viewer(request), search=search)
+        view = pages.page(tournament_id=tournament_id, user=viewer(request), search=search, asked=asked)
     except NotFound as refused:
         raise Http404(refused.text) from refused
     return render(request, template, {"view": view, "tournament": view.tournament})

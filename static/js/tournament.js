@@ -109,6 +109,13 @@ function follow(page) {
   });
 }
 
+/** What is fetched when it is opened, and was open before the page was asked again, is fetched again. */
+document.addEventListener("htmx:afterSettle", () => {
+  for (const part of document.querySelectorAll("details[open] > .later-part:has(> p > a)")) {
+    part.dispatchEvent(new CustomEvent("tablero:later"));
+  }
+});
+
 localTimes(document);
 openAtPath(document);
 const page = /** @type {HTMLElement | null} */ (document.querySelector("#tournament"));

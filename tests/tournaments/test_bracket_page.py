@@ -92,8 +92,7 @@ def test_a_player_is_found_by_name_and_his_path_is_marked(ana: User, bea: User, 
     assert view.found is not None
     assert view.found.name == "bea"
     assert [mark for mark, card in cards(view).items() if card.on_path] == ["1-3", "2-2", "3-1"]
-    assert view.found_card is not None
-    assert view.found_card.mark == "1-3"
+    assert view.found_at == "#main-1-3"
 
 
 def test_nobody_of_that_name_marks_nobody() -> None:

@@ -11,9 +11,10 @@ walkover) holds a *ghost*: whoever meets a ghost goes on without a match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from functools import wraps
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 Entrant: TypeAlias = int
 Key: TypeAlias = str  # of a pairing: "main-2-1", section, round and number, the same for ever
@@ -199,6 +200,27 @@ class History:
     results: Mapping[Key, Result] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     withdrawn: frozenset[Entrant] = frozenset()
+    made: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # see `once`
+
+
+Made = TypeVar("Made")
+
+
+def once(make: Callable[[Any, Config, History], Made]) -> Callable[[Any, Config, History], Made]:
+    """A method of a format that keeps with a history what it made of it.
+
+    A page asks for the pairings, for the tables made of them, and whether all is over: 128 who all meet have 8,128.
+    """
+
+    @wraps(make)
+    def kept(self: Any, config: Config, history: History) -> Made:
+        key = (make, self, config)
+        if key not in history.made:
+            history.made[key] = make(self, config, history)
+        found: Made = history.made[key]
+        return found
+
+    return kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from .bracket import (
     row,
     winners,
 )
-from .core import Config, Entrant, History, LoserOf, Pairing, Round, Standing, WinnerOf, key_of
+from .core import Config, Entrant, History, LoserOf, Pairing, Round, Standing, WinnerOf, key_of, once
 from .seeding import seating
 
 FINAL = key_of("final", 1, 1)
@@ -85,6 +85,7 @@ class Double:
         """Raises Invalid: too_few, too_many."""
         check_size(entrants)
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return resolve(graph(config, len(history.order)), history)
 

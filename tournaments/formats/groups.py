@@ -9,11 +9,12 @@ from functools import lru_cache
 import networkx
 
 from .bracket import Feed, Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
-from .core import Bye, Config, Entrant, History, Invalid, Pairing, Placed, Round, Slot, Standing
+from .core import Bye, Config, Entrant, History, Invalid, Pairing, Placed, Round, Slot, Standing, once
 from .round_robin import MOST, check_table, table_pairings, table_standings
 from .seeding import seats, size_for
 
 MAIN = "main"
+SMALLEST = 3  # two who meet once and go on are no group
 
 
 class Groups:
@@ -23,18 +24,23 @@ class Groups:
     sections = "both"
 
     def check(self, config: Config, entrants: int) -> None:
-        """Raises Invalid: too_few, too_many, groups (of 2 to 40), advance, legs, rounds, tie_breaks."""
+        """Raises Invalid: too_few, too_many, groups (of 3 to 128), advance (not all of a group), legs, rounds,
+        tie_breaks.
+        """
         check_size(entrants)
-        least, most = -(-entrants // MOST), entrants // 2
+        if entrants < SMALLEST:
+            raise Invalid("too_few", least=SMALLEST)
+        least, most = -(-entrants // MOST), entrants // SMALLEST
         if not least <= config.groups <= most:
             raise Invalid("groups", groups=config.groups, least=least, most=most)
-        least, most = (2 if config.groups == 1 else 1), entrants // config.groups
+        least, most = (2 if config.groups == 1 else 1), entrants // config.groups - 1
         if not least <= config.advance <= most:
             raise Invalid("advance", advance=config.advance, least=least, most=most)
         check_table(config, -(-entrants // config.groups))
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
-        tables = _tables(config, history)
+        tables = self._tables(config, history)
         played = (pairing for one in tables for pairing in one.pairings)
         return (*played, *_main(config, history, tables))
 
@@ -43,12 +49,26 @@ class Groups:
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         """The order of finish of the knock-out so far, then the tables of the groups."""
-        tables = _tables(config, history)
+        tables = self._tables(config, history)
         main = _main(config, history, tables)
         return (*finish(main, places_of(main)), *(line for one in tables for line in one.lines))
 
     def over(self, config: Config, history: History) -> bool:
         return all_settled(self.pairings(config, history))
+
+    @once
+    def _tables(self, config: Config, history: History) -> list[_Table]:
+        tables = []
+        for number, group in enumerate(_groups(config, history), start=1):
+            section = f"group-{number}"
+            pairings = table_pairings(section, group, config, history)
+            lines = table_standings(pairings, group, config, history)
+            if settled := all_settled(pairings):
+                # Whom no tie-break parts the draw does: the table lists them in its order.
+                notes = ["advances"] * config.advance + ["out"] * (len(lines) - config.advance)
+                lines = tuple(replace(line, note=note) for line, note in zip(lines, notes, strict=True))
+            tables.append(_Table(section, pairings, lines, settled))
+        return tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +79,6 @@ class _Table:
     pairings: tuple[Pairing, ...]
     lines: tuple[Standing, ...]
     settled: bool
-
-
-def _tables(config: Config, history: History) -> list[_Table]:
-    tables = []
-    for number, group in enumerate(_groups(config, history), start=1):
-        section = f"group-{number}"
-        pairings = table_pairings(section, group, config, history)
-        lines = table_standings(pairings, group, config, history)
-        if settled := all_settled(pairings):
-            # Whom no tie-break parts the draw does: the table lists them in its order.
-            notes = ["advances"] * config.advance + ["out"] * (len(lines) - config.advance)
-            lines = tuple(replace(line, note=note) for line, note in zip(lines, notes, strict=True))
-        tables.append(_Table(section, pairings, lines, settled))
-    return tables
 
 
 def _main(config: Config, history: History, tables: Sequence[_Table]) -> tuple[Pairing, ...]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from . import consolation
 from .bracket import Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
-from .core import Config, History, Pairing, Round, Standing
+from .core import Config, History, Pairing, Round, Standing, once
 from .seeding import seating
 
 
@@ -33,6 +33,7 @@ class Knockout:
         """Raises Invalid: too_few, too_many."""
         check_size(entrants)
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return resolve(graph(config, len(history.order)), history)
 

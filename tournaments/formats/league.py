@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .bracket import all_settled, check_size
-from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing
+from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing, once
 from .round_robin import MOST, check_table, table_pairings, table_standings
 
 
@@ -17,7 +17,7 @@ class League:
     sections = "cross"
 
     def check(self, config: Config, entrants: int) -> None:
-        """Raises Invalid: too_few, too_many, divisions (of 2 to 40), moving (half of a division at most), legs, rounds,
+        """Raises Invalid: too_few, too_many, divisions (of 2 to 128), moving (up to half of a division), legs, rounds,
         tie_breaks.
         """
         check_size(entrants)
@@ -29,6 +29,7 @@ class League:
             raise Invalid("moving", moving=config.moving, least=0, most=most)
         check_table(config, -(-entrants // config.divisions))
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return tuple(
             pairing
@@ -42,8 +43,11 @@ class League:
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         """The tables of the divisions from the highest; once one is played, with who goes up and who goes down."""
         tables: list[Standing] = []
+        played: dict[str, list[Pairing]] = {}
+        for pairing in self.pairings(config, history):
+            played.setdefault(pairing.section, []).append(pairing)
         for number, (section, division) in enumerate(_divisions(config, history).items(), start=1):
-            pairings = table_pairings(section, division, config, history)
+            pairings = tuple(played[section])
             lines = table_standings(pairings, division, config, history)
             if all_settled(pairings):
                 lines = _moved(lines, config, highest=number == 1, lowest=number == config.divisions)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .bracket import FEWEST, all_settled, check_size
-from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing
+from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing, once
 from .standings import check_tie_breaks, table
 from .swiss import draw, recorded
 
@@ -32,34 +33,43 @@ class Losses:
             raise Invalid("rounds", rounds=config.rounds, least=0)
         check_tie_breaks(config)
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return recorded(self.section, history)
 
     def next_round(self, config: Config, history: History) -> Round | None:
         pairings = self.pairings(config, history)
-        if not all_settled(pairings) or self.over(config, history):
+        staying = _staying(config, history, pairings)
+        if not all_settled(pairings) or _last(config, history, staying):
             return None
-        return draw(self.section, self._staying(config, history), pairings)
+        return draw(self.section, staying, pairings)
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         """Who is still in, by the tie-breaks, and after them who is out."""
-        staying = self._staying(config, history)
-        lines = table(self.pairings(config, history), history.order, config.tie_breaks, section=self.section)
+        pairings = self.pairings(config, history)
+        staying = _staying(config, history, pairings)
+        lines = table(pairings, history.order, config.tie_breaks, section=self.section)
         inside = [line for line in lines if line.entrant in staying]
         outside = [replace(line, note="out") for line in lines if line.entrant not in staying]
         return (*_placed(inside, 1), *_placed(outside, len(inside) + 1))
 
     def over(self, config: Config, history: History) -> bool:
-        last = len(self._staying(config, history)) < FEWEST or 0 < config.rounds <= len(history.rounds)
-        return last and all_settled(self.pairings(config, history))
+        pairings = self.pairings(config, history)
+        return all_settled(pairings) and _last(config, history, _staying(config, history, pairings))
 
-    def _staying(self, config: Config, history: History) -> list[Entrant]:
-        """In the order of the draw."""
-        lost: Counter[Entrant] = Counter()
-        for pairing in self.pairings(config, history):
-            if pairing.state == "done":
-                lost.update(entrant for entrant in pairing.entrants if entrant != pairing.winner)
-        return [one for one in history.order if lost[one] < config.losses and one not in history.withdrawn]
+
+def _staying(config: Config, history: History, pairings: Sequence[Pairing]) -> list[Entrant]:
+    """Who is still in, in the order of the draw."""
+    lost: Counter[Entrant] = Counter()
+    for pairing in pairings:
+        if pairing.state == "done":
+            lost.update(entrant for entrant in pairing.entrants if entrant != pairing.winner)
+    return [one for one in history.order if lost[one] < config.losses and one not in history.withdrawn]
+
+
+def _last(config: Config, history: History, staying: Sequence[Entrant]) -> bool:
+    """Whether no round comes after those that are recorded."""
+    return len(staying) < FEWEST or 0 < config.rounds <= len(history.rounds)
 
 
 def _placed(lines: list[Standing], first: int) -> list[Standing]:

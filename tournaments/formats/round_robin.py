@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from .bracket import FEWEST, all_settled
-from .core import Bye, Config, Entrant, History, Invalid, Pairing, Round, Seed, Slot, Standing, Why, settle
+from .core import Bye, Config, Entrant, History, Invalid, Pairing, Round, Seed, Slot, Standing, Why, once, settle
 from .standings import check_tie_breaks, struck, table
 
-MOST = 40  # in one table
+MOST = 128  # in one table
 MOST_LEGS = 4
+MOST_ROUNDS = 160  # of one table, all legs together: 40 may meet four times, 128 once
 
 Rounds: TypeAlias = tuple[tuple[tuple[int, int | None], ...], ...]
 
@@ -27,6 +28,7 @@ class RoundRobin:
         """Raises Invalid: too_few, too_many, legs, rounds (0: all of them), tie_breaks."""
         check_table(config, entrants)
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return table_pairings(self.section, history.order, config, history)
 
@@ -40,7 +42,7 @@ class RoundRobin:
         return all_settled(self.pairings(config, history))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MOST)
 def berger(entrants: int) -> Rounds:
     """The Berger tables (FIDE Handbook, C.05, annex 1): rounds of pairs of numbers from 1; who meets None rests.
 
@@ -69,9 +71,11 @@ def check_table(config: Config, entrants: int) -> None:
         raise Invalid("too_few", least=FEWEST)
     if entrants > MOST:
         raise Invalid("too_many", most=MOST)
-    if not 1 <= config.legs <= MOST_LEGS:
-        raise Invalid("legs", legs=config.legs, least=1, most=MOST_LEGS)
-    most = len(berger(entrants)) * config.legs
+    once = len(berger(entrants))
+    most = min(MOST_LEGS, MOST_ROUNDS // once)
+    if not 1 <= config.legs <= most:
+        raise Invalid("legs", legs=config.legs, least=1, most=most)
+    most = once * config.legs
     if not 0 <= config.rounds <= most:
         raise Invalid("rounds", rounds=config.rounds, least=0, most=most)
     check_tie_breaks(config)
@@ -81,13 +85,13 @@ def table_pairings(section: str, entrants: Sequence[Entrant], config: Config, hi
     """The pairings of a table of these entrants, all from the start; every second leg has the sides changed."""
     seed = {entrant: place for place, entrant in enumerate(history.order, start=1)}
 
-    def slot(number: int | None) -> Slot:
-        if number is None:
-            return Slot(Bye(), ghost=True)
-        return Slot(Seed(seed[entrants[number - 1]]), entrants[number - 1])
-
+    slots: dict[int | None, Slot] = {
+        number: Slot(Seed(seed[entrant]), entrant) for number, entrant in enumerate(entrants, start=1)
+    }
+    slots[None] = Slot(Bye(), ghost=True)
     pairings = []
     for round_, pairs in enumerate(_rounds(config, len(entrants)), start=1):
+        why = Why("table", {"round": round_})
         back = (round_ - 1) // len(berger(len(entrants))) % 2 == 1
         for number, (one, other) in enumerate(pairs, start=1):
             a, b = (other, one) if back and other is not None else (one, other)
@@ -96,9 +100,9 @@ def table_pairings(section: str, entrants: Sequence[Entrant], config: Config, hi
                     section=section,
                     round_=round_,
                     number=number,
-                    a=slot(a),
-                    b=slot(b),
-                    why=Why("table", {"round": round_}),
+                    a=slots[a],
+                    b=slots[b],
+                    why=why,
                     results=history.results,
                     withdrawn=history.withdrawn,
                 )

@@ -30,6 +30,7 @@ from .core import (
     Slot,
     Standing,
     Why,
+    once,
     settle,
 )
 from .standings import check_tie_breaks, table
@@ -56,14 +57,15 @@ class Swiss:
             raise Invalid("rounds", rounds=config.rounds, least=1, most=most)
         check_tie_breaks(config)
 
+    @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return recorded(self.section, history)
 
     def next_round(self, config: Config, history: History) -> Round | None:
-        if self.over(config, history):
-            return None
         pairings = self.pairings(config, history)
-        return draw(self.section, _active(history), pairings) if all_settled(pairings) else None
+        if _last(config, history) or not all_settled(pairings):
+            return None
+        return draw(self.section, _active(history), pairings)
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         return table(
@@ -75,8 +77,12 @@ class Swiss:
         )
 
     def over(self, config: Config, history: History) -> bool:
-        last = len(history.rounds) >= config.rounds or len(_active(history)) < FEWEST
-        return last and all_settled(self.pairings(config, history))
+        return _last(config, history) and all_settled(self.pairings(config, history))
+
+
+def _last(config: Config, history: History) -> bool:
+    """Whether no round comes after those that are recorded."""
+    return len(history.rounds) >= config.rounds or len(_active(history)) < FEWEST
 
 
 def _active(history: History) -> list[Entrant]:

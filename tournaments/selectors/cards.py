@@ -77,6 +77,10 @@ class Sheet:
     seats: Mapping[str, list[Seat]] = field(default_factory=dict)  # of the matches in play
     mine: int | None = None
     looked_for: int | None = None
+    shown: frozenset[tuple[str, int]] | None = None  # the rounds whose pairings stand on the page; None: all of them
+    asked: frozenset[str] = (
+        frozenset()
+    )  # the parts that are fetched when somebody wants them: `league-5`, `grid-league`
 
     @cached_property
     def zone(self) -> ZoneInfo:
@@ -109,10 +113,19 @@ class Sheet:
         user = self.entrants[number].user
         return reverse("player", args=[user.username]) if user is not None else ""
 
+    def shows(self, section: str, round_: int) -> bool:
+        """Whether the pairings of a round stand on the page."""
+        return self.shown is None or (section, round_) in self.shown
+
+    def href(self, pairing: Pairing) -> str:
+        """The way to a pairing on the page."""
+        asked = "" if self.shows(pairing.section, pairing.round) else f"?round={pairing.section}-{pairing.round}"
+        return f"{asked}#{pairing.key}"
+
     def card(self, pairing: Pairing) -> Card:
         """The card of a pairing."""
         meeting = self.meetings.get(pairing.key)
-        state, status, points = self._said(pairing, meeting)
+        state, status, points = self.said(pairing)
         a, b = self._side(pairing, pairing.a, points[0]), self._side(pairing, pairing.b, points[1])
         match = meeting.match if meeting else None
         return Card(
@@ -153,7 +166,7 @@ class Sheet:
             return Side(name, "", slot.entrant, seed, points, won)
         return Side(source=_("bye") if slot.ghost else words.source(slot.source))
 
-    def _said(self, pairing: Pairing, meeting: Meeting | None) -> tuple[str, str, tuple[str, str]]:
+    def said(self, pairing: Pairing) -> tuple[str, str, tuple[str, str]]:
         """(state, status in words, the points of a and b)"""
         none = ("", "")
         result = pairing.result
@@ -163,7 +176,7 @@ class Sheet:
             status = _("both lose") if result.winner is None else str(how) if how else ""
             return "done", status, (points[0], points[1])
         if pairing.state == "ready":
-            return self._ready(pairing, meeting)
+            return self._ready(pairing, self.meetings.get(pairing.key))
         return pairing.state, "", none
 
     def _ready(self, pairing: Pairing, meeting: Meeting | None) -> tuple[str, str, tuple[str, str]]:

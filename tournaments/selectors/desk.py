@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
@@ -15,11 +14,11 @@ from accounts.models import User
 from games.models import Match, Seat
 from tournaments import fold
 from tournaments.errors import Refused
-from tournaments.fold import State
 from tournaments.formats.core import Invalid, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.selectors import log, words
 from tournaments.selectors.cards import Card, Sheet
+from tournaments.selectors.head import Head
 from tournaments.selectors.pages import tournament_named
 from tournaments.selectors.reports import Reporting, reporting
 
@@ -79,37 +78,12 @@ class Step:
 
 
 @dataclass(frozen=True)
-class View:
+class View(Head):
     """The desk of one tournament."""
 
-    sheet: Sheet
     events: list[TournamentEvent]
     directors: list[User]
     whole_log: bool = False
-
-    @property
-    def tournament(self) -> Tournament:
-        return self.sheet.tournament
-
-    @property
-    def state(self) -> State:
-        return self.sheet.state
-
-    @property
-    def phase(self) -> str:
-        return words.named(words.PHASES, self.state.phase)
-
-    @property
-    def zone(self) -> ZoneInfo:
-        return self.sheet.zone
-
-    @property
-    def starts(self) -> str:
-        return words.moment(self.tournament.starts_at, self.zone)
-
-    @property
-    def format(self) -> str:
-        return words.format_of(self.state.rules.config)
 
     @property
     def going(self) -> bool:
@@ -301,7 +275,7 @@ class View:
     def happened(self) -> list[log.Entry]:
         """The log, the last event first."""
         events = self.events if self.whole_log else self.events[-SHOWN_EVENTS:]
-        return log.entries(events, log.Names(self.names, self.round_name), self.zone)
+        return log.entries(events, log.Names(self.names, self.round_name), self.sheet.zone)
 
     @property
     def more_events(self) -> int:
@@ -312,7 +286,9 @@ class View:
         """The announcements, the last one first."""
         return [
             log.Entry(
-                words.moment(event.at, self.zone), event.by.username if event.by else "", event.data.get("text", "")
+                words.moment(event.at, self.sheet.zone),
+                event.by.username if event.by else "",
+                event.data.get("text", ""),
             )
             for event in reversed(self.events)
             if event.kind == "announced"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
@@ -16,18 +17,19 @@ from accounts.names import fold
 from games import words as play_words
 from games.models import Match, Seat
 from tournaments.errors import NotFound
-from tournaments.fold import State
 from tournaments.formats.core import Pairing
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
 from tournaments.selectors import words
 from tournaments.selectors.cards import Card, Sheet, awaited
-from tournaments.selectors.parts import Line, Part, champions, finish
+from tournaments.selectors.head import Head
+from tournaments.selectors.parts import Line, Part, champions, finish, rounds_shown
 from tournaments.selectors.parts import parts as parts_of
 from tournaments.selectors.reports import Reporting, reporting
 from tournaments.services.desk import state_of
 from tournaments.terms import Terms
 
 MOST_OVER = 20
+MOST_AHEAD = 3  # matches of mine that are not open yet
 PHASES = Tournament.Phase
 
 
@@ -118,6 +120,7 @@ class Mine:
     waits: str = ""
     place: int | None = None
     going: bool = False  # whether there is anything left that he could withdraw from
+    later: int = 0  # how many more matches he has after those in `next`
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +133,9 @@ class Said:
 
 
 @dataclass(frozen=True)
-class View:
+class View(Head):
     """The page of one tournament for one viewer."""
 
-    sheet: Sheet
     directors: list[User]
     parts: list[Part]
     mine: Mine | None
@@ -144,28 +146,12 @@ class View:
     search: str
 
     @property
-    def tournament(self) -> Tournament:
-        return self.sheet.tournament
-
-    @property
-    def state(self) -> State:
-        return self.sheet.state
-
-    @property
     def terms(self) -> Terms:
         return self.state.rules
 
     @property
-    def phase(self) -> str:
-        return words.named(words.PHASES, self.state.phase)
-
-    @property
     def path(self) -> str:
         return reverse("tournament", args=[self.tournament.pk])
-
-    @property
-    def format(self) -> str:
-        return words.format_of(self.terms.config)
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -185,10 +171,6 @@ class View:
     @property
     def _options(self) -> list[str]:
         return play_words.terms(self.terms.variant, self.terms.lengths[0], self.terms.options)
-
-    @property
-    def starts(self) -> str:
-        return words.moment(self.tournament.starts_at, self.sheet.zone)
 
     @property
     def starts_iso(self) -> str:
@@ -214,7 +196,10 @@ class View:
     @property
     def live(self) -> list[Card]:
         """The boards in play."""
-        return [card for part in self.parts for column in part.columns for card in column.cards if card.live]
+        sheet = self.sheet
+        playing = {key for key, row in sheet.meetings.items() if row.match and row.match.status == Match.Status.LIVE}
+        cards = (sheet.card(pairing) for pairing in self.state.pairings if pairing.key in playing)
+        return [card for card in cards if card.live]
 
     @property
     def champions(self) -> list[str]:
@@ -225,13 +210,15 @@ class View:
         return finish(self.sheet)
 
     @property
-    def found_card(self) -> Card | None:
-        """Where he is now: the last card that holds him."""
-        here = [card for part in self.parts for column in part.columns for card in column.cards if self._holds(card)]
-        return here[-1] if here else None
-
-    def _holds(self, card: Card) -> bool:
-        return self.sheet.looked_for in (card.a.number, card.b.number)
+    def found_at(self) -> str:
+        """The way to where he is now: the first pairing that he has to play, or the last that he played."""
+        here = [one for one in self.state.pairings if self.sheet.looked_for in one.entrants and one.state != "void"]
+        going = [one for one in here if one.state in ("ready", "waiting")]
+        at = going[0] if going else here[-1] if here else None
+        if at is None:
+            return ""
+        asked, _hash, key = self.sheet.href(at).partition("#")
+        return f"?player={quote(self.search)}{asked.replace('?', '&')}#{key}" if asked else f"#{key}"
 
     @property
     def found(self) -> Entrant | None:
@@ -256,20 +243,27 @@ def version(tournament_id: str) -> int:
     return found
 
 
-def page(*, tournament_id: str, user: User | None, search: str = "") -> View:
-    """The page of a tournament, for a player or (None) for a passer-by. Raises NotFound."""
+def page(*, tournament_id: str, user: User | None, search: str = "", asked: Collection[str] = ()) -> View:
+    """The page of a tournament, for a player or (None) for a passer-by. Raises NotFound.
+
+    `asked` are the parts of a large one that are shown only to who wants them: `league-5` (a round), `grid-league`.
+    """
     tournament = tournament_named(tournament_id)
     entrants = {one.number: one for one in tournament.entrants.select_related("user")}
     me = next((one for one in entrants.values() if user is not None and one.user_id == user.pk), None)
     looked_for = _search(entrants, search)
+    state = state_of(tournament)
+    shown = rounds_shown(state, asked)
     sheet = Sheet(
         tournament,
-        state_of(tournament),
+        state,
         entrants,
-        _meetings(tournament),
+        _meetings(tournament, shown),
         _seats_in_play(tournament),
         mine=me.number if me else None,
         looked_for=looked_for if looked_for is not None else me.number if me else None,
+        shown=shown,
+        asked=frozenset(asked),
     )
     directors = [one.user for one in tournament.directors.select_related("user").order_by("pk")]
     told = TournamentEvent.objects.filter(tournament=tournament, kind__in=("announced", "drawn")).select_related("by")
@@ -295,10 +289,16 @@ def draw_document(tournament_id: str) -> Mapping[str, Any]:
     return found
 
 
-def _meetings(tournament: Tournament) -> dict[str, Meeting]:
-    """Every meeting with its match, without the positions on the boards."""
+def _meetings(tournament: Tournament, shown: frozenset[tuple[str, int]] | None) -> dict[str, Meeting]:
+    """The meetings that are open or `shown` (None: all), with their matches, without the positions on the boards."""
+    wanted = Q()
+    if shown is not None:
+        wanted = Q(opened_at__isnull=False, state=Meeting.State.READY)
+        for section, number in shown:
+            wanted |= Q(section=section, round=number)
     rows = (
-        tournament.meetings.order_by()
+        tournament.meetings.filter(wanted)
+        .order_by()
         .select_related("match")
         .only("tournament", "key", "section", "round", "state", "opened_at", "due_at", "match__status")
     )
@@ -334,15 +334,27 @@ def _said(event: TournamentEvent, zone: ZoneInfo) -> Said:
 
 def _mine(sheet: Sheet, me: Entrant) -> Mine:
     mine = [one for one in sheet.state.pairings if one.state == "ready" and me.number in one.entrants]
-    ready = sorted((_next(sheet, pairing, me) for pairing in mine), key=lambda one: one.act == "")
+    mine.sort(key=lambda one: not _is_open(sheet, one))
+    shown = sum(_is_open(sheet, one) for one in mine) + MOST_AHEAD
+    ready = [_next(sheet, pairing, me) for pairing in mine[:shown]]
     waits = "" if ready else awaited(sheet, me.number)
     going = any(one.state in ("ready", "waiting") and me.number in one.entrants for one in sheet.state.pairings)
     placed = [one.place for one in sheet.state.standings if one.entrant == me.number]
     over = sheet.state.phase == "over"
     table = sheet.state.format.sections == "table" and not sheet.state.complete
     return Mine(
-        me, ready if not me.withdrawn else [], waits, placed[0] if over and placed else None, going=going or table
+        me,
+        ready if not me.withdrawn else [],
+        waits,
+        placed[0] if over and placed else None,
+        going=going or table,
+        later=len(mine[shown:]),
     )
+
+
+def _is_open(sheet: Sheet, pairing: Pairing) -> bool:
+    meeting = sheet.meetings.get(pairing.key)
+    return meeting is not None and meeting.opened_at is not None
 
 
 def _next(sheet: Sheet, pairing: Pairing, me: Entrant) -> Next:
@@ -351,7 +363,7 @@ def _next(sheet: Sheet, pairing: Pairing, me: Entrant) -> Next:
     rival = next(number for number in pairing.entrants if number != me.number)
     online = sheet.state.rules.venue == "online"
     act = ""
-    if meeting is not None and meeting.opened_at is not None:
+    if _is_open(sheet, pairing):
         act = _act(sheet, pairing, match, me)
     told = act in ("report", "told") or (act in ("arrive", "wait") and not online)
     names = {number: sheet.name(number) for number in pairing.entrants}

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from games import words as play_words
+from tournaments.fold import State
 from tournaments.formats.core import Pairing, Standing
 from tournaments.models import Meeting
-from tournaments.selectors import words
-from tournaments.selectors.cards import Card, Sheet, Side, by_round
+from tournaments.selectors import grids, words
+from tournaments.selectors.cards import Card, Sheet, by_round
+from tournaments.selectors.grids import MOST_CELLS, Cell
 
 BRACKETS = frozenset(("main", "consolation", "last", "losers", "final"))
+MOST_CARDS = 1000  # on a page at once
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One round. `places` are its cards from top to bottom with None where there is none.
+    """One round. `places` are its cards from top to bottom with None where there is none; of a round that is `later`
+    they are fetched when somebody wants them.
 
     `link` says how lines lead to the next round: "merge" two to one, "straight" one to one, "" not at all.
     """
@@ -29,6 +33,7 @@ class Column:
     note: str
     places: tuple[Card | None, ...]
     link: str = ""
+    later: bool = False
 
     @property
     def cards(self) -> list[Card]:
@@ -38,15 +43,6 @@ class Column:
     def first(self) -> str:
         """The anchor of its first card."""
         return next((card.key for card in self.cards), "")
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What stands in a cell of a cross table, seen from the player of its row."""
-
-    card: Card
-    text: str
-    state: str  # "won", "lost", "live" or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +56,16 @@ class Line:
     note: str
     mine: bool
     looked_for: bool
-    cells: tuple[tuple[Played, ...] | None, ...] = ()  # of a cross table; None on the diagonal
+    cells: tuple[Cell, ...] = ()  # of the grid
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section of the page: `kind` bracket, table or cross."""
+    """A section of the page: `kind` bracket, table or cross.
+
+    `grid` is who met whom: a column each player in the standings of a cross table, in a table of its own a column each
+    round; `grid_later` where it is so large that it is fetched when somebody wants it.
+    """
 
     key: str
     kind: str
@@ -73,6 +73,9 @@ class Part:
     columns: tuple[Column, ...] = ()
     lines: tuple[Line, ...] = ()
     heads: tuple[tuple[str, str], ...] = ()  # of the tie-breaks: short, long
+    grid: tuple[tuple[str, str], ...] = ()  # its heads
+    grid_later: bool = False
+    grid_asked: bool = False
 
     @property
     def anchor(self) -> str:
@@ -81,6 +84,15 @@ class Part:
     @property
     def template(self) -> str:
         return "tournaments/_bracket.html" if self.kind == "bracket" else "tournaments/_table.html"
+
+    @property
+    def grid_anchor(self) -> str:
+        return f"grid-{self.key}"
+
+    @property
+    def grid_apart(self) -> bool:
+        """Whether the grid is a table of its own, below the standings."""
+        return bool(self.grid) and (self.kind == "table" or self.grid_asked)
 
     @property
     def rounds(self) -> tuple[Column, ...]:
@@ -104,17 +116,30 @@ def _part(sheet: Sheet, key: str, pairings: Sequence[Pairing]) -> Part:
     state = sheet.state
     config = state.rules.config
     title = words.section(key, config)
-    rounds = by_round(sheet.card(pairing) for pairing in pairings)
     if key in BRACKETS:
-        return Part(key, "bracket", title, _columns(sheet, key, rounds))
+        return Part(key, "bracket", title, _columns(sheet, key, by_round(sheet.card(pairing) for pairing in pairings)))
     table = state.format.sections == "table"
     lines = tuple(_line(sheet, one) for one in state.standings if one.section == key or (table and not one.section))
     heads = tuple(
         (words.named(words.TIE_BREAK_HEADS, name), words.named(words.TIE_BREAKS, name)) for name in config.tie_breaks
     )
-    if not table:
-        lines = _crossed(lines, [card for cards in rounds.values() for card in cards])
-    return Part(key, "table" if table else "cross", title, _list(sheet, key, rounds), lines, heads)
+    part = Part(key, "table" if table else "cross", title, _list(sheet, key, pairings), lines, heads)
+    return _with_grid(sheet, part, pairings)
+
+
+def _with_grid(sheet: Sheet, part: Part, pairings: Sequence[Pairing]) -> Part:
+    """The same part with its grid, or with the way to it."""
+    players = [line.standing.entrant for line in part.lines]
+    rounds = grids.titles(pairings)
+    asked = part.grid_anchor in sheet.asked
+    if not pairings or (len(players) * len(rounds if part.kind == "table" else players) > MOST_CELLS and not asked):
+        return replace(part, grid_later=bool(pairings))
+    if part.kind == "table":
+        cells, heads = grids.by_rounds(sheet, players, pairings), rounds
+    else:
+        cells, heads = grids.crossed(sheet, players, pairings), grids.name_heads([line.name for line in part.lines])
+    lines = tuple(replace(line, cells=cells[line.standing.entrant]) for line in part.lines)
+    return replace(part, lines=lines, grid=heads, grid_asked=asked)
 
 
 def _columns(sheet: Sheet, key: str, rounds: dict[int, list[Card]]) -> tuple[Column, ...]:
@@ -132,14 +157,49 @@ def _columns(sheet: Sheet, key: str, rounds: dict[int, list[Card]]) -> tuple[Col
     return tuple(columns)
 
 
-def _list(sheet: Sheet, key: str, rounds: dict[int, list[Card]]) -> tuple[Column, ...]:
+def _list(sheet: Sheet, key: str, pairings: Sequence[Pairing]) -> tuple[Column, ...]:
     def note(number: int) -> str:
         return " · ".join(part for part in (_length(sheet, key, number), _until(sheet, key, number)) if part)
 
+    cards = by_round(sheet.card(pairing) for pairing in pairings if sheet.shows(key, pairing.round))
     return tuple(
-        Column(number, _("Round %(n)s") % {"n": number}, f"{key}-{number}", note(number), tuple(cards))
-        for number, cards in rounds.items()
+        Column(
+            number,
+            _("Round %(n)s") % {"n": number},
+            f"{key}-{number}",
+            note(number),
+            tuple(cards.get(number, ())),
+            later=not sheet.shows(key, number),
+        )
+        for number in sorted({pairing.round for pairing in pairings})
     )
+
+
+def rounds_shown(state: State, asked: Collection[str] = ()) -> frozenset[tuple[str, int]] | None:
+    """The rounds whose pairings a page shows at once: None for all of them, as long as they are not too many.
+
+    Of a large table that is the round in play and the next one (the last two of those that are over), and the rounds
+    that are `asked` for, as `league-5`.
+    """
+    if len(state.pairings) <= MOST_CARDS:
+        return None
+    rounds: dict[str, list[int]] = {}
+    current: dict[str, int] = {}
+    for pairing in state.pairings:
+        numbers = rounds.setdefault(pairing.section, [])
+        if not numbers or numbers[-1] != pairing.round:
+            numbers.append(pairing.round)
+        if pairing.state in ("ready", "waiting"):
+            current.setdefault(pairing.section, pairing.round)
+    shown = set()
+    for section, numbers in rounds.items():
+        first = current.get(section, numbers[-1] - 1)
+        shown |= {
+            (section, number)
+            for number in numbers
+            if section in BRACKETS or number in (first, first + 1) or f"{section}-{number}" in asked
+        }
+    return frozenset(shown)
 
 
 def _until(sheet: Sheet, key: str, round_: int) -> str:
@@ -168,34 +228,6 @@ def _line(sheet: Sheet, standing: Standing) -> Line:
         mine=standing.entrant == sheet.mine,
         looked_for=standing.entrant == sheet.looked_for,
     )
-
-
-def _crossed(lines: tuple[Line, ...], cards: Sequence[Card]) -> tuple[Line, ...]:
-    """The same lines with what each player did against each other one, in the order of the lines."""
-    met: dict[tuple[int, int], list[Played]] = {}
-    for card in cards:
-        if card.a.number is None or card.b.number is None:
-            continue
-        for own, other in ((card.a, card.b), (card.b, card.a)):
-            met.setdefault((own.number or 0, other.number or 0), []).append(_played(card, own, other))
-    numbers = [line.standing.entrant for line in lines]
-    return tuple(
-        replace(
-            line,
-            cells=tuple(
-                None if other == line.standing.entrant else tuple(met.get((line.standing.entrant, other), ()))
-                for other in numbers
-            ),
-        )
-        for line in lines
-    )
-
-
-def _played(card: Card, own: Side, other: Side) -> Played:
-    if card.state == "done":
-        text = f"{own.points}–{other.points}" if own.points else ("+" if own.won else "−")
-        return Played(card, text, "won" if own.won else "lost")
-    return Played(card, f"{own.points}–{other.points}" if card.live else "", "live" if card.live else "")
 
 
 def champions(sheet: Sheet) -> list[str]:

@@ -1,4 +1,4 @@
-"""The card of a pairing. Not a template: a page shows hundreds of them, and each would take a millisecond."""
+"""Cards of pairings, cells of grids. No templates: a page shows hundreds, and each would take a millisecond."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tournaments.selectors.cards import Card, Side
+from tournaments.selectors.grids import Cell, Played
 
 register = template.Library()
 
@@ -26,6 +27,28 @@ def pairing(card: Card) -> SafeString:
         f'<p class="why">{escape(card.why)}</p></details>'
         f'<p class="foot"><span class="mark">{escape(card.mark)}</span>{_foot(card)}</p></li>'
     )
+
+
+@register.simple_tag
+def cells(row: tuple[Cell, ...]) -> SafeString:
+    """The cells of one player's row in a grid: short for the eye, in words for those who listen."""
+    return mark_safe("".join(_cell(cell) for cell in row))  # noqa: S308 - every part is escaped below
+
+
+def _cell(cell: Cell) -> str:
+    if cell is None:
+        return '<td class="cross-self"></td>'
+    return f'<td class="cross">{"".join(_played(one) for one in cell)}</td>'
+
+
+def _played(one: Played) -> str:
+    shown = "".join(f"<{tag}>{escape(said)}</{tag}>" for tag, said in (("b", one.rival), ("span", one.text)) if said)
+    if not shown:
+        shown = "<span>·</span>"
+    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{escape(one.words)}</span>'
+    if not one.href:
+        return f'<span class="cross-{one.state}">{inside}</span>'
+    return f'<a class="cross-{one.state}" href="{escape(one.href)}">{inside}</a>'
 
 
 def _side(side: Side) -> str:

@@ -123,7 +123,7 @@ def test_the_winners_of_the_groups_are_the_first_seeds() -> None:
 
 @pytest.mark.parametrize(
     ("entrants", "groups", "advance"),
-    [(2, 1, 2), (4, 2, 1), (5, 2, 2), (12, 3, 2), (13, 4, 3), (32, 8, 2), (61, 10, 3)],
+    [(3, 1, 2), (6, 2, 1), (7, 2, 2), (12, 3, 2), (13, 3, 3), (32, 8, 2), (61, 10, 3)],
 )
 def test_any_number_plays_to_the_end(entrants: int, groups: int, advance: int) -> None:
     config = Config("groups", groups=groups, advance=advance)
@@ -152,11 +152,14 @@ def test_it_ends_whoever_leaves() -> None:
     ("config", "entrants", "code", "params"),
     [
         (TWO, 1, "too_few", {"least": 2}),
+        (TWO, 2, "too_few", {"least": 3}),
         (TWO, 513, "too_many", {"most": 512}),
-        (Config("groups"), 8, "groups", {"groups": 0, "least": 1, "most": 4}),
-        (Config("groups", groups=2), 100, "groups", {"groups": 2, "least": 3, "most": 50}),
-        (Config("groups", groups=3, advance=3), 8, "advance", {"advance": 3, "least": 1, "most": 2}),
-        (Config("groups", groups=1, advance=1), 8, "advance", {"advance": 1, "least": 2, "most": 8}),
+        (Config("groups"), 8, "groups", {"groups": 0, "least": 1, "most": 2}),
+        (Config("groups", groups=3), 8, "groups", {"groups": 3, "least": 1, "most": 2}),
+        (Config("groups", groups=2), 300, "groups", {"groups": 2, "least": 3, "most": 100}),
+        (Config("groups", groups=2, advance=3), 6, "advance", {"advance": 3, "least": 1, "most": 2}),
+        (Config("groups", groups=3, advance=4), 14, "advance", {"advance": 4, "least": 1, "most": 3}),
+        (Config("groups", groups=1, advance=1), 8, "advance", {"advance": 1, "least": 2, "most": 7}),
         (Config("groups", groups=2, legs=0), 8, "legs", {"legs": 0, "least": 1, "most": 4}),
     ],
 )

@@ -91,7 +91,7 @@ def test_it_ends_whoever_leaves() -> None:
     [
         (Config("league"), 1, "too_few", {"least": 2}),
         (Config("league", divisions=3), 5, "divisions", {"divisions": 3, "least": 1, "most": 2}),
-        (Config("league", divisions=1), 41, "divisions", {"divisions": 1, "least": 2, "most": 20}),
+        (Config("league", divisions=1), 129, "divisions", {"divisions": 1, "least": 2, "most": 64}),
         (Config("league", divisions=2, moving=3), 10, "moving", {"moving": 3, "least": 0, "most": 2}),
         (Config("league", divisions=2, rounds=6), 10, "rounds", {"rounds": 6, "least": 0, "most": 5}),
     ],

@@ -167,8 +167,9 @@ def test_it_ends_whoever_leaves() -> None:
     ("config", "entrants", "code", "params"),
     [
         (Config("round-robin"), 1, "too_few", {"least": 2}),
-        (Config("round-robin"), 41, "too_many", {"most": 40}),
+        (Config("round-robin"), 129, "too_many", {"most": 128}),
         (Config("round-robin", legs=5), 4, "legs", {"legs": 5, "least": 1, "most": 4}),
+        (Config("round-robin", legs=2), 128, "legs", {"legs": 2, "least": 1, "most": 1}),
         (Config("round-robin", rounds=4), 4, "rounds", {"rounds": 4, "least": 0, "most": 3}),
         (Config("round-robin", rounds=7, legs=2), 4, "rounds", {"rounds": 7, "least": 0, "most": 6}),
     ],
