@@ -3,6 +3,8 @@
  * What was open, scrolled or written there stays as it was.
  */
 
+const CLICK_COMES = 350;
+
 /** @typedef {{open: string[], scrolled: [string, number, number][], written: [string, string | boolean][]}} Kept */
 
 /**
@@ -25,20 +27,20 @@ export function freshPart(id, ask, shown = () => undefined) {
     if (!waiting) ask();
   }
 
-  /** Later, when the click or the next focus has come. */
-  const again = () =>
-    setTimeout(() => {
-      if (waiting && !busy()) refresh();
-    });
+  const again = () => {
+    if (waiting && !busy()) refresh();
+  };
 
   document.addEventListener("pointerdown", () => (pressed = true));
-  for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, () => {
-      setTimeout(() => (pressed = false));
+  /** @param {number} wait - milliseconds: on a touch screen the click comes some time after the finger has left */
+  const released = (wait) => () =>
+    setTimeout(() => {
+      pressed = false;
       again();
-    });
-  }
-  document.addEventListener("focusout", again);
+    }, wait);
+  document.addEventListener("pointerup", released(CLICK_COMES));
+  for (const end of ["click", "pointercancel"]) document.addEventListener(end, released(0));
+  document.addEventListener("focusout", () => setTimeout(again)); // when the next one has the focus
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { detail } = /** @type {CustomEvent<{target: Element, shouldSwap: boolean}>} */ (event);
     if (detail.target.id !== id) return;

@@ -83,14 +83,27 @@ test("a part is asked for at once when nobody touches it", () => {
   assert.equal(ask.mock.callCount(), 1);
 });
 
-test("a part is not asked for under a finger, but as soon as it is lifted", () => {
+test("a part is not asked for under a finger, but as soon as the click has come", () => {
   const ask = mock.fn();
   const refresh = freshPart("part", ask);
   happens("pointerdown");
   refresh();
   assert.equal(ask.mock.callCount(), 0);
   happens("pointerup");
+  mock.timers.tick(300); // a touch screen may take its time
+  assert.equal(ask.mock.callCount(), 0);
+  happens("click");
   mock.timers.tick(1);
+  assert.equal(ask.mock.callCount(), 1);
+});
+
+test("a finger that is lifted and clicks nothing is forgotten after a moment", () => {
+  const ask = mock.fn();
+  const refresh = freshPart("part", ask);
+  happens("pointerdown");
+  refresh();
+  happens("pointerup");
+  mock.timers.tick(400);
   assert.equal(ask.mock.callCount(), 1);
 });
 
