@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play fuzz-formats faults clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play seed-large bench-pages fuzz-formats faults clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
 	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
+	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
 	@echo "make faults     a tournament of 64 players of code, unattended, with processes killed under it"
 
 run: $(BASE)
@@ -90,6 +91,16 @@ bench-rules: $(TEST)
 
 bench-play: $(TEST)
 	$(PY) -m tests.bench.play_bench
+
+# A large site in a folder of its own; look at it with `TABLERO_VAR=var/large .venv/bin/python manage.py demo`.
+LARGE = TABLERO_VAR=$${TABLERO_VAR:-var/large}
+seed-large: $(TEST)
+	@mkdir -p var/large
+	$(LARGE) $(PY) manage.py migrate --verbosity 0
+	$(LARGE) $(PY) manage.py seed_large
+
+bench-pages: $(TEST)
+	$(LARGE) $(PY) -m tests.bench.pages_bench --plans
 
 # Broken and hostile match files for five minutes: no crash, no hang above a second, bounded memory.
 SECONDS_OF_FUZZ ?= 300

@@ -151,11 +151,19 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "tablero"
-CELERY_TASK_ROUTES = {"games.tasks.bot_*": {"queue": "bots"}, "games.tasks.sweep_*": {"queue": "clocks"}}
+CELERY_TASK_ROUTES = {
+    "games.tasks.bot_*": {"queue": "bots"},
+    "games.tasks.sweep_ladders": {"queue": CELERY_TASK_DEFAULT_QUEUE},  # days, not seconds: no clock waits for it
+    "games.tasks.sweep_*": {"queue": "clocks"},
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "flags": {"task": "games.tasks.sweep_flags", "schedule": 1.0, "options": {"expires": 2}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 2.0, "options": {"expires": 2}},
+    "archives": {"task": "games.tasks.sweep_archives", "schedule": 30.0, "options": {"expires": 30}},
+    "facts": {"task": "games.tasks.facts_sweep", "schedule": 30.0, "kwargs": {"days": 1}, "options": {"expires": 30}},
+    "all-facts": {"task": "games.tasks.facts_sweep", "schedule": 3600.0, "options": {"expires": 600}},
+    "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 5.0, "options": {"expires": 5}},
 }
 

@@ -20,6 +20,7 @@ class DraughtsRules:
     family: Literal["squares"] = "squares"
     lengths: tuple[int, ...] = (1, 2, 3, 5, 7)
     money: bool = False
+    rating: Literal["glicko2"] = "glicko2"
 
     def terms(self, length: int) -> Mapping[str, Term]:
         """The options of a match, the same at every length (D2, D8)."""
@@ -28,6 +29,10 @@ class DraughtsRules:
     def clock_kind(self, length: int) -> str:
         """Minutes a side for each game, without delay; a flag loses the game (D9)."""
         return "sudden"
+
+    def rating_weight(self, length: int) -> float:
+        """The length of the match: ratings count its games one by one, since they can be drawn (R3)."""
+        return float(length)
 
     def opening_score(self, length: int, options: Mapping[str, Any]) -> Score:
         """The score before the first game of a match to `length` (D9). Raises `ValueError`, for wrong options too."""

@@ -151,6 +151,13 @@ class Rules(Protocol):
         """``match`` (delay, and a reserve for the match; a flag loses the match), ``game`` (delay, and a reserve for
         each game; a flag loses the game) or ``sudden`` (minutes a side for each game, no delay; as ``game``)."""
 
+    @property
+    def rating(self) -> Literal["fibs", "glicko2"]:
+        """How matches are rated (games.ratings): ``fibs``, the match as a whole, or ``glicko2``, game by game."""
+
+    def rating_weight(self, length: int) -> float:
+        """What a match to this length counts in the rating formula, in points of backgammon."""
+
     def opening_score(self, length: int, options: Mapping[str, Any]) -> Score: ...
     def start(self, score: Score, options: Mapping[str, Any]) -> Position: ...
     def restore(self, snapshot: Json) -> Position: ...

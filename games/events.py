@@ -12,7 +12,7 @@ from datetime import datetime
 from games import clocks, replay
 from games.engine import SIDES, Json, Side, rival
 from games.formats.record import state_at
-from games.models import Action, Game, Match, Seat
+from games.models import Action, Game, LadderChallenge, Match, RatedMatch, Seat
 from games.registry import RULES
 
 
@@ -94,6 +94,7 @@ def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) 
         "score": state.score.view() if state else None,
         "game": state.game if state else None,
         "result": result_json(match),
+        "ratings": ratings_json(match),
         "rematch": rematch_id(match),
         "arranged": match.arranged,
         "title": match.title,
@@ -104,6 +105,20 @@ def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) 
 def result_json(match: Match) -> Json | None:
     """Who won, and how it ended; None while it goes on. A session can end level, and a file without an end."""
     return {"winner": match.winner or None, "by": match.ended_by} if match.ended_by else None
+
+
+def ratings_json(match: Match) -> Json | None:
+    """What a rated match changed, by side: the ratings before and after; None where it changed nothing."""
+    if not match.rated or match.status != Match.Status.OVER:
+        return None
+    line = RatedMatch.objects.filter(match=match.pk, counts=True).prefetch_related("events").first()
+    if line is None:
+        return None
+    changes = {event.user_id: event for event in line.events.all()}
+    return {
+        side: {"before": changes[user].rating_before, "after": changes[user].rating_after}
+        for side, user in zip(SIDES, (line.white_id, line.black_id), strict=True)
+    }
 
 
 def player_json(seat: Seat) -> Json:
@@ -200,6 +215,17 @@ def ready(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
 def begun(match: Match) -> Json:
     """The word to the one whose offer was accepted, or who arrived first: to the table."""
     return {"t": "go", "id": match.pk, "url": _url(match)}
+
+
+def ladder_called(challenge: LadderChallenge) -> Json:
+    """The word to the one who is challenged on a ladder; the ladder and both players are fetched."""
+    return {
+        "t": "ladder",
+        "id": challenge.pk,
+        "url": f"/ladders/{challenge.ladder_id}/",
+        "title": challenge.ladder.name,
+        "from": challenge.challenger.username,
+    }
 
 
 def _url(match: Match) -> str:

@@ -51,11 +51,21 @@ def bot_called(match_id: str) -> None:
     transaction.on_commit(lambda: _enqueue("games.tasks.bot_act", match_id, pause))
 
 
-def _enqueue(task: str, match_id: str, countdown: float) -> None:
+def archive_called(export_id: int) -> None:
+    """Ask a worker to write (some more of) an archive. If the queue is lost, the sweep over `touched_at` asks again."""
+    transaction.on_commit(lambda: _enqueue("games.tasks.archive_write", export_id, 0))
+
+
+def facts_wanted(match_id: str) -> None:
+    """Ask a worker to count a finished match. If the queue is lost, the sweep over matches without facts counts it."""
+    transaction.on_commit(lambda: _enqueue("games.tasks.facts_make", match_id, 0))
+
+
+def _enqueue(task: str, about: str | int, countdown: float) -> None:
     try:
-        current_app.send_task(task, args=[match_id], countdown=countdown, expires=30, ignore_result=True)
-    except Exception as error:  # the sweep over bot_at calls again
-        log.warning("no broker to call a bot for %s: %s", match_id, error)
+        current_app.send_task(task, args=[about], countdown=countdown, expires=30, ignore_result=True)
+    except Exception as error:  # a sweep calls again
+        log.warning("no broker to call %s for %s: %s", task, about, error)
 
 
 def _after_commit(group: str, message: dict[str, Any]) -> None:

@@ -122,6 +122,37 @@ PAGES = (
             "notation": _("How moves are written"),
         },
     ),
+    _page(
+        "ladders",
+        _("Ladders"),
+        _("Challenges for a place, deadlines, vacations, seasons, and the king of the hill."),
+        {
+            "L1": _("What a ladder is"),
+            "L2": _("Who may be called"),
+            "L3": _("What a result does"),
+            "L4": _("Deadlines"),
+            "L5": _("Vacations"),
+            "L6": _("Who is not seen"),
+            "L7": _("The king of the hill"),
+            "L8": _("Seasons"),
+            "L9": _("When the site is away"),
+            "L10": _("What a director may do"),
+            "L11": _("Leaving a ladder"),
+            "L12": _("A finished match always counts, once"),
+        },
+    ),
+    _page(
+        "ratings",
+        _("Ratings"),
+        _("How a rating is computed, what counts for it, and how anybody can check it."),
+        {
+            "R1": _("The formula"),
+            "R2": _("Lengths"),
+            "R3": _("Damas"),
+            "R4": _("What is rated"),
+            "R5": _("Corrections"),
+        },
+    ),
 )
 
 PAGE = {page.key: page for page in PAGES}

@@ -17,12 +17,13 @@ from games.engine import Side
 from games.errors import Refused
 from games.events import state_of
 from games.models import Match, seat_of
-from games.selectors import table
+from games.selectors import exports, table
 
 log = logging.getLogger(__name__)
 
 LOOK_AHEAD = timedelta(seconds=2)
 BOT_PATIENCE = timedelta(seconds=6)
+FACTS_AT_ONCE = 50
 
 
 @shared_task
@@ -48,6 +49,47 @@ def match_touch(match_id: str) -> None:
         services.match_touch(match_id=match_id)
     except Refused as refusal:
         log.info("deadline of %s: %s", match_id, refusal.code)
+
+
+@shared_task
+def archive_write(export_id: int) -> None:
+    """A second's work on a player's archive; the rest is a new task, so that no deadline waits for a long one."""
+    export = services.archive_claim(export_id=export_id)
+    if export is None:
+        return
+    try:
+        made = exports.written(export.user, bytes(export.body or b""))
+    except Exception:
+        services.archive_fail(export_id=export_id)
+        raise
+    services.archive_save(export=export, body=made.body, done=made.done, finished=made.finished)
+
+
+@shared_task
+def facts_make(match_id: str) -> None:
+    """Count a finished match."""
+    services.facts_make(match_id=match_id)
+
+
+@shared_task
+def facts_sweep(days: int | None = None) -> int:
+    """Ask for the finished matches (of the last days) that nobody has counted. Not on the queue of the clocks."""
+    missing = services.facts_missing(days=days, most=FACTS_AT_ONCE)
+    for match_id in missing:
+        facts_make.apply_async((match_id,), expires=30)
+    return len(missing)
+
+
+@shared_task
+def sweep_ladders() -> int:
+    """Carry out the deadlines of ladders, and take the results that were not heard of."""
+    return services.ladders.sweep()
+
+
+@shared_task
+def sweep_archives() -> int:
+    """Delete archives that are a week old, and go on with those whose worker is gone."""
+    return services.archives_sweep()
 
 
 @shared_task

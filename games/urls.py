@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games import files, pages
-from games.views import history, play, players
+from games.views import history, ladders, play, players, ratings
 
 urlpatterns = [
     path("", play.lobby, name="lobby"),
@@ -19,12 +19,64 @@ urlpatterns = [
     path("match/<slug:match_id>/decline/", play.match_decline, name="match-decline"),
     path("match/<slug:match_id>/rematch/", play.match_rematch, name="match-rematch"),
     path("match/<slug:match_id>/match.<slug:kind>", files.match_file, name="match-file"),
+    path("match/<slug:match_id>/correct/", ratings.result_correct, name="match-correct"),
+    path("ratings/", ratings.pools, name="ratings"),
+    path("ratings/recompute.py", ratings.script, name="ratings-script"),
+    path("ratings/<slug:variant>/<slug:pace>/", ratings.pool, name="ratings-pool"),
+    path("ratings/<slug:variant>/<slug:pace>/log.jsonl", ratings.log, name="ratings-log"),
     path("import/", files.match_import, name="match-import"),
+    path("match/<slug:match_id>/mark/", history.match_mark, name="match-mark"),
+    path("matches/", history.matches, name="matches"),
     path("history/", history.history, name="history"),
+    path("history/archive/", history.archive, name="archive"),
+    path("history/archive/ask/", history.archive_ask, name="archive-ask"),
+    path("history/archive/<int:export_id>/matches.zip", history.archive_file, name="archive-file"),
+    path("ladders/", ladders.ladder_list, name="ladders"),
+    path("ladders/new/", ladders.ladder_new, name="ladder-new"),
+    path("ladders/new/game/", ladders.ladder_terms, name="ladder-terms"),
+    path("ladders/<slug:ladder_id>/", ladders.ladder, name="ladder"),
+    path("ladders/<slug:ladder_id>/live/", ladders.ladder_live, name="ladder-live"),
+    path("ladders/<slug:ladder_id>/story/", ladders.ladder_story, name="ladder-story"),
+    path("ladders/<slug:ladder_id>/season/<int:number>/", ladders.ladder_season, name="ladder-season"),
+    path("ladders/<slug:ladder_id>/join/", ladders.ladder_join, name="ladder-join"),
+    path("ladders/<slug:ladder_id>/leave/", ladders.ladder_leave, name="ladder-leave"),
+    path("ladders/<slug:ladder_id>/away/", ladders.ladder_away, name="ladder-away"),
+    path("ladders/<slug:ladder_id>/back/", ladders.ladder_back, name="ladder-back"),
+    path("ladders/<slug:ladder_id>/challenge/", ladders.challenge_make, name="ladder-challenge"),
+    path(
+        "ladders/<slug:ladder_id>/challenges/<int:challenge_id>/accept/",
+        ladders.challenge_accept,
+        name="challenge-accept",
+    ),
+    path(
+        "ladders/<slug:ladder_id>/challenges/<int:challenge_id>/decline/",
+        ladders.challenge_decline,
+        name="challenge-decline",
+    ),
+    path(
+        "ladders/<slug:ladder_id>/challenges/<int:challenge_id>/withdraw/",
+        ladders.challenge_withdraw,
+        name="challenge-withdraw",
+    ),
+    path(
+        "ladders/<slug:ladder_id>/challenges/<int:challenge_id>/decide/",
+        ladders.challenge_decide,
+        name="challenge-decide",
+    ),
+    path("ladders/<slug:ladder_id>/settings/", ladders.ladder_settings, name="ladder-settings"),
+    path("ladders/<slug:ladder_id>/close/", ladders.ladder_close, name="ladder-close"),
+    path("ladders/<slug:ladder_id>/open/", ladders.ladder_open, name="ladder-open"),
+    path("ladders/<slug:ladder_id>/undo/", ladders.ladder_undo, name="ladder-undo"),
+    path("ladders/<slug:ladder_id>/redo/", ladders.ladder_redo, name="ladder-redo"),
+    path("ladders/<slug:ladder_id>/place/", ladders.ladder_place, name="ladder-place"),
+    path("ladders/<slug:ladder_id>/season/close/", ladders.season_close, name="ladder-season-close"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:page>/", pages.rules_page, name="rules-page"),
     path("rules/of/<str:ruling>/", pages.ruling, name="ruling"),
     path("position/", pages.position, name="position"),
     path("players/", players.players, name="players"),
     path("players/<str:name>/", players.player_page, name="player"),
+    path("players/<str:name>/statistics/", players.player_statistics, name="player-statistics"),
+    path("players/<str:name>/against/<str:rival>/", players.player_against, name="player-against"),
+    path("players/<str:name>/ratings/<slug:variant>/<slug:pace>/", players.player_rating, name="player-rating"),
 ]

@@ -67,6 +67,7 @@ TERMS: Words = {
     "ley_cantidad": _("take the most"),
 }
 CHOICES: Words = {"soplar": _("with huffing"), "obligatoria": _("compulsory capture")}
+PACES: Words = {"live": _p("pace", "live"), "correspondence": _p("pace", "by correspondence")}
 SIDES: Words = {"white": _p("side", "White"), "black": _p("side", "Black")}
 
 
@@ -75,6 +76,11 @@ def variant(key: str) -> str:
     if key in VARIANTS:
         return str(VARIANTS[key])
     return RULES[key].name if key in RULES else key
+
+
+def pace(key: str) -> str:
+    """The pace of a pool of ratings."""
+    return str(PACES.get(key, key))
 
 
 def clock(key: str) -> str:

@@ -69,14 +69,17 @@ def _static_fingerprint() -> str:
 
 
 def seed(*, accounts: bool) -> list[tuple[str, str]]:
-    """The default club and the bot; with `accounts`, on a fresh database, also the demo accounts.
+    """The default club, its first ladders and the bot; with `accounts`, on a fresh database, also the demo accounts.
 
     Returns the names and passwords of the demo accounts that were made, for nobody can read them later.
     """
     from accounts import services
     from accounts.models import User
+    from games.services.ladders import ladders_ensure_default
 
     fresh = not User.objects.exists()
-    services.club_ensure_default()
+    club = services.club_ensure_default()
     services.bot_ensure()
-    return services.demo_accounts_ensure() if fresh and accounts else []
+    made = services.demo_accounts_ensure() if fresh and accounts else []
+    ladders_ensure_default(club)
+    return made

@@ -51,6 +51,15 @@ class VariantRules:
         """Whether the reserve of time lasts the match or each game, as it does in money sessions."""
         return self.variant.clock if length else "game"
 
+    @property
+    def rating(self) -> Literal["fibs"]:
+        """How matches are rated: whole, by the formula of FIBS (R1)."""
+        return "fibs"
+
+    def rating_weight(self, length: int) -> float:
+        """The match length n of the rating formula: 1 for each point, or for each five in acey-deucey (R2)."""
+        return length / self.variant.points_a_game
+
     def opening_score(self, length: int, options: Mapping[str, Any]) -> Score:
         """The score before the first game of a match to `length` (B13); 0 is a money session (B16).
 

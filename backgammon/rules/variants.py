@@ -19,6 +19,7 @@ class Variant:
     (A4). `scoring`: ``gammons`` - single, gammon, backgammon times the cube (B11); ``men_left`` - the loser's men not
     off (A6). `cube`: whether it is played with one, and so in money sessions too. `clock`: whether a reserve of time
     lasts a ``match`` or a ``game``. `lengths`: the usual lengths of a match, the first being the most usual (B13, A6).
+    `points_a_game`: how many points of a match weigh in ratings as one point of backgammon (ruling R2).
     """
 
     key: str
@@ -30,6 +31,7 @@ class Variant:
     cube: bool = True
     clock: Literal["match", "game"] = "match"
     lengths: tuple[int, ...] = (DEFAULT_LENGTH, 1, 3, 7, 9, 11)
+    points_a_game: int = 1
 
     @property
     def men(self) -> int:
@@ -62,6 +64,7 @@ _ROWS = (
         cube=False,
         clock="game",
         lengths=(15, 30, 50),
+        points_a_game=5,
     ),
 )
 

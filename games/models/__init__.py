@@ -1,7 +1,7 @@
 """The tables. Constraints hold the truth; behaviour is in `games.services`, the only writer."""
 
 from games.models.history import ArchiveExport, MatchMark, MatchTag
-from games.models.ladders import Ladder, LadderChallenge, LadderEvent, LadderPlayer, LadderSeason
+from games.models.ladders import Ladder, LadderChallenge, LadderEvent, LadderPlayer, LadderPulse, LadderSeason
 from games.models.play import Action, Game, Match, Seat, new_match_id, seat_of
 from games.models.ratings import RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
 from games.models.statistics import RollCount, SeatFacts
@@ -14,6 +14,7 @@ __all__ = [
     "LadderChallenge",
     "LadderEvent",
     "LadderPlayer",
+    "LadderPulse",
     "LadderSeason",
     "Match",
     "MatchMark",

@@ -47,7 +47,10 @@ class MatchTag(models.Model):
 
 
 class ArchiveExport(models.Model):
-    """A player's whole archive as one file, made in the background: `done` of `total` matches written, then `body`."""
+    """A player's whole archive as one zip file, made in the background: `done` of `total` matches are in `body`.
+
+    `touched_at` is the last moment that a worker wrote to it: one that is gone leaves its row untouched.
+    """
 
     class Status(models.TextChoices):
         WAITING = "waiting"
@@ -65,6 +68,11 @@ class ArchiveExport(models.Model):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["user", "-asked_at"], name="archive_export_user")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["user"], condition=Q(status__in=["waiting", "making"]), name="archive_export_one_at_a_time"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.status} {self.done}/{self.total}"

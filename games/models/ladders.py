@@ -17,7 +17,8 @@ class Ladder(models.Model):
     """A ladder of a club: its rules are data (`config`), its matches are played on these terms.
 
     `version` is the number of its last event and `state` the fold of them: ``{"order": [user ids, the first on top],
-    ...}``. A rating ladder has no events: its order is that of the ratings of active players.
+    ...}``. A rating ladder has no players of its own: its order is that of the ratings of active players. Nobody made
+    (`created_by`) the ladders that a new site begins with while its club has no owner.
     """
 
     class Kind(models.TextChoices):
@@ -41,7 +42,9 @@ class Ladder(models.Model):
     rated = models.BooleanField(default=True)
     config = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_at = models.DateTimeField()
 
     season = models.PositiveSmallIntegerField(default=1)
@@ -170,3 +173,12 @@ class LadderSeason(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ladder_id} season {self.number}"
+
+
+class LadderPulse(models.Model):
+    """One row: when the sweep last came by. A long silence before it was an outage, and is given back (L9)."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.at.isoformat()

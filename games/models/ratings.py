@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from games.engine import SIDES
 from games.models.play import Match
 
 
@@ -33,7 +34,8 @@ class RatedMatch(models.Model):
     """One line of the log of a pool: the `n`-th rated match.
 
     `weight` is the match length n of the formula; `results` are White's points game by game where each game counts
-    (1, 0.5, 0), else one number for the match. One that no longer `counts` was annulled: it keeps its line.
+    (1, 0.5, 0), else one number for the match; `winner` is a side. One that no longer `counts` was annulled: it keeps
+    its line.
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.PROTECT, related_name="log")
@@ -43,6 +45,7 @@ class RatedMatch(models.Model):
     white = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     black = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     weight = models.FloatField()
+    winner = models.CharField(max_length=5)
     results = models.JSONField()
     counts = models.BooleanField(default=True)
 
@@ -51,6 +54,7 @@ class RatedMatch(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["pool", "n"], name="rated_once_per_number"),
             models.CheckConstraint(condition=~Q(white=models.F("black")), name="rated_two_players"),
+            models.CheckConstraint(condition=Q(winner__in=SIDES), name="rated_winner_is_a_side"),
         ]
 
     def __str__(self) -> str:
@@ -58,7 +62,10 @@ class RatedMatch(models.Model):
 
 
 class Rating(models.Model):
-    """Where a player stands in a pool now. `deviation` and `volatility` are Glicko-2's; FIBS has none."""
+    """Where a player stands in a pool now. `deviation` and `volatility` are Glicko-2's; FIBS has none.
+
+    `form` holds his last results, W or L, the latest first.
+    """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings")
@@ -68,6 +75,7 @@ class Rating(models.Model):
     volatility = models.FloatField(null=True, blank=True)
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
+    form = models.CharField(max_length=10, blank=True, default="")
     peak = models.FloatField()
     peak_at = models.DateTimeField()
     last_at = models.DateTimeField()

@@ -3,14 +3,28 @@
 All of them raise `games.errors.Refused` for what the player may not do, and then nothing was changed.
 """
 
+from games.services import ladders
 from games.services.archive import match_import
 from games.services.arranged import match_arrange, match_arrive, match_call_off
+from games.services.exports import archive_ask, archive_claim, archive_fail, archive_save, archives_sweep
+from games.services.history import match_mark
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
 from games.services.play import Answer, bots_claim, match_act, match_touch
+from games.services.ratings import match_take_in, matches_missing, pool_rebuild
+from games.services.results import result_correct
+from games.services.statistics import facts_make, facts_missing, statistics_rebuild
 
 __all__ = [
     "Answer",
+    "archive_ask",
+    "archive_claim",
+    "archive_fail",
+    "archive_save",
+    "archives_sweep",
     "bots_claim",
+    "facts_make",
+    "facts_missing",
+    "ladders",
     "match_act",
     "match_arrange",
     "match_arrive",
@@ -20,6 +34,12 @@ __all__ = [
     "match_decline",
     "match_import",
     "match_join",
+    "match_mark",
     "match_rematch",
+    "match_take_in",
     "match_touch",
+    "matches_missing",
+    "pool_rebuild",
+    "result_correct",
+    "statistics_rebuild",
 ]

@@ -14,7 +14,7 @@ from games.errors import NotFound, Refused
 from games.events import build, milliseconds, state_of
 from games.models import Action, Game, Match, Seat
 from games.registry import ILLEGAL, RULES
-from games.services import rows
+from games.services import ratings, rows
 from games.signals import match_finished
 
 
@@ -188,6 +188,8 @@ class Table:
             self._finish(state.result)
         rows.actions_insert(self.added)
         rows.match_update(match)
+        if state.result is not None:
+            ratings.match_rate(match, self.seats)
         self.tell()
 
     def tell(self) -> None:

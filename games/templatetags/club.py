@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games import words
 from games.models import Seat
+from games.selectors import ratings
 
 register = template.Library()
 register.filter("variant", words.variant)
@@ -21,6 +22,8 @@ register.filter("clock_terms", words.clock_terms)
 register.filter("ending", words.ending)
 register.filter("length", words.length)
 register.filter("points", words.points)
+register.filter("pace", words.pace)
+register.filter("signed", ratings.signed)
 
 
 @register.simple_tag

@@ -21,7 +21,8 @@ from games import events, services
 from games.errors import NotFound, Refused
 from games.forms import BOT, MatchForm
 from games.models import Match
-from games.selectors import archive, lists, table
+from games.selectors import archive, history, ladders, lists, table
+from games.views import ratings
 from games.views.common import viewer
 
 GUESTS = {"guest": "60/h/ip"}  # a club shares one address
@@ -30,7 +31,11 @@ GUESTS = {"guest": "60/h/ip"}  # a club shares one address
 def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
     user = viewer(request)
     form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24])
-    return render(request, "games/lobby.html", {"lobby": lists.lobby(user), "form": form}, status=status)
+    return render(request, "games/lobby.html", {**_lists(user), "form": form}, status=status)
+
+
+def _lists(user: User | None) -> dict[str, Any]:
+    return {"lobby": lists.lobby(user), "calls": ladders.calls_on(user)}
 
 
 @public
@@ -44,7 +49,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lobby_lists(request: HttpRequest) -> HttpResponse:
     """The lists of the lobby alone, for their refresh."""
-    return render(request, "games/_lobby_lists.html", {"lobby": lists.lobby(viewer(request))})
+    return render(request, "games/_lobby_lists.html", _lists(viewer(request)))
 
 
 @public
@@ -169,6 +174,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         raise Http404(refused.text) from refused
     over = event["match"]["status"] == Match.Status.OVER
     context = {
+        **(ratings.about(found, user) if over else {}),
+        "ratings": ratings.beside(found, side),
         "match": found,
         "row": lists.rows([found], user)[0],
         "config": _config(found, user, side),
@@ -177,6 +184,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "over": over,
         "kinds": archive.kinds(found) if over else [],
         "replay": events.replay_json(found, *lists.match_record(found)) if over else None,
+        "mark": history.marks_of(user, [found.pk])[found.pk] if user and history.may_mark(found, user) else None,
     }
     return render(request, "games/match.html", context)
 

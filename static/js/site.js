@@ -75,7 +75,7 @@ const known = new Set();
 
 /** @param {{t: string, id?: string, url?: string, from?: string, title?: string}} message */
 function heard(message) {
-  if (message.t === "go" || message.t === "challenge" || message.t === "ready") {
+  if (["go", "challenge", "ladder", "ready"].includes(message.t)) {
     const key = `${message.t} ${message.id}`;
     if (known.has(key)) return;
     known.add(key);
@@ -87,6 +87,9 @@ function heard(message) {
     toast(gettext("Your rival is at the table."), message.url, gettext("Go to the table"));
   } else if (message.t === "challenge" && message.id) {
     toast(fill(gettext("%(name)s challenges you."), { name }), `/match/${message.id}/`, gettext("Look"));
+  } else if (message.t === "ladder" && message.url) {
+    const words = { name, ladder: isolate(message.title ?? "") };
+    toast(fill(gettext("%(name)s challenges you on %(ladder)s."), words), message.url, gettext("To the ladder"));
   } else if (message.t === "ready" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("Your match against %(name)s is ready."), { name }), message.url, gettext("To the board"));
   } else if (message.t === "alert" && message.url && message.url !== location.pathname) {

@@ -65,6 +65,8 @@ interface MatchInfo {
   score: Score;
   game: number;
   result: { winner: Side | null; by: string } | null;
+  /** what a rated match changed; null while it goes on, and where it changed nothing */
+  ratings: Record<Side, { before: number; after: number }> | null;
   rematch: string | null;
   /** whether a tournament set this table: then there is no rematch */
   arranged: boolean;

@@ -23,19 +23,30 @@ THEIRS = {
     "games.api": "API: permission classes, closed by default",
 }
 GETS = {
-    "member": ["tournament-new", "tournament-terms"],
-    "player": ["history", "settings"],
-    "public": ["lobby", "lobby-lists", "match-terms", "players", "position", "rules", "tournaments"],
+    "member": ["ladder-new", "ladder-terms", "tournament-new", "tournament-terms"],
+    "player": ["archive", "history", "settings"],
+    "public": [
+        *("ladders", "lobby", "lobby-lists", "match-terms", "matches", "players"),
+        *("position", "ratings", "ratings-script", "rules", "tournaments"),
+    ],
 }
-WRITES = ["guest-create", "match-create", "set_language", "set_theme"]
-MATCH_WRITES = ["match-arrive", "match-join", "match-cancel", "match-decline", "match-rematch"]
+WRITES = ["archive-ask", "guest-create", "match-create", "set_language", "set_theme"]
+MATCH_WRITES = [
+    *("match-arrive", "match-join", "match-cancel", "match-decline", "match-rematch"),
+    *("match-correct", "match-mark"),
+]
 TOURNAMENT_WRITES = [
     *("tournament-enter", "tournament-leave", "tournament-here"),
     *("tournament-report", "tournament-confirm", "tournament-dispute"),
     *("desk-entrant-add", "desk-entrant", "desk-seeds", "desk-draw", "desk-start", "desk-cancel", "desk-round"),
     *("desk-result", "desk-alert", "desk-announce", "desk-director"),
 ]
-ABOUT_ONE = [*MATCH_WRITES, *TOURNAMENT_WRITES]
+LADDER_WRITES = [
+    *("ladder-join", "ladder-leave", "ladder-away", "ladder-back", "ladder-challenge"),
+    *("ladder-close", "ladder-open", "ladder-undo", "ladder-redo", "ladder-place", "ladder-season-close"),
+]
+CHALLENGE_WRITES = ["challenge-accept", "challenge-decline", "challenge-withdraw", "challenge-decide"]
+ABOUT_ONE = [*MATCH_WRITES, *TOURNAMENT_WRITES, *LADDER_WRITES]
 
 
 def patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -74,9 +85,10 @@ def test_public_pages_open_for_everyone(client: Client, name: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", [*WRITES, *ABOUT_ONE])
+@pytest.mark.parametrize("name", [*WRITES, *ABOUT_ONE, *CHALLENGE_WRITES])
 def test_what_writes_refuses_a_get_and_a_forged_post(ana: User, name: str) -> None:
-    url = reverse(name, args=["abcdefghjk"] if name in ABOUT_ONE else [])
+    about = ["abcdefghjk", 1] if name in CHALLENGE_WRITES else ["abcdefghjk"]
+    url = reverse(name, args=[] if name in WRITES else about)
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(ana, backend=services.BACKEND)
     assert strict.get(url).status_code == 405

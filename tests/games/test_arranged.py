@@ -226,7 +226,7 @@ def test_nobody_joins_declines_cancels_or_repeats_it(
     act(begun, ana, "resign match")
     with pytest.raises(Refused, match="arranged") as refused:
         services.match_rematch(match_id=begun.pk, user=ana)
-    assert refused.value.text == "This match is part of a tournament."
+    assert refused.value.text == "This match was arranged: it is part of a tournament or a ladder."
 
 
 # Calling off
@@ -403,7 +403,7 @@ def test_the_history_names_it(begun: Match, arranged: Callable[..., Match], ana:
     assert TITLE in page
     assert '<span class="badge">called off</span>' in page
     assert "Level</span>" not in page
-    assert not entered(ana).get(reverse("history") + "?result=level").context["rows"]
+    assert not entered(ana).get(reverse("history") + "?result=level").context["listing"].rows
 
 
 def test_an_ordinary_match_is_part_of_nothing(open_table: Callable[..., Match], client: Client) -> None:

@@ -92,7 +92,9 @@ def test_every_ruling_that_is_cited_lands_on_its_section(client: Client, languag
 
 def test_all_rulings_of_the_club_are_explained() -> None:
     wanted = [*(f"B{n}" for n in range(1, 17)), *(f"A{n}" for n in range(1, 7)), *(f"D{n}" for n in range(1, 10))]
-    assert set(PAGE_OF) == {*wanted, "H1", "H2", "T"}
+    ladders = [f"L{n}" for n in range(1, 13)]
+    ratings = [f"R{n}" for n in range(1, 6)]
+    assert set(PAGE_OF) == {*wanted, *ladders, *ratings, "H1", "H2", "T"}
 
 
 def test_the_number_of_a_ruling_may_be_written_small(client: Client) -> None:

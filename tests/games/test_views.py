@@ -206,8 +206,8 @@ def test_the_history_is_filtered_by_its_address(
         ("?length=nonsense&page=x", True),
     ]:
         page = as_user(ana).get(reverse("history") + query)
-        assert [row.match.pk for row in page.context["rows"]] == ([match.pk] if shown else []), query
-    assert as_user(bea).get(reverse("history") + "?result=lost").context["rows"]
+        assert [row.match.pk for row in page.context["listing"].rows] == ([match.pk] if shown else []), query
+    assert as_user(bea).get(reverse("history") + "?result=lost").context["listing"].rows
 
 
 def test_a_players_page_is_found_whatever_the_case(client: Client, finished: Callable[[], Match]) -> None:

@@ -1,7 +1,7 @@
 /** The two dialogs of a match: resigning, and the result. */
 import { fill, gettext } from "../words.js";
 import { part, write } from "./panel.js";
-import { level, matchResult, points } from "./words.js";
+import { level, matchResult, points, ratingChange } from "./words.js";
 
 /**
  * Asks what to resign, of what the server allows: each button of the dialog is an action that its form submits.
@@ -84,6 +84,9 @@ export function showResult(root, state) {
   const title = part(root, "result-title");
   write(title, resultTitle(state));
   write(part(root, "result-text"), matchResult(state));
+  const rating = part(root, "result-rating");
+  write(rating, ratingChange(state, document.documentElement.lang));
+  rating.hidden = !rating.textContent;
   const review = /** @type {HTMLAnchorElement} */ (part(root, "review"));
   review.href = location.pathname;
   showRematch(root, state.match);

@@ -75,6 +75,25 @@ export function matchResult(state) {
 }
 
 /**
+ * What a rated match changed: for a player his own rating, for anybody else both; empty where it changed nothing.
+ * @param {Pick<State, "match" | "you">} state
+ * @param {string} language whose numbers are written
+ */
+export function ratingChange({ match, you }, language) {
+  const { ratings } = match;
+  if (!ratings) return "";
+  const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+  /** @param {Side} side */
+  const said = (side) => {
+    const { before, after } = ratings[side];
+    const change = `${after < before ? "−" : "+"}${plain.format(Math.abs(after - before))}`;
+    return `${change} → ${plain.format(after)}`;
+  };
+  if (you) return fill(gettext("Your rating: %(change)s"), { change: said(you) });
+  return SIDES.map((side) => `${nameOf({ match }, side)} ${said(side)}`).join(" · ");
+}
+
+/**
  * How a game ended, to one of its players or to anybody.
  * @param {Outcome} outcome
  * @param {Names} names

@@ -82,7 +82,7 @@ class MatchForm(forms.Form):
         self._offer("length", [*((number, number) for number in lengths), (OTHER, _("Other")), *money])
         self._offer("clock", [(preset.key, words.clock(preset.key)) for preset in fitting])
         for key, term in self.terms.items():
-            self.fields[key] = _field(key, term)
+            self.fields[key] = option_field(key, term)
         if creator is not None and creator.is_guest:
             self.fields["rated"].disabled = True
 
@@ -176,7 +176,7 @@ HELP = {
 }
 
 
-def _field(key: str, term: Term) -> forms.Field:
+def option_field(key: str, term: Term) -> forms.Field:
     """The field of one option: a switch, or a choice of its values in their own type; unsaid is the usual value."""
     label, help_text = LABELS.get(key, key), HELP.get(key, "")
     if set(term.choices) == {True, False}:

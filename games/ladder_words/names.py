@@ -1,0 +1,81 @@
+"""The kinds of ladder, spans of time, places, and why one may not challenge: the small words of ladders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from django.utils.translation import pgettext as _p
+from django.utils.translation import pgettext_lazy as _lazy_p
+
+Words = Mapping[str, Promise]
+Data = Mapping[str, Any]
+
+KINDS: Words = {
+    "rating": _lazy_p("ladder", "By rating"),
+    "challenge": _lazy_p("ladder", "By challenge"),
+    "season": _lazy_p("ladder", "Season points"),
+    "hill": _lazy_p("ladder", "King of the hill"),
+}
+KIND_FACTS: Words = {
+    "rating": _("The order is that of the ratings; nobody has to do anything."),
+    "challenge": _("Players challenge those above and take their places."),
+    "season": _("Every match gives points; the most points lead."),
+    "hill": _("One is king; the others wait in line to play for the crown."),
+}
+# Why one may not challenge somebody, in two words: they stand beside many a name. All others are said in full.
+SHORT: Words = {
+    "ladder_not_above": _("below you"),
+    "ladder_too_far": _("out of reach"),
+    "ladder_rival_away": _("away"),
+    "ladder_rival_frozen": _("frozen"),
+    "ladder_rival_immune": _("at rest after a defence"),
+    "ladder_called": _("you have a challenge open"),
+    "ladder_most_in": _("has a challenge to answer"),
+    "ladder_rematch": _("you have just met"),
+}
+# What the list shows by itself.
+SILENT = frozenset({"ladder_only_king"})
+# What keeps one from challenging anybody: said once, above the list.
+ANYBODY = frozenset({"ladder_away", "ladder_most_out", "ladder_closed", "ladder_king_waits", "ladder_king_plays"})
+
+
+def kind(key: str) -> str:
+    """The name of a kind of ladder; a key without a name is shown as it is."""
+    return str(KINDS.get(key, key))
+
+
+def days(n: int) -> str:
+    return ngettext("%(n)s day", "%(n)s days", n) % {"n": n}
+
+
+def hours(n: int) -> str:
+    """A length of time in its largest unit: `36 hours`, `2 days`."""
+    if n and n % 24 == 0:
+        return days(n // 24)
+    return ngettext("%(n)s hour", "%(n)s hours", n) % {"n": n}
+
+
+def score(points: float) -> str:
+    """Points of a season: whole where they are whole."""
+    return f"{points:g}"
+
+
+def place_list(places: Sequence[int]) -> str:
+    """Places from the top down, those that follow one another in short: `3`, `2, 3`, `1, 4 to 9`."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return ", ".join(said for run in runs for said in _run(run))
+
+
+def _run(run: list[int]) -> list[str]:
+    if len(run) < 3:
+        return [str(place) for place in run]
+    return [_p("places", "%(first)s to %(last)s") % {"first": run[0], "last": run[-1]}]

@@ -1,1 +1,0 @@
-"""The rules of ladders: values in, values out."""

@@ -1,0 +1,23 @@
+"""The numbers of the statistics pages, made again from the recorded actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games import services
+
+EVERY = 500
+
+
+class Command(BaseCommand):
+    help = "Forget the statistics of all players and count every finished match again; the numbers come out the same."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        counted = services.statistics_rebuild(progress=self.progress)
+        self.stdout.write(f"{counted} matches counted.")
+
+    def progress(self, done: int, total: int) -> None:
+        if done % EVERY == 0:
+            self.stdout.write(f"{done} of {total}")

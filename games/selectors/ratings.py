@@ -1,0 +1,305 @@
+"""Reads of ratings: the lists, a player's standing and way, and what one match changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from accounts.models import Club, User
+from games import ratings, words
+from games.clocks import pace_of
+from games.database import now
+from games.engine import SIDES, Side
+from games.errors import NotFound
+from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
+from games.registry import RULES
+from games.services.ratings import line_of
+
+ACTIVE = 90
+"""Days after his last rated match for which a player stands in the list that is shown first."""
+LATELY = timedelta(days=30)
+LINES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool among all of them: how many players are active, and who leads."""
+
+    variant: str
+    pace: str
+    matches: int
+    players: int
+    active: int
+    leader: Rating | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the list of a pool. `change` is that of the last 30 days, None where he did not play in them."""
+
+    rank: int
+    user: User
+    rating: float
+    experience: float
+    deviation: float | None
+    provisional: bool
+    matches: int
+    wins: int
+    form: str
+    change: float | None
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Where a player stands in one pool; `rank` is None where he has not played for 90 days."""
+
+    variant: str
+    pace: str
+    rating: float
+    experience: float
+    deviation: float | None
+    provisional: bool
+    matches: int
+    wins: int
+    peak: float
+    peak_at: datetime
+    last_at: datetime
+    form: str
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A player's rating after one match, and what that match changed."""
+
+    at: datetime
+    n: int
+    rating: float
+    change: float
+    match_id: str
+    rival: str
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a match changed for one of its players; `sentence` is the calculation, in the reader's numbers."""
+
+    side: Side
+    name: str
+    before: float
+    after: float
+    change: float
+    sentence: str
+
+
+def pools() -> list[Pool]:
+    """Every pool in which somebody has played, in the order of the games; two queries."""
+    since = now() - timedelta(days=ACTIVE)
+    counted = RatingPool.objects.filter(matches__gt=0).annotate(
+        players=Count("ratings"), active=Count("ratings", filter=Q(ratings__last_at__gte=since))
+    )
+    first = Rating.objects.filter(pool=OuterRef("pool"), last_at__gte=since).order_by("-rating", "user__name_key")
+    leaders = Rating.objects.filter(pk=Subquery(first.values("pk")[:1])).select_related("user")
+    leader = {rating.pool_id: rating for rating in leaders}
+    games = list(RULES)
+    rows = sorted(counted, key=lambda pool: (games.index(pool.variant), pool.pace != "live"))
+    return [
+        Pool(pool.variant, pool.pace, pool.matches, pool.players, pool.active, leader.get(pool.pk)) for pool in rows
+    ]
+
+
+def pool_named(variant: str, pace: str) -> RatingPool:
+    """The pool of a game at a pace, also one that nobody has played in. Raises NotFound."""
+    if variant not in RULES or pace not in ("live", "correspondence"):
+        raise NotFound
+    return RatingPool.objects.filter(variant=variant, pace=pace).first() or RatingPool(variant=variant, pace=pace)
+
+
+def listed(pool: RatingPool, *, club: Club | None = None, active_days: int | None = ACTIVE) -> QuerySet[Rating]:
+    """The ratings of a pool, the highest first."""
+    rows = Rating.objects.filter(pool__variant=pool.variant, pool__pace=pool.pace)
+    if active_days is not None:
+        rows = rows.filter(last_at__gte=now() - timedelta(days=active_days))
+    if club is not None:
+        rows = rows.filter(user__memberships__club=club)
+    return rows.select_related("user").order_by("-rating", "user__name_key")
+
+
+def standings(rows: list[Rating], *, first: int = 1) -> list[Standing]:
+    """Rows of a list from rank `first` on, with what changed lately; one query."""
+    recent = RatingEvent.objects.filter(
+        pool__in={row.pool_id for row in rows}, user__in=[row.user_id for row in rows], at__gte=now() - LATELY
+    )
+    summed = recent.order_by().values("user").annotate(change=Sum(F("rating_after") - F("rating_before")))
+    changes = dict(summed.values_list("user", "change"))
+    return [
+        Standing(
+            rank=rank,
+            user=row.user,
+            rating=row.rating,
+            experience=row.experience,
+            deviation=row.deviation,
+            provisional=ratings.is_provisional(row.experience, row.deviation),
+            matches=row.matches,
+            wins=row.wins,
+            form=row.form,
+            change=changes.get(row.user_id),
+            last_at=row.last_at,
+        )
+        for rank, row in enumerate(rows, first)
+    ]
+
+
+def table(
+    variant: str, pace: str, *, club: Club | None = None, active_days: int | None = ACTIVE, most: int | None = None
+) -> list[Standing]:
+    """The list of a pool; all of it, or the first `most`. Raises NotFound."""
+    return standings(list(listed(pool_named(variant, pace), club=club, active_days=active_days)[:most]))
+
+
+def cards(user: User) -> list[Card]:
+    """Where a player stands in each pool that he has played in, the one he plays most first; one query."""
+    since = now() - timedelta(days=ACTIVE)
+    better = Rating.objects.filter(pool=OuterRef("pool"), rating__gt=OuterRef("rating"), last_at__gte=since)
+    above = better.order_by().values("pool").annotate(count=Count("pk")).values("count")
+    rows = Rating.objects.filter(user=user).select_related("pool").annotate(above=Coalesce(Subquery(above), 0))
+    return [
+        Card(
+            variant=row.pool.variant,
+            pace=row.pool.pace,
+            rating=row.rating,
+            experience=row.experience,
+            deviation=row.deviation,
+            provisional=ratings.is_provisional(row.experience, row.deviation),
+            matches=row.matches,
+            wins=row.wins,
+            peak=row.peak,
+            peak_at=row.peak_at,
+            last_at=row.last_at,
+            form=row.form,
+            rank=row.above + 1 if row.last_at >= since else None,
+        )
+        for row in rows.order_by("-matches", "pool")
+    ]
+
+
+def series(user: User, variant: str, pace: str, most: int = 500) -> list[Point]:
+    """A player's rating after each of his last matches in a pool, the oldest first; one query."""
+    events = RatingEvent.objects.filter(user=user, pool__variant=variant, pool__pace=pace)
+    events = events.select_related("rated__white", "rated__black").order_by("-n")[:most]
+    points = []
+    for event in events:
+        line = event.rated
+        rival = line.black if line.white_id == user.pk else line.white
+        change = event.rating_after - event.rating_before
+        points.append(Point(event.at, event.n, event.rating_after, change, line.match_id, rival.username))
+    return points[::-1]
+
+
+def rating_of(match: Match) -> dict[str, Rating]:
+    """The ratings that the players of a rated match have now, by side; their seats are fetched."""
+    if not match.rated:
+        return {}
+    seats = {seat.user_id: seat.side for seat in match.seats.all()}
+    pool = {"pool__variant": match.variant, "pool__pace": pace_of(match.clock_preset)}
+    return {seats[row.user_id]: row for row in Rating.objects.filter(user__in=seats, **pool)}
+
+
+def of_match(match: Match) -> list[Update]:
+    """What a match changed, White first; empty where it does not count. Two queries."""
+    line = RatedMatch.objects.filter(match=match, counts=True).select_related("white", "black").first()
+    if line is None:
+        return []
+    events = {event.user_id: event for event in line.events.all()}
+    updates = []
+    for side, user in zip(SIDES, (line.white, line.black), strict=True):
+        event = events[user.pk]
+        change = event.rating_after - event.rating_before
+        updates.append(
+            Update(side, user.username, event.rating_before, event.rating_after, change, sentence(event.formula))
+        )
+    return updates
+
+
+def annulled(match: Match) -> bool:
+    """Whether a match has a line in the log that no longer counts."""
+    return RatedMatch.objects.filter(match=match, counts=False).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A correction as its page tells it: the winners by name, None for nobody."""
+
+    row: ResultCorrection
+    was: str | None
+    now: str | None
+
+    @property
+    def winner_changed(self) -> bool:
+        return bool(self.row.before["winner"] != self.row.after["winner"])
+
+    @property
+    def counts_changed(self) -> bool:
+        return bool(self.row.before["counts"] != self.row.after["counts"])
+
+
+def corrections(match: Match) -> list[Corrected]:
+    """The corrections of a match in their order; its seats are fetched."""
+    names = {seat.side: seat.name for seat in match.seats.all()}
+    rows = ResultCorrection.objects.filter(match=match).select_related("by").order_by("pk")
+    return [Corrected(row, names.get(row.before["winner"]), names.get(row.after["winner"])) for row in rows]
+
+
+def sentence(formula: dict[str, float]) -> str:
+    """A calculation in one line, in the numbers of the reader's language: +6.30 = 4 × 2.10 × √5 × 0.336."""
+    change = signed(formula["change"])
+    if "k" in formula:
+        k, p = decimals(formula["k"], 2), decimals(formula["p"], 3)
+        sign = "−" if formula["change"] < 0 else ""
+        return f"{change} = {sign}4 × {k} × √{plain(formula['n'])} × {p}"
+    values = {
+        "change": change,
+        "factor": decimals(formula["factor"], 1),
+        "scored": words.points(formula["scored"]),
+        "expected": decimals(formula["expected"], 2),
+    }
+    return _("%(change)s = %(factor)s × (%(scored)s scored − %(expected)s expected)") % values
+
+
+def signed(number: float) -> str:
+    """A change as people write it: +6.32, −4.10, with a true minus."""
+    return f"{'−' if round(number, 2) < 0 else '+'}{decimals(abs(number), 2)}"
+
+
+def decimals(number: float, places: int) -> str:
+    """A number with so many decimals, in the reader's language (Django's own function cuts them off)."""
+    return number_format(round(number, places), places)
+
+
+def plain(number: float) -> str:
+    """A number without needless decimals: 5, 0.2."""
+    return number_format(number, None if number != int(number) else 0)
+
+
+def log_chunks(pool: RatingPool) -> Iterator[str]:
+    """The log of a pool as lines of JSON, a thousand a chunk, after a head that names the pool and its system."""
+    head = {"variant": pool.variant, "pace": pool.pace, "system": RULES[pool.variant].rating}
+    yield json.dumps(head) + "\n"
+    last = 0
+    lines = RatedMatch.objects.filter(pool=pool.pk).select_related("white", "black").order_by("n")
+    while rows := list(lines.filter(n__gt=last)[:LINES]):
+        yield "".join(json.dumps(_log_json(row), ensure_ascii=False) + "\n" for row in rows)
+        last = rows[-1].n
+
+
+def _log_json(row: RatedMatch) -> dict[str, object]:
+    names = {"white": row.white.username, "black": row.black.username}
+    return {**ratings.line_json(line_of(row), row.match_id), **names}

@@ -1,0 +1,227 @@
+"""Making a ladder, changing its rules, closing it, and its seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import Club, Membership, User
+from accounts.roles import directs
+from games import ladders
+from games.database import now
+from games.errors import Refused
+from games.models import Ladder, LadderChallenge, LadderSeason
+from games.services.ladders.desk import Desk
+from games.services.ladders.results import take_missed
+from games.services.offers import check_offer
+
+LONGEST_NAME = 60
+
+
+def ladder_create(
+    *,
+    by: User,
+    club: Club,
+    name: str,
+    kind: str,
+    variant: str,
+    length: int,
+    clock: str,
+    options: Mapping[str, Any] | None = None,
+    rated: bool = True,
+    config: Mapping[str, Any] | None = None,
+    season_name: str = "",
+    season_ends_at: datetime | None = None,
+) -> Ladder:
+    """Open a ladder of a club; `config` is what `games.ladders.Config.of` reads.
+
+    Raises Refused: ladder_not_director, ladder_name, ladder_name_taken, ladder_kind, ladder_config (`field`),
+    ladder_season_end, and what `match_create` says of the terms.
+    """
+    if not directs(by, club):
+        raise Refused("ladder_not_director")
+    with transaction.atomic():
+        ladder = Ladder(club=club, kind=kind, created_by=by)
+        terms = {"name": name, "variant": variant, "length": length, "clock": clock, "options": options or {}}
+        return _create(ladder, terms | {"rated": rated}, config or {}, season_name, season_ends_at)
+
+
+def ladder_change(
+    *,
+    ladder_id: str,
+    by: User,
+    name: str,
+    variant: str,
+    length: int,
+    clock: str,
+    options: Mapping[str, Any] | None = None,
+    rated: bool = True,
+    config: Mapping[str, Any] | None = None,
+    season_name: str = "",
+    season_ends_at: datetime | None = None,
+    kind: str = "",
+) -> Ladder:
+    """Change the terms and rules of a ladder from now on; what was set before stays as it was set.
+
+    Raises NotFound, Refused: ladder_kind_fixed, and as `ladder_create`.
+    """
+    with transaction.atomic():
+        desk = Desk.lock(ladder_id)
+        desk.check_director(by)
+        if kind not in ("", desk.ladder.kind):
+            raise Refused("ladder_kind_fixed")
+        terms = {"name": name, "variant": variant, "length": length, "clock": clock, "options": options or {}}
+        desk.config = _fill(desk.ladder, terms | {"rated": rated}, config or {})
+        _season_until(desk.ladder, season_name, season_ends_at, desk.moment)
+        desk.record("changed", by, config=desk.config.as_json())
+        desk.commit()
+    return desk.ladder
+
+
+def ladder_close(*, ladder_id: str, by: User) -> None:
+    """Close a ladder: unanswered challenges lapse, agreed matches are still played and count. Again changes nothing."""
+    with transaction.atomic():
+        desk = Desk.lock(ladder_id)
+        desk.check_director(by)
+        if desk.ladder.status == Ladder.Status.CLOSED:
+            return
+        take_missed(desk)
+        for one in desk.open_calls():
+            if one.status == LadderChallenge.Status.OFFERED:
+                desk.end(one, LadderChallenge.Status.DROPPED)
+                desk.record(
+                    "withdrawn",
+                    by,
+                    challenge=one.pk,
+                    challenger=one.challenger_id,
+                    defender=one.defender_id,
+                    loser=None,
+                )
+        desk.ladder.status = Ladder.Status.CLOSED
+        desk.record("closed", by)
+        desk.commit()
+
+
+def ladder_open(*, ladder_id: str, by: User) -> None:
+    """Open a closed ladder again: the time between counts for nobody. Again changes nothing."""
+    with transaction.atomic():
+        desk = Desk.lock(ladder_id)
+        desk.check_director(by)
+        if desk.ladder.status == Ladder.Status.OPEN:
+            return
+        desk.ladder.status = Ladder.Status.OPEN
+        desk.record("opened", by)
+        desk.commit()
+
+
+def season_close(*, ladder_id: str, by: User | None, name: str = "", ends_at: datetime | None = None) -> LadderSeason:
+    """End the season, keep its table, and begin the next one, called `name` and ending at `ends_at` (L8).
+
+    Raises NotFound, Refused: ladder_not_director, ladder_by_rating, ladder_season_end.
+    """
+    with transaction.atomic():
+        desk = Desk.lock(ladder_id)
+        if by is not None:
+            desk.check_director(by)
+        return close_season(desk, by, name=name, ends_at=ends_at)
+
+
+def close_season(desk: Desk, by: User | None, *, name: str = "", ends_at: datetime | None = None) -> LadderSeason:
+    """The step of `season_close` on a locked ladder."""
+    ladder = desk.ladder
+    if ladder.kind == Ladder.Kind.RATING:
+        raise Refused("ladder_by_rating")
+    take_missed(desk)
+    ended = LadderSeason.objects.create(
+        ladder=ladder,
+        number=ladder.season,
+        name=ladder.season_name,
+        started_at=ladder.season_started_at,
+        ended_at=desk.moment,
+        table=_table(desk.state),
+    )
+    desk.record("season", by, number=ladder.season, name=ladder.season_name)
+    ladder.season += 1
+    ladder.season_started_at = desk.moment
+    _season_until(ladder, name, ends_at, desk.moment)
+    desk.commit()
+    return ended
+
+
+def ladders_ensure_default(club: Club) -> None:
+    """A club without ladders gets one by challenge and the one by rating, both for backgammon."""
+    with transaction.atomic():
+        if Ladder.objects.filter(club=club).exists():
+            return
+        owner = Membership.objects.filter(club=club, role=Membership.Role.OWNER).order_by("pk").first()
+        for name, kind in ((_("Club ladder"), "challenge"), (_("Rating ladder"), "rating")):
+            ladder = Ladder(club=club, kind=kind, created_by=None if owner is None else owner.user)
+            terms = {"name": name, "variant": "backgammon", "length": 5, "clock": "club", "options": {}, "rated": True}
+            _create(ladder, terms, {}, "", None)
+
+
+def _create(
+    ladder: Ladder, terms: dict[str, Any], config: Mapping[str, Any], season_name: str, ends_at: datetime | None
+) -> Ladder:
+    moment = now()
+    if ladder.kind not in ladders.KINDS:
+        raise Refused("ladder_kind")
+    rules = _fill(ladder, terms, config)
+    ladder.created_at = ladder.season_started_at = moment
+    _season_until(ladder, season_name, ends_at, moment)
+    ladder.save(force_insert=True)
+    desk = Desk(ladder, moment=moment)
+    desk.record("created", ladder.created_by, config=rules.as_json())
+    desk.commit()
+    return ladder
+
+
+def _fill(ladder: Ladder, terms: dict[str, Any], config: Mapping[str, Any]) -> ladders.Config:
+    """Check name, terms and rules, and put them into the ladder."""
+    name = " ".join(str(terms["name"]).split())
+    if not name or len(name) > LONGEST_NAME:
+        raise Refused("ladder_name", params={"most": LONGEST_NAME})
+    Club.objects.select_for_update().get(pk=ladder.club_id)  # of two ladders of one name made at once one is refused
+    if Ladder.objects.filter(club=ladder.club, name=name).exclude(pk=ladder.pk).exists():
+        raise Refused("ladder_name_taken")
+    length, options = terms["length"], dict(terms["options"])
+    check_offer(
+        [], variant=terms["variant"], length=length, clock=terms["clock"], rated=terms["rated"], options=options
+    )
+    if not length:
+        raise Refused("length", ruling="B13")
+    try:
+        rules = ladders.Config.of({**config, "kind": ladder.kind})
+    except ladders.BadConfig as bad:
+        raise Refused("ladder_config", params={"field": bad.field}) from bad
+    ladder.name, ladder.variant, ladder.length, ladder.clock_preset = name, terms["variant"], length, terms["clock"]
+    ladder.options, ladder.rated = options, bool(terms["rated"])
+    ladder.config = {key: value for key, value in rules.as_json().items() if key != "kind"}
+    return rules
+
+
+def _season_until(ladder: Ladder, name: str, ends_at: datetime | None, moment: datetime) -> None:
+    if ends_at is not None and ends_at <= moment:
+        raise Refused("ladder_season_end")
+    ladder.season_name = " ".join(name.split())[:LONGEST_NAME]
+    ladder.season_ends_at = ends_at
+
+
+def _table(state: ladders.State) -> list[dict[str, Any]]:
+    """The order with names and counts, as it stands for good."""
+    names = dict(User.objects.filter(pk__in=state.order).values_list("pk", "username"))
+    return [
+        {
+            "rank": place,
+            "user": player,
+            "name": names.get(player, ""),
+            "points": state.rows[player].points,
+            "played": state.rows[player].played,
+            "won": state.rows[player].won,
+        }
+        for place, player in enumerate(state.order, 1)
+    ]

@@ -1,0 +1,117 @@
+"""A ladder at the pages that people use: challenged, accepted, played on the board, explained, and taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e.director import come_in, members
+from tests.e2e.layout import scrolls_sideways
+from tests.e2e.seats import Player, play_on
+from tests.e2e.table import AtTheTable
+from tests.e2e.test_accessibility import wrongs
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+
+DIRECTS = """
+from accounts.models import Club, Membership, User
+club = Club.objects.get(is_default=True)
+row = {{"user": User.objects.get(username={name!r}), "role": "director"}}
+answer = Membership.objects.create(club=club, **row).pk
+"""
+OVER_HTTP = 40  # the version from which the match is played by clicks: a game of hypergammon is mostly longer
+
+
+def set_up(dora: Any, name: str) -> str:
+    """dora sets a ladder up, with the form; the path of its page."""
+    dora.goto("/ladders/")
+    dora.locator("main a[href$='/ladders/new/']").first.click()
+    dora.locator("#id_name").fill(name)
+    with dora.expect_response(lambda answer: "/ladders/new/game/" in answer.url):
+        dora.locator("#id_variant").select_option("hypergammon")
+    terms = dora.locator("#ladder-terms:not(.htmx-request)")
+    terms.locator("input[name=length]").fill("1")
+    terms.locator("label", has=dora.locator("input[name=clock][value=none]")).click()
+    dora.locator(".tournament-form button[type=submit]").click()
+    dora.wait_for_url(re.compile(r"/ladders/(?!new)\w+/$"))
+    return str(re.sub(r".*(/ladders/\w+/)", r"\1", dora.url))
+
+
+def finish_on_the_board(players: list[Player]) -> None:
+    """Click what the pages offer until the match is over."""
+    tables = [AtTheTable(player.page) for player in players]
+    for _ in range(1500):
+        if players[0].state()["match"]["status"] == "over":
+            return
+        moved = [table.step(wish=lambda buttons: None) for table in tables]
+        if not any(moved):
+            players[0].page.wait_for_timeout(30)
+    raise AssertionError(players[0].state())
+
+
+def test_a_challenge_from_the_ladder_to_the_board_and_back(
+    site: Site, browsers: Callable[[], Any], open_page: Open
+) -> None:
+    names = [site.name(name) for name in ("ana", "bea", "dora")]
+    ana, bea, director = names
+    sessions = members(site, *names)
+    site.ask(DIRECTS.format(name=director))
+    pages = {name: open_page("/", browser=browsers(), reduced_motion="reduce") for name in names}
+    for name, page in pages.items():
+        come_in(page, sessions[name])
+    path = set_up(pages[director], site.name("Thursdays"))
+
+    for name in (ana, bea):
+        pages[name].goto(path)
+        pages[name].locator("#join").click()
+        pages[name].locator("#leave-box").wait_for()
+    assert wrongs(pages[bea]) == []
+
+    pages[ana].goto("/rules/")  # the word finds her on any page
+    pages[bea].get_by_role("button", name=f"Challenge {ana}").click()
+    pages[bea].locator("#mine", has_text="to be answered within").wait_for()
+    pages[ana].locator(".toast a").click()
+    pages[ana].wait_for_url(re.compile(path))
+    pages[ana].locator("#mine form[action$='/accept/'] button").click()
+    for name in (ana, bea):  # nobody loads the page again
+        pages[name].locator("#mine form[action$='/arrive/'] button").click()
+        pages[name].wait_for_url(re.compile(r"/match/\w+/$"))
+
+    players = [Player(pages[name]) for name in (ana, bea)]
+    match_id = pages[bea].url.rstrip("/").rsplit("/", 1)[1]
+    for player in players:
+        player.match_id = match_id
+        player.page.locator(".bd-grid button").first.wait_for(state="attached")
+    assert pages[bea].locator(f"a[href='{path}']").count() > 0
+    watching = open_page(path)  # a passer-by, who stays on the ladder
+    dora = pages[director]
+    dora.goto(path)
+    play_on(players, until=lambda _, state: state["version"] >= OVER_HTTP or state["match"]["status"] == "over")
+    finish_on_the_board(players)
+    state = players[0].state()
+    champion = state["match"]["players"][state["match"]["result"]["winner"]]["name"]
+    loser = ({ana, bea} - {champion}).pop()
+
+    for page in (watching, dora):  # by itself
+        page.locator("#story", has_text=f"{champion} ").locator("text=/beats|defends against/").first.wait_for()
+        assert page.locator(".rung .rung-name bdi").all_inner_texts() == [champion, loser]
+    for name in (ana, bea):
+        pages[name].goto(path)
+    assert wrongs(dora) == []
+
+    event = dora.locator("#story details[id^=again-]").first
+    event.locator("summary").click()
+    event.locator("input[name=reason]").fill("played on the wrong board")
+    event.locator("button").click()
+    dora.locator("#story", has_text="(played on the wrong board)").wait_for()
+    for page in (watching, dora, pages[ana], pages[bea]):
+        page.locator("#story", has_text="(played on the wrong board)").wait_for()
+        assert page.locator(".rung .rung-name bdi").all_inner_texts() == [ana, bea]
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert not scrolls_sideways(page)

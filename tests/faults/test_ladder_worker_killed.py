@@ -1,0 +1,88 @@
+"""A worker is killed (SIGKILL) in the middle of a sweep of ladders: the next one does what was left, and once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+LADDERS = 6
+
+PEOPLE = """
+import django, json, os, signal
+django.setup()
+from datetime import timedelta
+from django.core.management import call_command
+from accounts.models import Membership, User
+from accounts.services import club_ensure_default
+from games.database import now
+from games.models import Ladder, LadderChallenge, LadderEvent
+from games.services import ladders
+from games.services.ladders import desk
+"""
+
+SET_UP = """
+call_command("migrate", verbosity=0)
+club = club_ensure_default()
+ana, bea, dora = (User.objects.create_user(name) for name in ("ana", "bea", "dora"))
+Membership.objects.create(club=club, user=dora, role="owner")
+terms = {"kind": "challenge", "variant": "backgammon", "length": 3, "clock": "club"}
+for number in range(LADDERS):
+    made = ladders.ladder_create(by=dora, club=club, name=f"L{number}", **terms)
+    for user in (ana, bea):
+        ladders.ladder_join(ladder_id=made.pk, user=user)
+    ladders.challenge_make(ladder_id=made.pk, user=bea, rival=ana)
+LadderChallenge.objects.update(due_at=now() - timedelta(seconds=1))
+"""
+
+SWEEP_AND_DIE = """
+write, left = desk.Desk.commit, [3]
+
+def dying(self):
+    write(self)
+    left[0] -= 1
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)  # inside the transaction of the third ladder
+
+desk.Desk.commit = dying
+ladders.sweep()
+"""
+
+LOOK = """
+print(json.dumps({
+    "orders": [[User.objects.get(pk=one).username for one in made.state["order"]] for made in Ladder.objects.all()],
+    "ends": LadderEvent.objects.filter(type="expired").count(),
+    "open": LadderChallenge.objects.filter(status="offered").count(),
+}))
+"""
+
+
+def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    env = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "backgammon.settings",
+        "TABLERO_VAR": str(tmp_path),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'ladders.sqlite3'}",
+    }
+
+    def run(script: str) -> subprocess.CompletedProcess[str]:
+        text = PEOPLE + script.replace("LADDERS", str(LADDERS))
+        return subprocess.run([sys.executable, "-c", text], env=env, capture_output=True, text=True, timeout=120)
+
+    def look() -> dict[str, object]:
+        said: dict[str, object] = json.loads(run(LOOK).stdout)
+        return said
+
+    assert run(SET_UP).returncode == 0
+    assert run(SWEEP_AND_DIE).returncode == -signal.SIGKILL
+    assert (look()["ends"], look()["open"]) == (2, LADDERS - 2)
+    for _ in range(2):
+        assert run("ladders.sweep()").returncode == 0
+        assert look() == {"orders": [["bea", "ana"]] * LADDERS, "ends": LADDERS, "open": 0}

@@ -1,0 +1,193 @@
+"""The formulas and the fold, as values."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ratings
+from games.ratings import Line, Standing, fibs, fold, glicko, steps
+from games.registry import RULES
+
+CASES = [json.loads(row) for row in Path("tests/data/ratings/fibs.jsonl").read_text(encoding="utf-8").splitlines()]
+DAY = datetime(2026, 5, 1, 20, tzinfo=UTC)
+
+lengths = st.integers(1, 25)
+players = st.tuples(st.floats(1000, 2200), st.floats(0, 2000))
+
+
+def line(n: int, winner: str = "white", **facts: Any) -> Line:
+    usual: dict[str, Any] = {"white": "ana", "black": "bea", "weight": 5.0, "results": (float(winner == "white"),)}
+    return Line(n=n, at=DAY + timedelta(hours=n), winner=winner, **{**usual, **facts})
+
+
+class TestFibs:
+    def test_there_are_many_cases(self) -> None:
+        assert len(CASES) >= 60
+
+    @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['n']}-{case['winner']}-{case['loser']}")
+    def test_the_change_is_exact_to_half_a_hundredth(self, case: dict[str, Any]) -> None:
+        gain, loss = fibs(case["n"], tuple(case["winner"]), tuple(case["loser"]))
+        assert gain == pytest.approx(float(case["gain"]), abs=0.000001)
+        assert loss == pytest.approx(float(case["loss"]), abs=0.000001)
+
+    def test_a_difference_of_175_is_a_chance_of_55_in_100_at_one_point(self) -> None:
+        """As H. Youngerman reads the formula on rec.games.backgammon."""
+        assert ratings.chance_against(1, 1675, 1500) == pytest.approx(0.45, abs=0.001)
+
+    def test_a_match_needs_a_length(self) -> None:
+        with pytest.raises(ValueError):
+            fibs(0, (1500, 0), (1500, 0))
+
+    def test_no_difference_is_too_large(self) -> None:
+        assert fibs(25, (9e9, 500), (0, 500)) == pytest.approx((0, 0))
+        assert fibs(25, (0, 500), (9e9, 500)) == pytest.approx((20, 20))
+
+    @given(lengths, players, players)
+    def test_both_change_by_the_same_measure_of_their_own_k(self, n: int, winner: Any, loser: Any) -> None:
+        gain, loss = fibs(n, winner, loser)
+        assert gain > 0
+        assert loss > 0
+        assert gain / ratings.ramp(n, winner[1]) == pytest.approx(loss / ratings.ramp(n, loser[1]))
+
+    @given(lengths, st.floats(1000, 2200), st.floats(1000, 2200), st.floats(0, 2000))
+    def test_with_equal_experience_nothing_is_lost_between_them(
+        self, n: int, winner: float, loser: float, experience: float
+    ) -> None:
+        gain, loss = fibs(n, (winner, experience), (loser, experience))
+        assert gain == loss
+
+    @given(lengths, st.floats(0, 800), st.floats(0, 800))
+    def test_the_better_the_rival_the_more_is_won(self, n: int, one: float, other: float) -> None:
+        low, high = sorted((one, other))
+        assert fibs(n, (1500, 500), (1100 + low, 500))[0] <= fibs(n, (1500, 500), (1100 + high, 500))[0]
+
+    @given(lengths, st.floats(0, 1000), st.floats(0, 1000))
+    def test_the_more_experience_the_less_moves(self, n: int, one: float, other: float) -> None:
+        less, more = sorted((one, other))
+        assert fibs(n, (1500, less), (1500, 0))[0] >= fibs(n, (1500, more), (1500, 0))[0]
+
+    @given(lengths, st.floats(1000, 2200), st.floats(1000, 2200))
+    def test_what_each_expects_is_what_each_risks(self, n: int, ana: float, bea: float) -> None:
+        """Over many matches between true ratings nobody gains: p·gain = (1 - p)·loss."""
+        if_ana = fibs(n, (ana, 500), (bea, 500))[0]
+        if_bea = fibs(n, (bea, 500), (ana, 500))[1]
+        chance = 1 / (10 ** ((bea - ana) * math.sqrt(n) / 2000) + 1)
+        assert chance * if_ana == pytest.approx((1 - chance) * if_bea)
+
+
+class TestGlicko:
+    def test_the_published_example(self) -> None:
+        """M. Glickman, Example of the Glicko-2 system (2022): 1464.06, 151.52, 0.05999."""
+        games = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
+        rating, deviation, volatility = glicko((1500, 200, 0.06), games)
+        assert (rating, deviation) == (pytest.approx(1464.06, abs=0.011), pytest.approx(151.52, abs=0.005))
+        assert volatility == pytest.approx(0.05999, abs=0.000007)
+
+    def test_a_surprise_moves_the_volatility_by_the_deviation_and_not_by_the_rating(self) -> None:
+        """What tells a right step 5 from one that squares the rating: a strong player who loses three games."""
+        moved = [glicko((start, 60, 0.06), [(start - 1000, 30, 0.0)] * 3) for start in (1500.0, 2400.0)]
+        assert moved[0][2] == pytest.approx(moved[1][2], abs=1e-9)
+
+    def test_without_games_only_the_deviation_grows(self) -> None:
+        rating, deviation, volatility = glicko((1600, 50, 0.06), [])
+        assert (rating, volatility) == (pytest.approx(1600), 0.06)
+        assert deviation == pytest.approx(math.hypot(50, 0.06 * 173.7178))
+
+    def test_each_full_30_days_of_absence_are_a_period_without_games(self) -> None:
+        first = line(1, weight=2.0, results=(1.0, 0.5, 1.0))
+        before = fold([first], system="glicko2")["ana"]
+        back = line(2, weight=1.0, results=(0.0,), winner="black")
+        absences = {days: first.at + timedelta(days=days) for days in (0, 29.9, 30, 59, 60)}
+        after = {
+            days: fold([first, Line(**{**_facts(back), "at": at})], system="glicko2")["ana"].deviation
+            for days, at in absences.items()
+        }
+        assert after[0] == after[29.9] < after[30] == after[59] < after[60]
+        assert before.experience == 3
+
+    def test_the_factor_times_the_surprise_is_the_change(self) -> None:
+        for step in steps([line(1, weight=3.0, results=(1.0, 0.5, 0.0, 1.0))], system="glicko2"):
+            formula = step.formula
+            assert formula["change"] == step.after.rating - step.before.rating
+            surprise = formula["scored"] - formula["expected"]
+            assert formula["factor"] * surprise == pytest.approx(formula["change"])
+
+
+def _facts(one: Line) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in Line.__slots__}
+
+
+class TestFold:
+    def test_a_standing_counts_matches_wins_form_and_peak(self) -> None:
+        log = [line(1), line(2, "black"), line(3, "black"), line(4)]
+        ana = fold(log, system="fibs")["ana"]
+        assert (ana.matches, ana.wins, ana.form, ana.experience) == (4, 2, "WLLW", 20)
+        assert ana.peak == fold(log[:1], system="fibs")["ana"].rating
+        assert (ana.peak_at, ana.last_at) == (log[0].at, log[3].at)
+
+    def test_an_annulled_match_changes_nothing(self) -> None:
+        log = [line(1), line(2, counts=False), line(3, "black")]
+        assert fold(log, system="fibs") == fold([log[0], log[2]], system="fibs")
+
+    @pytest.mark.parametrize("system", ["fibs", "glicko2"])
+    def test_one_step_at_a_time_is_the_same_as_all_at_once(self, system: Any) -> None:
+        names = ["ana", "bea", "carlos", "dora"]
+        log = [
+            line(n, "white" if n % 3 else "black", white=names[n % 4], black=names[(n + 1 + n % 2) % 4])
+            for n in range(1, 200)
+        ]
+        known: dict[Any, Standing] = {}
+        for each in log:
+            known = fold([each], system=system, standings=known)
+        assert known == fold(log, system=system)
+
+    def test_below_100_points_of_experience_or_above_110_of_deviation_a_rating_is_provisional(self) -> None:
+        assert Standing(experience=99).provisional
+        assert not Standing(experience=100).provisional
+        assert Standing(experience=500, deviation=110.5).provisional
+        assert not Standing(experience=3, deviation=110).provisional
+
+
+class TestRows:
+    """What says how a game is rated is its row of rules."""
+
+    def test_a_point_counts_as_a_point_and_five_in_acey_deucey(self) -> None:
+        assert [RULES["acey-deucey"].rating_weight(length) for length in (15, 30, 50, 1)] == [3, 6, 10, 0.2]
+        assert [RULES["backgammon"].rating_weight(length) for length in (1, 5, 11)] == [1, 5, 11]
+
+    def test_damas_is_rated_game_by_game(self) -> None:
+        systems = {key: rules.rating for key, rules in RULES.items()}
+        assert systems.pop("damas") == "glicko2"
+        assert set(systems.values()) == {"fibs"}
+
+
+class TestTheScript:
+    def test_it_runs_by_itself_on_a_log(self, tmp_path: Path) -> None:
+        log = [line(1), line(2, "black", white="carlos"), line(3, black="carlos", counts=False)]
+        path = tmp_path / "log.jsonl"
+        rows = [json.dumps({"system": "fibs"})]
+        rows += [json.dumps(ratings.line_json(each, f"match{each.n}")) for each in log]
+        path.write_text("\n".join(rows), encoding="utf-8")
+        said = subprocess.run(
+            [sys.executable, "-I", "-S", str(ratings.__file__), str(path)], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        expected = ratings.ranked(fold(log, system="fibs"))
+        assert [row.split()[3] for row in said] == [name for name, _ in expected]
+        assert [float(row.split()[1]) for row in said] == [round(one.rating, 4) for _, one in expected]
+
+    def test_a_log_is_read_as_it_was_written(self) -> None:
+        log = [line(1), line(2, "black", counts=False)]
+        rows = ['{"system": "glicko2"}', *(json.dumps(ratings.line_json(each, "x")) for each in log), ""]
+        assert ratings.read(rows) == ("glicko2", log)
+        with pytest.raises(ValueError):
+            ratings.read(['{"system": "elo"}'])

@@ -1,0 +1,192 @@
+"""Statistics: counted once for each finished match, the same again, and read in the same few queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games import services, tasks
+from games.models import Match, RollCount, SeatFacts
+from games.selectors import statistics
+from games.services import Answer
+from games.services.statistics import facts_of, rolls_add
+from tests.games.finished import keep, sample
+
+pytestmark = pytest.mark.django_db
+
+
+def numbers(user: User) -> list[dict[str, object]]:
+    return list(SeatFacts.objects.filter(user=user).order_by("ended_at").values())
+
+
+def rolls(user: User) -> dict[int, int]:
+    return dict(RollCount.objects.filter(user=user).values_list("dice", "count"))
+
+
+@pytest.fixture
+def counted(ana: User, bea: User) -> Match:
+    """The file m11: ana (White) beat bea 4-1 or so in five games to three points."""
+    match = keep(sample("m11.mat"), ana, bea)
+    assert services.facts_make(match_id=match.pk)
+    return match
+
+
+def test_both_seats_are_counted(counted: Match, ana: User, bea: User) -> None:
+    mine, hers = SeatFacts.objects.get(user=ana), SeatFacts.objects.get(user=bea)
+    assert (mine.rival, mine.variant, mine.pace, mine.length) == (bea, "backgammon", "live", 3)
+    assert (mine.rolls, mine.rolls_double, mine.pips, mine.plays) == (112, 20, 899, 113)
+    assert (hers.rolls, hers.rolls_double, hers.pips, hers.plays) == (111, 14, 870, 113)
+    assert (mine.doubles_dropped, hers.doubles_offered, hers.doubles_cashed) == (1, 1, 1)
+    assert (mine.bar_rolls, mine.bar_entered, hers.bar_rolls, hers.bar_entered) == (13, 12, 7, 6)
+    assert mine.games == hers.games == mine.games_won + mine.games_lost == 5
+    assert (mine.games_won, mine.games_lost) == (hers.games_lost, hers.games_won)
+    assert (mine.gammons_won, mine.points) == (hers.gammons_lost, hers.rival_points)
+    assert mine.won is not hers.won
+
+
+def test_the_rolls_are_those_of_the_facts(counted: Match, ana: User) -> None:
+    assert sum(rolls(ana).values()) == 112
+    assert (rolls(ana)[61], rolls(ana)[66], rolls(ana)[44]) == (10, 4, 2)
+
+
+def test_counting_again_changes_nothing(counted: Match, ana: User) -> None:
+    before = numbers(ana), rolls(ana)
+    assert services.facts_make(match_id=counted.pk)
+    assert (numbers(ana), rolls(ana)) == before
+
+
+def test_the_rolls_of_a_second_match_are_added(counted: Match, ana: User, bea: User) -> None:
+    before = Counter(rolls(ana))
+    second = keep(sample("m10.mat"), bea, ana)
+    services.facts_make(match_id=second.pk)
+    facts = SeatFacts.objects.get(user=ana, seat__match=second)
+    assert sum(rolls(ana).values()) == before.total() + facts.rolls == 112 + 28
+    assert all(rolls(ana)[dice] >= count for dice, count in before.items())
+
+
+def test_the_pure_function_gives_what_is_saved(counted: Match, ana: User) -> None:
+    seats = list(counted.seats.order_by("side"))
+    rows, added = facts_of(counted, seats, list(counted.games.all()), list(counted.actions.order_by("n")))
+    white = next(row for row in rows if row.user_id == ana.pk)
+    assert white.pips == 899
+    assert added[ana.pk, "backgammon", "live", 61] == 10
+    assert added.total() == 112 + 111
+
+
+def test_a_rebuild_makes_the_same_numbers(counted: Match, ana: User, bea: User) -> None:
+    services.facts_make(match_id=keep(sample("m14.mat"), bea, ana).pk)
+    before = numbers(ana), numbers(bea), rolls(ana), rolls(bea)
+    rolls_add({(ana.pk, "backgammon", "live", 66): 100})
+    SeatFacts.objects.filter(user=bea).update(pips=0)
+    out = StringIO()
+    call_command("statistics_rebuild", stdout=out)
+    assert (numbers(ana), numbers(bea), rolls(ana), rolls(bea)) == before
+    assert out.getvalue() == "2 matches counted.\n"
+
+
+def test_what_was_called_off_or_came_from_a_file_counts_for_nobody(ana: User, bea: User) -> None:
+    off = keep(sample("m10.mat"), ana, bea, ended_by=Match.EndedBy.STOPPED, winner="")
+    filed = keep(sample("m10.mat"), ana, bea, source="mat")
+    assert not services.facts_make(match_id=off.pk)
+    assert not services.facts_make(match_id=filed.pk)
+    assert not services.facts_make(match_id="nowhere")
+    assert services.facts_missing(days=None, most=10) == []
+    assert not SeatFacts.objects.exists()
+
+
+def test_the_sweep_finds_what_nobody_counted(ana: User, bea: User, open_table: Callable[..., Match]) -> None:
+    open_table()
+    old = keep(sample("m10.mat"), ana, bea)
+    assert services.facts_missing(days=1, most=10) == []
+    assert services.facts_missing(days=None, most=10) == [old.pk]
+    tasks.facts_make(old.pk)
+    assert services.facts_missing(days=None, most=10) == []
+
+
+def test_a_match_that_ends_is_counted_by_a_worker(
+    open_table: Callable[..., Match],
+    act: Callable[..., Answer],
+    ana: User,
+    bea: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    asked: list[tuple[str, object]] = []
+    monkeypatch.setattr("games.notify._enqueue", lambda task, about, countdown: asked.append((task, about)))
+    match = open_table()
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
+        act(match, bea, "resign match")
+    assert ("games.tasks.facts_make", match.pk) in asked
+    tasks.facts_make(match.pk)
+    facts = SeatFacts.objects.get(user=ana)
+    assert (facts.won, facts.games, facts.rolls, facts.plays) == (True, 0, 0, 0)
+
+
+def test_damas_have_no_dice_and_no_cube(
+    open_table: Callable[..., Match], act: Callable[..., Answer], ana: User, bea: User
+) -> None:
+    match = open_table(variant="damas", length=1, clock="none", rated=False)
+    for user in (ana, bea):
+        act(match, user, "roll")
+    act(match, bea, "resign match")
+    assert services.facts_make(match_id=match.pk)
+    facts = SeatFacts.objects.get(user=ana)
+    assert (facts.variant, facts.rolls, facts.doubles_offered, facts.bar_rolls, facts.won) == ("damas", 0, 0, 0, True)
+
+
+# Reading
+
+
+def test_figures_are_summed_by_what_one_asks_for(counted: Match, ana: User, bea: User) -> None:
+    services.facts_make(match_id=keep(sample("m10.mat"), bea, ana).pk)
+    rows = statistics.played(ana)
+    assert [(row.variant, row.pace, row.length, row.figures.matches) for row in rows] == [
+        ("backgammon", "live", 1, 1),
+        ("backgammon", "live", 3, 1),
+    ]
+    whole = statistics.total(rows)
+    assert (whole.matches, whole.rolls, whole.plays) == (2, 140, 142)
+    assert list(statistics.by(lambda row: row.length, rows)) == [1, 3]
+    assert [(row.rival, row.figures.matches) for row in statistics.by_rival(ana)] == [(bea, 2)]
+    assert statistics.by_rival(ana, variant="damas") == []
+
+
+def test_nobody_who_has_not_played_has_a_share(ana: User) -> None:
+    figures = statistics.total(statistics.played(ana))
+    assert (figures.matches, figures.share, figures.seconds_a_play, figures.taken_share) == (0, None, None, None)
+    assert statistics.dice(ana, figures) == statistics.Dice()
+    assert statistics.seconds_of_rivals(ana) is None
+
+
+def test_the_dice_are_held_against_fair_ones(counted: Match, ana: User) -> None:
+    dice = statistics.dice(ana, statistics.total(statistics.played(ana)))
+    assert (dice.rolls, dice.enough, len(dice.found)) == (112, False, 21)
+    assert dice.doubles is not None
+    assert (dice.doubles.found, round(dice.doubles.expected, 2)) == (20, 18.67)
+    assert dice.pips is not None
+    assert dice.pips.found == pytest.approx(899 / 112)
+    assert dice.bar is not None
+    assert (dice.bar.found, round(dice.bar.expected, 3)) == (12, 12.472)
+    assert 0 < dice.p_value < 1
+
+
+def test_the_same_queries_for_one_match_and_for_three(counted: Match, ana: User, bea: User) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as caught:
+            figures = statistics.total(statistics.played(ana))
+            statistics.by_rival(ana)
+            statistics.seconds_of_rivals(ana)
+            statistics.dice(ana, figures)
+        return len(caught)
+
+    one = queries()
+    for name in ("m10.mat", "m14.mat"):
+        services.facts_make(match_id=keep(sample(name), bea, ana).pk)
+    assert queries() == one == 6

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ratingChange } from "../../static/js/match/words.js";
+import { live, plain } from "./fixtures/states.js";
+
+const ratings = { white: { before: 1500, after: 1506.3245 }, black: { before: 1612.5, after: 1606.4155 } };
+const over = { status: "over", ratings };
+
+test("a player is told what the match did to his rating, in the numbers of his language", () => {
+  assert.equal(ratingChange(live({ match: over }), "en"), "Your rating: +6.32 → 1506.32");
+  assert.equal(ratingChange(live({ match: over }), "es"), "Your rating: +6,32 → 1506,32");
+  assert.equal(ratingChange(live({ you: "black", match: over }), "en"), "Your rating: −6.08 → 1606.42");
+});
+
+test("who watches is told both", () => {
+  assert.equal(plain(ratingChange(live({ you: null, match: over }), "en")), "ana +6.32 → 1506.32 · bea −6.08 → 1606.42");
+});
+
+test("where nothing was rated nothing is said", () => {
+  assert.equal(ratingChange(live({ match: { status: "over" } }), "en"), "");
+});
