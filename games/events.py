@@ -109,16 +109,24 @@ def result_json(match: Match) -> Json | None:
 
 def ratings_json(match: Match) -> Json | None:
     """What a rated match changed, by side: the ratings before and after; None where it changed nothing."""
-    if not match.rated or match.status != Match.Status.OVER:
-        return None
-    line = RatedMatch.objects.filter(match=match.pk, counts=True).prefetch_related("events").first()
-    if line is None:
+    line = rated_line(match)
+    if line is None or not line.counts:
         return None
     changes = {event.user_id: event for event in line.events.all()}
     return {
         side: {"before": changes[user].rating_before, "after": changes[user].rating_after}
         for side, user in zip(SIDES, (line.white_id, line.black_id), strict=True)
     }
+
+
+def rated_line(match: Match) -> RatedMatch | None:
+    """The line of a match in the log of its pool, whether it counts or not; no query where it was fetched with it."""
+    if not match.rated or match.status != Match.Status.OVER:
+        return None
+    try:
+        return match.rated_match
+    except RatedMatch.DoesNotExist:
+        return None
 
 
 def player_json(seat: Seat) -> Json:

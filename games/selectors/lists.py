@@ -206,7 +206,10 @@ def match_seen(*, match_id: str, user: User | None) -> Match:
 
     A challenge, and an offer taken back, are between the two whom they concern; what was arranged is public.
     """
-    match = _with_seats(Match.objects.select_related("creator", "invited")).filter(pk=match_id).first()
+    with_ratings = Match.objects.select_related("creator", "invited", "rated_match").prefetch_related(
+        "rated_match__events"
+    )
+    match = _with_seats(with_ratings).filter(pk=match_id).first()
     if match is None:
         raise NotFound
     concerned = user is not None and user.pk in (match.creator_id, match.invited_id)

@@ -18,6 +18,7 @@ from games.clocks import pace_of
 from games.database import now
 from games.engine import SIDES, Side
 from games.errors import NotFound
+from games.events import rated_line
 from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
 from games.registry import RULES
 from games.services.ratings import line_of
@@ -214,24 +215,26 @@ def rating_of(match: Match) -> dict[str, Rating]:
 
 
 def of_match(match: Match) -> list[Update]:
-    """What a match changed, White first; empty where it does not count. Two queries."""
-    line = RatedMatch.objects.filter(match=match, counts=True).select_related("white", "black").first()
-    if line is None:
+    """What a match changed, White first; empty where it does not count. Its seats are fetched."""
+    line = rated_line(match)
+    if line is None or not line.counts:
         return []
     events = {event.user_id: event for event in line.events.all()}
+    names = {seat.side: seat.name for seat in match.seats.all()}
     updates = []
-    for side, user in zip(SIDES, (line.white, line.black), strict=True):
-        event = events[user.pk]
+    for side, user_id in zip(SIDES, (line.white_id, line.black_id), strict=True):
+        event = events[user_id]
         change = event.rating_after - event.rating_before
         updates.append(
-            Update(side, user.username, event.rating_before, event.rating_after, change, sentence(event.formula))
+            Update(side, names[side], event.rating_before, event.rating_after, change, sentence(event.formula))
         )
     return updates
 
 
 def annulled(match: Match) -> bool:
     """Whether a match has a line in the log that no longer counts."""
-    return RatedMatch.objects.filter(match=match, counts=False).exists()
+    line = rated_line(match)
+    return line is not None and not line.counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,15 @@ def match_event(*, match_id: str, user_id: int | None) -> tuple[Json, Side | Non
 
     Raises NotFound, also for a cancelled match and for a challenge between two others.
     """
-    match = _visible(match_id, user_id)
+    return event_of(_visible(match_id, user_id), user_id=user_id)
+
+
+def event_of(match: Match, *, user_id: int | None) -> tuple[Json, Side | None]:
+    """As `match_event`, of a match that was just fetched with its seats and may be seen. Raises NotFound."""
     moment = now()
     if match.flag_at is not None and match.flag_at <= moment:
-        services.match_touch(match_id=match_id)
-        match = _visible(match_id, user_id)
+        services.match_touch(match_id=match.pk)
+        match = _visible(match.pk, user_id)
     return _event(match, moment), seat_of(match, user_id)
 
 

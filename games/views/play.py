@@ -169,7 +169,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         if not found.snapshot:
             template = "games/match_ready.html" if found.arranged else "games/match_open.html"
             return render(request, template, {"match": found, "row": lists.rows([found], user)[0]})
-        event, side = table.match_event(match_id=match_id, user_id=user.pk if user else None)
+        event, side = table.event_of(found, user_id=user.pk if user else None)
     except NotFound as refused:
         raise Http404(refused.text) from refused
     over = event["match"]["status"] == Match.Status.OVER

@@ -100,8 +100,8 @@ def about(match: Match, user: User | None) -> dict[str, Any]:
     """What the page of a finished match says of ratings and corrections; its seats are fetched."""
     may_correct = not match.source and directs(user, club_ensure_default())
     return {
-        "updates": read.of_match(match) if match.rated else [],
-        "annulled": match.rated and read.annulled(match),
+        "updates": read.of_match(match),
+        "annulled": read.annulled(match),
         "pace": read.pace_of(match.clock_preset),
         "corrections": read.corrections(match),
         "may_correct": may_correct,
