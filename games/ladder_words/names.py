@@ -9,16 +9,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.utils.translation import pgettext as _p
-from django.utils.translation import pgettext_lazy as _lazy_p
+from django.utils.translation import pgettext_lazy
 
 Words = Mapping[str, Promise]
 Data = Mapping[str, Any]
 
 KINDS: Words = {
-    "rating": _lazy_p("ladder", "By rating"),
-    "challenge": _lazy_p("ladder", "By challenge"),
-    "season": _lazy_p("ladder", "Season points"),
-    "hill": _lazy_p("ladder", "King of the hill"),
+    "rating": pgettext_lazy("ladder", "By rating"),
+    "challenge": pgettext_lazy("ladder", "By challenge"),
+    "season": pgettext_lazy("ladder", "Season points"),
+    "hill": pgettext_lazy("ladder", "King of the hill"),
 }
 KIND_FACTS: Words = {
     "rating": _("The order is that of the ratings; nobody has to do anything."),
