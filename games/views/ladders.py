@@ -25,7 +25,7 @@ from games.ladders import KINDS
 from games.models import Ladder
 from games.selectors import ladders
 from games.services import ladders as services
-from games.views.common import page_of, viewer
+from games.views.common import page_of, tried, viewer
 
 MOST_DAYS = 400
 
@@ -91,20 +91,6 @@ def ladder_season(request: HttpRequest, ladder_id: str, number: int) -> HttpResp
 # To take part
 
 
-def _try(request: HttpRequest, act: Callable[[], object], done: str = "") -> bool:
-    """Do it and say so, or tell why not. Raises Http404 for a ladder that is not there."""
-    try:
-        act()
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
-    except Refused as refused:
-        messages.error(request, refused.text)
-        return False
-    if done:
-        messages.success(request, done)
-    return True
-
-
 def _back(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """To the ladder again, at the place that the form names."""
     at = slugify(request.POST.get("at", "")[:40])
@@ -115,7 +101,7 @@ def _act(
     request: HttpRequest, ladder_id: str, service: Callable[..., object], done: str = "", **facts: Any
 ) -> HttpResponse:
     """One service, and back to the ladder."""
-    _try(request, lambda: service(ladder_id=ladder_id, **facts), done)
+    tried(request, lambda: service(ladder_id=ladder_id, **facts), done)
     return _back(request, ladder_id)
 
 
@@ -173,7 +159,7 @@ def _answer(
     """One service about a challenge of this ladder."""
     if not ladders.has_challenge(ladder_id=ladder_id, challenge_id=challenge_id):
         raise Http404
-    _try(request, lambda: service(challenge_id=challenge_id, **facts), done)
+    tried(request, lambda: service(challenge_id=challenge_id, **facts), done)
     return _back(request, ladder_id)
 
 

@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.errors import Refused
-from tournaments.errors import NotFound
-
-
-def tried(request: HttpRequest, act: Callable[[], object], done: str = "") -> bool:
-    """Do it and say so, or tell why not. Raises Http404 for a tournament that is not there."""
-    try:
-        act()
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
-    except Refused as refused:
-        messages.error(request, refused.text)
-        return False
-    if done:
-        messages.success(request, done)
-    return True
 
 
 def fits(request: HttpRequest, form: forms.Form) -> bool:

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.policy import member, who
 from games.errors import Refused
+from games.views.common import tried
 from tournaments import services
-from tournaments.desk_views.answers import fits, not_director, tried
+from tournaments.desk_views.answers import fits, not_director
 from tournaments.errors import NotFound
 from tournaments.forms import AnnouncementForm, EntrantForm, MemberForm, ResultForm, SeedsForm
 from tournaments.selectors import desk as desks

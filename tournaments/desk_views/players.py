@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.policy import member, who
+from games.views.common import tried
 from tournaments import services
-from tournaments.desk_views.answers import fits, tried
+from tournaments.desk_views.answers import fits
 from tournaments.forms import ScoreForm
 from tournaments.selectors import entries
 
