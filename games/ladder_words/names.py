@@ -7,9 +7,8 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 from django.utils.translation import pgettext as _p
-from django.utils.translation import pgettext_lazy
 
 Words = Mapping[str, Promise]
 Data = Mapping[str, Any]
