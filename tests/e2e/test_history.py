@@ -69,7 +69,7 @@ def test_search_mark_and_replay_on_a_phone(site: Site, open_page: Open) -> None:
     row.get_by_label("Note").fill("The cube came too late.")
     row.locator(".marks-form button").tap()
     row.locator(".marks-note", has_text="too late").wait_for()
-    phone.wait_for_function("document.activeElement.className === 'marks-summary'")
+    row.locator(".marks-summary:focus").wait_for()
     phone.goto("/history/?favourite=on&tag=to+study")
     assert rows(phone).count() == 1
     assert phone.locator(".chosen-chip bdi").all_inner_texts() == ["Tag: To study", "Favourites only"]
