@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play seed-large bench-pages fuzz-formats faults clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play dice-report seed-large bench-pages fuzz-formats faults clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
 	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
 	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
+	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
 	@echo "make faults     a tournament of 64 players of code, unattended, with processes killed under it"
 
 run: $(BASE)
@@ -101,6 +102,11 @@ seed-large: $(TEST)
 
 bench-pages: $(TEST)
 	$(LARGE) $(PY) -m tests.bench.pages_bench --plans
+
+# A million rolls through chains and proof, as play rolls them: chi-square, serial test, doubles.
+ROLLS ?= 1000000
+dice-report: $(TEST)
+	@$(PY) -m tests.bench.dice_report --rolls $(ROLLS)
 
 # Broken and hostile match files for five minutes: no crash, no hang above a second, bounded memory.
 SECONDS_OF_FUZZ ?= 300

@@ -14,6 +14,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver
 
+from games import heartbeat
 from games.routing import websocket_urlpatterns as of_play
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
@@ -23,6 +24,8 @@ application = ProtocolTypeRouter(
         "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))),
     }
 )
+
+heartbeat.start()  # before anybody is served: after an outage the clocks are put right first
 
 # A full collection of all that is loaded takes 0.1 s, and moves wait for it: load it now, set it aside, and collect the
 # rest seldom (measured: with the defaults every few seconds, at 100 moves a second).

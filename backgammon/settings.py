@@ -159,6 +159,7 @@ CELERY_TASK_ROUTES = {
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "flags": {"task": "games.tasks.sweep_flags", "schedule": 1.0, "options": {"expires": 2}},
+    "reminders": {"task": "games.tasks.sweep_reminders", "schedule": 60.0, "options": {"expires": 60}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 2.0, "options": {"expires": 2}},
     "archives": {"task": "games.tasks.sweep_archives", "schedule": 30.0, "options": {"expires": 30}},
     "facts": {"task": "games.tasks.facts_sweep", "schedule": 30.0, "kwargs": {"days": 1}, "options": {"expires": 30}},
@@ -287,6 +288,8 @@ SPECTACULAR_SETTINGS = {
 
 # Play
 PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=4)
+DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
+VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # a player and year, from matches by correspondence
 DICE_OPENING_WAIT = 20  # seconds that both clocks stand at an opening roll (ruling "Match clock")
 
 LOGGING = {

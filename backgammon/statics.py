@@ -20,8 +20,9 @@ class ManifestStaticFilesStorage(storage.ManifestStaticFilesStorage):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Only our own scripts import each other; searching the megabytes of others' bundles takes seconds.
-        self._patterns["js/*.js"] = self._patterns.pop("*.js")  # type: ignore[attr-defined]
+        # Only these scripts import each other; searching the megabytes of others' bundles takes seconds.
+        modules = self._patterns.pop("*.js")  # type: ignore[attr-defined]
+        self._patterns |= {"js/*.js": modules, "vendor/noble-hashes/*.js": modules}  # type: ignore[attr-defined]
 
     def url_converter(self, *args: Any, **kwargs: Any) -> Callable[[re.Match[str]], str]:
         convert = super().url_converter(*args, **kwargs)

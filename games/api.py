@@ -12,7 +12,7 @@ from rest_framework.views import APIView, exception_handler
 
 from games import events, services
 from games.errors import NotFound, Refused, Stale
-from games.selectors import table
+from games.selectors import dice, lists, table
 
 
 def refusal_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -67,6 +67,26 @@ class StateSerializer(serializers.Serializer[Any]):
     last = serializers.DictField(allow_null=True)
     ended = serializers.DictField(allow_null=True)
     clock = serializers.DictField(allow_null=True)
+    paused = serializers.DictField(allow_null=True)
+    dice = serializers.DictField(allow_null=True)
+
+
+class DiceSerializer(serializers.Serializer[Any]):
+    """What a seat gives for the dice: `end` and `commit`, or `nonce` and `c`, or `c` alone (docs/protocol.md)."""
+
+    id = serializers.CharField(max_length=40)
+    end = serializers.CharField(max_length=64, required=False, help_text="The end of the seat's chain.")
+    commit = serializers.CharField(max_length=64, required=False, help_text="The commitment to its nonce.")
+    nonce = serializers.CharField(max_length=64, required=False, help_text="The nonce, once no hand is missing.")
+    c = serializers.CharField(max_length=64, required=False, help_text="The element for the opening roll that comes.")
+
+
+class TranscriptSerializer(serializers.Serializer[Any]):
+    """The promises and every roll so far (bgdice/1), for docs/verify_dice.py; `v` is null where nothing is proved."""
+
+    v = serializers.CharField(allow_null=True)
+    match = serializers.CharField()
+    rolls = serializers.ListField(child=serializers.DictField())
 
 
 class MatchState(APIView):
@@ -125,6 +145,28 @@ class MatchAct(APIView):
             event, side = table.match_event(match_id=match_id, user_id=request.user.pk)
             return Response({**stale.as_json(), "state": events.for_viewer(event, side, "state")}, status=409)
         return Response({"version": answer.version})
+
+
+class MatchDice(APIView):
+    """The dice: their transcript so far, open to everyone; and what a seat gives for them."""
+
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: TranscriptSerializer, 404: RefusalSerializer}, operation_id="match_dice")
+    def get(self, request: Request, match_id: str) -> Response:
+        user = request.user if request.user.is_authenticated else None
+        return Response(dice.transcript_of(lists.match_seen(match_id=match_id, user=user)))
+
+    @extend_schema(
+        request=DiceSerializer,
+        responses={200: AckSerializer, 400: RefusalSerializer, 403: RefusalSerializer, 409: RefusalSerializer},
+        operation_id="match_dice_give",
+    )
+    def post(self, request: Request, match_id: str) -> Response:
+        form = DiceSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        version = services.dice_give(match_id=match_id, user_id=request.user.pk, given=form.validated_data)
+        return Response({"version": version})
 
 
 class MatchWhy(APIView):

@@ -1,20 +1,28 @@
-"""The match clock as a value that is stepped by hand: simple (US) delay and a reserve, in milliseconds.
+"""The match clock as a value that is stepped by hand, in milliseconds.
 
 Ruling "Match clock": each turn begins with a delay that costs nothing; what is used beyond it comes off the reserve,
-which lasts the whole match, or a game where the game's rules ask for that. Time is passed in, never read here.
+which lasts the whole match, or a game where the game's rules ask for that. A clock may add a bonus for every turn that
+ends (Fischer), and keep an overtime for each side, once a match. By correspondence there is no reserve: the delay is
+days. Time is passed in, never read here.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from games.engine import Side
+from games.engine import SIDES, Side
+from games.lag import Quota
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Two reserves, the delay of a turn, whose time runs and what is left of his delay."""
+    """Two reserves, the delay of a turn, whose time runs and what is left of his delay.
+
+    `bonus` is added to a reserve when its turn ends, the overtimes are what a side has left when its reserve is gone.
+    `stopped` is the side whose time ran when the clock was paused, `quota` what the way of acts may give back.
+    """
 
     white: int
     black: int
@@ -22,67 +30,127 @@ class Clock:
     running: Side | None = None
     delay_left: int = 0
     flag: Side | None = None
+    bonus: int = 0
+    white_overtime: int = 0
+    black_overtime: int = 0
+    stopped: Side | None = None
+    quota: Quota = field(default_factory=Quota)
 
     def reserve(self, side: Side) -> int:
         return self.white if side == "white" else self.black
 
+    def overtime(self, side: Side) -> int:
+        return self.white_overtime if side == "white" else self.black_overtime
+
     @property
     def left(self) -> int | None:
         """Milliseconds until the running side's flag falls; None while nobody's time runs."""
-        return None if self.running is None else self.delay_left + self.reserve(self.running)
+        if self.running is None:
+            return None
+        return self.delay_left + self.reserve(self.running) + self.overtime(self.running)
 
     def turn(self, side: Side | None, *, fresh: bool = True) -> Clock:
-        """Run `side`'s time (None stops both), with a fresh delay unless the same turn goes on."""
+        """Run `side`'s time (None stops both), with a fresh delay unless the same turn goes on.
+
+        Who gives the turn to the other side has ended it, and gets the bonus.
+        """
         if side is None:
             return replace(self, running=None, delay_left=0)
         if side == self.running and not fresh:
             return self
-        return replace(self, running=side, delay_left=self.delay)
+        paid = self if self.running in (None, side) else self._add(self.running, self.bonus)
+        return replace(paid, running=side, delay_left=self.delay)
 
-    def spend(self, side: Side, ms: int) -> Clock:
-        """`side` used `ms`: first his delay, then his reserve; reaching exactly zero is a flag.
+    def spend(self, side: Side, ms: int, *, trip: int = 0) -> Clock:
+        """`side` used `ms`: first his delay, then his reserve, then his overtime; reaching exactly zero is a flag.
 
-        When another side (or nobody) was running, this is a new turn with a fresh delay.
+        When another side (or nobody) was running, this is a new turn with a fresh delay. `trip` is the round trip that
+        was measured on an act's way (games.lag): what it cost is not counted.
         """
         clock = self.turn(side, fresh=self.running != side)
         ms = max(0, ms)
+        if trip:
+            given, quota = clock.quota.credit(side, trip=trip, used=ms)
+            clock, ms = replace(clock, quota=quota), ms - given
         free = min(ms, clock.delay_left)
-        reserve = max(0, clock.reserve(side) - (ms - free))
-        delay_left = clock.delay_left - free
-        flag = side if reserve == 0 and delay_left == 0 else clock.flag
-        clock = replace(clock, delay_left=delay_left, flag=flag)
-        return replace(clock, white=reserve) if side == "white" else replace(clock, black=reserve)
+        off = min(ms - free, clock.reserve(side))
+        over = min(ms - free - off, clock.overtime(side))
+        clock = replace(clock._add(side, -off, overtime=-over), delay_left=clock.delay_left - free)
+        return replace(clock, flag=side) if clock.left == 0 else clock
 
-    def snapshot(self) -> dict[str, Any]:
-        return {
+    def pause(self) -> Clock:
+        """Stop both as they are."""
+        return replace(self, running=None, stopped=self.running)
+
+    def resume(self) -> Clock:
+        """Go on where `pause` stopped."""
+        return replace(self, running=self.stopped, stopped=None)
+
+    def anew(self, full: Clock) -> Clock:
+        """The clock of the next game, where every game has its own: what lasts a match is kept."""
+        return replace(full, white_overtime=self.white_overtime, black_overtime=self.black_overtime, quota=self.quota)
+
+    def _add(self, side: Side, reserve: int, *, overtime: int = 0) -> Clock:
+        if side == "white":
+            return replace(self, white=self.white + reserve, white_overtime=self.white_overtime + overtime)
+        return replace(self, black=self.black + reserve, black_overtime=self.black_overtime + overtime)
+
+    def view(self) -> dict[str, Any]:
+        """The clock as everybody sees it (docs/protocol.md): `bonus` and `overtime` only where there is any."""
+        told: dict[str, Any] = {
             "white": self.white,
             "black": self.black,
             "delay": self.delay,
             "delay_left": self.delay_left,
             "running": self.running,
         }
+        if self.bonus:
+            told["bonus"] = self.bonus
+        if self.white_overtime or self.black_overtime:
+            told["overtime"] = {side: self.overtime(side) for side in SIDES}
+        return told
+
+    def snapshot(self) -> dict[str, Any]:
+        """JSON from which `restore` makes an equal clock, but for a flag."""
+        kept = self.view()
+        if self.stopped is not None:
+            kept["stopped"] = self.stopped
+        if self.quota != Quota():
+            kept["quota"] = {side: self.quota.of(side) for side in SIDES}
+        return kept
 
 
-def start(reserve_ms: int, delay_ms: int) -> Clock:
+def start(reserve_ms: int, delay_ms: int, *, bonus_ms: int = 0, overtime_ms: int = 0) -> Clock:
     """Both reserves full, nobody's time running."""
-    return Clock(white=reserve_ms, black=reserve_ms, delay=delay_ms)
+    return Clock(
+        white=reserve_ms,
+        black=reserve_ms,
+        delay=delay_ms,
+        bonus=bonus_ms,
+        white_overtime=overtime_ms,
+        black_overtime=overtime_ms,
+    )
 
 
-def restore(snapshot: dict[str, Any]) -> Clock:
+def restore(snapshot: Mapping[str, Any]) -> Clock:
     """The clock that `snapshot` was taken of."""
-    return Clock(**snapshot)
+    facts = dict(snapshot)
+    overtime = {f"{side}_overtime": ms for side, ms in facts.pop("overtime", {}).items()}
+    return Clock(**{**facts, **overtime, "quota": Quota(**facts.get("quota", {}))})
 
 
-Kind = Literal["match", "game", "sudden"]
+Kind = Literal["match", "game", "sudden", "turn"]
 Pace = Literal["live", "correspondence"]
 
 
 @dataclass(frozen=True, slots=True)
 class ClockPreset:
-    """A clock that a club offers: milliseconds of reserve (a point, or a game) and of delay a turn.
+    """A clock that a club offers: milliseconds of reserve (a point, or a game), of delay and of bonus a turn.
 
-    `kind` is what the rules of a game ask for (`engine.Rules.clock_kind`); None fits every game and is no clock at all.
-    `pace` tells matches played in one sitting from those by correspondence: they are rated apart.
+    `kind` is what the rules of a game ask for (`engine.Rules.clock_kind`); None fits every game and is no clock at all,
+    and so does ``turn``: all the time that there is for a turn is its delay. `overtime` is what each side has left once
+    in the match when its reserve is gone. `pace` tells matches played in one sitting from those by correspondence: they
+    are rated apart.
     """
 
     key: str
@@ -90,36 +158,52 @@ class ClockPreset:
     reserve: int
     delay: int
     pace: Pace = "live"
+    bonus: int = 0
+    overtime: int = 0
 
     def fits(self, kind: str) -> bool:
         """Whether a game whose rules ask for this kind of clock can be played with it."""
-        return self.kind in (None, kind)
+        return self.kind in (None, "turn", kind)
 
     @property
     def each_game(self) -> bool:
         """Whether every game begins with the full reserve again."""
         return self.kind in ("game", "sudden")
 
+    @property
+    def slow(self) -> bool:
+        """Whether a turn lasts days: nobody sits at the table and waits."""
+        return self.pace == "correspondence"
+
     def clock(self, length: int) -> Clock | None:
         """The clock of a match to `length`, or of one game of it; None for a match without clock."""
         if self.kind is None:
             return None
-        return start(self.reserve if self.each_game else self.reserve * length, self.delay)
+        reserve = self.reserve * length if self.kind == "match" else self.reserve
+        return start(reserve, self.delay, bonus_ms=self.bonus, overtime_ms=self.overtime)
 
 
-MINUTE = 60_000
+SECOND = 1_000
+MINUTE = 60 * SECOND
+DAY = 24 * 60 * MINUTE
 
 # The first preset of a kind is the usual one.
 PRESETS: dict[str, ClockPreset] = {
     preset.key: preset
     for preset in (
-        ClockPreset("club", "match", 2 * MINUTE, 12_000),
-        ClockPreset("blitz", "match", MINUTE, 8_000),
-        ClockPreset("slow", "match", 3 * MINUTE, 20_000),
-        ClockPreset("game5", "game", 5 * MINUTE, 12_000),
+        ClockPreset("club", "match", 2 * MINUTE, 12 * SECOND),
+        ClockPreset("blitz", "match", MINUTE, 8 * SECOND),
+        ClockPreset("slow", "match", 3 * MINUTE, 20 * SECOND),
+        ClockPreset("overtime", "match", 2 * MINUTE, 12 * SECOND, overtime=MINUTE),
+        ClockPreset("game5", "game", 5 * MINUTE, 12 * SECOND),
         ClockPreset("min10", "sudden", 10 * MINUTE, 0),
         ClockPreset("min5", "sudden", 5 * MINUTE, 0),
         ClockPreset("min15", "sudden", 15 * MINUTE, 0),
+        ClockPreset("fischer5", "sudden", 5 * MINUTE, 0, bonus=5 * SECOND),
+        ClockPreset("fischer10", "sudden", 10 * MINUTE, 0, bonus=10 * SECOND),
+        ClockPreset("days1", "turn", 0, DAY, "correspondence"),
+        ClockPreset("days3", "turn", 0, 3 * DAY, "correspondence"),
+        ClockPreset("days7", "turn", 0, 7 * DAY, "correspondence"),
         ClockPreset("none", None, 0, 0),
     )
 }

@@ -86,6 +86,11 @@ class MatchConsumer(PlayConsumer):
 
     side: Side | None = None
     version = 0
+    stamp, stamped = 0, 0.0  # of the last `pong`, and when it left
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.trips: deque[int] = deque(maxlen=3)  # milliseconds; the shortest counts (games.lag)
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
@@ -144,8 +149,13 @@ class MatchConsumer(PlayConsumer):
             client_id=frame.get("id", ""),
             after=after,
             element=frame.get("c", ""),
+            trip=min(self.trips, default=0),
         )
         await self.say({"t": "ack", "id": frame["id"], "version": answer.version})
+
+    async def dice(self, frame: Json) -> None:
+        version = await in_db(services.dice_give, match_id=self.match_id, user_id=self.user_id, given=frame)
+        await self.say({"t": "ack", "id": _id_of(frame), "version": version})
 
     async def sync(self, frame: Json) -> None:
         after = frame.get("after", 0)
@@ -167,13 +177,22 @@ class MatchConsumer(PlayConsumer):
 
     async def ping(self, frame: Json) -> None:
         self.version = await in_db(table.match_version, match_id=self.match_id)
-        await self.say({"t": "pong", "version": self.version})
+        self.stamp, self.stamped = self.stamp + 1, time.monotonic()
+        await self.say({"t": "pong", "version": self.version, "stamp": self.stamp})
+
+    async def lag(self, frame: Json) -> None:
+        """The stamp of the last `pong` is back: that was one round trip. Any other is ignored."""
+        if frame.get("stamp") == self.stamp and self.stamped:
+            self.trips.append(int((time.monotonic() - self.stamped) * 1000))
+            self.stamped = 0.0
 
     COMMANDS: ClassVar[dict[str, Callable[[Any, Json], Awaitable[None]]]] = {
         "act": act,
+        "dice": dice,
         "sync": sync,
         "why": why,
         "ping": ping,
+        "lag": lag,
     }
 
     # From the group
@@ -181,6 +200,10 @@ class MatchConsumer(PlayConsumer):
     async def match_event(self, message: Json) -> None:
         self.version = message["event"]["version"]
         await self.say(events.for_viewer(message["event"], self.side, "event"))
+
+    async def match_state(self, message: Json) -> None:
+        self.version = message["event"]["version"]
+        await self.say(events.for_viewer(message["event"], self.side, "state"))
 
     async def match_changed(self, message: Json) -> None:
         await self.say_state()

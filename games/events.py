@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from games import clocks, replay
+from games.dice import hands
 from games.engine import SIDES, Json, Side, rival
 from games.formats.record import state_at
 from games.models import Action, Game, LadderChallenge, Match, RatedMatch, Seat
@@ -19,6 +20,13 @@ from games.registry import RULES
 def state_of(match: Match) -> replay.State:
     """The state of play of a live or finished match, from its snapshot."""
     return replay.restore(RULES[match.variant], match.options, match.snapshot)
+
+
+def awaits(match: Match, side: Side) -> bool:
+    """Whether a live match stands still until `side` does something, its part in the dice of an opening included."""
+    state = state_of(match)
+    spared = state.opening and match.dice is not None and hands.spared(hands.restore(match.dice), side)
+    return state.awaits(side) and not spared
 
 
 def start_of(match: Match, games: Sequence[Game]) -> replay.State:
@@ -44,13 +52,15 @@ def build(
     event: Json = {
         "version": match.version,
         "match": match_json(match, seats, state),
-        "position": state.position.view(None) if state else None,
+        "position": position_json(state) if state else None,
         "resigns_at_once": bool(state and state.position.resigns_at_once),
         "offer": state.offer.as_json() if state and state.offer else None,
         "ready": sorted(state.ready) if state else [],
         "last": state.last if state else None,
         "ended": state.ended if state else None,
         "clock": clock_json(match, moment),
+        "paused": match.pause,
+        "dice": dice_json(match),
         "private": {side: private(state, side) for side in SIDES},
     }
     if before is not None:
@@ -59,11 +69,17 @@ def build(
     return event
 
 
+def position_json(state: replay.State) -> Json:
+    """What a board draws of it. Who throws anew after he won an opening is to roll like anybody else (A1)."""
+    view = dict(state.position.view(None))
+    return {**view, "phase": "roll", "turn": state.roller} if state.roller else view
+
+
 def private(state: replay.State | None, side: Side) -> Json:
     """What only one seat may know: his buttons and, when he is to move, his tree of half-moves."""
     if state is None:
         return {"may": [], "tree": None}
-    moving = state.position.turn == side and state.resignation is None and state.result is None
+    moving = state.position.turn == side and state.resignation is None and state.result is None and not state.paused
     return {"may": state.may(side), "tree": state.position.view(side).get("tree") if moving else None}
 
 
@@ -148,7 +164,12 @@ def clock_json(match: Match, moment: datetime) -> Json | None:
     clock = clocks.restore(match.clock)
     if clock.running is not None and match.clock_at is not None:
         clock = clock.spend(clock.running, milliseconds(match.clock_at, moment))
-    return clock.snapshot()
+    return clock.view()
+
+
+def dice_json(match: Match) -> Json | None:
+    """What both seats have given for the dice, as everybody may see it; None where the dice have no proof."""
+    return hands.restore(match.dice).view() if match.dice else None
 
 
 def milliseconds(start: datetime, end: datetime) -> int:
@@ -157,7 +178,8 @@ def milliseconds(start: datetime, end: datetime) -> int:
 
 
 def action_json(action: Action) -> Json:
-    return {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
+    told = {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
+    return {**told, "proof": action.proof} if action.proof else told
 
 
 def replay_json(match: Match, games: Sequence[Game], actions: Sequence[Action]) -> Json:
@@ -218,6 +240,12 @@ def ready(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
     """The word to one of the two players of an arranged match: it waits for them."""
     against = next((seat.name for seat in seats if seat.user_id != user_id), "")
     return {"t": "ready", "id": match.pk, "url": _url(match), "title": match.title, "from": against}
+
+
+def reminder(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The word to a player whose turn by correspondence ends within a day."""
+    against = next((seat.name for seat in seats if seat.user_id != user_id), "")
+    return {"t": "remind", "id": match.pk, "url": _url(match), "from": against}
 
 
 def begun(match: Match) -> Json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,7 +19,7 @@ from games.errors import NotFound, Refused
 from games.formats import Fault, FormatError, Reading
 from games.formats.text import MOST_BYTES
 from games.models import Match
-from games.selectors import archive, lists
+from games.selectors import archive, dice, lists
 
 PAGE = 25
 SHOWN_FAULTS = 30
@@ -49,6 +49,20 @@ def match_file(request: HttpRequest, match_id: str, kind: str) -> HttpResponse:
         content_type=f"{TYPES[kind]}; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="tablero-{found.pk}.{kind}"'},
     )
+
+
+@public
+@require_safe
+def match_dice(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The transcript of the dice of a match, for docs/verify_dice.py; during the match the rolls so far."""
+    try:
+        found = lists.match_seen(match_id=match_id, user=request.user if request.user.is_authenticated else None)
+        told = dice.transcript_of(found)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    name = f"tablero-{found.pk}-dice.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return JsonResponse(told, headers=headers, json_dumps_params={"indent": 1})
 
 
 class ImportForm(forms.Form):

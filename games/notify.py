@@ -35,6 +35,11 @@ def match_changed(match_id: str) -> None:
     _after_commit(match_group(match_id), {"type": "match.changed"})
 
 
+def match_state(match_id: str, event: Json) -> None:
+    """Give everyone at the table the state anew: something in it changed without an action (a hand for the dice)."""
+    _after_commit(match_group(match_id), {"type": "match.state", "event": event})
+
+
 def lobby_changed() -> None:
     """The lists of the lobby are no longer what they were."""
     _after_commit(LOBBY, {"type": "lobby.changed"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -63,6 +64,17 @@ def ruling(request: HttpRequest, ruling: str) -> HttpResponse:
     if found is None:
         raise Http404
     return redirect(f"{reverse('rules-page', args=[found.key])}#{number}")
+
+
+@public
+@require_safe
+def verify_dice(request: HttpRequest) -> HttpResponse:
+    """The script that checks the dice of a match without this site: docs/verify_dice.py, as it is."""
+    return HttpResponse(
+        (settings.BASE_DIR / "docs" / "verify_dice.py").read_bytes(),
+        content_type="text/x-python; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="verify_dice.py"'},
+    )
 
 
 @public

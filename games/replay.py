@@ -3,9 +3,9 @@
 Pure: no clock, no database, no dice of its own. `games/services.py` steps the same `State` in live play that the
 history pages and the tests step from the recorded actions, so a match is replayed exactly from its `Action` rows.
 
-Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``, ``stop``).
-What no rules know belongs here: resigning, offers of a draw, flags, the end of a money session, and a match that its
-organisers call off.
+Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``, ``stop``,
+``pause``, ``resume``). What no rules know belongs here: resigning, offers of a draw, flags, the end of a money session,
+and a match that its organisers pause or call off.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ class State:
     dice: tuple[int, int] | None = None
     ended: Json | None = None
     result: Result | None = None
+    paused: bool = False
     closed: Position | None = field(default=None, compare=False)
     """The last position of the game that the latest step ended, for those who record or show it."""
 
@@ -91,16 +92,26 @@ class State:
     def needs_dice(self) -> bool:
         """Every roller has rolled: chance is to act."""
         rollers = self.position.rollers
-        return self.result is None and bool(rollers) and (len(rollers) == 1 or self.ready.issuperset(rollers))
+        return self.result is None and bool(rollers) and self.ready.issuperset(rollers)
+
+    @property
+    def roller(self) -> Side | None:
+        """Who is to roll alone though chance has the turn: the winner of an opening, who throws both dice anew (A1).
+
+        Every roll is an act of its seat, because its element belongs to the dice (ruling "Dice").
+        """
+        rollers = self.position.rollers
+        return rollers[0] if self.result is None and len(rollers) == 1 and rollers[0] not in self.ready else None
 
     @property
     def on_clock(self) -> Side | None:
-        """Whose time runs: at an open resignation the rival's, at an opening roll nobody's (ruling "Match clock")."""
-        if self.result is not None or self.position.turn not in SIDES:
+        """Whose time runs: at an open resignation the rival's, at an opening or in a pause nobody's ("Match clock")."""
+        turn = self.roller or self.position.turn
+        if self.result is not None or self.paused or turn not in SIDES:
             return None
         if self.resignation is not None:
             return rival(self.resignation.seat)
-        return self.position.turn
+        return turn
 
     @property
     def resignation(self) -> Offer | None:
@@ -109,22 +120,23 @@ class State:
 
     def awaits(self, side: Side) -> bool:
         """Whether the match stands still until `side` does something."""
-        if self.result is not None:
+        if self.result is not None or self.paused:
             return False
         if self.offer is not None and self.offer.seat != side:
             return True
         if self.opening:
             return side not in self.ready
-        return self.resignation is None and self.position.turn == side
+        return self.resignation is None and side in (self.position.turn, self.roller)
 
     def may(self, side: Side | None) -> list[str]:
         """Every button that `side` has now."""
-        if side is None or self.result is not None:
+        if side is None or self.result is not None or self.paused:
             return []
         answers = ["accept", "reject"] if self.offer is not None and self.offer.seat != side else []
         if self.resignation is not None:
             return answers
         names = [] if self.opening and side in self.ready else list(self.position.may(side))
+        names += ["roll"] if side == self.roller else []
         if not self.opening:
             names += self._draws(side)
             names += [f"resign {level}" for level, _ in self._resignations(side)]
@@ -138,6 +150,8 @@ class State:
         """The state after one action. Raises `Impossible`, or the rules' `Illegal`; never changes this value."""
         if self.result is not None:
             raise Impossible("match_over")
+        if self.paused and (actor, text) not in (("server", "resume"), ("server", "stop")):
+            raise Impossible("paused", "T")
         if actor == "server":
             return self._server(text)
         if actor == "chance":
@@ -159,6 +173,8 @@ class State:
             raise Impossible("server_only", "B3")
         if self.opening:
             return self._roll_opening(side, text)
+        if side == self.roller and text == "roll":
+            return replace(self, ready=frozenset({side}))
         if self.position.turn != side:
             raise Impossible("not_your_turn")
         return self._moved(side, text)
@@ -178,7 +194,11 @@ class State:
         if text == "pass" and self.position.auto == "pass":
             return self._moved(self.position.turn, text)
         if text == "stop":
-            return replace(self, offer=None, result=Result(None, "stopped"))
+            return replace(self, offer=None, paused=False, result=Result(None, "stopped"))
+        if text in ("pause", "resume"):
+            if self.paused is not (text == "resume"):
+                raise Impossible("not_paused", "T")
+            return replace(self, paused=not self.paused)
         if verb == "hold" and side in SIDES and self.opening:
             return replace(self, ready=self.ready | {side})
         if verb == "flag" and side in SIDES:
@@ -252,7 +272,9 @@ class State:
 
     def _moved(self, actor: str, text: str) -> State:
         state = self
-        if text == "compel":
+        if text == "roll":
+            state = replace(state, ready=frozenset({side for side in SIDES if side == actor}))
+        elif text == "compel":
             state = replace(state, last=None)
         elif text.startswith("name "):
             state = replace(state, dice=(int(text[5:]), int(text[5:])))
@@ -305,6 +327,7 @@ class State:
             "dice": list(self.dice) if self.dice else None,
             "ended": self.ended,
             "result": self.result.as_json() if self.result else None,
+            **({"paused": True} if self.paused else {}),
         }
 
 
@@ -341,6 +364,7 @@ def restore(rules: Rules, options: Mapping[str, Any], snapshot: Json) -> State:
         dice=(dice[0], dice[1]) if dice else None,
         ended=snapshot["ended"],
         result=Result(**result) if result else None,
+        paused=snapshot.get("paused", False),
     )
 
 

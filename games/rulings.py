@@ -82,6 +82,17 @@ PAGES = (
         {"T": _("The match clock"), "presets": _("Which clock to choose")},
     ),
     _page(
+        "dice",
+        _("The dice"),
+        _("How every roll is locked before the match, and how you can check it yourself."),
+        {
+            "V": _("Dice that anyone can check"),
+            "check": _("How to check them"),
+            "held": _("A seat without its key"),
+            "limits": _("What the proof does not show"),
+        },
+    ),
+    _page(
         "house",
         _("House options and free sessions"),
         _("What two players may agree on, and playing for points without end."),

@@ -18,6 +18,7 @@ from games.errors import Refused
 from games.events import state_of
 from games.models import Match, seat_of
 from games.selectors import exports, table
+from games.services import outage
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,8 @@ FACTS_AT_ONCE = 50
 def sweep_flags() -> int:
     """Carry out the deadlines that have passed, and put those of the next two seconds on the queue for their moment."""
     moment = now()
+    if not outage.watched(moment):
+        return 0  # nobody can act: nobody's flag falls, and the time is given back
     due = table.deadlines(before=moment + LOOK_AHEAD)
     for match_id, flag_at in due:
         if flag_at <= moment:
@@ -43,8 +46,16 @@ def sweep_flags() -> int:
 
 
 @shared_task
+def sweep_reminders() -> int:
+    """Remind the players whose turn by correspondence ends within a day."""
+    return services.reminders_send()
+
+
+@shared_task
 def match_touch(match_id: str) -> None:
     """Carry out the passed deadline of one match, if it still has one."""
+    if not outage.watched(now()):
+        return
     try:
         services.match_touch(match_id=match_id)
     except Refused as refusal:
@@ -137,6 +148,6 @@ def _bot_choice(match: Match, side: Side) -> str | None:
     if state.resignation is not None:
         accepted = engine.accepts(state.position, state.score.view(), side, state.resignation.level)
         return "accept" if accepted else "reject"
-    if state.opening:
+    if state.opening or state.roller:
         return "roll"
     return engine.choose(state.position, state.score.view(), side)

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games import files, pages
-from games.views import history, ladders, play, players, ratings
+from games.views import history, ladders, play, players, ratings, vacation
 
 urlpatterns = [
     path("", play.lobby, name="lobby"),
@@ -24,6 +24,7 @@ urlpatterns = [
     path("ratings/recompute.py", ratings.script, name="ratings-script"),
     path("ratings/<slug:variant>/<slug:pace>/", ratings.pool, name="ratings-pool"),
     path("ratings/<slug:variant>/<slug:pace>/log.jsonl", ratings.log, name="ratings-log"),
+    path("match/<slug:match_id>/dice.json", files.match_dice, name="match-dice"),
     path("import/", files.match_import, name="match-import"),
     path("match/<slug:match_id>/mark/", history.match_mark, name="match-mark"),
     path("matches/", history.matches, name="matches"),
@@ -70,10 +71,12 @@ urlpatterns = [
     path("ladders/<slug:ladder_id>/redo/", ladders.ladder_redo, name="ladder-redo"),
     path("ladders/<slug:ladder_id>/place/", ladders.ladder_place, name="ladder-place"),
     path("ladders/<slug:ladder_id>/season/close/", ladders.season_close, name="ladder-season-close"),
+    path("vacation/", vacation.vacation, name="vacation"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:page>/", pages.rules_page, name="rules-page"),
     path("rules/of/<str:ruling>/", pages.ruling, name="ruling"),
     path("position/", pages.position, name="position"),
+    path("verify_dice.py", pages.verify_dice, name="verify-dice"),
     path("players/", players.players, name="players"),
     path("players/<str:name>/", players.player_page, name="player"),
     path("players/<str:name>/statistics/", players.player_statistics, name="player-statistics"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.utils.functional import Promise
@@ -11,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
-from games.clocks import MINUTE, PRESETS
+from games.clocks import DAY, MINUTE, PRESETS
 from games.errors import Refused
 from games.formats.errors import TEXTS as FORMAT_TEXTS
 from games.registry import RULES
@@ -28,6 +29,12 @@ CLOCKS: Words = {
     "min5": _p("clock", "5 minutes"),
     "min10": _p("clock", "10 minutes"),
     "min15": _p("clock", "15 minutes"),
+    "overtime": _p("clock", "Club and overtime"),
+    "fischer5": _p("clock", "5 minutes + 5 s"),
+    "fischer10": _p("clock", "10 minutes + 10 s"),
+    "days1": _p("clock", "1 day a turn"),
+    "days3": _p("clock", "3 days a turn"),
+    "days7": _p("clock", "7 days a turn"),
     "none": _p("clock", "No clock"),
 }
 OUTCOMES: Words = {
@@ -93,12 +100,35 @@ def clock_terms(key: str) -> str:
     preset = PRESETS.get(key)
     if preset is None or preset.kind is None:
         return _t("take your time")
-    numbers = {"minutes": preset.reserve // MINUTE, "seconds": preset.delay // 1000}
+    if preset.kind == "turn":
+        days = preset.delay // DAY
+        return ngettext("%(days)s day a turn, by correspondence", "%(days)s days a turn, by correspondence", days) % {
+            "days": days
+        }
+    numbers = {
+        "minutes": preset.reserve // MINUTE,
+        "seconds": (preset.bonus or preset.delay) // 1000,
+        "overtime": preset.overtime // MINUTE,
+    }
+    if preset.bonus:
+        return _t("%(minutes)s min a side + %(seconds)s s for each move, each game") % numbers
+    if preset.overtime:
+        return _t("%(minutes)s min a point + %(seconds)s s a turn, and once %(overtime)s min of overtime") % numbers
     if preset.kind == "sudden":
         return _t("%(minutes)s min a side, each game") % numbers
     if preset.kind == "game":
         return _t("%(minutes)s min a game + %(seconds)s s a turn") % numbers
     return _t("%(minutes)s min a point + %(seconds)s s a turn") % numbers
+
+
+def time_left(left: timedelta) -> str:
+    """What is left of a turn by correspondence: `2 days`, on the last day `5 hours`, in the end `10 minutes`."""
+    minutes = max(0, int(left.total_seconds() // 60))
+    if (days := minutes // 1440) >= 1:
+        return ngettext("%(days)s day left", "%(days)s days left", days) % {"days": days}
+    if (hours := minutes // 60) >= 1:
+        return ngettext("%(hours)s hour left", "%(hours)s hours left", hours) % {"hours": hours}
+    return ngettext("%(minutes)s minute left", "%(minutes)s minutes left", minutes) % {"minutes": minutes}
 
 
 def sentence(code: str, params: Mapping[str, Any]) -> str:

@@ -47,6 +47,7 @@ TEXTS: dict[str, str | Promise] = {
     "already_over": _("The tournament is over."),
     "round_unknown": _("There is no such round to open."),
     "round_unfinished": _("The round is not finished: every match needs a result first."),
+    "no_match_in_play": _("None of these matches is in play on this site."),
     # results
     "no_pairing": _("There is no such pairing."),
     "not_ready": _("This pairing is not to be played now."),

@@ -254,4 +254,6 @@ KINDS = {
     "director_added": _noted,
     "director_removed": _noted,
     "announced": _noted,
+    "paused": _noted,
+    "resumed": _noted,
 }

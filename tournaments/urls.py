@@ -27,6 +27,7 @@ urlpatterns = [
     path("<slug:tournament_id>/desk/cancel/", desk.desk_cancel, name="desk-cancel"),
     path("<slug:tournament_id>/desk/round/", desk.desk_round, name="desk-round"),
     path("<slug:tournament_id>/desk/result/", desk.desk_result, name="desk-result"),
+    path("<slug:tournament_id>/desk/pause/", desk.desk_pause, name="desk-pause"),
     path("<slug:tournament_id>/desk/alert/", desk.desk_alert, name="desk-alert"),
     path("<slug:tournament_id>/desk/announce/", desk.desk_announce, name="desk-announce"),
     path("<slug:tournament_id>/desk/director/", desk.desk_director, name="desk-director"),

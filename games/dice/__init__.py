@@ -1,8 +1,7 @@
-"""The dice: a function of (match, index of the roll, the rollers' elements), drawn from the operating system.
+"""The dice: those that anyone can check (`hands`), the system's where nothing can be proved, or a script of tests.
 
-The signature is that of verifiable dice, where the elements that the players gave decide together with the server's
-chain; `Roller` is the seam. Each index is used once and the dice are recorded as an action, so a retry, a reconnect or
-a crash never rolls again.
+Each index is used once and the dice are recorded as an action, so a retry, a reconnect or a crash never rolls again.
+`Roller` is the seam through which tests write dice down: whatever they put there bypasses the proof.
 """
 
 from __future__ import annotations
@@ -31,6 +30,11 @@ _roller: Roller = system_roll
 def roll(match_id: str, index: int, elements: Mapping[Side, str]) -> tuple[int, int]:
     """The dice of roll `index` (1, 2, 3 ... over the whole match)."""
     return _roller(match_id, index, elements)
+
+
+def scripted() -> bool:
+    """Whether somebody has replaced the dice: then they prove nothing."""
+    return _roller is not system_roll
 
 
 def use(roller: Roller) -> Roller:

@@ -33,13 +33,14 @@ def follows(element: bytes, shown: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain of `length` elements after the published one; `marks[j]` is element ``length - j * STEP``.
+    """A chain of `length` elements after the published one.
 
-    The marks are as secret as the seed, which is the first of them.
+    Mark j, the 32 bytes from ``32 * j`` in `marks`, is element ``length - j * STEP``. The marks are as secret as the
+    seed, which is the first of them.
     """
 
     length: int
-    marks: Sequence[bytes]
+    marks: bytes
 
     @classmethod
     def of(cls, seed: bytes, length: int) -> Chain:
@@ -51,14 +52,15 @@ class Chain:
             element = link(element)
             if done % STEP == 0:
                 marks.append(element)
-        return cls(length, tuple(marks))
+        return cls(length, b"".join(marks))
 
     def element(self, k: int) -> bytes:
         """Element `k`, 0 being the published one. Raises IndexError past the end."""
         if not 0 <= k <= self.length:
             raise IndexError(k)
         back = self.length - k
-        element = self.marks[back // STEP]
+        start = back // STEP * SEED_BYTES
+        element = self.marks[start : start + SEED_BYTES]
         for _ in range(back % STEP):
             element = link(element)
         return element

@@ -16,7 +16,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import SIDES, Side
+from games.engine import SIDES, Json, Side
 
 FILTERED = ("variant", "rated", "ended_by", "clock_preset", "length")
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -32,7 +32,8 @@ class Match(models.Model):
 
     `source` names the format of the file that an archived match was read from, and `headers` keep what else it said.
     A match that was `arranged` for its two players is part of something: `title` says of what, and `from_url` is the
-    path of its page on this site.
+    path of its page on this site. `pause` says who stopped its clocks, and why. `dice` is what both seats have given
+    for the dice (`games.dice.hands`); null where nothing can be proved, as in matches out of files.
     """
 
     class Status(models.TextChoices):
@@ -75,10 +76,13 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=0)
     roll_index = models.PositiveIntegerField(default=0)
     snapshot = models.JSONField(default=dict)
+    dice = models.JSONField(null=True, blank=True)
     clock = models.JSONField(null=True, blank=True)
     clock_at = models.DateTimeField(null=True, blank=True)
     flag_at = models.DateTimeField(null=True, blank=True)
     bot_at = models.DateTimeField(null=True, blank=True)
+    remind_at = models.DateTimeField(null=True, blank=True)
+    pause = models.JSONField(null=True, blank=True)
 
     winner = models.CharField(max_length=5, blank=True, default="")
     ended_by = models.CharField(max_length=10, choices=EndedBy.choices, blank=True, default="")
@@ -87,6 +91,7 @@ class Match(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["flag_at"], name="match_flag_at", condition=Q(flag_at__isnull=False)),
             models.Index(fields=["bot_at"], name="match_bot_at", condition=Q(bot_at__isnull=False)),
+            models.Index(fields=["remind_at"], name="match_remind_at", condition=Q(remind_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status_created"),
             # The finished matches in both orders, with what most filters ask for: a list never reads a row that it does
             # not show (games.selectors.history).
@@ -179,8 +184,9 @@ class Action(models.Model):
     """One thing that happened, in the words of the rules: ``roll``, ``dice 31``, ``8/5 6/5*``. Append-only.
 
     `n` counts from 1 without gaps over the whole match; `client_id` makes a retry harmless: with the same body
-    (`asked`) it gets the first answer again (`answer`, the version after the act). `element` is the roller's dice
-    element, when he gave one; `white_ms` and `black_ms` are the reserves left after the action.
+    (`asked`) it gets the first answer again (`answer`, the version after the act). `element` of a ``roll`` or
+    ``hold`` is the roller's dice element, when he gave one, and of ``dice`` the server's; `white_ms` and `black_ms` are
+    the reserves left after the action.
     """
 
     ACTORS = (*SIDES, "chance", "server")
@@ -197,6 +203,9 @@ class Action(models.Model):
     at = models.DateTimeField()
     white_ms = models.PositiveIntegerField(null=True, blank=True)
     black_ms = models.PositiveIntegerField(null=True, blank=True)
+
+    proof: Json | None = None
+    """What proves the dice of this row, filled in by who tells them on (`games.dice.record`); no column."""
 
     class Meta:
         ordering: ClassVar = ["match", "n"]

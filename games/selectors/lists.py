@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -12,12 +13,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.names import fold
-from games import events, words
+from games import clocks, events, words
 from games.database import now
 from games.engine import SIDES, Json
 from games.errors import NotFound
 from games.models import Action, Game, LadderChallenge, Match, Seat, seat_of
 from games.selectors import archive
+from games.services import away
+from games.services.table import REMIND_BEFORE
 
 MOST_ROWS = 30
 LATELY = timedelta(minutes=30)
@@ -47,6 +50,7 @@ class Row:
     my_turn: bool = False
     turn: frozenset[str] = frozenset()
     mark: Mark | None = None
+    left: str = ""  # of the viewer's turn, by correspondence
 
     @property
     def variant(self) -> str:
@@ -136,9 +140,10 @@ def _running(user: User) -> list[Row]:
 
 def _live() -> list[Row]:
     """The matches where somebody acted lately: a table that both have left is not worth watching."""
+    moment = timezone.now()  # a clock that runs only later stands for a vacation
     # That they have not ended leads SQLite to an index: by the status alone it takes half the table for live.
     live = Match.objects.filter(status=Match.Status.LIVE, ended_at=None)
-    lately = live.filter(clock_at__gt=timezone.now() - LATELY)
+    lately = live.filter(clock_at__range=(moment - LATELY, moment + AGAIN))
     # By their start and not by the last act, so that no row changes its place with every move.
     return rows(_with_seats(lately).order_by("-started_at")[:MOST_ROWS], None)
 
@@ -160,15 +165,22 @@ def _row(match: Match, user: User | None, *, turns: bool) -> Row:
     rival = next((seat for seat in seats if seat is not mine), None) if mine else None
     turn = to_act(match) if turns else frozenset()
     ordered = [seat for seat in (mine, rival) if seat is not None] if mine else seats
-    return Row(match, ordered, mine, rival, my_turn=bool(mine and mine.side in turn), turn=turn)
+    my_turn = bool(mine and mine.side in turn)
+    return Row(match, ordered, mine, rival, my_turn=my_turn, turn=turn, left=_left(match) if my_turn else "")
+
+
+def _left(match: Match) -> str:
+    """What is left of a turn by correspondence: the days that stand while its player is on vacation stay out."""
+    if match.flag_at is None or match.clock_at is None or clocks.pace_of(match.clock_preset) != "correspondence":
+        return ""
+    return words.time_left(match.flag_at - max(match.clock_at, timezone.now()))
 
 
 def to_act(match: Match) -> frozenset[str]:
     """The sides that the match waits for: both at an opening roll, nobody when it is not live."""
     if match.status != Match.Status.LIVE or not match.snapshot:
         return frozenset()
-    state = events.state_of(match)
-    return frozenset(side for side in SIDES if state.awaits(side))
+    return frozenset(side for side in SIDES if events.awaits(match, side))
 
 
 def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
@@ -188,12 +200,30 @@ def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
     ready = opened.filter(arranged=True, pk__in=seated.filter(arrived_at=None).values("match"))
     offered = LadderChallenge.objects.filter(status=LadderChallenge.Status.OFFERED, made_at__gt=start)
     called = offered.filter(defender=user_id).order_by("made_at")
+    reminded = _with_seats(Match.objects.filter(pk__in=seated.values("match"), **_reminded(start, moment)))
     return [
+        *(events.reminder(match, match.seats.all(), user_id) for match in reminded if _to_act(match, user_id)),
         *(events.challenged(match) for match in opened.filter(invited=user_id).select_related("creator")),
         *(events.ladder_called(challenge) for challenge in called.select_related("challenger", "ladder")),
         *(events.ready(match, match.seats.all(), user_id) for match in _with_seats(ready)),
         *(events.begun(match) for match in went),
     ], milliseconds(moment)
+
+
+def _reminded(start: datetime, moment: datetime) -> dict[str, Any]:
+    """Of which matches by correspondence a player was reminded between two moments."""
+    slow = [key for key, preset in clocks.PRESETS.items() if preset.slow and preset.delay > clocks.DAY]
+    within = (start + REMIND_BEFORE, moment + REMIND_BEFORE)
+    return {"status": Match.Status.LIVE, "clock_preset__in": slow, "flag_at__range": within}
+
+
+def _to_act(match: Match, user_id: int) -> bool:
+    return any(seat.user_id == user_id and seat.side in to_act(match) for seat in match.seats.all())
+
+
+def away_until(user: User) -> datetime | None:
+    """Until when a player is on vacation from his matches by correspondence; None while he is here."""
+    return away.away_until([user.pk], now())
 
 
 def milliseconds(moment: datetime) -> int:

@@ -13,6 +13,7 @@ from games.errors import NotFound, Refused
 from games.events import build, state_of
 from games.models import Action, Match, Seat, seat_of
 from games.registry import ILLEGAL, RULES
+from games.selectors import dice
 
 MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
 
@@ -47,6 +48,7 @@ def match_sync(*, match_id: str, user_id: int | None, after: int) -> tuple[Json,
     """
     match = _visible(match_id, user_id)
     rows = list(Action.objects.filter(match=match, n__gt=after).order_by("n")[:MOST_ACTIONS])
+    dice.prove(match, rows)
     event = build(
         match,
         list(match.seats.all()),

@@ -5,16 +5,26 @@ All of them raise `games.errors.Refused` for what the player may not do, and the
 
 from games.services import ladders
 from games.services.archive import match_import
-from games.services.arranged import match_arrange, match_arrive, match_call_off
+from games.services.arranged import (
+    LONGEST_WHY,
+    match_arrange,
+    match_arrive,
+    match_call_off,
+    match_pause,
+    match_resume,
+)
+from games.services.dice import dice_deposit, dice_give, dice_hand, dice_reveal
 from games.services.exports import archive_ask, archive_claim, archive_fail, archive_save, archives_sweep
 from games.services.history import match_mark
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
-from games.services.play import Answer, bots_claim, match_act, match_touch
+from games.services.play import Answer, bots_claim, match_act, match_touch, reminders_send
 from games.services.ratings import match_take_in, matches_missing, pool_rebuild
 from games.services.results import result_correct
 from games.services.statistics import facts_make, facts_missing, statistics_rebuild
+from games.services.vacations import days_left, vacation_begin, vacation_end
 
 __all__ = [
+    "LONGEST_WHY",
     "Answer",
     "archive_ask",
     "archive_claim",
@@ -22,6 +32,11 @@ __all__ = [
     "archive_save",
     "archives_sweep",
     "bots_claim",
+    "days_left",
+    "dice_deposit",
+    "dice_give",
+    "dice_hand",
+    "dice_reveal",
     "facts_make",
     "facts_missing",
     "ladders",
@@ -35,11 +50,16 @@ __all__ = [
     "match_import",
     "match_join",
     "match_mark",
+    "match_pause",
     "match_rematch",
+    "match_resume",
     "match_take_in",
     "match_touch",
     "matches_missing",
     "pool_rebuild",
+    "reminders_send",
     "result_correct",
     "statistics_rebuild",
+    "vacation_begin",
+    "vacation_end",
 ]

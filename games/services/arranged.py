@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -14,8 +14,12 @@ from games.database import now
 from games.engine import SIDES
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
+from games.replay import Impossible
+from games.services import chains
 from games.services.offers import check_offer, withdraw
 from games.services.table import Table
+
+LONGEST_WHY = 120
 
 
 def match_arrange(
@@ -68,6 +72,7 @@ def match_arrive(*, match_id: str, user: User) -> Match:
 
     Raises NotFound, Refused: not_seated, not_open.
     """
+    chains.prepare()
     with transaction.atomic():
         match = _lock(match_id)
         seats = list(match.seats.select_related("user"))
@@ -105,6 +110,34 @@ def match_call_off(*, match_id: str) -> Match:
             table.commit()
             match = table.match
     return match
+
+
+def match_pause(*, match_id: str, by: User, why: str = "") -> Match:
+    """Stop the clocks of an arranged match that is in play, until `match_resume`; nobody can act meanwhile.
+
+    A passed deadline is carried out first. Raises NotFound, Refused: not_live, match_over, paused.
+    """
+    return _by_director(match_id, lambda table: table.pause(by=by.username, why=why.strip()[:LONGEST_WHY]))
+
+
+def match_resume(*, match_id: str) -> Match:
+    """Let a paused match go on, with the clocks as they were. Raises NotFound, Refused: not_live, not_paused."""
+    return _by_director(match_id, Table.resume)
+
+
+def _by_director(match_id: str, step: Callable[[Table], None]) -> Match:
+    with transaction.atomic():
+        _lock(match_id)
+        table = Table.lock(match_id)
+        if table.overdue():
+            table.expire()
+        try:
+            step(table)
+        except Impossible as refusal:
+            if not table.added:
+                raise Refused(refusal.code, ruling="T") from refusal
+        table.commit()
+    return table.match
 
 
 def _lock(match_id: str) -> Match:

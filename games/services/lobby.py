@@ -13,6 +13,7 @@ from games.database import now
 from games.engine import SIDES
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
+from games.services import chains
 from games.services.offers import check_offer, withdraw
 from games.services.table import Table
 
@@ -37,6 +38,8 @@ def match_create(
     chosen = dict(options or {})
     players = [creator] if invited is None else [creator, invited]
     check_offer(players, variant=variant, length=length, clock=clock, rated=rated, options=chosen)
+    if invited is not None and invited.is_bot:
+        chains.prepare()
     with transaction.atomic():
         if Match.objects.filter(creator=creator, status=Match.Status.OPEN, arranged=False).count() >= MOST_OPEN:
             raise Refused("too_many_open")
@@ -65,6 +68,7 @@ def match_join(*, match_id: str, user: User) -> Match:
 
     Raises NotFound, Refused: not_open, arranged, not_invited, self_play, guest_rated.
     """
+    chains.prepare()
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.creator_id == user.pk:
@@ -105,6 +109,7 @@ def match_rematch(*, match_id: str, user: User) -> Match:
 
     Raises NotFound, Refused: arranged, not_over, not_seated, rematch_pending.
     """
+    chains.prepare()
     with transaction.atomic():
         match = Match.objects.select_for_update().filter(pk=match_id).first()
         if match is None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 
+from games import events, notify
 from games.database import now
 from games.errors import Refused, Stale
 from games.models import Action, Match, Seat
@@ -26,16 +27,24 @@ class Answer:
 
 
 def match_act(
-    *, match_id: str, user_id: int | None, action: str, client_id: str, after: int | None = None, element: str = ""
+    *,
+    match_id: str,
+    user_id: int | None,
+    action: str,
+    client_id: str,
+    after: int | None = None,
+    element: str = "",
+    trip: int = 0,
 ) -> Answer:
     """Carry out one action of the player `user_id` and answer once it is committed.
 
     Lock the match; the same `client_id` again gets its first answer; a passed deadline is carried out first; an act on
-    an old version is Stale; then the rules decide. Raises Refused, and then nothing of this act was changed.
+    an old version is Stale; then the rules decide. `trip` is the round trip to the player that was measured, in
+    milliseconds (games.lag). Raises Refused, and then nothing of this act was changed.
     """
     _check_form(action, client_id, element)
     try:
-        return _act(match_id, user_id, action, client_id, after, element)
+        return _act(match_id, user_id, action, client_id, after, element, trip)
     except (Refused, IntegrityError) as error:
         # A retry is refused (the match has moved on since) or collides with its own row: give it its first answer.
         # Looked up only here, because almost no act is a retry.
@@ -46,7 +55,9 @@ def match_act(
         raise
 
 
-def _act(match_id: str, user_id: int | None, action: str, client_id: str, after: int | None, element: str) -> Answer:
+def _act(
+    match_id: str, user_id: int | None, action: str, client_id: str, after: int | None, element: str, trip: int
+) -> Answer:
     late = False
     with transaction.atomic():
         table = Table.lock(match_id)
@@ -57,7 +68,7 @@ def _act(match_id: str, user_id: int | None, action: str, client_id: str, after:
         else:
             if after is not None and after != table.match.version:
                 raise Stale
-            table.act(seat.side, action, client_id=client_id, element=element)  # type: ignore[arg-type]
+            table.act(seat.side, action, client_id=client_id, element=element, trip=trip)  # type: ignore[arg-type]
         table.commit()
     if late:
         raise Refused("time_up") if table.state.result is not None else Stale
@@ -93,6 +104,20 @@ def bots_claim(*, patience: timedelta, most: int = 50) -> list[str]:
     moment = now()
     waiting = Match.objects.filter(bot_at__lt=moment - patience).values_list("pk", "bot_at")[:most]
     return [pk for pk, since in waiting if Match.objects.filter(pk=pk, bot_at=since).update(bot_at=moment)]
+
+
+def reminders_send(*, most: int = 200) -> int:
+    """Tell the players whose turn by correspondence ends within a day, each once; gives the number of matches."""
+    moment = now()
+    due = Match.objects.filter(remind_at__lte=moment, status=Match.Status.LIVE)
+    sent = 0
+    for match in due.prefetch_related("seats__user").order_by("remind_at")[:most]:
+        if Match.objects.filter(pk=match.pk, remind_at=match.remind_at).update(remind_at=None):
+            sent += 1
+            for seat in match.seats.all():
+                if seat.user_id is not None and events.awaits(match, seat.side):  # type: ignore[arg-type]
+                    notify.user_told(seat.user_id, events.reminder(match, match.seats.all(), seat.user_id))
+    return sent
 
 
 def _check_form(action: object, client_id: object, element: object) -> None:

@@ -7,6 +7,7 @@ it takes 2. The values still go through the model fields, so both databases stor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -15,10 +16,11 @@ from django.db.models import Field
 
 from accounts.models import User
 from games.database import now
-from games.models import Action, Match, Seat
+from games.models import Action, Alive, Match, Seat
 
 PLAY_FIELDS = (
-    *("status", "version", "roll_index", "snapshot", "clock", "clock_at", "flag_at", "bot_at"),
+    *("status", "version", "roll_index", "snapshot", "dice", "clock", "clock_at", "flag_at", "bot_at"),
+    *("remind_at", "pause"),
     *("started_at", "ended_at", "winner", "ended_by"),
 )
 PLAY: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELDS]
@@ -31,21 +33,25 @@ def match_lock(match_id: str) -> Match | None:
     return next(iter(Match.objects.raw(f"SELECT * FROM {_table(Match)} WHERE id = %s{lock}", [match_id])), None)  # noqa: S608
 
 
-def seats_and_clock(match_id: str) -> tuple[list[Seat], Any]:
-    """Both seats with their players, and the database's clock at this statement."""
+def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | None]:
+    """Both seats with their players, the database's clock at this statement, and until when the site was alive."""
     clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.is_guest, "  # noqa: S608
-            f"{clock} FROM {_table(Seat)} s JOIN {_table(User)} u ON u.id = s.user_id WHERE s.match_id = %s",
+            f"(SELECT a.at FROM {_table(Alive)} a WHERE a.id = {Alive.THE_ROW}), {clock} "
+            f"FROM {_table(Seat)} s JOIN {_table(User)} u ON u.id = s.user_id WHERE s.match_id = %s",
             [match_id],
         )
         rows = cursor.fetchall()
     seats = []
-    for pk, side, points, won, user_id, name, is_bot, is_guest, _ in rows:
+    for pk, side, points, won, user_id, name, is_bot, is_guest, _alive, _moment in rows:
         user = User(pk=user_id, username=name, is_bot=bool(is_bot), is_guest=bool(is_guest))
         seats.append(Seat(pk=pk, match_id=match_id, side=side, points=points, won=won, user=user))
-    return seats, (rows and rows[0][-1]) or now()
+    alive, moment = rows[0][-2:] if rows else (None, None)
+    if alive is not None and alive.tzinfo is None:  # SQLite has no zones
+        alive = alive.replace(tzinfo=UTC)
+    return seats, moment or now(), alive
 
 
 def actions_insert(rows: Sequence[Action]) -> None:

@@ -9,13 +9,19 @@ from django.db import transaction
 
 from games import clocks, dice, notify, replay
 from games.database import now
+from games.dice import hands
+from games.dice.record import roller
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.events import build, milliseconds, state_of
 from games.models import Action, Game, Match, Seat
 from games.registry import ILLEGAL, RULES
-from games.services import ratings, rows
+from games.services import chains, outage, ratings, rows
+from games.services.away import away_until
 from games.signals import match_finished
+
+REMIND_BEFORE = timedelta(hours=24)
+SAME_TURN = ("roll", "offer-draw", "reject")  # after these the one whose turn it was has what was left of his delay
 
 
 class Table:
@@ -29,6 +35,7 @@ class Table:
         self.before = match.version
         self.added: list[Action] = []
         self.clock = clocks.restore(match.clock) if match.clock else None
+        self.hands = hands.restore(match.dice) if match.dice else None
 
     @classmethod
     def lock(cls, match_id: str) -> Table:
@@ -41,8 +48,10 @@ class Table:
             raise NotFound
         if not match.snapshot:
             raise Refused("not_live")
-        seats, moment = rows.seats_and_clock(match_id)
-        return cls(match, seats, state_of(match), moment=moment)
+        seats, moment, alive = rows.seats_and_clock(match_id)
+        table = cls(match, seats, state_of(match), moment=moment)
+        table.put_off(outage.lost(alive, match.clock_at, moment))
+        return table
 
     @classmethod
     def start(cls, match: Match, seats: list[Seat]) -> Table:
@@ -50,6 +59,7 @@ class Table:
         state = replay.start(RULES[match.variant], match.length, match.options)
         table = cls(match, seats, state, moment=now())
         table.clock = table.preset.clock(match.length)
+        table.hands = chains.begin(match, seats)
         match.status = Match.Status.LIVE
         match.started_at = table.moment
         _game_create(match, state, table.moment)
@@ -77,8 +87,11 @@ class Table:
     def expire(self) -> None:
         """Carry out a passed deadline: missing rollers are held, or the flag falls (ruling "Match clock")."""
         if self.state.opening:
-            for side in SIDES:
-                if side not in self.state.ready:
+            late = self._late()
+            if self.preset.slow and len(late) == 1:  # the other one has done his part, days ago
+                self.step("server", f"flag {late[0]}")
+            else:
+                for side in late:
                     self.step("server", f"hold {side}")
             self.follow()
         elif (side_out := self.state.on_clock) is not None:
@@ -92,29 +105,45 @@ class Table:
         self.step("server", "stop")
         self.follow()
 
-    def act(self, side: Side, text: str, *, client_id: str | None, element: str) -> None:
-        """A player's action and everything that follows from it without him. Raises Refused."""
+    def pause(self, *, by: str, why: str) -> None:
+        """Stop both clocks until `resume`. Raises `replay.Impossible`."""
+        self.spend()
+        self.step("server", "pause")
+        self.clock = self.clock and self.clock.pause()
+        self.match.pause = {"by": by, "why": why, "at": self.moment.isoformat()}
+
+    def resume(self) -> None:
+        """Go on as it was; an opening has its whole wait again. Raises `replay.Impossible`."""
+        self.step("server", "resume")
+        self.clock = self.clock and self.clock.resume()
+        self.follow(fresh=False)
+
+    def act(self, side: Side, text: str, *, client_id: str | None, element: str, trip: int = 0) -> None:
+        """A player's action and everything that follows from it without him. Raises Refused.
+
+        `trip` is the measured way of his frames there and back, in milliseconds: its cost is given back to him.
+        """
         try:
             canonical = self.state.canonical(side, text)
-            self.spend()
+            self.spend(trip=trip if self.clock and self.clock.running == side else 0)
             self.step(side, canonical, client_id=client_id, asked=text, element=element)
         except replay.Impossible as error:
             raise Refused(error.code, ruling=error.ruling) from error
+        except hands.Unfit as error:
+            raise Refused(error.code, ruling="V") from error
         except ILLEGAL as error:
             raise Refused(
                 getattr(error, "code", "illegal"),
                 ruling=getattr(error, "ruling", ""),
                 params=dict(getattr(error, "params", {})),
             ) from error
-        self.follow(fresh=canonical != "roll")
+        self.follow(fresh=canonical not in SAME_TURN)
 
     def follow(self, *, fresh: bool = True) -> None:
         """What the server does next by itself: the dice that are asked for, and passes when nothing can be played."""
         while True:
             if self.state.needs_dice:
-                self.match.roll_index += 1
-                rolled = dice.roll(self.match.pk, self.match.roll_index, self._elements())
-                self.step("chance", "dice {}{}".format(*rolled))
+                self._throw()
             elif self.state.result is None and self.state.position.auto:
                 self.step("server", self.state.position.auto)
                 fresh = True
@@ -123,15 +152,24 @@ class Table:
         if self.clock is not None:
             self.clock = self.clock.turn(self.state.on_clock, fresh=fresh)
 
-    def spend(self) -> None:
-        """Take the time since the clock was last set from the side whose time runs."""
+    def spend(self, *, trip: int = 0) -> None:
+        """Take the time since the clock was last set from the side whose time runs, but for what lag has cost it."""
         if self.clock is not None and self.clock.running is not None and self.match.clock_at is not None:
-            self.clock = self.clock.spend(self.clock.running, milliseconds(self.match.clock_at, self.moment))
+            used = milliseconds(self.match.clock_at, self.moment)
+            self.clock = self.clock.spend(self.clock.running, used, trip=trip)
+
+    def put_off(self, gap: timedelta) -> None:
+        """Let the time that runs begin later by `gap`, and end later."""
+        match = self.match
+        if gap and match.flag_at is not None and match.clock_at is not None:
+            match.clock_at, match.flag_at = match.clock_at + gap, match.flag_at + gap
 
     def step(self, actor: str, text: str, *, client_id: str | None = None, asked: str = "", element: str = "") -> None:
         """One action: the state after it, and its row. Raises what the state raises."""
         game = self.state.game
         state = self.state.after(actor, text)
+        if (rolling := roller(actor, text)) is not None:
+            element = self._put_down(rolling, element)
         self.match.version += 1
         self.added.append(
             Action(
@@ -152,6 +190,28 @@ class Table:
         if state.closed is not before.closed:
             self._game_ended(game)
 
+    def _put_down(self, side: Side, element: str) -> str:
+        """What a seat gives for its roll, as the row keeps it: without an element it is held from now on."""
+        if self.hands is None:
+            return element
+        self.hands = self.hands.opened(side) if self.state.opening else self.hands.rolled(side, element)
+        return self.hands.of(side).deposit or ""
+
+    def _throw(self) -> None:
+        """The next dice: from the chains, or from the system where nothing can be proved."""
+        match, rollers = self.match, self.state.position.rollers
+        match.roll_index += 1
+        chain = None if self.hands is None or dice.scripted() else chains.of(match.pk)
+        if self.hands is not None and chain is not None and match.roll_index <= chain.length:
+            thrown = self.hands.throw(match.pk, chain, i=match.roll_index, rollers=rollers)
+            self.hands = thrown.hands
+            self.step("chance", "dice {}{}".format(*thrown.dice), element=thrown.s)
+            self.added[-1].proof = thrown.proof
+        else:
+            rolled = dice.roll(match.pk, match.roll_index, self._elements())
+            self.hands = self.hands and self.hands.shown(rollers)
+            self.step("chance", "dice {}{}".format(*rolled))
+
     def _elements(self) -> dict[Side, str]:
         return {row.actor: row.element for row in self.added if row.actor in SIDES and row.element}  # type: ignore[misc]
 
@@ -169,7 +229,8 @@ class Table:
         if self.state.result is None:
             _game_create(self.match, self.state, self.moment)
             if self.preset.each_game:
-                self.clock = self.preset.clock(self.match.length)
+                full = self.preset.clock(self.match.length)
+                self.clock = self.clock.anew(full) if self.clock and full else full
 
     # Writing back
 
@@ -178,11 +239,12 @@ class Table:
         match, state = self.match, self.state
         if self.added and self.added[0].client_id:
             self.added[0].answer = match.version
-        waiting_since = match.flag_at if state.opening and self._was_opening() else None
+        waiting = match.flag_at if state.opening and self._was_opening() else None
         match.snapshot = state.snapshot()
+        match.dice = self.hands.snapshot() if self.hands else None
         match.clock = self.clock.snapshot() if self.clock else None
-        match.clock_at = self.moment
-        match.flag_at = waiting_since or self._deadline()
+        match.pause = match.pause if state.paused else None
+        self._set_deadline(waiting)
         match.bot_at = self.moment if self.bots_due() else None
         if state.result is not None:
             self._finish(state.result)
@@ -191,6 +253,31 @@ class Table:
         if state.result is not None:
             ratings.match_rate(match, self.seats)
         self.tell()
+
+    def give(self, given: hands.Hands) -> None:
+        """Write what a seat gave for the dice. No action, so the version stays; the table is told the state.
+
+        When the last hand is there, the wait of the opening begins anew: the nonces are still to be shown.
+        """
+        match = self.match
+        complete = self.hands is not None and given.ready and not self.hands.ready
+        self.hands, match.dice = given, given.snapshot()
+        if complete:
+            self._set_deadline()
+        match.save(update_fields=["dice", "clock_at", "flag_at", "remind_at"])
+        notify.match_state(match.pk, build(match, self.seats, self.state, moment=self.moment))
+
+    def reckon(self) -> None:
+        """Set the clock anew because a player went on vacation or is back. No action; the table is told the state."""
+        match = self.match
+        left = None
+        if self.state.opening and match.flag_at is not None and match.clock_at is not None:
+            left = match.flag_at - max(match.clock_at, self.moment)
+        self.spend()
+        match.clock = self.clock.snapshot() if self.clock else None
+        self._set_deadline(left=left)
+        match.save(update_fields=["clock", "clock_at", "flag_at", "remind_at"])
+        notify.match_state(match.pk, build(match, self.seats, self.state, moment=self.moment))
 
     def tell(self) -> None:
         """Give the event to the sockets and the bots once the transaction is committed."""
@@ -210,18 +297,39 @@ class Table:
     def _was_opening(self) -> bool:
         return bool(self.added) and all(row.text == "roll" for row in self.added)
 
-    def _deadline(self) -> datetime | None:
-        if self.state.result is not None:
+    def _late(self) -> list[Side]:
+        """Who is to roll for the opening, and could: a seat that waits for the rival's hand is not late."""
+        late = [side for side in SIDES if side not in self.state.ready]
+        return [side for side in late if self.hands is None or not hands.spared(self.hands, side)]
+
+    def _set_deadline(self, deadline: datetime | None = None, *, left: timedelta | None = None) -> None:
+        """When the time that runs now began, and when it is over: later, while its player is on vacation."""
+        match, match.clock_at = self.match, self.moment
+        if self.preset.slow and (awaited := [seat.user_id for seat in self.seats if self._runs(seat)]):
+            match.clock_at = away_until(awaited, self.moment) or self.moment
+        left = self._left() if left is None else left
+        match.flag_at = deadline or (None if left is None else match.clock_at + left)
+        remind_at = match.flag_at - REMIND_BEFORE if self.preset.slow and match.flag_at else None
+        match.remind_at = remind_at if remind_at and remind_at > self.moment else None
+
+    def _runs(self, seat: Seat) -> bool:
+        return seat.side in self._late() if self.state.opening else seat.side == self.state.on_clock
+
+    def _left(self) -> timedelta | None:
+        """How long the time that runs now may last."""
+        if self.state.result is not None or self.state.paused:
             return None
         if self.state.opening:
-            return self.moment + timedelta(seconds=settings.DICE_OPENING_WAIT)
+            days = self.clock.delay if self.clock and self.preset.slow else 0
+            return timedelta(milliseconds=days) or timedelta(seconds=settings.DICE_OPENING_WAIT)
         left = self.clock.left if self.clock else None
-        return None if left is None else self.moment + timedelta(milliseconds=left)
+        return None if left is None else timedelta(milliseconds=left)
 
     def _finish(self, result: replay.Result) -> None:
         match = self.match
         match.status = Match.Status.OVER
         match.winner = result.winner or ""
+        chains.close(match)
         match.ended_by = result.by
         match.ended_at = self.moment
         if result.by != Match.EndedBy.SCORE:

@@ -75,7 +75,7 @@ const known = new Set();
 
 /** @param {{t: string, id?: string, url?: string, from?: string, title?: string}} message */
 function heard(message) {
-  if (["go", "challenge", "ladder", "ready"].includes(message.t)) {
+  if (["go", "challenge", "ladder", "ready", "remind"].includes(message.t)) {
     const key = `${message.t} ${message.id}`;
     if (known.has(key)) return;
     known.add(key);
@@ -92,6 +92,8 @@ function heard(message) {
     toast(fill(gettext("%(name)s challenges you on %(ladder)s."), words), message.url, gettext("To the ladder"));
   } else if (message.t === "ready" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("Your match against %(name)s is ready."), { name }), message.url, gettext("To the board"));
+  } else if (message.t === "remind" && message.url && message.url !== location.pathname) {
+    toast(fill(gettext("Less than a day is left for your turn against %(name)s."), { name }), message.url, gettext("To the board"));
   } else if (message.t === "alert" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("%(name)s needs you."), { name: message.title ?? "" }), message.url, gettext("To the desk"));
   } else if (message.t === "declined") {

@@ -47,9 +47,28 @@ interface SquaresView extends GameView {
   tree?: SquaresMove[] | null;
 }
 
-interface Action { n: number; game: number; seat: Seat; text: string }
+interface Action { n: number; game: number; seat: Seat; text: string; proof?: Proof }
+
+/** What proves a roll (bgdice/1), all numbers in hex: the elements of the rollers (`a` White's, `b` Black's) and the server's. */
+interface Proof { i: number; who: "A" | "B" | "O"; a?: string; b?: string; s: string; held?: boolean }
+interface TranscriptRoll extends Proof { dice: number[] }
+interface Transcript {
+  v: string; match: string; rolls: TranscriptRoll[];
+  s0: string; a0: string; b0: string; cA: string; cB: string; nA: string; nB: string;
+}
+/** What a seat has given for the dice; `used` counts the elements of its chain that were shown, `shown` is the last of them. */
+interface DiceSeat {
+  end: string | null; commit: string | null; nonce: string | null; held: boolean; used: number; shown: string | null; deposited: boolean;
+}
+/** `ready`: each seat has given its hand or is held; null where nothing can be proved, as in matches out of files. */
+interface DiceState { ready: boolean; s0: string; white: DiceSeat; black: DiceSeat }
+
 interface Score { length: number | null; white: number; black: number; crawford: boolean }
-interface ClockState { white: number; black: number; delay: number; delay_left: number; running: Side | null }
+interface ClockState {
+  white: number; black: number; delay: number; delay_left: number; running: Side | null;
+  /** added to a reserve for every turn that ends; and what a side has once in the match when its reserve is gone */
+  bonus?: number; overtime?: Record<Side, number>;
+}
 interface Player { name: string; bot: boolean; guest: boolean }
 
 interface MatchInfo {
@@ -86,8 +105,11 @@ interface State {
   /** whether a resignation needs no answer, because the rival could win no more */
   resigns_at_once: boolean;
   clock: ClockState | null;
+  /** who stopped the clocks, and why; null while nobody has */
+  paused?: { by: string; why: string; at: string } | null;
   last: { seat: Side; dice: number[] | null; text: string } | null;
   ended?: Outcome | null;
+  dice?: DiceState | null;
 }
 
 interface Preferences {
@@ -113,7 +135,7 @@ interface ActionsMessage extends State { t: "event" | "actions"; from: number; a
 interface AckMessage { t: "ack"; id: string; version: number }
 interface RefusedMessage { t: "refused"; id: string; version: number; code: string; ruling: string | null; text: string }
 interface WhyMessage { t: "why"; id: string; version: number; code: string | null; ruling: string | null; text: string }
-interface PongMessage { t: "pong"; version: number }
+interface PongMessage { t: "pong"; version: number; stamp?: number }
 interface PresenceMessage { t: "presence"; version: number; white: boolean; black: boolean }
 interface RestartMessage { t: "restart"; version: number }
 type ServerMessage =

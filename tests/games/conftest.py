@@ -11,6 +11,7 @@ from accounts.models import User
 from games import dice, services
 from games.models import Match
 from games.services import Answer
+from tests.games.hands_of_time import Time
 
 
 @pytest.fixture
@@ -24,6 +25,12 @@ def thrown() -> Iterator[deque[tuple[int, int]]]:
     before = dice.use(scripted)
     yield script
     dice.use(before)
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The clock that counts, moved by the test alone."""
+    return Time(monkeypatch)
 
 
 @pytest.fixture

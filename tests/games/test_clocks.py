@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from games import clocks
@@ -56,3 +58,55 @@ def test_presets_give_their_reserve_a_point(key: str, length: int, reserve: int,
 
 def test_a_match_may_have_no_clock() -> None:
     assert clocks.PRESETS["none"].clock(5) is None
+
+
+def test_a_bonus_is_paid_when_the_turn_goes_to_the_other_side() -> None:
+    clock = clocks.start(300_000, 0, bonus_ms=5_000).turn("white").spend("white", 8_000)
+    assert clock.white == 292_000
+    assert clock.turn("white", fresh=False).white == 292_000
+    assert (clock.turn("black").white, clock.turn("black").black) == (297_000, 300_000)
+
+
+def test_overtime_is_used_after_the_reserve_and_only_once() -> None:
+    clock = clocks.start(10_000, 2_000, overtime_ms=60_000).turn("black")
+    assert clock.left == 72_000
+    clock = clock.spend("black", 42_000)
+    assert (clock.black, clock.overtime("black"), clock.flag) == (0, 30_000, None)
+    clock = clock.turn("white").turn("black")
+    assert clock.spend("black", 31_999).flag is None
+    assert clock.spend("black", 32_000).flag == "black"
+
+
+def test_a_pause_keeps_who_was_running_and_what_was_left_of_his_delay() -> None:
+    clock = clocks.start(60_000, 12_000).turn("white").spend("white", 5_000)
+    paused = clocks.restore(clock.pause().snapshot())
+    assert (paused.running, paused.left) == (None, None)
+    assert paused.resume() == clock
+
+
+def test_the_next_game_begins_full_but_for_what_lasts_a_match() -> None:
+    full = clocks.start(10_000, 0, overtime_ms=60_000)
+    clock = full.turn("white").spend("white", 30_000)
+    assert clock.anew(full) == replace(full, white_overtime=40_000)
+
+
+def test_by_correspondence_a_turn_has_its_days_and_nothing_else() -> None:
+    clock = clocks.PRESETS["days3"].clock(7)
+    assert clock is not None
+    clock = clock.turn("white").spend("white", 2 * clocks.DAY)
+    assert (clock.left, clock.turn("black").turn("white").left) == (clocks.DAY, 3 * clocks.DAY)
+    assert clock.spend("white", clocks.DAY).flag == "white"
+
+
+@pytest.mark.parametrize("kind", ["match", "game", "sudden"])
+def test_days_and_no_clock_fit_every_game_and_are_not_the_usual_one(kind: str) -> None:
+    keys = [preset.key for preset in clocks.fitting(kind)]
+    assert keys[-4:] == ["days1", "days3", "days7", "none"]
+    assert len(keys) > 4
+
+
+def test_what_everybody_sees_has_no_quota_and_not_who_was_stopped() -> None:
+    clock = clocks.start(60_000, 0).turn("white").spend("white", 3_000, trip=900).pause()
+    assert clock.white == 57_900
+    assert clock.view() == {"white": 57_900, "black": 60_000, "delay": 0, "delay_left": 0, "running": None}
+    assert clocks.restore(clock.snapshot()) == clock

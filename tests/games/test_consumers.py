@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from channels.db import database_sync_to_async
@@ -159,6 +160,22 @@ class Table(TableCase):
         await database_sync_to_async(Match.objects.filter(pk=self.match.pk).update)(version=77)
         await ana.send_json_to({"t": "ping"})
         assert (await self.hear(ana, "pong"))["version"] == 77
+        await self.leave(ana, bea, carlos)
+
+    async def test_the_way_is_measured_by_a_stamp_that_comes_back_and_is_told_with_the_act(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await ana.send_json_to({"t": "ping"})
+        stamp = (await self.hear(ana, "pong"))["stamp"]
+        time.sleep(0.2)  # nobody's clock: the way to ana and back
+        for said in (None, str(stamp), stamp + 1, stamp, stamp):  # only its own stamp, and only once, is a measure
+            await ana.send_json_to({"t": "lag", "stamp": said})
+        with patch.object(services, "match_act", return_value=services.Answer(4)) as acted:
+            await self.act(bea, "roll", 3)
+            await self.hear(bea, "ack")
+            assert acted.call_args.kwargs["trip"] == 0
+            await self.act(ana, "8/5 6/5", 3)
+            await self.hear(ana, "ack")
+            assert acted.call_args.kwargs["trip"] >= 200
         await self.leave(ana, bea, carlos)
 
     async def test_why_a_half_move_is_illegal_is_told_in_the_players_language(self) -> None:

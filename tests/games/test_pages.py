@@ -80,7 +80,7 @@ def test_pages_lead_on_and_back(client: Client) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_ruling_that_is_cited_lands_on_its_section(client: Client, language: str) -> None:
     pages: dict[str, list[str]] = {}
-    for number in sorted(cited() | {"T"}):
+    for number in sorted(cited() | {"T", "V"}):
         answer = client.get(reverse("ruling", args=[number]))
         assert answer.status_code == 302, number
         url, _hash, anchor = answer.headers["Location"].partition("#")
@@ -94,7 +94,7 @@ def test_all_rulings_of_the_club_are_explained() -> None:
     wanted = [*(f"B{n}" for n in range(1, 17)), *(f"A{n}" for n in range(1, 7)), *(f"D{n}" for n in range(1, 10))]
     ladders = [f"L{n}" for n in range(1, 13)]
     ratings = [f"R{n}" for n in range(1, 6)]
-    assert set(PAGE_OF) == {*wanted, *ladders, *ratings, "H1", "H2", "T"}
+    assert set(PAGE_OF) == {*wanted, *ladders, *ratings, "H1", "H2", "T", "V"}
 
 
 def test_the_number_of_a_ruling_may_be_written_small(client: Client) -> None:

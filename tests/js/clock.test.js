@@ -25,3 +25,18 @@ test("the face of the clock", () => {
   assert.equal(face(3_725_000), "1:02:05");
   assert.equal(face(183_600_000), "2 d 3 h");
 });
+
+test("overtime comes after the reserve, and is shown as such", () => {
+  const agreed = { ...clock, overtime: { white: 60_000, black: 60_000 } };
+  assert.deepEqual(read(agreed, 10_000), {
+    left: { white: 600_000, black: 29_000 }, delay: 0, running: "black", over: { white: false, black: false },
+  });
+  const late = read(agreed, 9_000 + 30_000 + 15_000);
+  assert.deepEqual([late.left.black, late.over], [45_000, { white: false, black: true }]);
+  assert.equal(read({ ...agreed, black: 0, overtime: { white: 60_000, black: 40_000 } }, 9_000).left.black, 40_000);
+});
+
+test("by correspondence the turn has its days and nothing else", () => {
+  const days = { white: 0, black: 0, delay: 259_200_000, delay_left: 90_000_000, running: "white" };
+  assert.deepEqual(read(days, 3_600_000), { left: { white: 86_400_000, black: 259_200_000 }, delay: 0, running: "white" });
+});

@@ -112,6 +112,13 @@ test("a heartbeat with a newer version asks for it", () => {
   assert.deepEqual(Line.all[0].sent.at(-1), { t: "sync", after: 5 });
 });
 
+test("the stamp of a heartbeat goes back at once, so that the server can measure the way", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].say({ t: "pong", version: 5, stamp: 3 });
+  assert.deepEqual(Line.all[0].sent.at(-1), { t: "lag", stamp: 3 });
+});
+
 test("an act without answer is sent again with the same id after a loss", () => {
   const socket = start(5);
   Line.all[0].open();
@@ -235,4 +242,41 @@ test("a network that is gone is said at once, and the next try mends it", () => 
   Line.all[1].open();
   assert.equal(socket.link, "open");
   assert.deepEqual(Line.all[1].sent[0], { t: "sync", after: 5 });
+});
+
+test("a roll carries its element, and what the dice need is sent again until it is answered", async () => {
+  const socket = start();
+  const line = Line.all[0];
+  line.open();
+  const id = socket.act("roll", { c: "ab".repeat(32) });
+  const given = socket.give({ t: "dice", end: "cd".repeat(32), commit: "ef".repeat(32) });
+  const acts = () => line.sent.filter(({ t }) => t === "act" || t === "dice");
+  assert.deepEqual(acts(), [
+    { t: "act", id, after: 5, action: "roll", c: "ab".repeat(32) },
+    { t: "dice", end: "cd".repeat(32), commit: "ef".repeat(32), id: given },
+  ]);
+  line.say({ t: "pong", version: 5 });
+  pass(7000);
+  assert.equal(acts().length, 4);
+  assert.deepEqual(acts()[2], acts()[0]);
+  line.say({ t: "ack", id, version: 7 });
+  line.say({ t: "ack", id: given, version: 5 });
+  line.say({ t: "pong", version: 7 });
+  pass(7000);
+  assert.equal(acts().length, 4);
+});
+
+test("what the dice need goes over HTTP where sockets are blocked", async () => {
+  const socket = start(5);
+  Line.all[0].drop();
+  pass(2000);
+  Line.all[1].drop();
+  await settle();
+  answers = [{ status: 200, body: { version: 5 } }];
+  const id = socket.give({ t: "dice", c: "ab".repeat(32) });
+  await settle();
+  const post = asked.find(([method]) => method === "POST");
+  assert.deepEqual(post.slice(0, 3), ["POST", "/api/v1/matches/m/dice/", { t: "dice", c: "ab".repeat(32), id }]);
+  await settle();
+  assert.deepEqual([seen.messages[0].t, seen.messages[0].id], ["ack", id]);
 });

@@ -58,3 +58,9 @@ test("an offer of a draw stops nobody, an offer to resign waits for its answer",
   const resignation = { seat: "black", level: 2, points: 4, draw: false };
   assert.deepEqual(said(live({ offer: resignation })), ["bea offers to resign.", "Gammon, 4 points"]);
 });
+
+test("a pause says who made it, and why", () => {
+  const paused = { by: "dora", why: "Lunch", at: "2026-03-02T20:00:00+00:00" };
+  assert.deepEqual(said({ ...live({ may: [] }), paused }), ["Paused by dora: both clocks stand.", "Lunch"]);
+  assert.equal(said({ ...live({ may: [] }), paused: { ...paused, why: "" } })[1], "The match goes on when the director says so.");
+});

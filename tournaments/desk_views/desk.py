@@ -106,6 +106,17 @@ def desk_round(request: HttpRequest, tournament_id: str) -> HttpResponse:
 
 @member
 @require_POST
+def desk_pause(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Pause the matches that the form names, or (`action` is resume) let them go on."""
+    keys = [key[:40] for key in request.POST.getlist("key")]
+    if request.POST.get("action") == "resume":
+        return _act(request, tournament_id, services.matches_resume, _("They play on."), keys=keys)
+    why = " ".join(request.POST.get("why", "").split())
+    return _act(request, tournament_id, services.matches_pause, _("Paused: the clocks stand."), keys=keys, why=why)
+
+
+@member
+@require_POST
 def desk_result(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Enter a result."""
     form = ResultForm(request.POST)

@@ -43,6 +43,17 @@ class Table:
     match_id: str = ""
     penalties: str = ""
     alerted: bool = False
+    paused: bool = False
+
+    @property
+    def running(self) -> list[str]:
+        """Its key, as a list, when its match can be paused."""
+        return [self.card.key] if self.card.live and not self.paused else []
+
+    @property
+    def stopped(self) -> list[str]:
+        """Its key, as a list, when its match can go on."""
+        return [self.card.key] if self.paused else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,15 @@ class Stage:
     title: str
     note: str
     tables: list[Table]
+
+    @property
+    def running(self) -> list[str]:
+        """The pairings whose match is in play here, and not paused."""
+        return [key for table in self.tables for key in table.running]
+
+    @property
+    def stopped(self) -> list[str]:
+        return [key for table in self.tables for key in table.stopped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +196,7 @@ class View(Head):
             report=reporting(self.state, pairing, self.names),
             match_id=match.pk if match is not None and match.status in OPEN else "",
             penalties=self.sheet.penalties(pairing.key),
+            paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _what, key in self.state.alerts),
         )
 

@@ -92,6 +92,15 @@ def _alerted(data: Data, names: Names) -> str:
     return _("%(pairing)s, alert: %(what)s.") % {"pairing": pairing, "what": what} if pairing else f"{what}."
 
 
+def _pairings(data: Data) -> str:
+    return ", ".join(words.mark(key) for key in data.get("keys", ()))
+
+
+def _paused(data: Data, names: Names) -> str:
+    said = _("Paused: %(pairings)s.") % {"pairings": _pairings(data)}
+    return f"{said} {data['why']}" if data.get("why") else said
+
+
 ALERTS: words.Words = {
     "disputed": _lazy("the players tell two stories"),
     "unconfirmed": _lazy("reported against a rival without an account"),
@@ -128,5 +137,7 @@ SENTENCES: Mapping[str, Callable[[Data, Names], str]] = {
     "linked": lambda data, names: _("A walk-in is linked to the account %(name)s.") % {"name": data.get("name", "")},
     "director_added": lambda data, names: _("%(name)s directs, too.") % {"name": data.get("name", "")},
     "director_removed": lambda data, names: _("%(name)s directs no more.") % {"name": data.get("name", "")},
+    "paused": _paused,
+    "resumed": lambda data, names: _("Resumed: %(pairings)s.") % {"pairings": _pairings(data)},
     "announced": lambda data, names: _("Announced: %(text)s") % {"text": data.get("text", "")},
 }

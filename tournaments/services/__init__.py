@@ -12,6 +12,7 @@ from tournaments.services.entry import (
     entrant_withdraw,
     entrants_seed,
 )
+from tournaments.services.pauses import matches_pause, matches_resume
 from tournaments.services.results import (
     alert_settle,
     match_over,
@@ -50,6 +51,8 @@ __all__ = [
     "entrants_seed",
     "lost_results",
     "match_over",
+    "matches_pause",
+    "matches_resume",
     "meeting_due",
     "result_confirm",
     "result_dispute",

@@ -1,16 +1,18 @@
 /** The match clock as shown: only a display of what the server said, run on by the browser's own steady time. */
 
 export const LOW = 15_000;
+const DAY = 86_400_000;
 
 /**
  * @typedef {object} Reading
  * @property {Record<Side, number>} left milliseconds of reserve
  * @property {number} delay milliseconds of delay left to the running side
  * @property {Side | null} running
+ * @property {Record<Side, boolean>} [over] whether a side's `left` is its overtime, where there was any
  */
 
 /**
- * First the delay runs, then the reserve (US delay). `elapsed` is the time since the state arrived.
+ * First the delay runs, then the reserve (US delay), then the overtime. `elapsed` is the time since the state arrived.
  * @param {ClockState} clock
  * @param {number} elapsed milliseconds
  * @returns {Reading}
@@ -18,9 +20,27 @@ export const LOW = 15_000;
 export function read(clock, elapsed) {
   const left = { white: clock.white, black: clock.black };
   const { running } = clock;
-  const over = Math.max(0, elapsed - clock.delay_left);
-  if (running) left[running] = Math.max(0, left[running] - over);
-  return { left, delay: running ? Math.max(0, clock.delay_left - elapsed) : clock.delay_left, running };
+  if (clock.delay >= DAY) return { left: days(clock, elapsed), delay: 0, running };
+  const used = Math.max(0, elapsed - clock.delay_left);
+  const reading = { left, delay: running ? Math.max(0, clock.delay_left - elapsed) : clock.delay_left, running };
+  if (!clock.overtime) {
+    if (running) left[running] = Math.max(0, left[running] - used);
+    return reading;
+  }
+  const over = { white: false, black: false };
+  for (const side of /** @type {Side[]} */ (["white", "black"])) {
+    const rest = left[side] - (side === running ? used : 0);
+    over[side] = rest <= 0;
+    left[side] = over[side] ? Math.max(0, clock.overtime[side] + rest) : rest;
+  }
+  return { ...reading, over };
+}
+
+/** By correspondence a turn has nothing but its delay of days. @param {ClockState} clock @param {number} elapsed */
+function days({ delay, delay_left, running }, elapsed) {
+  const left = { white: delay, black: delay };
+  if (running) left[running] = Math.max(0, delay_left - elapsed);
+  return left;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** A live match: the board, the line to the server and the panel, wired together. */
 import { written } from "../board/typed.js";
 import { boardFor, triedText } from "../boards.js";
+import { TableDice } from "../dice/table.js";
+import { thrown } from "../dice/verify.js";
 import { fill, gettext } from "../words.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
@@ -32,6 +34,8 @@ class LiveMatch {
   /** what the page has to say for the moment, in the place of the usual detail; a refusal cites its ruling */
   #note = { text: "", ruling: /** @type {string | null} */ (null) };
   #lowWarned = false;
+  /** the player pressed "Roll" before the dice were locked: his roll follows */
+  #locking = false;
   #here = { white: false, black: false };
 
   /**
@@ -57,15 +61,21 @@ class LiveMatch {
       version: state.version,
       csrf,
       onState: (next, actions) => this.#take(next, actions),
-      onRecord: (actions) => this.record.keep(actions),
+      onRecord: (actions) => this.#keep(actions),
       onMessage: (message) => this.#answer(message),
       onLink: (link) => showLink(root, link),
+    });
+    this.dice = new TableDice(root, state, {
+      give: (frame) => this.socket.give(frame),
+      sync: () => this.socket.sync(),
+      onReady: () => this.#follow(),
+      played: () => this.#thrown(),
     });
     this.#listen();
     this.#show([]);
     root.classList.add("ready");
     this.socket.start();
-    void this.record.load(state.version).then(() => this.#show());
+    void this.record.load(state.version, (actions) => this.dice.keep(actions)).then(() => this.#show());
     if (state.match.status === "over") showResult(root, state);
     else this.#byItself();
   }
@@ -133,9 +143,34 @@ class LiveMatch {
   /** @param {string} action */
   #act(action) {
     if (this.#sent) return;
+    const element = action === "roll" ? this.dice.roll() : {};
+    if (element === "ask") {
+      this.dice.ask(() => this.#act(action));
+      return;
+    }
     this.#forget();
-    this.#sent = this.socket.act(action);
+    this.#locking = element === "wait";
+    if (element === "wait") this.board.say(this.dice.word);
+    else this.#sent = this.socket.act(action, element);
     this.#show();
+  }
+
+  /** Something that was waited for came: the roll that was pressed, or what the preferences do. */
+  #follow() {
+    if (this.#locking && this.state.may.includes("roll")) this.#act("roll");
+    else this.#byItself();
+  }
+
+  /** @param {Action[]} actions */
+  #keep(actions) {
+    this.record.keep(actions);
+    this.dice.keep(actions);
+  }
+
+  /** The dice of the whole match, when this page knows them all. */
+  #thrown() {
+    const actions = this.record.whole(this.state.version);
+    return actions && thrown(actions);
   }
 
   #done() {
@@ -192,6 +227,8 @@ class LiveMatch {
     this.state = next;
     if (next.version !== before.version) this.#forget();
     if (actions.length || next.version !== before.version) this.#sent = null;
+    if (!next.may.includes("roll")) this.#locking = false;
+    this.dice.take(next, actions);
     const result = gameResult(before, next);
     if (result && next.match.status === "live") this.#note = { text: result, ruling: null };
     for (const sentence of told(actions, before, next)) this.board.say(sentence);
@@ -204,11 +241,12 @@ class LiveMatch {
       this.sounds.play("end");
       window.setTimeout(() => showResult(this.root, next), actions.length ? 1600 : 0);
     }
-    this.#byItself();
+    this.#follow();
   }
 
   /** @param {AckMessage | RefusedMessage | WhyMessage | PresenceMessage} message */
   #answer(message) {
+    if (this.dice.answer(message)) return;
     if (message.t === "presence") {
       this.#here = { white: message.white, black: message.black };
       showPresence(this.root, this.#here, this.state, this.bottom);
@@ -220,6 +258,7 @@ class LiveMatch {
     } else if (message.t === "refused" && message.id === this.#sent) {
       this.#sent = null;
       this.board.reset();
+      if (message.code === "element_wrong") this.dice.wrong();
       this.#show();
       this.#say(message.text, message.ruling);
     } else if (message.t === "ack" && message.id === this.#sent && message.version <= this.socket.version) {
@@ -232,7 +271,7 @@ class LiveMatch {
   #byItself() {
     const { state, prefs } = this;
     const { phase, huff } = state.position;
-    if (!state.you || this.#answered === state.version || this.#sent || state.offer) return;
+    if (!state.you || this.#answered === state.version || this.#sent || this.#locking || state.offer) return;
     const roll = state.may.includes("roll") && !state.may.includes("double") && prefs.auto_roll;
     const asked = phase !== "opening" || this.#next === state.match.game;
     if (roll && asked) {
@@ -270,15 +309,16 @@ class LiveMatch {
     const { headline, detail } = statusOf(state);
     write(part(root, "headline"), headline);
     const forced = this.board.forced && !this.board.started ? gettext("Forced play.") : "";
-    const usual = this.board.started ? written(this.board.text) : [forced, detail].filter(Boolean).join(" ");
+    const asked = this.#locking ? this.dice.word : detail;
+    const usual = this.board.started ? written(this.board.text) : [forced, asked].filter(Boolean).join(" ");
     showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
-    showButtons(root, state, this.board, this.#sent !== null);
+    showButtons(root, state, this.board, this.#sent !== null || this.#locking);
     // It stays between turns, so that nothing jumps and he who writes keeps his place.
     part(root, "typed").hidden = !state.you || state.match.status !== "live";
     const yours = state.you !== null && waitedFor(state) === state.you;
     this.title.set(yours);
     root.classList.toggle("yours", yours);
-    root.classList.toggle("waiting", this.#sent !== null);
+    root.classList.toggle("waiting", this.#sent !== null || this.#locking);
     this.#plays();
     const sound = root.querySelector('[data-do="sound"]');
     if (sound instanceof HTMLElement) pressed(sound, this.sounds.on);

@@ -82,8 +82,9 @@ export function showClocks(root, reading, bottom) {
     if (!reading) continue;
     const running = reading.running === side;
     const delay = running && reading.delay > 0 ? `+${Math.ceil(reading.delay / 1000)}` : "";
+    const overtime = reading.over?.[side] ? gettext("overtime") : "";
     write(part(strip, "time"), face(reading.left[side]));
-    write(part(strip, "delay"), delay);
+    write(part(strip, "delay"), delay || overtime);
     clock.classList.toggle("running", running);
     clock.classList.toggle("low", running && reading.delay === 0 && reading.left[side] < LOW);
   }

@@ -1,6 +1,10 @@
 /** The page of a finished match: board, buttons and list of plays over replay.js. */
 import { boardFor } from "../boards.js";
 import { still } from "../board/anim.js";
+import { listenDice, showLock } from "../dice/dialog.js";
+import { Keys } from "../dice/keys.js";
+import { thrown } from "../dice/verify.js";
+import { lockOf } from "../dice/words.js";
 import { fill, gettext, isolate } from "../words.js";
 import { firstOf, linesOf, showLines } from "./moves.js";
 import { embedded, page } from "./page.js";
@@ -37,6 +41,7 @@ class Reader {
     this.spot = spotOf(this.content, location.hash);
     this.#games();
     this.#listen();
+    if (root.querySelector('[data-part="dice-lock"]')) this.#dice(config);
     this.#show([]);
     root.classList.add("ready");
   }
@@ -53,6 +58,22 @@ class Reader {
       }),
     );
     select.addEventListener("change", () => this.#to({ game: Number(select.value), frame: 0 }));
+  }
+
+  /** The check of the dice; the lock says what it found. @param {MatchConfig} config */
+  #dice({ matchId, you }) {
+    const keys = you ? new Keys(matchId, you) : null;
+    keys?.over();
+    listenDice(this.root, {
+      url: `${location.pathname}dice.json`,
+      played: () => thrown(this.content.games.flatMap(({ frames }) => frames.map(({ action }) => action))),
+      promised: () => keys?.kept?.promised ?? null,
+      onResult: ({ fault, count, held }) => {
+        const seats = held.map((seat) => (seat === "A" ? /** @type {const} */ ("white") : /** @type {const} */ ("black")));
+        const named = seats.map((side) => ({ side, name: isolate(this.names[side]), bot: false }));
+        showLock(this.root, lockOf({ fault, count, known: count }, { held: named, you }));
+      },
+    });
   }
 
   #listen() {

@@ -16,13 +16,18 @@ export class Record {
     this.#actions.sort((a, b) => a.n - b.n);
   }
 
+  /** Every action up to a version, or null while some are missing. @param {number} version */
+  whole(version) {
+    return this.#actions.length === version ? this.#actions : null;
+  }
+
   /** @param {number} game */
   ofGame(game) {
     return this.#actions.filter((action) => action.game === game);
   }
 
-  /** Asks for everything up to a version, page by page; what cannot be had now comes with a later event. @param {number} version */
-  async load(version) {
+  /** Asks for everything up to a version, page by page; what cannot be had now comes with a later event. @param {number} version @param {(actions: Action[]) => void} [onActions] */
+  async load(version, onActions = () => {}) {
     try {
       for (let after = 0, pages = 0; after < version && pages < 40; pages += 1) {
         const answer = await fetch(`${this.apiUrl}sync/?after=${after}`, { headers: { Accept: "application/json" } });
@@ -30,6 +35,7 @@ export class Record {
         const { actions = [] } = await answer.json();
         if (!actions.length) break;
         this.keep(actions);
+        onActions(actions);
         after = actions[actions.length - 1].n;
       }
     } catch {

@@ -11,7 +11,8 @@ const POLL = 3000;
 const GRACE = 400;
 const TRIES_BEFORE_HTTP = 2;
 
-/** @typedef {{t: "act", id: string, after: number, action: string}} Act */
+/** @typedef {{t: "act", id: string, after: number, action: string, c?: string}} Act */
+/** @typedef {import("../dice/hand.js").DiceFrame & {id: string}} Give */
 /** @typedef {"connecting" | "open" | "http" | "offline" | "logged-out"} Link */
 
 /**
@@ -33,7 +34,7 @@ const TRIES_BEFORE_HTTP = 2;
 export class MatchSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {frame: Act, sent: number}>} */
+  /** @type {Map<string, {frame: Act | Give, sent: number}>} */
   #unanswered = new Map();
   #heard = 0;
   #tries = 0;
@@ -77,14 +78,28 @@ export class MatchSocket {
   /**
    * Acts. The answer comes as `ack` or `refused` with the id that is returned.
    * @param {string} action
+   * @param {{c?: string}} [element] of a roll: the next number of the roller's chain
    */
-  act(action) {
+  act(action, { c } = {}) {
+    return this.#keep({ t: "act", id: this.#id(), after: this.version, action, ...(c && { c }) });
+  }
+
+  /** Gives what the dice need of this seat. Answered like an act. @param {import("../dice/hand.js").DiceFrame} frame */
+  give(frame) {
+    return this.#keep({ ...frame, id: this.#id() });
+  }
+
+  #id() {
     this.#count += 1;
-    const id = `${this.page}-${this.#count}`;
-    const entry = { frame: /** @type {Act} */ ({ t: "act", id, after: this.version, action }), sent: this.options.now() };
-    this.#unanswered.set(id, entry);
+    return `${this.page}-${this.#count}`;
+  }
+
+  /** Sends a frame, the same bytes again and again, until it is answered. @param {Act | Give} frame */
+  #keep(frame) {
+    const entry = { frame, sent: this.options.now() };
+    this.#unanswered.set(frame.id, entry);
     this.#deliver(entry);
-    return id;
+    return frame.id;
   }
 
   /**
@@ -93,8 +108,7 @@ export class MatchSocket {
    * @param {string} attempt
    */
   why(path, attempt) {
-    this.#count += 1;
-    const id = `${this.page}-${this.#count}`;
+    const id = this.#id();
     if (this.#send({ t: "why", id, path, attempt })) return;
     void this.#http(`why/?${new URLSearchParams({ path, attempt })}`, {}, { t: "why", id });
   }
@@ -211,21 +225,21 @@ export class MatchSocket {
     for (const entry of this.#unanswered.values()) if (now - entry.sent > UNANSWERED) this.#deliver(entry);
   }
 
-  /** @param {{frame: Act, sent: number}} entry */
+  /** @param {{frame: Act | Give, sent: number}} entry */
   #deliver(entry) {
     entry.sent = this.options.now();
     if (this.#send(entry.frame)) return;
     if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) void this.#post(entry.frame);
   }
 
-  /** @param {Act} frame */
+  /** @param {Act | Give} frame */
   async #post(frame) {
     const request = {
       method: "POST",
       body: JSON.stringify(frame),
       headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.csrf() },
     };
-    await this.#http("act/", request, { t: "ack", id: frame.id });
+    await this.#http(`${frame.t}/`, request, { t: "ack", id: frame.id });
     await this.#poll();
   }
 
@@ -278,6 +292,7 @@ export class MatchSocket {
         if (message.version > this.version) setTimeout(() => this.#behind(message.version), GRACE);
         break;
       case "pong":
+        if (message.stamp !== undefined) this.#send({ t: "lag", stamp: message.stamp }); // at once: the way is measured
         this.#behind(message.version);
         break;
       case "why":

@@ -1,5 +1,5 @@
 /** The first thing that a viewer should know: whose turn it is, and what is asked of him. Pure. */
-import { fill, gettext } from "../words.js";
+import { fill, gettext, isolate } from "../words.js";
 import { rival } from "../board/state.js";
 import { coloured, drawNear, level, matchResult, nameOf, points, rollsAgain, waitedFor } from "./words.js";
 
@@ -12,6 +12,7 @@ export function statusOf(state) {
   if (match.status === "over") return { headline: matchResult(state), detail: "" };
   if (match.status === "cancelled") return { headline: gettext("This match was cancelled."), detail: "" };
   if (match.status === "open") return { headline: gettext("Waiting for a rival."), detail: "" };
+  if (state.paused) return paused(state.paused);
   if (offer && !offer.draw) return resigning(state, offer);
   if (position.phase === "opening") return opening(state);
   const side = waitedFor(state);
@@ -19,6 +20,12 @@ export function statusOf(state) {
   const values = { name: nameOf(state, side), dice: position.dice?.join("-") ?? "", value: position.cube?.offered ?? 0 };
   const said = side === you ? asked(state, side, values) : watched(state, values);
   return { ...said, detail: drawOffered(state) || said.detail || drawNear(position) };
+}
+
+/** @param {NonNullable<State["paused"]>} pause @returns {Status} */
+function paused({ by, why }) {
+  const headline = fill(gettext("Paused by %(name)s: both clocks stand."), { name: isolate(by) });
+  return { headline, detail: why || gettext("The match goes on when the director says so.") };
 }
 
 /** What is asked of this viewer, whose turn it is. @param {State} state @param {Side} side @param {Values} values @returns {Status} */

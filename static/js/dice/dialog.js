@@ -1,0 +1,86 @@
+/** The dialog of the dice: what is proved, and after the match the check of all of it. */
+import { gettext } from "../words.js";
+import { part, write } from "../match/panel.js";
+import { checkTranscript } from "./verify.js";
+import { resultText } from "./words.js";
+
+/** @typedef {{fault: import("./verify.js").Fault | null, count: number, held: ("A" | "B")[]}} Result */
+
+/**
+ * Makes the lock open its dialog, and "Check the dice" check them.
+ * @param {HTMLElement} root
+ * @param {{url: string, played: () => number[][] | null, promised: () => import("./watch.js").Promised | null, onResult: (result: Result) => void}} match
+ * `url` leads to the transcript; `played` are the dice that the page knows from the record
+ */
+export function listenDice(root, match) {
+  const dialog = /** @type {HTMLDialogElement} */ (part(root, "dice-dialog"));
+  const button = /** @type {HTMLButtonElement} */ (part(root, "dice-check"));
+  root.addEventListener("click", (event) => {
+    const opener = /** @type {HTMLElement} */ (event.target).closest?.('[data-do="dice"]');
+    if (opener && !dialog.open) dialog.showModal();
+  });
+  button.addEventListener("click", () => void check(root, button, match));
+}
+
+/** @param {HTMLElement} root @param {HTMLButtonElement} button @param {Parameters<typeof listenDice>[1]} match */
+async function check(root, button, { url, played, promised, onResult }) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  const bar = /** @type {HTMLProgressElement} */ (part(root, "dice-progress"));
+  const said = part(root, "dice-result");
+  // It keeps the focus: a button that is disabled under a finger loses it.
+  button.setAttribute("aria-disabled", "true");
+  bar.hidden = false;
+  bar.value = 0;
+  said.className = "dice-result";
+  write(said, gettext("Checking the dice…"));
+  try {
+    const answer = await fetch(url, { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const result = await checkTranscript(await answer.json(), {
+      played: played(),
+      promised: promised(),
+      onProgress: (done, of) => {
+        bar.max = Math.max(1, of);
+        bar.value = done;
+      },
+    });
+    said.classList.add(result.fault ? "wrong" : "good");
+    write(said, resultText(result));
+    onResult(result);
+  } catch {
+    write(said, gettext("The record of the dice could not be read. Try again."));
+  } finally {
+    bar.hidden = true;
+    button.removeAttribute("aria-disabled");
+  }
+}
+
+/** Shows what the lock says, on the page and in the dialog; an alarm is said at once and stays. @param {HTMLElement} root @param {import("./words.js").Said} said */
+export function showLock(root, { kind, text, detail }) {
+  const lock = part(root, "dice-lock");
+  lock.hidden = false;
+  lock.dataset.kind = kind;
+  write(part(lock, "dice-text"), text);
+  write(part(lock, "dice-detail"), detail);
+  write(part(root, "dice-said"), [`${text}.`, detail].filter(Boolean).join(" "));
+  const alarm = part(root, "dice-alarm");
+  alarm.hidden = kind !== "wrong";
+  if (kind === "wrong") write(part(alarm, "dice-alarm-text"), `${text}. ${detail}`);
+}
+
+/** The check and the downloads exist once the match is over. @param {HTMLElement} root @param {boolean} over */
+export function showAfter(root, over) {
+  part(root, "dice-after").hidden = !over;
+  part(root, "dice-later").hidden = over;
+}
+
+/** The dialog that tells a player that this device has no key. @param {HTMLElement} root @param {() => void} agreed what follows when he plays on here */
+export function askToPlayOn(root, agreed) {
+  const dialog = /** @type {HTMLDialogElement} */ (part(root, "dice-ask"));
+  if (dialog.open) return;
+  dialog.returnValue = "";
+  dialog.onclose = () => {
+    if (dialog.returnValue === "on") agreed();
+  };
+  dialog.showModal();
+}

@@ -1,0 +1,136 @@
+/**
+ * This browser's part in the dice of a seat: what it owes the server at each moment, and the element of each roll. It shows
+ * nothing before the server and the rival have promised their part, and no element twice.
+ */
+import { Chain, link } from "./chain.js";
+import { bytesOf, hex } from "./hash.js";
+import { commitment } from "./proof.js";
+import { promisesOf } from "./watch.js";
+
+/** @typedef {{t: "dice", end: string, commit: string} | {t: "dice", nonce: string, c: string} | {t: "dice", c: string}} DiceFrame a frame without its id */
+/** @typedef {{c?: string} | "wait" | "ask"} Roll what a roll carries; "wait" for the locking, "ask" the player whether to go on without a key */
+
+export class Hand {
+  /** @type {Chain | null} */
+  #chain = null;
+  #end = "";
+  /** no key here, and none can be given any more */
+  #lost = false;
+  /** the server refused what this browser owes */
+  #refused = false;
+  /** the player agreed to roll without a key */
+  agreed = false;
+
+  /**
+   * @param {Side} side
+   * @param {import("./keys.js").Keys} keys
+   * @param {(seed: Uint8Array) => Promise<Chain>} [forge]
+   */
+  constructor(side, keys, forge = (seed) => Chain.of(seed)) {
+    this.side = side;
+    this.keys = keys;
+    this.forge = forge;
+  }
+
+  /** Takes the key out of the browser's storage, or makes one while that is still possible. @param {DiceState} dice */
+  async open(dice) {
+    const mine = dice[this.side];
+    this.keys.touch();
+    if (mine.held) return;
+    const kept = this.keys.kept ?? (mine.end ? null : this.keys.make());
+    this.#lost = !kept;
+    if (!kept) return;
+    await this.#forge(kept.seed);
+    // Two tabs may have made a key in the same moment: the one that stayed is everybody's.
+    const now = this.keys.read();
+    if (now && now.seed !== kept.seed) {
+      this.keys.kept = now;
+      await this.#forge(now.seed);
+    }
+  }
+
+  /** @param {string} seed */
+  async #forge(seed) {
+    this.#chain = await this.forge(bytesOf(seed));
+    this.#end = hex(/** @type {Uint8Array} */ (this.#chain.element(0)));
+  }
+
+  /** Is the key of this seat on another device, or lost? @param {DiceState} dice */
+  lost(dice) {
+    const mine = dice[this.side];
+    if (mine.held) return false;
+    return this.#lost || this.#refused || (this.#chain !== null && mine.end !== null && mine.end !== this.#end);
+  }
+
+  /** The server did not take what this browser sent. The other tabs' key may be the right one. @param {DiceState} dice */
+  async refused(dice) {
+    const now = this.keys.read();
+    if (now && now.seed !== this.keys.kept?.seed) {
+      this.keys.kept = now;
+      await this.#forge(now.seed);
+    } else if (!dice[this.side].held) {
+      this.#refused = true;
+    }
+  }
+
+  /**
+   * What is to be sent now: the hand, the nonce with the first deposit, or the deposit for the opening of another game.
+   * @param {Pick<State, "dice" | "match" | "position" | "ready">} state
+   * @returns {DiceFrame | null}
+   */
+  owes({ dice, match, position, ready }) {
+    if (!dice || !this.#chain || match.status !== "live" || this.lost(dice)) return null;
+    const mine = dice[this.side];
+    const { kept } = this.keys;
+    if (mine.held || !kept) return null;
+    if (!mine.end) return { t: "dice", end: this.#end, commit: hex(commitment(bytesOf(kept.nonce))) };
+    if (!dice.ready || !promised(dice, this.side)) return null;
+    const opening = position.phase === "opening" && !mine.deposited && !ready.includes(this.side);
+    if (mine.nonce && !opening) return null;
+    const c = this.element(dice);
+    if (!c) return null;
+    if (mine.nonce) return { t: "dice", c };
+    const { nA, nB, ...before } = promisesOf(dice);
+    this.keys.keep(clean(before));
+    return { t: "dice", nonce: kept.nonce, c };
+  }
+
+  /**
+   * What a roll carries now.
+   * @param {Pick<State, "dice" | "position">} state
+   * @returns {Roll}
+   */
+  roll({ dice, position }) {
+    if (!dice) return {};
+    const mine = dice[this.side];
+    const opening = position.phase === "opening";
+    if (mine.held || (opening && mine.deposited)) return {};
+    if (this.lost(dice)) return this.agreed ? {} : "ask";
+    if (opening || !this.#chain) return "wait";
+    const c = this.element(dice);
+    if (c) return { c };
+    return this.agreed ? {} : "ask";
+  }
+
+  /** The next element of this seat, which nobody has seen; null when the chain is used up or is not this seat's. @param {DiceState} dice */
+  element(dice) {
+    const { shown, end, used } = dice[this.side];
+    const last = shown ?? end;
+    const follows = (/** @type {number} */ k) => {
+      const element = this.#chain?.element(k);
+      return element && hex(link(element)) === last ? hex(element) : null;
+    };
+    return follows(used + 1);
+  }
+}
+
+/** Have the server and the rival promised their part? @param {DiceState} dice @param {Side} side */
+function promised(dice, side) {
+  const rival = dice[side === "white" ? "black" : "white"];
+  return !!dice.s0 && (rival.held || (!!rival.end && !!rival.commit));
+}
+
+/** @param {Record<string, string | null>} said */
+function clean(said) {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value));
+}

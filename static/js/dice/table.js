@@ -1,0 +1,157 @@
+/** The dice at a live table: gives what this seat owes, checks what falls, says both. Made once for the page of a match. */
+import { nameOf, SIDES } from "../match/words.js";
+import { askToPlayOn, listenDice, showAfter, showLock } from "./dialog.js";
+import { Hand } from "./hand.js";
+import { Keys } from "./keys.js";
+import { Watch } from "./watch.js";
+import { lockOf, waitText } from "./words.js";
+
+/** How long until the news of what we gave is asked for, and then again while the rival's part is missing. */
+const NEWS = 600;
+const PATIENCE = 3000;
+/** Refusals of what came at the wrong moment: a later state says whether it is still owed. */
+const AGAIN = new Set(["stale", "dice_early", "dice_not_now"]);
+
+/**
+ * @typedef {object} Line
+ * @property {(frame: import("./hand.js").DiceFrame) => string} give sends a frame until it is answered; its id
+ * @property {() => void} sync
+ * @property {() => void} onReady something may be rolled now that could not
+ * @property {() => number[][] | null} played the dice of the whole record, when the page has it
+ */
+
+export class TableDice {
+  /** @type {Hand | null} */
+  #hand = null;
+  #given = "";
+  /** @type {Set<string>} ids of what we gave and nobody answered */
+  #open = new Set();
+  #timer = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {State} state
+   * @param {Line} line
+   */
+  constructor(root, state, line) {
+    this.root = root;
+    this.state = state;
+    this.line = line;
+    this.keys = state.you && state.dice ? new Keys(state.match.id, state.you) : null;
+    this.watch = new Watch(state.match.id, this.keys?.kept?.promised);
+    if (!state.dice) return;
+    listenDice(root, {
+      url: `${location.pathname}dice.json`,
+      played: line.played,
+      promised: () => this.watch.promised,
+      onResult: ({ fault }) => {
+        this.watch.fault ??= fault;
+        this.#show();
+      },
+    });
+    if (this.keys && state.you && state.match.status === "live") {
+      this.#hand = new Hand(state.you, this.keys);
+      void this.#hand.open(state.dice).then(() => this.#go());
+    }
+    this.take(state, []);
+  }
+
+  /** A state came, with what led to it. @param {State} state @param {Action[]} actions */
+  take(state, actions) {
+    this.state = state;
+    if (!state.dice) return;
+    this.watch.told(state.dice);
+    this.watch.add(actions);
+    this.#give();
+    this.#show();
+    if (state.match.status === "over") this.keys?.over();
+  }
+
+  /** Actions of the record came, also such that are known. @param {Action[]} actions */
+  keep(actions) {
+    if (!this.state.dice) return;
+    this.watch.add(actions);
+    this.#show();
+  }
+
+  /** Whether a message answers what this file sent; then it is done with. @param {AckMessage | RefusedMessage | WhyMessage | PresenceMessage} message */
+  answer(message) {
+    if (message.t === "presence" || !this.#open.delete(message.id)) return false;
+    if (message.t === "refused") this.#refused(message.code);
+    this.#later(NEWS);
+    return true;
+  }
+
+  /** @param {string} code */
+  #refused(code) {
+    if (AGAIN.has(code)) this.#given = "";
+    else if (this.state.dice) void this.#hand?.refused(this.state.dice).then(() => this.#go());
+  }
+
+  /** What a roll carries now. @returns {import("./hand.js").Roll} */
+  roll() {
+    return this.#hand?.roll(this.state) ?? {};
+  }
+
+  /** Tells the player that this device has no key; when he plays on here, `then` follows. @param {() => void} then */
+  ask(then) {
+    askToPlayOn(this.root, () => {
+      if (this.#hand) this.#hand.agreed = true;
+      then();
+    });
+  }
+
+  /** A roll was refused for its element: the key of this browser is not this seat's. */
+  wrong() {
+    if (this.state.dice) void this.#hand?.refused(this.state.dice);
+    this.line.sync();
+  }
+
+  /** Why a roll waits. */
+  get word() {
+    return waitText(this.#waits(), this.state.you);
+  }
+
+  #go() {
+    this.#give();
+    this.line.onReady();
+  }
+
+  #give() {
+    const frame = this.#hand?.owes(this.state);
+    const body = JSON.stringify(frame ?? null);
+    if (frame && body !== this.#given) {
+      this.#given = body;
+      this.#open.add(this.line.give(frame));
+    }
+    const { dice, match } = this.state;
+    if (this.#hand && dice && !dice.ready && match.status === "live") this.#later(PATIENCE);
+  }
+
+  /** Asks for news by and by: what others gave changes no version, so no heartbeat would tell of a lost word. @param {number} ms */
+  #later(ms) {
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.line.sync(), ms);
+  }
+
+  /** Whose browser has not done its part yet. */
+  #waits() {
+    const { dice } = this.state;
+    if (!dice) return [];
+    return SIDES.filter((side) => !dice[side].held && (!dice[side].end || (dice.ready && !dice[side].nonce))).map((side) => this.#seated(side));
+  }
+
+  /** @param {Side} side */
+  #seated(side) {
+    const { state } = this;
+    return { side, name: nameOf(state, side), bot: state.match.players[side]?.bot ?? false };
+  }
+
+  #show() {
+    const { dice, match, you } = this.state;
+    if (!dice) return;
+    const held = SIDES.filter((side) => dice[side].held).map((side) => this.#seated(side));
+    showLock(this.root, lockOf(this.watch, { waits: this.#waits(), held, you }));
+    showAfter(this.root, match.status === "over");
+  }
+}

@@ -1,0 +1,72 @@
+"""Processes that start together after an outage, and an act that comes first. Needs real row locks (PostgreSQL)."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test import TransactionTestCase
+
+from accounts.models import User
+from games import dice, services
+from games.models import Alive, Match
+from games.services import outage
+
+AWAY = timedelta(minutes=1)
+PROCESSES = 4
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("valkey")
+class Starts(TransactionTestCase):
+    def setUp(self) -> None:
+        self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
+        seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
+        self.match = services.match_join(match_id=seek.pk, user=self.bea)
+        before = dice.use(lambda match_id, index, elements: (3, 1))
+        self.addCleanup(dice.use, before)
+        for user in (self.ana, self.bea):
+            self.act(user, "roll")
+        outage.beat()
+        # A minute ago everything stopped.
+        Alive.objects.update(at=F("at") - AWAY, since=F("since") - AWAY)
+        Match.objects.update(clock_at=F("clock_at") - AWAY, flag_at=F("flag_at") - AWAY)
+
+    def act(self, user: User, action: str) -> None:
+        services.match_act(match_id=self.match.pk, user_id=user.pk, action=action, client_id=f"{user.pk}-{len(action)}")
+
+    def beats(self) -> list[int]:
+        gate = Barrier(PROCESSES)
+
+        def run(_number: int) -> int:
+            gate.wait(timeout=10)
+            try:
+                return outage.beat()
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(PROCESSES) as pool:
+            return sorted(pool.map(run, range(PROCESSES)))
+
+    def flag_at(self) -> datetime:
+        flag_at = Match.objects.get(pk=self.match.pk).flag_at
+        assert flag_at is not None
+        return flag_at
+
+    def test_processes_that_start_together_give_the_time_back_once(self) -> None:
+        before = self.flag_at()
+        assert self.beats() == [0] * (PROCESSES - 1) + [1]
+        assert AWAY <= self.flag_at() - before < AWAY + timedelta(seconds=10)
+
+    def test_an_act_that_was_faster_is_not_paid_twice(self) -> None:
+        self.act(self.ana, "8/5 6/5")
+        match = Match.objects.get(pk=self.match.pk)
+        assert match.clock is not None
+        assert match.clock["white"] == 600_000
+        before = self.flag_at()
+        self.beats()
+        assert self.flag_at() - before < timedelta(seconds=10)

@@ -1,0 +1,88 @@
+"""Everything is killed in the middle of a match and started again: both clocks are where they were.
+
+`OUTAGE_SECONDS=60` lets the site be away for longer.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ON_POSTGRES
+from tests.live.test_sockets import seated
+from tests.live.test_sweeps import DUE, TIES, actions, rolled, wait_until
+from tests.services.site import Site, own_database, start
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+AWAY = float(os.environ.get("OUTAGE_SECONDS", "12"))
+
+
+@pytest.fixture
+def env() -> Iterator[dict[str, str]]:
+    """A database of this test's own."""
+    with ExitStack() as stack:
+        if ON_POSTGRES:
+            url = stack.enter_context(own_database(os.environ["DATABASE_URL"], "tablero_outage"))
+            yield {"DATABASE_URL": url}
+        else:
+            yield {}
+
+
+def moments(site: Site, sql: str, *parameters: object) -> list[datetime]:
+    """The moments of the one row that is asked for."""
+    return [_moment(value) for value in site.rows(sql, *parameters)[0]]
+
+
+def _moment(value: Any) -> datetime:
+    read = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def begun(site: Site) -> str:
+    """A match whose opening is rolled: somebody's time runs."""
+    match_id, _ = seated(site)
+    for thrown in range(1, 20):
+        site.ask(DUE.format(match_id=match_id, fields="flag_at=timezone.now()"))
+        wait_until(lambda thrown=thrown: rolled(site, match_id, thrown))  # type: ignore[misc]
+        if actions(site, match_id)[-1] not in TIES:
+            return match_id
+    raise AssertionError("nothing but ties")
+
+
+def test_after_an_outage_both_clocks_are_where_they_were(tmp_path: Path, env: dict[str, str]) -> None:
+    site = start(tmp_path, "--without-accounts", **env)
+    again = None
+    try:
+        site.wait_for_address()
+        match_id = begun(site)
+        row = "select clock_at, flag_at from games_match where id = ?"
+        time.sleep(2)
+        os.kill(site.process.pid, signal.SIGKILL)  # its children die with it
+        killed = datetime.now(UTC)
+        site.process.wait()
+        clock_at, flag_at = moments(site, row, match_id)
+        reserves = site.rows("select clock from games_match where id = ?", match_id)
+        time.sleep(AWAY)
+
+        again = start(tmp_path, "--without-accounts", **env)
+        again.wait_for_address()
+        wait_until(lambda: moments(site, row, match_id)[0] > clock_at)
+        (since,) = moments(site, "select since from games_alive")
+        assert (since - killed).total_seconds() > AWAY
+        left = (flag_at - killed).total_seconds()
+        assert abs((moments(site, row, match_id)[1] - since).total_seconds() - left) <= 1
+        assert site.rows("select clock from games_match where id = ?", match_id) == reserves
+        assert actions(site, match_id)[-1].startswith("chance: dice")  # nobody's flag fell
+    finally:
+        for one in (site, again):
+            if one is not None and one.process.poll() is None:
+                one.stop()
