@@ -14,6 +14,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 OFF, BAR, STOCK = 0, 25, 26
 """Where a half-move may begin or end besides the points 1..24: borne off, on the bar, not entered."""
@@ -91,7 +92,7 @@ class Board:
             counts = _men(wire)
             if counts != (men, men):
                 raise BoardError("men", f"each player has {men} men, not {counts[0]} and {counts[1]}")
-        return cls(int.from_bytes(_WIRE.pack(*wire), "big") ^ _SIGNS)
+        return cls(code_of(wire))
 
     @classmethod
     def setup(cls, men: Sequence[tuple[int, int]]) -> Board:
@@ -117,7 +118,7 @@ class Board:
     def flipped(self) -> Board:
         """The same board seen from the rival: his n is my 25-n (B1)."""
         wire = self.wire
-        return Board.from_wire((*wire[27:], *(-count for count in wire[26:2:-1]), *wire[:3]), stock=True)
+        return Board(code_of((*wire[27:], *[-count for count in wire[26:2:-1]], *wire[:3])))
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -188,6 +189,12 @@ class Board:
         return bool(mine and his) and max(mine) > min(his)
 
 
+def code_of(wire: Sequence[int]) -> int:
+    """The packed board of thirty numbers that are known to be right."""
+    return int.from_bytes(_WIRE.pack(*wire), "big") ^ _SIGNS
+
+
+@lru_cache(maxsize=4096)  # whoever draws or describes a board asks for many of its parts
 def wire_of(code: int) -> tuple[int, ...]:
     """The thirty wire numbers of a packed board."""
     return _WIRE.unpack((code ^ _SIGNS).to_bytes(PLACES, "big"))

@@ -24,7 +24,7 @@ def view(position: Position, side: Side | None) -> dict[str, Any]:
         "phase": position.phase,
         "turn": position.turn,
         "board": {each: _half(board) for each, board in boards.items()},
-        "pips": {each: board.pips[0] for each, board in boards.items()},
+        "pips": dict(zip(SIDES, boards[SIDES[0]].pips, strict=True)),
         "dice": list(position.dice) if position.dice else None,
         "cube": _cube(position),
         "names": _names(position),
@@ -35,8 +35,8 @@ def view(position: Position, side: Side | None) -> dict[str, Any]:
 
 def _half(board: Board) -> dict[str, Any]:
     """One player's men in his own numbering."""
-    men = [max(count, 0) for count in board.points]
-    return {"points": men, "bar": board.bar, "off": board.off, "stock": board.stock}
+    stock, bar, off, *points = board.wire[:27]
+    return {"points": [count if count > 0 else 0 for count in points], "bar": bar, "off": off, "stock": stock}
 
 
 def _cube(position: Position) -> dict[str, Any] | None:
