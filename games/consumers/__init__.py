@@ -1,0 +1,21 @@
+"""The sockets: parse, call one service, answer."""
+
+from games.consumers.base import (
+    CLOSE_NOT_FOUND,
+    CLOSE_TOO_LARGE,
+    CLOSE_TOO_MANY,
+    LONGEST_FRAME,
+    PlayConsumer,
+)
+from games.consumers.lobby import LobbyConsumer
+from games.consumers.match import MatchConsumer
+
+__all__ = [
+    "CLOSE_NOT_FOUND",
+    "CLOSE_TOO_LARGE",
+    "CLOSE_TOO_MANY",
+    "LONGEST_FRAME",
+    "LobbyConsumer",
+    "MatchConsumer",
+    "PlayConsumer",
+]
