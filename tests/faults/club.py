@@ -32,15 +32,18 @@ class Club(Site):
         self.doors: list[str] = []
         self.log = log
 
-    def start(self, name: str) -> None:
-        """Start one process. Returns when the broker answers, if it is the broker; the others need no waiting for."""
+    def start(self, name: str, **more: str) -> None:
+        """Start one process, with `more` in its environment.
+
+        Returns when the broker answers, if it is the broker; the others need no waiting for.
+        """
         part = self.parts[name]
         if name == "broker" and self.broker.socket_path:
             broker.clear(self.broker.socket_path)
         self.running[name] = subprocess.Popen(
             leashed(part.command),
             cwd=ROOT,
-            env={**self.env, **part.env},
+            env={**self.env, **part.env, **more},
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=subprocess.STDOUT,
@@ -55,6 +58,14 @@ class Club(Site):
         process = self.running.pop(name)
         kill_session(process.pid)
         assert process.wait(10) == -signal.SIGKILL
+
+    def drain(self, name: str, *, seconds: float = 30) -> int:
+        """SIGTERM, as a deployment stops a process; its exit code. Raises subprocess.TimeoutExpired."""
+        process = self.running[name]
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(seconds)
+        del self.running[name]
+        return code
 
     def freeze(self, name: str) -> None:
         """Let a process stand still: it keeps its connections and answers nothing, until `thaw`."""

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -51,12 +52,47 @@ def programs(home: Path) -> Path | None:
     return None
 
 
+@dataclass
+class Server:
+    """A server of this machine that can be stopped as a crash would stop it, and started again on the same files."""
+
+    url: str
+    command: list[str | Path]
+    log: Path
+    how: dict[str, Any]
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns when it takes connections. Raises NotUp."""
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, start_new_session=True, **self.how)
+        wait_for(self.url, self.process, self.log)
+
+    def crash(self) -> None:
+        """What `pg_ctl stop -m immediate` does: nothing is written any more, the next start recovers from the log."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait(60)
+
+    def stop(self) -> None:
+        """Returns when it has ended."""
+        if self.process is not None and self.process.poll() is None:
+            stop(self.process)
+
+
 @contextmanager
 def fresh(*, durable: bool = False) -> Iterator[str | None]:
     """The URL of a new server that lives as long as the block; None when this machine has no PostgreSQL.
 
     A `durable` one waits for its disk at every commit, as a club's does: for benchmarks.
     """
+    with serving(durable=durable) as server:
+        yield server.url if server else None
+
+
+@contextmanager
+def serving(*words: str, durable: bool = False) -> Iterator[Server | None]:
+    """As `fresh`, with the server itself in hand; `words` are more options of initdb."""
     with tempfile.TemporaryDirectory(prefix="tablero-pg-", ignore_cleanup_errors=True) as name:
         home = Path(name)
         home.chmod(0o755)
@@ -79,8 +115,8 @@ def fresh(*, durable: bool = False) -> Iterator[str | None]:
             "stdin": subprocess.DEVNULL,
             "env": {"LC_ALL": "C.UTF-8", "PATH": "/bin"},
         }
-        words = ["-U", "tablero", "-A", "scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync"]
-        initdb = [bin_dir / "initdb", "-D", inner / "data", "--pwfile", inner / "password", *words]
+        said = ["-U", "tablero", "-A", "scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync", *words]
+        initdb = [bin_dir / "initdb", "-D", inner / "data", "--pwfile", inner / "password", *said]
         made = subprocess.run(initdb, capture_output=True, text=True, **quiet, **who)
         if made.returncode != 0:
             raise RuntimeError(f"initdb failed:\n{made.stdout}{made.stderr}")
@@ -94,20 +130,17 @@ def fresh(*, durable: bool = False) -> Iterator[str | None]:
         for tries_left in reversed(range(TRIES)):
             with socket.create_server(("127.0.0.1", 0)) as free:
                 port = free.getsockname()[1]
-            with (home / "log").open("w") as log:
-                server = subprocess.Popen(
-                    [*command, f"--port={port}"], stdout=log, stderr=log, start_new_session=True, **quiet, **who
-                )
+            url = f"postgres://tablero:{password}@127.0.0.1:{port}/postgres"
+            server = Server(url, [*command, f"--port={port}"], home / "log", {**quiet, **who})
             try:
-                url = f"postgres://tablero:{password}@127.0.0.1:{port}/postgres"
-                wait_for(url, server, home / "log")
-                yield url
+                server.start()
+                yield server
                 return
             except NotUp:
                 if not tries_left:
                     raise
             finally:
-                stop(server)
+                server.stop()
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:

@@ -1,0 +1,72 @@
+"""Django code that runs beside the house (`Site.ask`): it offers the matches, and at the end reads every row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.models import User
+from games import services
+from games.engine import SIDES
+from games.models import Match
+from games.selectors.dice import transcript_of
+from tests.faults.stage import cookie_of
+
+TERMS: tuple[dict[str, Any], ...] = (
+    {"variant": "backgammon", "length": 3, "clock": "club", "options": {}},
+    {"variant": "backgammon", "length": 5, "clock": "slow", "options": {}},
+    {"variant": "acey-deucey", "length": 15, "clock": "game5", "options": {}},
+    {"variant": "damas", "length": 1, "clock": "min15", "options": {}},
+    {"variant": "hypergammon", "length": 3, "clock": "blitz", "options": {}},
+)
+
+
+def offered(matches: int, *, since: int = 0) -> list[dict[str, Any]]:
+    """So many challenges between two new members each, numbered from `since`, of all kinds in turn: id and cookies.
+
+    No clock runs in them until the second player (the second cookie) joins.
+    """
+    told = []
+    for number in range(since, since + matches):
+        ana, bea = (User.objects.create_user(f"{name}.{number}") for name in ("ana", "bea"))
+        seek = services.match_create(creator=ana, invited=bea, rated=False, **TERMS[number % len(TERMS)])
+        told.append({"id": seek.pk, "cookies": {user.username: cookie_of(user) for user in (ana, bea)}})
+    return told
+
+
+def nobodys() -> str:
+    """A match that nobody ever joins."""
+    dora = User.objects.create_user("dora")
+    return str(services.match_create(creator=dora, rated=False, **TERMS[0]).pk)
+
+
+def crowd(people: int) -> list[str]:
+    """The cookies of so many members who only watch."""
+    return [cookie_of(User.objects.create_user(f"carlos.{number}")) for number in range(people)]
+
+
+ACTION = ("n", "game_number", "actor", "text", "client_id", "asked", "answer", "white_ms", "black_ms")
+
+
+def recorded(match_ids: list[str]) -> list[dict[str, Any]]:
+    """The rows of these matches, as `checker.Rows` takes them."""
+    return [_rows(match) for match in Match.objects.filter(pk__in=match_ids).prefetch_related("seats__user")]
+
+
+def _rows(match: Match) -> dict[str, Any]:
+    seats = {seat.side: seat for seat in match.seats.all()}
+    return {
+        "id": match.pk,
+        "variant": match.variant,
+        "length": match.length,
+        "options": match.options,
+        "over": match.status == Match.Status.OVER,
+        "version": match.version,
+        "roll_index": match.roll_index,
+        "snapshot": match.snapshot,
+        "winner": match.winner,
+        "ended_by": match.ended_by,
+        "points": {side: seats[side].points for side in SIDES},
+        "names": {seats[side].name: side for side in SIDES},
+        "transcript": transcript_of(match),
+        "actions": [list(row) for row in match.actions.order_by("n").values_list(*ACTION)],
+    }

@@ -1,0 +1,41 @@
+"""With this folder on PYTHONPATH a Python process lives CLOCK_SKEW seconds in the future (or in the past).
+
+Python's own clocks only: what C code reads by itself (a library's timers, the database) keeps the true time, as do
+monotonic clocks, which is what another machine whose clock is wrong looks like to this site.
+"""
+
+import datetime
+import os
+import time
+
+SKEW = float(os.environ.get("CLOCK_SKEW", "0"))
+_time, _time_ns, _datetime = time.time, time.time_ns, datetime.datetime
+
+
+class _Meta(type):
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, _datetime)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, _datetime)
+
+
+class Skewed(_datetime, metaclass=_Meta):
+    @classmethod
+    def now(cls, tz: datetime.tzinfo | None = None) -> _datetime:
+        return _datetime.now(tz) + datetime.timedelta(seconds=SKEW)
+
+    @classmethod
+    def utcnow(cls) -> _datetime:
+        return _datetime.now(datetime.UTC).replace(tzinfo=None) + datetime.timedelta(seconds=SKEW)
+
+    @classmethod
+    def today(cls) -> _datetime:
+        return _datetime.now() + datetime.timedelta(seconds=SKEW)
+
+
+if SKEW:
+    Skewed.__name__ = Skewed.__qualname__ = "datetime"
+    time.time = lambda: _time() + SKEW
+    time.time_ns = lambda: _time_ns() + int(SKEW * 1_000_000_000)
+    datetime.datetime = Skewed  # type: ignore[misc]
