@@ -159,6 +159,9 @@ def pages() -> Iterator[tuple[str, str, Any]]:
     yield from page("tournaments", "tournaments")
     yield from page("match, replay", "match", usual.pk)
     yield from page(f"match, {longest.version} actions", "match", longest.pk)
+    yield from page("match, its last game", "match-game", longest.pk, longest.games.count())
+    yield from page("match, its dice", "match-dice-numbers", longest.pk)
+    yield from page("dice", "dice")
     yield from page("archive", "archive")
 
 
