@@ -12,4 +12,4 @@ RUN useradd --system --home-dir /srv/tablero tablero \
  && SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput -v0
 USER tablero
 EXPOSE 8000
-CMD ["daphne", "--verbosity", "0", "--no-server-name", "--websocket-max-message-size", "1114112", "--websocket-max-frame-size", "1114112", "-b", "0.0.0.0", "-p", "8000", "backgammon.asgi:application"]
+CMD ["daphne", "--verbosity", "0", "--no-server-name", "--websocket-max-message-size", "1114112", "--websocket-max-frame-size", "1114112", "--websocket_connect_timeout", "30", "-b", "0.0.0.0", "-p", "8000", "backgammon.asgi:application"]

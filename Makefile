@@ -25,7 +25,7 @@ help:
 	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
 	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
 	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
-	@echo "make faults     a tournament of 64 players of code, unattended, with processes killed under it"
+	@echo "make faults     play of bots with a hundred faults under it, then a tournament of 64 with processes killed"
 
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
@@ -90,8 +90,10 @@ bench-rules: $(TEST)
 	|| echo "Other generators cannot be fetched now: ours is measured alone" >&2
 	$(PY) -m tests.bench.rules_bench $$(test -d var/rivals && echo --rivals var/rivals)
 
+# Matches, spectators, everybody back at once, a flood: on two web processes with PostgreSQL and a broker of its own.
+MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
-	$(PY) -m tests.bench.play_bench
+	$(PY) -m tests.bench.play --matches $(MATCHES)
 
 # A large site in a folder of its own; look at it with `TABLERO_VAR=var/large .venv/bin/python manage.py demo`.
 LARGE = TABLERO_VAR=$${TABLERO_VAR:-var/large}
@@ -113,9 +115,13 @@ SECONDS_OF_FUZZ ?= 300
 fuzz-formats: $(TEST)
 	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
 
-# The worker is killed twice and beat once, the broker is killed and hangs; nothing may be lost or doubled.
+# Play: everything between the bots and their matches is broken in turn; nothing acknowledged may be lost or doubled
+# (SEED_OF_FAULTS repeats the same choices). Then a tournament, whose worker, beat and broker are killed.
+FAULTS_OF_PLAY ?= 100
+ACTS_OF_PLAY ?= 10000
 PLAYERS_OF_FAULTS ?= 64
 faults: $(TEST)
+	$(PY) -m tests.faults.play --faults $(FAULTS_OF_PLAY) --acts $(ACTS_OF_PLAY) $(if $(SEED_OF_FAULTS),--seed $(SEED_OF_FAULTS))
 	$(PY) -m tests.faults.tournament_of_bots --players $(PLAYERS_OF_FAULTS)
 
 clean:

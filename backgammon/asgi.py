@@ -15,16 +15,21 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver
 
 from games import heartbeat
+from games.doors import drain
+from games.doors.entrance import Entrance
 from games.routing import websocket_urlpatterns as of_play
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
-application = ProtocolTypeRouter(
-    {
-        "http": http,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))),
-    }
+application = Entrance(
+    ProtocolTypeRouter(
+        {
+            "http": http,
+            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))),
+        }
+    )
 )
 
+drain.install(application)  # a deploy in the middle of a match costs it a second
 heartbeat.start()  # before anybody is served: after an outage the clocks are put right first
 
 # A full collection of all that is loaded takes 0.1 s, and moves wait for it: load it now, set it aside, and collect the

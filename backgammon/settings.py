@@ -126,7 +126,7 @@ else:  # each page has a thread of its own and takes a connection from the pool;
 REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{VAR_DIR / 'run' / 'broker.sock'}"
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "BACKEND": "games.hub.Layer",
         "CONFIG": {
             "hosts": [{"address": REDIS_URL, "max_connections": 4096, "socket_timeout": None}],
             "prefix": "tablero",
@@ -290,6 +290,8 @@ SPECTACULAR_SETTINGS = {
 PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=4)
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
 VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # a player and year, from matches by correspondence
+ABSENCE_SECONDS = env.int("ABSENCE_SECONDS", default=120)  # until a player may claim the match of one who is away
+ABSENCE_GRACE_SECONDS = env.int("ABSENCE_GRACE_SECONDS", default=600)  # after a restart, when nobody's absence counts
 DICE_OPENING_WAIT = 20  # seconds that both clocks stand at an opening roll (ruling "Match clock")
 
 LOGGING = {

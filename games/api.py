@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,8 +12,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView, exception_handler
 
 from games import events, services
+from games.engine import Side
 from games.errors import NotFound, Refused, Stale
 from games.selectors import dice, lists, table
+from games.selectors.presence import match_pulse
+from games.services import presence
 
 
 def refusal_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -53,6 +57,15 @@ class AckSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
 
 
+class IdSerializer(serializers.Serializer[Any]):
+    """A step without anything to choose."""
+
+    id = serializers.CharField(max_length=40, help_text="Makes a retry harmless: the same id gets the first answer.")
+
+
+ANSWERS = {200: AckSerializer, 400: RefusalSerializer, 403: RefusalSerializer, 409: RefusalSerializer}
+
+
 class StateSerializer(serializers.Serializer[Any]):
     """The match as this viewer may see it (docs/protocol.md)."""
 
@@ -68,17 +81,19 @@ class StateSerializer(serializers.Serializer[Any]):
     ended = serializers.DictField(allow_null=True)
     clock = serializers.DictField(allow_null=True)
     paused = serializers.DictField(allow_null=True)
+    away = serializers.DictField(required=False, help_text="Only in a match that is played live.")
     dice = serializers.DictField(allow_null=True)
 
 
 class DiceSerializer(serializers.Serializer[Any]):
-    """What a seat gives for the dice: `end` and `commit`, or `nonce` and `c`, or `c` alone (docs/protocol.md)."""
+    """What a seat gives for the dice: `end` and `commit`, `nonce` and `c`, `c`, or `order` (docs/protocol.md)."""
 
     id = serializers.CharField(max_length=40)
     end = serializers.CharField(max_length=64, required=False, help_text="The end of the seat's chain.")
     commit = serializers.CharField(max_length=64, required=False, help_text="The commitment to its nonce.")
     nonce = serializers.CharField(max_length=64, required=False, help_text="The nonce, once no hand is missing.")
     c = serializers.CharField(max_length=64, required=False, help_text="The element for the opening roll that comes.")
+    order = serializers.BooleanField(required=False, help_text="By correspondence: roll for me, with `c` once.")
 
 
 class TranscriptSerializer(serializers.Serializer[Any]):
@@ -89,6 +104,14 @@ class TranscriptSerializer(serializers.Serializer[Any]):
     rolls = serializers.ListField(child=serializers.DictField())
 
 
+def _away(request: Request, match_id: str, side: Side | None) -> dict[str, Any]:
+    """Who is away, as a `pong` says it on a socket. To ask is a sign of life of the seat that asks."""
+    if side is not None:
+        presence.heard(match_id, request.user.pk)
+    pulse = match_pulse(match_id=match_id, user_id=request.user.pk)
+    return {} if pulse.away is None else {"away": pulse.away}
+
+
 class MatchState(APIView):
     """The state of one match. Open to everyone, like the table itself; private parts only for the seat."""
 
@@ -97,7 +120,7 @@ class MatchState(APIView):
     @extend_schema(responses={200: StateSerializer, 404: RefusalSerializer}, operation_id="match_state")
     def get(self, request: Request, match_id: str) -> Response:
         event, side = table.match_event(match_id=match_id, user_id=request.user.pk)
-        return Response(events.for_viewer(event, side, "state"))
+        return Response({**events.for_viewer(event, side, "state"), **_away(request, match_id, side)})
 
 
 class MatchSync(APIView):
@@ -115,7 +138,7 @@ class MatchSync(APIView):
         if not after.isascii() or not after.isdigit() or len(after) > 9:
             raise Refused("bad_version")
         event, side = table.match_sync(match_id=match_id, user_id=request.user.pk, after=int(after))
-        return Response(events.for_viewer(event, side, "actions"))
+        return Response({**events.for_viewer(event, side, "actions"), **_away(request, match_id, side)})
 
 
 class MatchAct(APIView):
@@ -132,6 +155,7 @@ class MatchAct(APIView):
         form = ActSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         act = form.validated_data
+        presence.heard(match_id, request.user.pk)
         try:
             answer = services.match_act(
                 match_id=match_id,
@@ -144,6 +168,45 @@ class MatchAct(APIView):
         except Stale as stale:
             event, side = table.match_event(match_id=match_id, user_id=request.user.pk)
             return Response({**stale.as_json(), "state": events.for_viewer(event, side, "state")}, status=409)
+        return Response({"version": answer.version})
+
+
+class _OfTheAbsent(APIView):
+    """What a player does about a rival who is away. Answered after the commit; the same id again changes nothing."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    def answer(self, request: Request, match_id: str, service: Callable[..., services.Answer]) -> Response:
+        form = IdSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        answer = service(match_id=match_id, user_id=request.user.pk, client_id=form.validated_data["id"])
+        return Response({"version": answer.version})
+
+
+class MatchClaim(_OfTheAbsent):
+    """Win a match whose other player is away, once his countdown has ended and it is his turn."""
+
+    @extend_schema(request=IdSerializer, responses=ANSWERS, operation_id="match_claim")
+    def post(self, request: Request, match_id: str) -> Response:
+        return self.answer(request, match_id, services.match_claim)
+
+
+class MatchAdjourn(_OfTheAbsent):
+    """Adjourn a match whose other player is away, once his countdown has ended and it is his turn."""
+
+    @extend_schema(request=IdSerializer, responses=ANSWERS, operation_id="match_adjourn")
+    def post(self, request: Request, match_id: str) -> Response:
+        return self.answer(request, match_id, services.match_adjourn)
+
+
+class MatchGoOn(APIView):
+    """Say that one wants to go on with an adjourned match: it goes on when both players have said so."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(request=None, responses=ANSWERS, operation_id="match_go_on")
+    def post(self, request: Request, match_id: str) -> Response:
+        answer = services.match_go_on(match_id=match_id, user_id=request.user.pk)
         return Response({"version": answer.version})
 
 

@@ -8,6 +8,9 @@ from games import api
 urlpatterns = [
     path("matches/<slug:match_id>/", api.MatchState.as_view(), name="api-match"),
     path("matches/<slug:match_id>/act/", api.MatchAct.as_view(), name="api-act"),
+    path("matches/<slug:match_id>/claim/", api.MatchClaim.as_view(), name="api-claim"),
+    path("matches/<slug:match_id>/adjourn/", api.MatchAdjourn.as_view(), name="api-adjourn"),
+    path("matches/<slug:match_id>/go-on/", api.MatchGoOn.as_view(), name="api-go-on"),
     path("matches/<slug:match_id>/dice/", api.MatchDice.as_view(), name="api-dice"),
     path("matches/<slug:match_id>/sync/", api.MatchSync.as_view(), name="api-sync"),
     path("matches/<slug:match_id>/why/", api.MatchWhy.as_view(), name="api-why"),

@@ -5,4 +5,4 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import receivers  # noqa: F401 - connects itself
+        from games import log_outs, receivers  # noqa: F401 - they connect themselves

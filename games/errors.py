@@ -53,6 +53,7 @@ TEXTS: dict[str, str | Promise] = {
     "dice_early": _("Not yet: both players lock their dice first."),
     "dice_nonce": _("That number is not the one that was promised."),
     "dice_not_now": _("A dice element is laid down before an opening roll."),
+    "order_live": _("The site rolls for you only in matches by correspondence."),
     # the rules of backgammon (docs/rulings.md)
     "unreadable": _("That is not a play. Write it like 8/5 6/5, bar/20 or 6/off."),
     "ambiguous": _("Several plays fit that. Say which man moves by which number."),
@@ -118,6 +119,10 @@ TEXTS: dict[str, str | Promise] = {
     "not_creator": _("Only the player who opened it can do that."),
     "too_many_open": _("You already have several open matches. Cancel one first."),
     "arranged": _("This match was arranged: it is part of a tournament or a ladder."),
+    "not_away": _("Your rival is here, or has not been away for long enough."),
+    "away_turn": _("That is possible only while the match waits for your rival."),
+    "no_adjourn": _("This match is played in one sitting: only its organisers can pause it."),
+    "not_adjourned": _("This match is not adjourned."),
     "not_over": _("This match is not finished yet."),
     "not_director": _("Only a director of the club can do that."),
     "winner": _("Say who won: White, Black or nobody."),

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from games import clocks, replay
+import orjson
+
+from games import absence, clocks, replay
 from games.dice import hands
 from games.engine import SIDES, Json, Side, rival
-from games.formats.record import state_at
-from games.models import Action, Game, LadderChallenge, Match, RatedMatch, Seat
+from games.models import Action, LadderChallenge, Match, RatedMatch, Seat
 from games.registry import RULES
 
 
@@ -27,16 +28,6 @@ def awaits(match: Match, side: Side) -> bool:
     state = state_of(match)
     spared = state.opening and match.dice is not None and hands.spared(hands.restore(match.dice), side)
     return state.awaits(side) and not spared
-
-
-def start_of(match: Match, games: Sequence[Game]) -> replay.State:
-    """The match before its first action; an archived one may begin later than at 0-0, as its file did."""
-    rules = RULES[match.variant]
-    before = games[0].score_before if games else {}
-    score = (before.get("white", 0), before.get("black", 0))
-    if not match.source or score == (0, 0):
-        return replay.start(rules, match.length, match.options)
-    return state_at(rules, match.length, match.options, score)
 
 
 def build(
@@ -59,9 +50,9 @@ def build(
         "last": state.last if state else None,
         "ended": state.ended if state else None,
         "clock": clock_json(match, moment),
-        "paused": match.pause,
+        "paused": pause_json(match, moment),
         "dice": dice_json(match),
-        "private": {side: private(state, side) for side in SIDES},
+        "private": {side: {**private(state, side), "order": order_of(match, side)} for side in SIDES},
     }
     if before is not None:
         event["from"] = before
@@ -90,9 +81,20 @@ def for_viewer(event: Json, side: Side | None, kind: str) -> Json:
     frame["t"] = kind
     frame["you"] = side
     frame["may"] = mine["may"]
+    if side is not None and mine.get("order") is not None:
+        frame["dice"] = {**frame["dice"], side: {**frame["dice"][side], "order": mine["order"]}}
     if frame["position"] is not None:
         frame["position"] = {**frame["position"], "tree": mine["tree"]}
     return frame
+
+
+def text_for_viewer(message: Json, side: Side | None, kind: str) -> str:
+    """`for_viewer` of the event in a message to a group, as JSON: made once for all on that side."""
+    texts = message.setdefault("texts", {})
+    if side not in texts:
+        texts[side] = orjson.dumps(for_viewer(message["event"], side, kind)).decode()
+    text: str = texts[side]
+    return text
 
 
 def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) -> Json:
@@ -167,9 +169,24 @@ def clock_json(match: Match, moment: datetime) -> Json | None:
     return clock.view()
 
 
+def pause_json(match: Match, moment: datetime) -> Json | None:
+    """Who stopped both clocks, and why; of an adjourned match which sides want to go on at `moment`."""
+    if match.pause is None or not match.pause.get("adjourned"):
+        return match.pause
+    return {**match.pause, "ready": absence.ready(match.pause["ready"], moment)}
+
+
 def dice_json(match: Match) -> Json | None:
     """What both seats have given for the dice, as everybody may see it; None where the dice have no proof."""
     return hands.restore(match.dice).view() if match.dice else None
+
+
+def order_of(match: Match, side: Side) -> bool | None:
+    """Whether the server rolls for this seat, which only its player may know; None where it never does."""
+    preset = clocks.PRESETS.get(match.clock_preset)
+    if match.dice is None or match.status != Match.Status.LIVE or preset is None or not preset.slow:
+        return None
+    return bool(match.dice[side].get("order"))
 
 
 def milliseconds(start: datetime, end: datetime) -> int:
@@ -180,39 +197,6 @@ def milliseconds(start: datetime, end: datetime) -> int:
 def action_json(action: Action) -> Json:
     told = {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
     return {**told, "proof": action.proof} if action.proof else told
-
-
-def replay_json(match: Match, games: Sequence[Game], actions: Sequence[Action]) -> Json:
-    """A match as frames to page through: each action with the position after it, game by game.
-
-    The frames come from folding the recorded actions through the rules, not from anything stored beside them.
-    """
-    state = start_of(match, games)
-    chapters: list[Json] = []
-    chapter: Json = {}
-    for action in actions:
-        if not chapters or chapter["number"] != action.game_number:
-            chapter = {
-                "number": action.game_number,
-                "score": state.score.view(),
-                "start": state.position.view(None),
-                "frames": [],
-                "outcome": None,
-            }
-            chapters.append(chapter)
-        before = state
-        state = state.after(action.actor, action.text)
-        over = state.closed is not before.closed
-        shown = state.closed if over and state.closed is not None else state.position
-        chapter["frames"].append({"action": action_json(action), "position": shown.view(None)})
-        if over:
-            chapter["outcome"] = state.ended
-    return {
-        "games": chapters,
-        "score": state.score.view(),
-        "result": result_json(match),
-        "games_played": len(games),
-    }
 
 
 def winner_name(seats: Iterable[Seat], winner: str) -> str:
@@ -246,6 +230,11 @@ def reminder(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
     """The word to a player whose turn by correspondence ends within a day."""
     against = next((seat.name for seat in seats if seat.user_id != user_id), "")
     return {"t": "remind", "id": match.pk, "url": _url(match), "from": against}
+
+
+def wants_to_go_on(match: Match, name: str) -> Json:
+    """The word to a player whose rival wants to go on with their adjourned match."""
+    return {"t": "resume", "id": match.pk, "url": _url(match), "from": name}
 
 
 def begun(match: Match) -> Json:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from games import replay
 from games.engine import SIDES, Position, Side, rival
@@ -37,8 +37,8 @@ class Deed(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
-    """What one side did in a match; the fields are those of `SeatFacts`. `thrown` counts dice as 31 for 3 and 1."""
+class Counted:
+    """What is counted of one side in a match, or summed over many sides; the fields are those of `SeatFacts`."""
 
     doubles_offered: int = 0
     doubles_taken: int = 0
@@ -53,6 +53,19 @@ class Tally:
     bar_variance: float = 0.0
     plays: int = 0
     thinking_ms: int = 0
+
+    def __add__(self, other: Self) -> Self:
+        names = [each.name for each in fields(self)]
+        return type(self)(**{name: getattr(self, name) + getattr(other, name) for name in names})
+
+
+COUNTED = tuple(each.name for each in fields(Counted))
+
+
+@dataclass(slots=True)
+class Tally(Counted):
+    """What one side did in a match, and the dice that it threw: 31 for 3 and 1."""
+
     thrown: Counter[int] = field(default_factory=Counter)
 
 
@@ -63,7 +76,7 @@ def count(variant: str, length: int, options: Mapping[str, Any], *, delay: int, 
     """The tally of each side of a match whose clock gives `delay` ms a turn. Raises what `State` raises."""
     state = replay.start(RULES[variant], length, options)
     tallies: Tallies = {side: Tally() for side in SIDES}
-    entering: tuple[Side, float] | None = None
+    on_roll: tuple[Side, Position] | None = None  # who threw alone, and the position in which his play is awaited
     last: Deed | None = None
     for deed in deeds:
         if last is not None and (thinker := state.on_clock) is not None:
@@ -73,12 +86,12 @@ def count(variant: str, length: int, options: Mapping[str, Any], *, delay: int, 
         played = _PLAY.match(deed.text) is not None
         if deed.actor == "chance" and len(rollers) == 1:
             _threw(tallies[rollers[0]], deed.text)
-            entering = _from_bar(after.position, rollers[0])
+            on_roll = rollers[0], after.position
         elif deed.actor in SIDES:
             _did(tallies, deed.actor, deed.text, played=played)
-        if entering is not None and played:
-            _entered(tallies[entering[0]], entering[1], came_in=deed.text.startswith("bar/"))
-            entering = None
+        if on_roll is not None and played:
+            _entered(tallies, *on_roll, deed.text)
+            on_roll = None
         state, last = after, deed
     return tallies
 
@@ -104,16 +117,20 @@ def _did(tallies: Tallies, side: Side, text: str, *, played: bool) -> None:
         mine.plays += 1
 
 
-def _from_bar(position: Position, side: Side) -> tuple[Side, float] | None:
-    """With a man on the bar: whose it is, and how likely one of two dice was to find an open point (B7)."""
+def _entered(tallies: Tallies, side: Side, position: Position, text: str) -> None:
+    """With a man on the bar: whether he came in, and how likely one of two dice was to find an open point (B7).
+
+    He goes before all others, so only a play that begins with him, or a pass, is worth a look at the board.
+    """
+    came_in = text.startswith("bar/")
+    if not came_in and text != "pass":
+        return
     board = position.view(None)["board"]
     if not board[side].get("bar"):
-        return None
+        return
     blocked = sum(men >= 2 for men in board[rival(side)]["points"][:DIE_FACES])
-    return side, 1 - (blocked / DIE_FACES) ** 2
-
-
-def _entered(tally: Tally, chance: float, *, came_in: bool) -> None:
+    chance = 1 - (blocked / DIE_FACES) ** 2
+    tally = tallies[side]
     tally.bar_rolls += 1
     tally.bar_entered += came_in
     tally.bar_expected += chance

@@ -15,6 +15,7 @@ from games.engine import Json
 log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
+DOORS = "doors"  # every web process
 
 
 def match_group(match_id: str) -> str:
@@ -48,6 +49,11 @@ def lobby_changed() -> None:
 def user_told(user_id: int, message: Json) -> None:
     """A word for one person, on whatever page he is: `{"t": "go", "url"}`, `{"t": "challenge", ...}` and the like."""
     _after_commit(user_group(user_id), {"type": "user.told", "message": message})
+
+
+def doors_shut(*, user_id: int | None = None, session: str | None = None, but: str | None = None) -> None:
+    """Every web process closes the sockets of a user or of a session (its mark), `but` those of one session."""
+    _after_commit(DOORS, {"type": "doors.shut", "user_id": user_id, "session": session, "but": but})
 
 
 def bot_called(match_id: str) -> None:

@@ -50,6 +50,12 @@ def post(letters: list[Letter]) -> None:
         task.add_done_callback(_under_way.discard)
 
 
+async def posted() -> None:
+    """Return when every letter that was posted in this loop is delivered or lost."""
+    while _under_way:
+        await asyncio.wait(list(_under_way))
+
+
 async def deliver(letters: list[Letter]) -> None:
     """Send letters in their order. A broker that is away loses them: rows are written, heartbeats heal the rest.
 

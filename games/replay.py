@@ -4,8 +4,9 @@ Pure: no clock, no database, no dice of its own. `games/services.py` steps the s
 history pages and the tests step from the recorded actions, so a match is replayed exactly from its `Action` rows.
 
 Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``, ``stop``,
-``pause``, ``resume``). What no rules know belongs here: resigning, offers of a draw, flags, the end of a money session,
-and a match that its organisers pause or call off.
+``pause``, ``resume``, ``adjourn``, ``absent white``). What no rules know belongs here: resigning, offers of a draw,
+flags, the end of a money session, a match that its organisers pause or call off, that its players adjourn, or that one
+of them has left.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won the match (None: nobody, as when a session ends level), and how: score, resign, flag, ended, stopped."""
+    """Who won the match (None: nobody, as when a session ends level), and how.
+
+    `by` is score, resign, flag, absent, ended or stopped.
+    """
 
     winner: Side | None
     by: str
@@ -195,12 +199,16 @@ class State:
             return self._moved(self.position.turn, text)
         if text == "stop":
             return replace(self, offer=None, paused=False, result=Result(None, "stopped"))
-        if text in ("pause", "resume"):
+        if text in ("pause", "adjourn", "resume"):
             if self.paused is not (text == "resume"):
                 raise Impossible("not_paused", "T")
             return replace(self, paused=not self.paused)
         if verb == "hold" and side in SIDES and self.opening:
             return replace(self, ready=self.ready | {side})
+        if verb == "absent" and side in SIDES:
+            absent: Side = side
+            winner = rival(absent) if self.score.length else self._leader()
+            return replace(self, offer=None, result=Result(winner, "absent"))
         if verb == "flag" and side in SIDES:
             loser: Side = side
             if self.rules.clock_kind(self.score.length) == "match":
@@ -253,8 +261,11 @@ class State:
         """A money session ends between two games, by either (ruling "Match clock")."""
         if self.score.length or not self.opening:
             raise Impossible("no_end", "B16")
-        leads = next((side for side in SIDES if self.score.points(side) > self.score.points(rival(side))), None)
-        return replace(self, result=Result(leads, "ended"))
+        return replace(self, result=Result(self._leader(), "ended"))
+
+    def _leader(self) -> Side | None:
+        """Who has more points; nobody when both have as many."""
+        return next((side for side in SIDES if self.score.points(side) > self.score.points(rival(side))), None)
 
     def _answer(self, side: Side, text: str) -> State:
         offer = self.offer

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games import files, pages
-from games.views import history, ladders, play, players, ratings, vacation
+from games.views import dice, history, ladders, play, players, ratings, vacation
 
 urlpatterns = [
     path("", play.lobby, name="lobby"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("play/seek/", play.match_create, name="match-create"),
     path("match/<slug:match_id>/", play.match, name="match"),
     path("match/<slug:match_id>/join/", play.match_join, name="match-join"),
+    path("match/<slug:match_id>/go-on/", play.match_go_on, name="match-go-on"),
     path("match/<slug:match_id>/arrive/", play.match_arrive, name="match-arrive"),
     path("match/<slug:match_id>/ready/", play.match_ready, name="match-ready"),
     path("match/<slug:match_id>/cancel/", play.match_cancel, name="match-cancel"),
@@ -24,6 +25,8 @@ urlpatterns = [
     path("ratings/recompute.py", ratings.script, name="ratings-script"),
     path("ratings/<slug:variant>/<slug:pace>/", ratings.pool, name="ratings-pool"),
     path("ratings/<slug:variant>/<slug:pace>/log.jsonl", ratings.log, name="ratings-log"),
+    path("match/<slug:match_id>/dice/", dice.match_dice, name="match-dice-numbers"),
+    path("match/<slug:match_id>/replay/<int:game>.json", play.match_game, name="match-game"),
     path("match/<slug:match_id>/dice.json", files.match_dice, name="match-dice"),
     path("import/", files.match_import, name="match-import"),
     path("match/<slug:match_id>/mark/", history.match_mark, name="match-mark"),
@@ -77,6 +80,7 @@ urlpatterns = [
     path("rules/of/<str:ruling>/", pages.ruling, name="ruling"),
     path("position/", pages.position, name="position"),
     path("verify_dice.py", pages.verify_dice, name="verify-dice"),
+    path("dice/", dice.site_dice, name="dice"),
     path("players/", players.players, name="players"),
     path("players/<str:name>/", players.player_page, name="player"),
     path("players/<str:name>/statistics/", players.player_statistics, name="player-statistics"),

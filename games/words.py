@@ -51,6 +51,7 @@ OUTCOMES: Words = {
     "resign": _p("outcome", "resigned"),
     "flag": _p("outcome", "on time"),
     "stopped": _p("outcome", "called off"),
+    "absent": _p("outcome", "by absence"),
 }
 ENDINGS: Words = {
     "score": _("on points"),
@@ -59,6 +60,7 @@ ENDINGS: Words = {
     "ended": _("ended by agreement"),
     "unfinished": _("unfinished"),
     "stopped": _("called off"),
+    "absent": _("by absence"),
 }
 # What is said of an option that two players chose: of a switch when it is on, of a choice with its value.
 TERMS: Words = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import cached_property
 from typing import Any, Literal
 
@@ -57,6 +58,7 @@ class State:
     reports: Mapping[Key, Report] = field(default_factory=dict)
     penalties: Mapping[Key, Mapping[Entrant, int]] = field(default_factory=dict)
     alerts: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    stood: timedelta = timedelta(0)  # how long the site was away since the start
 
     @property
     def rules(self) -> Terms:
@@ -220,6 +222,10 @@ def _cancelled(state: State, data: Mapping[str, Any]) -> State:
     return replace(state, phase="cancelled", alerts={}, reports={})
 
 
+def _outage(state: State, data: Mapping[str, Any]) -> State:
+    return replace(state, stood=state.stood + timedelta(seconds=data["seconds"]))
+
+
 def _noted(state: State, data: Mapping[str, Any]) -> State:
     """For the log alone."""
     return state
@@ -247,6 +253,7 @@ KINDS = {
     "penalised": _penalised,
     "alerted": _alerted,
     "settled": _settled,
+    "outage": _outage,
     "finished": _finished,
     "cancelled": _cancelled,
     "seeded": _noted,

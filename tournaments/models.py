@@ -141,12 +141,15 @@ class Meeting(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.READY)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="meeting")
 
+    # From when its time counts: the moment when it opened, or later by what an outage or a pause took since then.
     opened_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)  # the deadline that is announced
     # What the sweep does next, and when; null when there is nothing to do.
     remind_at = models.DateTimeField(null=True, blank=True)
     no_show_at = models.DateTimeField(null=True, blank=True)
     lock_at = models.DateTimeField(null=True, blank=True)
+
+    DEADLINES = ("due_at", "remind_at", "no_show_at", "lock_at")
 
     class Meta:
         ordering: ClassVar = ["section", "round", "number"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
 
-from games.signals import match_finished
+from games.signals import match_finished, outage_ended
 from tournaments import services
 
 log = logging.getLogger(__name__)
@@ -20,3 +21,9 @@ def take_result(sender: object, match_id: str, **more: Any) -> None:
         services.match_over(match_id=match_id)
     except Exception:  # the sweep tries again; the player's own act has been committed and is not to fail
         log.exception("result of %s", match_id)
+
+
+@receiver(outage_ended)
+def give_back(sender: object, alive: datetime, moment: datetime, **more: Any) -> None:
+    """The site was away: the deadlines of tournaments move in the same transaction as the clocks."""
+    services.outage_ended(alive=alive, moment=moment)

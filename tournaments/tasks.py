@@ -10,6 +10,7 @@ from celery import shared_task
 from django.db.models import Q
 
 from games.database import now
+from games.services import outage
 from tournaments import services
 from tournaments.models import Meeting, Tournament, TournamentRound
 
@@ -21,13 +22,17 @@ MOST = 200  # rows of a kind in one sweep; the next one takes the rest
 def sweep_tournaments() -> int:
     """Carry out everything whose time has come, and take the results that were not heard of. How many there were."""
     moment = now()
+    if not outage.watched(moment):
+        return 0  # nobody can come, report or check in: the time is given back
     starts = Tournament.objects.filter(start_at__lte=moment).order_by("start_at").values_list("pk", flat=True)
     opens = TournamentRound.objects.filter(open_at__lte=moment).values_list("tournament_id", flat=True).distinct()
     stalled = TournamentRound.objects.filter(stalled_at__lte=moment).values_list("pk", flat=True)
     due = Q(remind_at__lte=moment) | Q(no_show_at__lte=moment) | Q(lock_at__lte=moment)
-    meetings = Meeting.objects.filter(due).values_list("pk", flat=True)
+    # What is due in a pause waits for its end: else the sweep would look at it each time.
+    meetings = Meeting.objects.filter(due).filter(match__pause__isnull=True).values_list("pk", flat=True)
     return (
         _each(starts[:MOST], lambda pk: services.tournament_due(tournament_id=pk))
+        + _each(services.absences_untold()[:MOST], services.absence_tell)
         + _each(services.lost_results(), lambda pk: services.match_over(match_id=pk))
         + _each(opens[:MOST], lambda pk: services.round_due(tournament_id=pk))
         + _each(stalled[:MOST], lambda pk: services.round_stalled(row_id=pk))

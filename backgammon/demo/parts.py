@@ -12,6 +12,9 @@ from backgammon.demo.broker import Broker
 from backgammon.demo.supervisor import Part
 
 FRAME = str(2**20 + 2**16)  # bytes: long frames reach the consumer, which refuses more than 4 KiB in words
+# Seconds until a socket is let in. With daphne's own 5, of 1,000 that come back at once those at the end of the queue
+# are dropped and come again to its end, while the server works for those that it has dropped: it may never be done.
+PATIENCE = "30"
 
 
 def broker_part(broker: Broker) -> Part | None:
@@ -25,7 +28,7 @@ def web_part(fd: int, *, env: Mapping[str, str]) -> Part:
     command = (
         *(sys.executable, "-m", "daphne", "--verbosity", "0", "--no-server-name"),
         *("--websocket-max-message-size", FRAME, "--websocket-max-frame-size", FRAME),
-        *("--fd", str(fd), "backgammon.asgi:application"),
+        *("--websocket_connect_timeout", PATIENCE, "--fd", str(fd), "backgammon.asgi:application"),
     )
     return Part("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=2)
 

@@ -35,8 +35,8 @@ class Gauge:
 
     label: str
     value: Found
-    found: str
-    expected: str
+    found: str | SafeString
+    expected: str | SafeString
 
 
 def gauges(rows: Sequence[Gauge], *, title: str) -> SafeString:
@@ -61,8 +61,11 @@ def gauges(rows: Sequence[Gauge], *, title: str) -> SafeString:
     )
 
 
-def rolls(found: Mapping[int, Found], *, title: str) -> SafeString:
-    """The twenty-one rolls of two dice by the higher and the lower number: how often each fell, and was to fall."""
+def rolls(found: Mapping[int, Found], *, title: str, of: float = 0) -> SafeString:
+    """The twenty-one rolls of two dice by the higher and the lower number: how often each fell, and was to fall.
+
+    Where counts would be too long for a phone, they are given in hundredths of all rolls, which are so many: `of`.
+    """
     head = joined(format_html('<th scope="col">{}</th>', low) for low in FACES)
     return format_html(
         '<table class="rolls"><caption class="visually-hidden">{}</caption>'
@@ -73,22 +76,26 @@ def rolls(found: Mapping[int, Found], *, title: str) -> SafeString:
             format_html(
                 '<tr><th scope="row">{}</th>{}</tr>',
                 high,
-                joined(_roll(found[10 * high + low]) for low in range(1, high + 1)),
+                joined(_roll(found[10 * high + low], of) for low in range(1, high + 1)),
             )
             for high in FACES
         ),
     )
 
 
-def _roll(value: Found) -> SafeString:
+def _roll(value: Found, of: float) -> SafeString:
+    if of:
+        said, expected = (number(100 * count / of, 2) for count in (value.found, value.expected))
+    else:
+        said, expected = number(value.found), number(value.expected, 1 if value.expected < 100 else 0)
     return format_html(
         '<td class="roll verdict-{}"><b>{}</b><span class="roll-sign" aria-hidden="true">{}</span>'
         '<small><span class="visually-hidden">{} </span>{}</small>{}{}</td>',
         CLASSES[value.verdict],
-        number(value.found),
+        said,
         SIGNS[value.verdict],
         _("expected"),
-        number(value.expected, 1 if value.expected < 100 else 0),
+        expected,
         format_html('<span class="visually-hidden">, {}</span>', VERDICTS[value.verdict]) if value.verdict else "",
         _needle(value),
     )

@@ -10,8 +10,9 @@ from django.utils.safestring import SafeString
 
 
 def number(value: float, decimals: int = 0) -> str:
-    """A number as the reader writes it, without a minus before nothing."""
-    return number_format(round(value, decimals) + 0.0 if decimals else round(value), decimals)
+    """A number as the reader writes it, without a minus before nothing, and in groups from five digits on."""
+    rounded = round(value, decimals) + 0.0 if decimals else round(value)
+    return number_format(rounded, decimals, force_grouping=abs(rounded) >= 10_000)
 
 
 def at(value: float) -> str:

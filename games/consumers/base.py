@@ -1,43 +1,111 @@
-"""What every socket has: its credits, its language, its close codes, and a dispatch without detours."""
+"""What every socket has: its door, its credits, its language, and a dispatch without detours."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from accounts.sessions import Visit, visit_of
+from games.doors import codes, registry
+from games.doors.entrance import Line, line_of
 from games.engine import Json
 from games.errors import Refused
 
 LONGEST_FRAME = 4096  # bytes that a client may send at once
 CREDITS, CREDIT_SECONDS = 100, 20.0
+MOST_UNSENT = 256 * 1024  # bytes that may wait for a client to read them; the largest state has a quarter of that
 
-# autobahn sends no code of the standard range but 1000, so these are our own.
-CLOSE_TOO_LARGE, CLOSE_NOT_FOUND, CLOSE_TOO_MANY = 4413, 4404, 4429
+CLOSE_TOO_LARGE, CLOSE_NOT_FOUND, CLOSE_TOO_MANY = codes.TOO_LARGE, codes.NOT_FOUND, codes.TOO_MANY_FRAMES
 
 
 class PlayConsumer(AsyncWebsocketConsumer):
     """A socket without Channels' detour through the database thread before every event (docs/adr/0001)."""
+
+    silence: ClassVar[float] = 75.0  # seconds without a frame after which its client is taken for dead
+    restless: ClassVar[float] = math.inf  # seconds without a frame after which it is asked for one
+    visit = Visit()
+    line: Line | None = None
+    heard = 0.0
+    busy = False
+    closed = False  # by us: whatever still comes in is dropped
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.times: deque[float] = deque()
 
     async def dispatch(self, message: Json) -> None:
+        """Hand one message to its handler. What began before a drain is finished, and then the socket parts."""
+        if self.closed and message["type"] != "websocket.disconnect":
+            return
         handler = getattr(self, get_handler_name(message), None)
         if handler is None:
             raise ValueError(f"No handler for message type {message['type']}")
-        await handler(message)
+        self.busy = True
+        try:
+            await handler(message)
+        finally:
+            self.busy = False
+        if registry.here().closing:
+            await self.part()
+
+    async def websocket_connect(self, message: Json) -> None:
+        self.line = line_of(self.scope)
+        self.visit = visit_of(self.scope.get("user"), self.scope.get("session"))
+        self.heard = time.monotonic()
+        if registry.here().closing:
+            await self.accept()  # only an accepted socket can be told why it is closed; `dispatch` does
+            return
+        await registry.here().enter(self)
+        await super().websocket_connect(message)
 
     async def websocket_receive(self, message: Json) -> None:
+        self.heard = time.monotonic()
+        if self.line is not None and self.line.unread > CREDITS:
+            await self.shut(codes.TOO_MANY_FRAMES)
+            return
         await self.receive(text_data=message.get("text"), bytes_data=message.get("bytes"))
 
+    async def websocket_disconnect(self, message: Json) -> None:
+        self.closed = True
+        registry.here().leave(self)
+        await super().websocket_disconnect(message)
+
+    async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
+        """Close, and hear and say no more. autobahn drops a client that does not answer within a second."""
+        if not self.closed:
+            self.closed = True
+            await super().close(code, reason)
+
     async def say(self, frame: Json) -> None:
-        await self.send(text_data=orjson.dumps(frame).decode())
+        await self.say_text(orjson.dumps(frame).decode())
+
+    async def say_text(self, text: str) -> None:
+        if self.closed:
+            return
+        await self.send(text_data=text)
+        await self.look()
+
+    # As a door (games.doors)
+
+    async def shut(self, code: int) -> None:
+        await self.close(code)
+
+    async def part(self) -> None:
+        await self.say({"t": "restart"})
+        await self.close(codes.RESTART)
+
+    async def poke(self) -> None:
+        """Nothing: most clients beat by themselves."""
+
+    async def look(self) -> None:
+        if self.line is not None and self.line.unsent > MOST_UNSENT:
+            await self.close(codes.DEAD)
 
     def credit(self) -> bool:
         """Whether this socket may speak again: at most 100 frames in any 20 seconds."""

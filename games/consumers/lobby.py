@@ -17,9 +17,10 @@ class LobbyConsumer(PlayConsumer):
     """Any page of a visitor: hears that the lists changed, and what is for him alone. What it says is a heartbeat."""
 
     since: int | None = None
+    user_id: int | None = None
 
     async def connect(self) -> None:
-        self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
+        self.user_id = getattr(self.scope.get("user"), "pk", None)
         await self.accept()
         await self.channel_layer.group_add(notify.LOBBY, self.channel_name)
         if self.user_id is not None:

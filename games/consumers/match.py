@@ -18,11 +18,17 @@ from games.database import in_db
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused, Stale
 from games.selectors import table
+from games.selectors.presence import match_pulse
+from games.services import presence
+
+SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
 
 
 class MatchConsumer(PlayConsumer):
     """One viewer at the table of one match: a player or a spectator."""
 
+    silence = 25.0  # its client beats every 4 s; a hidden page is not let, but answers a `pong`
+    restless = 5.5  # so that a hidden page is heard before it counts as away (games.absence)
     side: Side | None = None
     version = 0
     stamp, stamped = 0, 0.0  # of the last `pong`, and when it left
@@ -60,6 +66,8 @@ class MatchConsumer(PlayConsumer):
                 await self.refuse(Refused("too_many"), None)
                 await self.close(CLOSE_TOO_MANY)
                 return
+            if self.side is not None:
+                presence.heard(self.match_id, self.user_id)
             frame = parse(text_data)
             frame_id = id_of(frame)
             command = self.COMMANDS.get(frame["t"]) if isinstance(frame.get("t"), str) else None
@@ -92,6 +100,21 @@ class MatchConsumer(PlayConsumer):
         )
         await self.say({"t": "ack", "id": frame["id"], "version": answer.version})
 
+    async def claim(self, frame: Json) -> None:
+        await self._end_the_wait(services.match_claim, frame)
+
+    async def adjourn(self, frame: Json) -> None:
+        await self._end_the_wait(services.match_adjourn, frame)
+
+    async def _end_the_wait(self, service: Callable[..., services.Answer], frame: Json) -> None:
+        client_id = frame.get("id", "")
+        answer = await in_db(service, match_id=self.match_id, user_id=self.user_id, client_id=client_id)
+        await self.say({"t": "ack", "id": client_id, "version": answer.version})
+
+    async def go_on(self, frame: Json) -> None:
+        answer = await in_db(services.match_go_on, match_id=self.match_id, user_id=self.user_id)
+        await self.say({"t": "ack", "id": id_of(frame), "version": answer.version})
+
     async def dice(self, frame: Json) -> None:
         version = await in_db(services.dice_give, match_id=self.match_id, user_id=self.user_id, given=frame)
         await self.say({"t": "ack", "id": id_of(frame), "version": version})
@@ -100,7 +123,9 @@ class MatchConsumer(PlayConsumer):
         after = frame.get("after", 0)
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise Refused("bad_version")
-        event, side = await in_db(table.match_sync, match_id=self.match_id, user_id=self.user_id, after=after)
+        event, side = await in_db(
+            table.match_sync, match_id=self.match_id, user_id=self.user_id, after=after, most=SYNC_ACTIONS
+        )
         await self.say(events.for_viewer(event, side, "actions"))
 
     async def why(self, frame: Json) -> None:
@@ -115,9 +140,10 @@ class MatchConsumer(PlayConsumer):
         await self.say({"t": "why", "id": id_of(frame), "version": version, **reason})
 
     async def ping(self, frame: Json) -> None:
-        self.version = await in_db(table.match_version, match_id=self.match_id)
+        pulse = await in_db(match_pulse, match_id=self.match_id, user_id=self.user_id)
+        self.version = pulse.version
         self.stamp, self.stamped = self.stamp + 1, time.monotonic()
-        await self.say({"t": "pong", "version": self.version, "stamp": self.stamp})
+        await self.say({"t": "pong", **pulse.as_json(), "stamp": self.stamp})
 
     async def lag(self, frame: Json) -> None:
         """The stamp of the last `pong` is back: that was one round trip. Any other is ignored."""
@@ -127,6 +153,9 @@ class MatchConsumer(PlayConsumer):
 
     COMMANDS: ClassVar[dict[str, Callable[[Any, Json], Awaitable[None]]]] = {
         "act": act,
+        "claim": claim,
+        "adjourn": adjourn,
+        "go-on": go_on,
         "dice": dice,
         "sync": sync,
         "why": why,
@@ -134,15 +163,18 @@ class MatchConsumer(PlayConsumer):
         "lag": lag,
     }
 
+    async def poke(self) -> None:
+        await self.ping({})
+
     # From the group
 
     async def match_event(self, message: Json) -> None:
         self.version = message["event"]["version"]
-        await self.say(events.for_viewer(message["event"], self.side, "event"))
+        await self.say_text(events.text_for_viewer(message, self.side, "event"))
 
     async def match_state(self, message: Json) -> None:
         self.version = message["event"]["version"]
-        await self.say(events.for_viewer(message["event"], self.side, "state"))
+        await self.say_text(events.text_for_viewer(message, self.side, "state"))
 
     async def match_changed(self, message: Json) -> None:
         await self.say_state()

@@ -6,6 +6,9 @@ waits for a slow answer, and nobody sees a rival's element before the dice fall.
 *held*, from then on to the end of the match: its element, and a nonce never shown, is 32 zero bytes, and its rolls are
 decided by the server's chain and by what the rival gave.
 
+A seat may *order* its rolls: then the server rolls for it as soon as it is its turn, with the element that was left for
+that, once. An order and what was left for it are the seat's alone: the rival is not to know who will not double.
+
 Everything is hex here, as on the wire and in the rows.
 """
 
@@ -33,7 +36,10 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One seat: the end of its chain, its nonce and the promise of it, the element shown last, the elements used."""
+    """One seat: the end of its chain, its nonce and the promise of it, the element shown last, the elements used.
+
+    `order` says that the server is to roll for it, `left` is the element for that roll.
+    """
 
     end: str | None = None
     commit: str | None = None
@@ -42,6 +48,8 @@ class Hand:
     used: int = 0
     held: bool = False
     deposit: str | None = None
+    order: bool = False
+    left: str | None = None
 
     @property
     def settled(self) -> bool:
@@ -54,7 +62,7 @@ class Hand:
         return last is not None and follows(bytes.fromhex(element), bytes.fromhex(last))
 
     def view(self) -> Json:
-        """What everybody may know: of a deposit only that it is there."""
+        """What everybody may know: of a deposit only that it is there, and nothing of an order."""
         return {
             "end": self.end,
             "commit": self.commit,
@@ -145,15 +153,39 @@ class Hands:
             raise Unfit("element_wrong")
         return self._with(side, replace(hand, deposit=element))
 
+    def order(self, side: Side, on: bool, element: str) -> Hands:
+        """Roll for this seat, or do so no more; with its next `element` for one roll, or none. Again changes nothing.
+
+        What was left is not given back, but it is not used without the seat either. Raises Unfit: dice_early,
+        element_wrong.
+        """
+        hand = replace(self.of(side), order=on)
+        if not on:
+            hand = replace(hand, left=None)
+        elif element and not hand.held and element not in (hand.left, hand.shown):
+            if hand.nonce is None:
+                raise Unfit("dice_early")
+            if not hand.follows(element):
+                raise Unfit("element_wrong")
+            hand = replace(hand, left=element)
+        return self._with(side, hand)
+
+    def ordered(self, side: Side) -> bool:
+        """Whether the server can roll for this seat: a held one needs no element."""
+        hand = self.of(side)
+        return hand.order and (hand.held or hand.left is not None)
+
     def hold(self, side: Side) -> Hands:
         """This seat gives nothing any more, to the end of the match."""
-        return self._with(side, replace(self.of(side), held=True, deposit=None))
+        return self._with(side, replace(self.of(side), held=True, deposit=None, left=None))
 
     # Rolling
 
     def opened(self, side: Side) -> Hands:
-        """This seat is put down as rolled at an opening: held, if it has no deposit."""
-        return self if self.of(side).deposit is not None else self.hold(side)
+        """This seat is put down as rolled at an opening: held, if it has put nothing down nor left anything."""
+        hand = self.of(side)
+        element = hand.deposit or hand.left
+        return self.hold(side) if element is None else self._with(side, replace(hand, deposit=element))
 
     def rolled(self, side: Side, element: str) -> Hands:
         """This seat rolls alone with `element`: held without one. Raises Unfit("element_wrong")."""
@@ -184,7 +216,8 @@ class Hands:
         for side in rollers:
             hand = hands.of(side)
             if hand.deposit is not None:
-                hands = hands._with(side, replace(hand, shown=hand.deposit, used=hand.used + 1, deposit=None))
+                hand = replace(hand, shown=hand.deposit, used=hand.used + 1, deposit=None, left=None)
+                hands = hands._with(side, hand)
         return hands
 
     def context(self, match_id: str) -> bytes:

@@ -47,12 +47,12 @@ class Ending(Fold):
         return any(note.code == "starts_late" for note in self.warnings)
 
     def _end_of_match(self) -> None:
-        """A match that ended without a score: given up as a whole, lost on time, or a session that was left."""
+        """A match that ended without a score: given up as a whole, lost on time or by absence, or a session left."""
         winner = self.told.winner
         if self.told.by == "resign" and winner:
             self._act(rival(winner), "resign match")
-        elif self.told.by == "flag" and winner:
-            self._server(f"flag {rival(winner)}")
+        elif self.told.by in ("flag", "absent") and winner:
+            self._server(f"{self.told.by} {rival(winner)}")
 
     def _end_session(self) -> None:
         """The end of a money session belongs to the game that would have come next, as in live play."""

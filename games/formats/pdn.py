@@ -28,6 +28,7 @@ MOST_CHARACTERS = 256 * 1024
 RESULTS = {"white": "1-0", "black": "0-1"}
 DRAW = "1/2-1/2"
 _WINS: dict[str, Side] = {"1-0": "white", "2-0": "white", "0-1": "black", "0-2": "black"}
+_MATCH_ENDS = {"resign": "match resigned", "absent": "match forfeited"}  # the first words of `Termination`
 _DRAWS = (DRAW, "1-1", "0-0")
 _OWN = re.compile(r"huff |compel|[0-9]")
 _LOTS = "12"
@@ -90,8 +91,8 @@ def _termination(record: Record, game: GameRecord, *, last: bool) -> str:
         return game.kind
     if game.kind:
         return "resign" if game.resigned else ""
-    if last and record.by == "resign" and record.winner:
-        return f"match resigned; {record.players[record.winner]} wins, score {record.standing}"
+    if last and record.by in _MATCH_ENDS and record.winner:
+        return f"{_MATCH_ENDS[record.by]}; {record.players[record.winner]} wins, score {record.standing}"
     return ""
 
 
@@ -216,10 +217,13 @@ class _Match:
         how = game.headers.get("Termination", "")
         colours = self.state.position.view(None)["colours"]
         winner = next((side for side in SIDES if colours[side] == _WINS.get(game.result)), None)
-        if how.startswith("match resigned") and last:
+        by = next((by for by, words in _MATCH_ENDS.items() if how.startswith(words)), "")
+        if by and last:
             champion = next((side for side in SIDES if f"; {self.players[side]} wins" in how), None)
-            if champion is not None:
+            if champion is not None and by == "resign":
                 self._take(rival(champion), "resign match")
+            elif champion is not None:
+                self._take("server", f"absent {rival(champion)}")
         elif winner is not None and how == "flag":
             self._take("server", f"flag {rival(winner)}")
         elif winner is not None:

@@ -51,7 +51,8 @@ class Record:
     """A match: its variant, its length (0: a money session) and options, who sat where, and its games.
 
     `headers` hold what else a file says, by the names of .mat (Match ID, Event, Round, Site, EventDate, EventTime,
-    Unrated ...). `by` is how the match ended: score, resign, flag, ended (a money session), or empty when it did not.
+    Unrated ...). `by` is how the match ended: score, resign, flag, absent, ended (a money session), or
+    empty when it did not.
     """
 
     variant: str

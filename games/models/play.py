@@ -32,8 +32,9 @@ class Match(models.Model):
 
     `source` names the format of the file that an archived match was read from, and `headers` keep what else it said.
     A match that was `arranged` for its two players is part of something: `title` says of what, and `from_url` is the
-    path of its page on this site. `pause` says who stopped its clocks, and why. `dice` is what both seats have given
-    for the dice (`games.dice.hands`); null where nothing can be proved, as in matches out of files.
+    path of its page on this site. `pause` says who stopped its clocks, and why, or who adjourned it, where the match is
+    `adjournable` by its players, and which sides want to go on. `dice` is what both seats have given for the dice
+    (`games.dice.hands`); null where nothing can be proved, as in matches out of files.
     """
 
     class Status(models.TextChoices):
@@ -49,6 +50,7 @@ class Match(models.Model):
         ENDED = "ended", _("by agreement")
         UNFINISHED = "unfinished", _("unfinished")
         STOPPED = "stopped", _("called off")
+        ABSENT = "absent", _("by absence")
 
     id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
     variant = models.CharField(max_length=24)
@@ -67,6 +69,7 @@ class Match(models.Model):
     arranged = models.BooleanField(default=False)
     title = models.CharField(max_length=120, blank=True, default="")
     from_url = models.CharField(max_length=200, blank=True, default="")
+    adjournable = models.BooleanField(default=True)
 
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -118,8 +121,8 @@ class Seat(models.Model):
     """One side of a match and who sits there: a player, or in an archived match a name out of a file.
 
     `points` are whole numbers, or halves where games can be drawn; a float holds both exactly. `arrived_at` is when the
-    player of an arranged match said that he is there; `ended_at` repeats that of the match once it is over, so that one
-    index holds a player's history in its order.
+    player of an arranged match said that he is there, `seen_at` when he was last heard at the table (games.presence);
+    `ended_at` repeats that of the match once it is over, so that one index holds a player's history in its order.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -132,6 +135,7 @@ class Seat(models.Model):
     won = models.BooleanField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     arrived_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [

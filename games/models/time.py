@@ -12,13 +12,15 @@ from django.db.models import F, Q
 class Alive(models.Model):
     """One row, written by the web processes once a second: the site was there at `at`, and without a gap from `since`.
 
-    After a gap every running clock gets it back (`games.services.outage`).
+    After a gap every running clock gets it back (`games.services.outage`). `begun_at` is when the last of its web
+    processes began: those who were at the one before it had to come back.
     """
 
     THE_ROW = 1
 
     at = models.DateTimeField()
     since = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "alive"

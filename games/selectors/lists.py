@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.names import fold
-from games import clocks, events, words
+from games import absence, clocks, events, words
 from games.database import now
 from games.engine import SIDES, Json
 from games.errors import NotFound
@@ -70,6 +70,19 @@ class Row:
         return self.match.status == Match.Status.OPEN and self.mine is not None and self.mine.arrived_at is None
 
     @property
+    def adjourned(self) -> bool:
+        """Whether its players have to come back to it."""
+        return bool(self.match.pause and self.match.pause.get("adjourned"))
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the rival of the viewer wants to go on with an adjourned match, and not he himself."""
+        if not self.match.pause or not self.adjourned or self.rival is None or self.mine is None:
+            return False
+        said = absence.ready(self.match.pause["ready"], timezone.now())
+        return self.rival.side in said and self.mine.side not in said
+
+    @property
     def ending(self) -> str:
         return words.ending(self.match.ended_by)
 
@@ -94,6 +107,7 @@ class Lobby:
     """Everything that the lobby lists for one viewer."""
 
     running: list[Row] = field(default_factory=list)
+    adjourned: list[Row] = field(default_factory=list)
     challenges: list[Row] = field(default_factory=list)
     offered: list[Row] = field(default_factory=list)
     seeks: list[Row] = field(default_factory=list)
@@ -107,11 +121,15 @@ def lobby(user: User | None) -> Lobby:
     mine = _running(user) if user else []
     at_my_table = {row.match.pk for row in mine}
     return Lobby(
-        running=sorted(mine, key=lambda row: (row.match.status != Match.Status.OPEN, not row.my_turn)),
+        running=sorted(
+            (row for row in mine if not row.adjourned),
+            key=lambda row: (row.match.status != Match.Status.OPEN, not row.my_turn),
+        ),
+        adjourned=sorted((row for row in mine if row.adjourned), key=lambda row: not row.awaited),
         challenges=[row for row in opened if user and row.match.invited_id == user.pk],
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
         seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
-        live=[row for row in _live() if row.match.pk not in at_my_table],
+        live=[row for row in _live() if row.match.pk not in at_my_table and not row.adjourned],
         recent=_recent(),
     )
 

@@ -1,27 +1,24 @@
-"""A player's finished matches in numbers, from the facts that were counted when they ended: five queries for a page."""
+"""A player's finished matches in numbers, from the facts that were counted when they ended (and his dice: `rolls`)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import groupby
-from typing import Self
 
 from django.db.models import Count, Q, QuerySet, Sum
 
 from accounts.models import User
-from games import chance
-from games.chance import Found
 from games.clocks import Pace
-from games.models import RollCount, SeatFacts
+from games.facts import Counted
+from games.models import SeatFacts
 
 PACES: tuple[Pace, ...] = ("live", "correspondence")
 MOST_RIVALS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+@dataclass(slots=True)
+class Figures(Counted):
     """Sums over some of a player's matches: how many, how many of them won and lost, and what `SeatFacts` counts."""
 
     matches: int = 0
@@ -36,22 +33,6 @@ class Figures:
     backgammons_won: int = 0
     gammons_lost: int = 0
     backgammons_lost: int = 0
-    doubles_offered: int = 0
-    doubles_taken: int = 0
-    doubles_dropped: int = 0
-    doubles_cashed: int = 0
-    rolls: int = 0
-    rolls_double: int = 0
-    pips: int = 0
-    bar_rolls: int = 0
-    bar_entered: int = 0
-    bar_expected: float = 0
-    bar_variance: float = 0
-    plays: int = 0
-    thinking_ms: int = 0
-
-    def __add__(self, other: Self) -> Figures:
-        return Figures(*(getattr(self, name) + getattr(other, name) for name in NAMES))
 
     @property
     def level(self) -> int:
@@ -131,24 +112,6 @@ class Against:
     figures: Figures
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
-    """The dice that a player threw, against those that fair dice throw."""
-
-    rolls: int = 0
-    found: Mapping[int, Found] = field(default_factory=dict)
-    chi_square: float = 0.0
-    p_value: float = 1.0
-    doubles: Found | None = None
-    pips: Found | None = None
-    bar: Found | None = None
-    bar_rolls: int = 0
-
-    @property
-    def enough(self) -> bool:
-        return self.rolls >= chance.LEAST
-
-
 def _figures(row: Mapping[str, float | None]) -> Figures:
     return Figures(**{name: row[f"sum_{name}"] or 0 for name in NAMES})  # type: ignore[arg-type]
 
@@ -195,36 +158,3 @@ def seconds_of_rivals(user: User, *, variant: str = "", pace: str = "") -> float
     facts = SeatFacts.objects.filter(rival=user, **{name: value for name, value in wanted.items() if value})
     sums = facts.aggregate(plays=Sum("plays"), thinking=Sum("thinking_ms"))
     return sums["thinking"] / sums["plays"] / 1000 if sums["plays"] else None
-
-
-def dice(user: User, figures: Figures, *, variant: str = "", pace: str = "") -> Dice:
-    """The rolls of a player against expectation; `figures` are those of the same matches."""
-    wanted = {"variant": variant, "pace": pace}
-    rows = RollCount.objects.filter(user=user, **{name: value for name, value in wanted.items() if value})
-    counts: Counter[int] = Counter()
-    for thrown, count in rows.values_list("dice", "count"):
-        counts[thrown] += count
-    return report(counts, figures)
-
-
-def report(counts: Mapping[int, int], figures: Figures) -> Dice:
-    """Counted rolls and men on the bar beside what fair dice do. Reads nothing."""
-    rolls = sum(counts.values())
-    if not rolls:
-        return Dice()
-    statistic, p_value = chance.chi_square(counts)
-    doubles = sum(count for thrown, count in counts.items() if thrown // 10 == thrown % 10)
-    pips = sum(count * chance.pips_of(thrown) for thrown, count in counts.items())
-    entered = chance.summed(figures.bar_entered, figures.bar_expected, figures.bar_variance)
-    return Dice(
-        rolls=rolls,
-        found={
-            thrown: chance.counted(counts.get(thrown, 0), rolls, chance.chance_of(thrown)) for thrown in chance.DICE
-        },
-        chi_square=statistic,
-        p_value=p_value,
-        doubles=chance.counted(doubles, rolls, chance.P_DOUBLE),
-        pips=chance.summed(pips / rolls, chance.PIPS, chance.PIPS_VARIANCE / rolls),
-        bar=entered if figures.bar_rolls else None,
-        bar_rolls=figures.bar_rolls,
-    )

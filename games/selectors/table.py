@@ -41,13 +41,16 @@ def event_of(match: Match, *, user_id: int | None) -> tuple[Json, Side | None]:
     return _event(match, moment), seat_of(match, user_id)
 
 
-def match_sync(*, match_id: str, user_id: int | None, after: int) -> tuple[Json, Side | None]:
-    """What came after version `after` (at most 400 actions) with the state now, and this viewer's side.
+def match_sync(*, match_id: str, user_id: int | None, after: int, most: int = MOST_ACTIONS) -> tuple[Json, Side | None]:
+    """What came after version `after` (at most `most` actions) with the state now, and this viewer's side.
+
+    `more` in the event says that there are later ones: they are asked for from the last one that came.
 
     Raises NotFound.
     """
     match = _visible(match_id, user_id)
-    rows = list(Action.objects.filter(match=match, n__gt=after).order_by("n")[:MOST_ACTIONS])
+    rows = list(Action.objects.filter(match=match, n__gt=after).order_by("n")[: most + 1])
+    rows, more = rows[:most], len(rows) > most
     dice.prove(match, rows)
     event = build(
         match,
@@ -57,15 +60,8 @@ def match_sync(*, match_id: str, user_id: int | None, after: int) -> tuple[Json,
         before=min(after, match.version),
         actions=rows,
     )
+    event["more"] = more
     return event, seat_of(match, user_id)
-
-
-def match_version(*, match_id: str) -> int:
-    """The version in the database, for heartbeats. Raises NotFound."""
-    version = Match.objects.filter(pk=match_id).values_list("version", flat=True).first()
-    if version is None:
-        raise NotFound
-    return version
 
 
 def match_why(*, match_id: str, side: Side | None, path: str, attempt: str) -> tuple[int, Refused | None]:

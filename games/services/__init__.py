@@ -4,6 +4,7 @@ All of them raise `games.errors.Refused` for what the player may not do, and the
 """
 
 from games.services import ladders
+from games.services.absence import match_adjourn, match_claim, match_go_on
 from games.services.archive import match_import
 from games.services.arranged import (
     LONGEST_WHY,
@@ -13,7 +14,7 @@ from games.services.arranged import (
     match_pause,
     match_resume,
 )
-from games.services.dice import dice_deposit, dice_give, dice_hand, dice_reveal
+from games.services.dice import dice_deposit, dice_give, dice_hand, dice_order, dice_reveal
 from games.services.exports import archive_ask, archive_claim, archive_fail, archive_save, archives_sweep
 from games.services.history import match_mark
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
@@ -36,17 +37,21 @@ __all__ = [
     "dice_deposit",
     "dice_give",
     "dice_hand",
+    "dice_order",
     "dice_reveal",
     "facts_make",
     "facts_missing",
     "ladders",
     "match_act",
+    "match_adjourn",
     "match_arrange",
     "match_arrive",
     "match_call_off",
     "match_cancel",
+    "match_claim",
     "match_create",
     "match_decline",
+    "match_go_on",
     "match_import",
     "match_join",
     "match_mark",

@@ -33,10 +33,12 @@ def match_arrange(
     rated: bool = False,
     title: str = "",
     from_url: str = "",
+    adjournable: bool = True,
 ) -> Match:
     """Set a table for two players: open with both seats taken, live when both have arrived. Bots are there at once.
 
     `title` says what the match is part of (cut to its 120 characters), `from_url` is the path of that page on our site.
+    Not `adjournable` is one whose organisers want it played in one sitting, and pause it themselves.
     Raises Refused as `match_create` does, however many matches are open; ValueError where `from_url` leads elsewhere.
     """
     chosen = dict(options or {})
@@ -55,6 +57,7 @@ def match_arrange(
             arranged=True,
             title=title[:120],
             from_url=from_url,
+            adjournable=adjournable,
             created_at=moment,
         )
         seats = [

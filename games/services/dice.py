@@ -1,4 +1,5 @@
-"""What a seat gives for the dice beside its rolls: its hand, its nonce, the element of an opening (ruling V).
+"""What a seat gives for the dice beside its rolls: its hand, its nonce, the element of an opening, an order to roll
+for it (ruling V).
 
 None of it is an action: the version of the match stays, and the same thing given twice changes nothing.
 """
@@ -44,14 +45,39 @@ def dice_deposit(*, match_id: str, user_id: int | None, element: str) -> int:
     return _give(match_id, user_id, lambda hands, side: hands.put(side, element))
 
 
-def dice_give(*, match_id: str, user_id: int | None, given: Mapping[str, Any]) -> int:
-    """One frame `dice` of docs/protocol.md: `end` and `commit`, or `nonce` and `c`, or `c` alone.
+def dice_order(*, match_id: str, user_id: int | None, order: object, element: str = "") -> int:
+    """Roll for this seat from now on, or no more; gives the version, which is a later one if its roll was due.
 
-    Raises as the three above, and Refused("bad_id").
+    By correspondence alone. Each ordered roll uses up an `element` that was left for it; a held seat needs none.
+    Raises NotFound, Stale, Refused: bad_frame, element, not_seated, not_live, match_over, dice_none, order_live,
+    dice_early, element_wrong.
+    """
+    if not isinstance(order, bool):
+        raise Refused("bad_frame")
+    if element != "":
+        _check(element)
+    return _at_table(match_id, user_id, lambda table, side: _order(table, side, order, element))
+
+
+def _order(table: Table, side: Side, order: bool, element: str) -> None:
+    given = _fitting(table, lambda hands: hands.order(side, order, element))
+    if not table.preset.slow:
+        raise Refused("order_live", ruling="V")
+    if given != table.hands:
+        _unfinished(table)
+        table.order(given)
+
+
+def dice_give(*, match_id: str, user_id: int | None, given: Mapping[str, Any]) -> int:
+    """One frame `dice` of docs/protocol.md: `order`, or `end` and `commit`, or `nonce` and `c`, or `c` alone.
+
+    Raises as the four above, and Refused("bad_id").
     """
     client_id = given.get("id")
     if not isinstance(client_id, str) or not CLIENT_ID.fullmatch(client_id):
         raise Refused("bad_id")
+    if "order" in given:
+        return dice_order(match_id=match_id, user_id=user_id, order=given["order"], element=given.get("c", ""))
     if "end" in given:
         return dice_hand(match_id=match_id, user_id=user_id, end=given["end"], commit=given.get("commit", ""))
     if "nonce" in given:
@@ -60,6 +86,11 @@ def dice_give(*, match_id: str, user_id: int | None, given: Mapping[str, Any]) -
 
 
 def _give(match_id: str, user_id: int | None, take: Callable[[Hands, Side], Hands]) -> int:
+    return _at_table(match_id, user_id, lambda table, side: _taken(table, side, take))
+
+
+def _at_table(match_id: str, user_id: int | None, do: Callable[[Table, Side], None]) -> int:
+    """The version of the match after `do`, unless a passed deadline comes before it."""
     late = False
     with transaction.atomic():
         table = Table.lock(match_id)
@@ -69,26 +100,34 @@ def _give(match_id: str, user_id: int | None, take: Callable[[Hands, Side], Hand
             table.commit()
             late = True
         else:
-            _taken(table, side, take)
+            do(table, side)
     if late:
         raise Stale
     return table.match.version
 
 
 def _taken(table: Table, side: Side, take: Callable[[Hands, Side], Hands]) -> None:
-    if table.hands is None:
-        raise Refused("dice_none", ruling="V")
-    try:
-        given = take(table.hands, side)
-    except Unfit as error:
-        raise Refused(error.code, ruling="V") from error
+    given = _fitting(table, lambda hands: take(hands, side))
     if given == table.hands:  # a retry
         return
-    if table.state.result is not None:
-        raise Refused("match_over")
+    _unfinished(table)
     if not table.state.opening:
         raise Refused("dice_not_now", ruling="V")
     table.give(given)
+
+
+def _fitting(table: Table, take: Callable[[Hands], Hands]) -> Hands:
+    if table.hands is None:
+        raise Refused("dice_none", ruling="V")
+    try:
+        return take(table.hands)
+    except Unfit as error:
+        raise Refused(error.code, ruling="V") from error
+
+
+def _unfinished(table: Table) -> None:
+    if table.state.result is not None:
+        raise Refused("match_over")
 
 
 def _check(*values: object) -> None:

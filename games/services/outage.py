@@ -3,7 +3,8 @@
 Every web process writes the row `Alive` about once a second (`games.heartbeat`). Who finds it older than `GAP` gives
 the time back to every running clock, under the lock of that row, so that two processes which start together do it once.
 An act that comes before that counts the same gap for its own match (`lost`): whichever is first, nothing is given
-twice, because a clock that was written since then starts from that moment.
+twice, because a clock that was written since then starts from that moment. The apps above hear of it in the same
+transaction (`outage_ended`) and move their own deadlines.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from django.db.models import F, QuerySet
 from games import notify
 from games.database import now
 from games.models import Alive, Match
+from games.signals import outage_ended
 
 PERIOD = timedelta(seconds=0.7)  # well below a second: that is what a clock may lose
 GAP = timedelta(seconds=5)
@@ -34,8 +36,13 @@ def beat() -> int:
 
 def watched(moment: datetime) -> bool:
     """Whether some web process lives, or none has ever lived on this database."""
-    at = Alive.objects.filter(pk=Alive.THE_ROW).values_list("at", flat=True).first()
+    at = _last_seen()
     return at is None or moment - at <= SEEN
+
+
+def owed(since: datetime | None, moment: datetime) -> timedelta:
+    """What a deadline that has run since a moment will get back for an outage that no heartbeat has found yet."""
+    return lost(_last_seen(), since, moment)
 
 
 def lost(alive: datetime | None, since: datetime | None, moment: datetime) -> timedelta:
@@ -43,6 +50,10 @@ def lost(alive: datetime | None, since: datetime | None, moment: datetime) -> ti
     if alive is None or moment - alive <= GAP:
         return NOTHING
     return max(NOTHING, moment - max(alive, since or alive))
+
+
+def _last_seen() -> datetime | None:
+    return Alive.objects.filter(pk=Alive.THE_ROW).values_list("at", flat=True).first()
 
 
 def _wake() -> int:
@@ -54,6 +65,8 @@ def _wake() -> int:
             return 0
         if moment - row.at <= GAP:  # another process was first
             return 0
+        # Before the matches: who directs a tournament locks in this order, too.
+        outage_ended.send(sender=Alive, alive=row.at, moment=moment)
         moved = _give_back(row.at, moment)
         row.at = row.since = moment
         row.save()

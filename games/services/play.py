@@ -120,10 +120,15 @@ def reminders_send(*, most: int = 200) -> int:
     return sent
 
 
+def check_id(client_id: object) -> None:
+    """Whether a frame has an id that can be kept. Raises Refused("bad_id")."""
+    if not isinstance(client_id, str) or not CLIENT_ID.fullmatch(client_id):
+        raise Refused("bad_id")
+
+
 def _check_form(action: object, client_id: object, element: object) -> None:
     if not isinstance(action, str) or not action.strip() or len(action) > LONGEST_ACTION or not action.isprintable():
         raise Refused("bad_action")
-    if not isinstance(client_id, str) or not CLIENT_ID.fullmatch(client_id):
-        raise Refused("bad_id")
+    check_id(client_id)
     if not isinstance(element, str) or (element and not ELEMENT.fullmatch(element)):
         raise Refused("element")

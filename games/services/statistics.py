@@ -81,10 +81,8 @@ def facts_rows(
             ended_at=match.ended_at,  # type: ignore[misc]
             games=len(played),
             **_won_and_lost(side, played),
+            **{name: getattr(tally, name) for name in facts.COUNTED},
         )
-        for name in tally.__slots__:
-            if name in _WRITTEN:
-                setattr(row, name, getattr(tally, name))
         rows.append(row)
         for dice, count in tally.thrown.items():
             rolls[seat.user_id, row.variant, row.pace, dice] += count  # type: ignore[index]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -105,16 +106,17 @@ class Table:
         self.step("server", "stop")
         self.follow()
 
-    def pause(self, *, by: str, why: str) -> None:
-        """Stop both clocks until `resume`. Raises `replay.Impossible`."""
+    def pause(self, text: str = "pause", *, client_id: str | None = None, **about: Any) -> None:
+        """Stop both clocks until `resume`; `about` is what is kept of it. Raises `replay.Impossible`."""
         self.spend()
-        self.step("server", "pause")
+        self.step("server", text, client_id=client_id, asked=text)
         self.clock = self.clock and self.clock.pause()
-        self.match.pause = {"by": by, "why": why, "at": self.moment.isoformat()}
+        self.match.pause = {**about, "at": self.moment.isoformat()}
 
     def resume(self) -> None:
-        """Go on as it was; an opening has its whole wait again. Raises `replay.Impossible`."""
+        """Go on as it was; an opening has its whole wait again, and both count as here. Raises `replay.Impossible`."""
         self.step("server", "resume")
+        Seat.objects.filter(match=self.match).update(seen_at=self.moment)
         self.clock = self.clock and self.clock.resume()
         self.follow(fresh=False)
 
@@ -140,10 +142,13 @@ class Table:
         self.follow(fresh=canonical not in SAME_TURN)
 
     def follow(self, *, fresh: bool = True) -> None:
-        """What the server does next by itself: the dice that are asked for, and passes when nothing can be played."""
+        """What the server does next by itself: the dice that are asked for, the rolls that were ordered, and passes
+        when nothing can be played."""
         while True:
             if self.state.needs_dice:
                 self._throw()
+            elif (ordered := self._ordered()) is not None:
+                self.step(ordered, "roll", element=self.hands.of(ordered).left or "")  # type: ignore[union-attr]
             elif self.state.result is None and self.state.position.auto:
                 self.step("server", self.state.position.auto)
                 fresh = True
@@ -189,6 +194,13 @@ class Table:
         before, self.state = self.state, state
         if state.closed is not before.closed:
             self._game_ended(game)
+
+    def _ordered(self) -> Side | None:
+        """Who is to roll, by correspondence, and has left that to the server."""
+        if self.hands is None or not self.preset.slow or self.state.offer is not None:
+            return None
+        waiting = (side for side in SIDES if self.hands.ordered(side))
+        return next((side for side in waiting if "roll" in self.state.may(side)), None)
 
     def _put_down(self, side: Side, element: str) -> str:
         """What a seat gives for its roll, as the row keeps it: without an element it is held from now on."""
@@ -266,6 +278,19 @@ class Table:
             self._set_deadline()
         match.save(update_fields=["dice", "clock_at", "flag_at", "remind_at"])
         notify.match_state(match.pk, build(match, self.seats, self.state, moment=self.moment))
+
+    def order(self, given: hands.Hands) -> None:
+        """Write a seat's order to roll for it; where it is to roll already, that is done at once.
+
+        The table is not told of an order: its owner asks for the state, and nobody else may know of it.
+        """
+        self.hands, self.match.dice = given, given.snapshot()
+        if self._ordered() is None:
+            self.match.save(update_fields=["dice"])
+            return
+        self.spend()
+        self.follow(fresh=False)
+        self.commit()
 
     def reckon(self) -> None:
         """Set the clock anew because a player went on vacation or is back. No action; the table is told the state."""

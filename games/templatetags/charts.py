@@ -13,8 +13,9 @@ from django.utils.translation import pgettext as _p
 
 from accounts.models import User
 from games import charts, words
+from games.chance import Found
 from games.charts.markup import joined, number
-from games.selectors import ratings, statistics
+from games.selectors import ratings, rolls, statistics
 from games.selectors.players import Last
 from games.templatetags.club import person
 
@@ -25,12 +26,6 @@ register = template.Library()
 def percent(share: float | None, decimals: int = 0) -> str:
     """A share of one in hundredths: `62%`, `62 %` where one writes it so; a dash where there is none."""
     return "–" if share is None else _("%(number)s%%") % {"number": number(100 * share, decimals)}
-
-
-@register.filter
-def probability(p: float) -> str:
-    """A small share of one: `3.2%`, and below a thousandth `<0.1%`."""
-    return f"<{percent(0.001, 1)}" if p < 0.001 else percent(p, 1)
 
 
 @register.filter
@@ -131,33 +126,43 @@ def _rival(who: User, rival: User) -> SafeString:
 
 
 @register.simple_tag
-def dice_rolls(dice: statistics.Dice) -> SafeString:
+def dice_rolls(dice: rolls.Dice) -> SafeString:
     """How often each roll fell against how often it was to fall."""
-    return charts.rolls(dice.found, title=_("Rolls by the higher and the lower number"))
+    of = dice.rolls if dice.many else 0
+    return charts.rolls(dice.found, title=_("Rolls by the higher and the lower number"), of=of)
 
 
 @register.simple_tag
-def dice_gauges(dice: statistics.Dice) -> SafeString:
+def dice_gauges(dice: rolls.Dice, title: str = "") -> SafeString:
     """Doubles, pips and men from the bar against expectation."""
     rows = []
     if dice.doubles is not None:
         value = dice.doubles
-        rows.append(
-            charts.Gauge(
-                _("Doubles"), value, percent(value.found / dice.rolls, 1), percent(value.expected / dice.rolls, 1)
-            )
-        )
+        rows.append(_shares(_("Doubles"), value, dice.rolls))
     if dice.pips is not None:
         value = dice.pips
         rows.append(charts.Gauge(_("Pips a roll"), value, number(value.found, 2), number(value.expected, 2)))
     if dice.bar is not None:
-        value = dice.bar
-        rows.append(
-            charts.Gauge(
-                _("Entering from the bar"),
-                value,
-                percent(value.found / dice.bar_rolls, 1),
-                percent(value.expected / dice.bar_rolls, 1),
-            )
+        rows.append(_shares(_("Entering from the bar"), dice.bar, dice.bar_rolls))
+    return charts.gauges(rows, title=title or _("Dice against expectation"))
+
+
+def _shares(label: str, value: Found, chances: int) -> charts.Gauge:
+    """How often something was found of so many chances: shares, and the counts below them."""
+    found, expected = (
+        format_html("{}<small>{}</small>", percent(count / chances, 1), said)
+        for count, said in (
+            (value.found, _("%(count)s of %(chances)s") % {"count": number(value.found), "chances": number(chances)}),
+            (value.expected, number(value.expected, 1 if value.expected < 100 else 0)),
         )
-    return charts.gauges(rows, title=_("Dice against expectation"))
+    )
+    return charts.Gauge(label, value, found, expected)
+
+
+@register.filter
+def cases(p: float) -> str:
+    """A chance in whole cases: `37 of 100`, and where those are few `4 of 1000`."""
+    if p < 0.001:
+        return _("less than one of 1000")
+    out_of = 100 if p >= 0.02 else 1000
+    return _("%(count)s of %(chances)s") % {"count": number(p * out_of), "chances": number(out_of)}

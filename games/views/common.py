@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -24,6 +24,12 @@ def viewer(request: HttpRequest) -> User | None:
 def page_of(request: HttpRequest, things: QuerySet[Any], size: int = PAGE) -> Page[Any]:
     """The page of a list that the address asks for."""
     return Paginator(things, size).get_page(request.GET.get("page"))
+
+
+def chosen(request: HttpRequest, **choices: Sequence[str]) -> dict[str, str]:
+    """What the address chooses of these; what is none of them is no choice."""
+    said = {key: request.GET.get(key, "") for key in choices}
+    return {key: value if value in choices[key] else "" for key, value in said.items()}
 
 
 def tried(request: HttpRequest, act: Callable[[], object], done: str = "") -> bool:

@@ -7,24 +7,27 @@ from typing import Any
 
 from allauth.core.internal import ratelimit
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import condition, require_POST, require_safe
 
 from accounts.models import User
 from accounts.policy import player, public, who
 from accounts.services import guest_enter
 from accounts.views import way_back
 from games import events, services
+from games.chapters import SHAPE
 from games.errors import NotFound, Refused
 from games.forms import BOT, MatchForm
 from games.models import Match
-from games.selectors import archive, history, ladders, lists, table
+from games.selectors import archive, chapters, history, ladders, lists, table
 from games.views import ratings
 from games.views.common import viewer
 
+KEPT_FOR = 365 * 24 * 3600
+"""Seconds that a browser may keep a game of a finished match."""
 GUESTS = {"guest": "60/h/ip"}  # a club shares one address
 
 
@@ -113,6 +116,19 @@ def match_arrive(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @player
 @require_POST
+def match_go_on(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Come back to an adjourned match: it goes on when both players have."""
+    try:
+        services.match_go_on(match_id=match_id, user_id=who(request).pk)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    except Refused as refused:
+        messages.error(request, refused.text)
+    return redirect("match", match_id)
+
+
+@player
+@require_POST
 def match_cancel(request: HttpRequest, match_id: str) -> HttpResponse:
     """Take back one's own seek or challenge."""
     _try(request, lambda: services.match_cancel(match_id=match_id, user=who(request)))
@@ -183,10 +199,31 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "seat": side,
         "over": over,
         "kinds": archive.kinds(found) if over else [],
-        "replay": events.replay_json(found, *lists.match_record(found)) if over else None,
+        "replay": chapters.contents_of(found) if over else None,
         "mark": history.marks_of(user, [found.pk])[found.pk] if user and history.may_mark(found, user) else None,
     }
     return render(request, "games/match.html", context)
+
+
+def _etag(request: HttpRequest, match_id: str, game: int) -> str | None:
+    """Of a game of a finished match: nothing changes in it but the way it is told."""
+    version = Match.objects.filter(pk=match_id, status=Match.Status.OVER).values_list("version", flat=True).first()
+    return None if version is None else f'"{SHAPE}-{version}"'
+
+
+@public
+@require_safe
+@condition(etag_func=_etag)
+def match_game(request: HttpRequest, match_id: str, game: int) -> HttpResponse:
+    """The positions of one game of a finished match, for its page; browsers may keep them."""
+    try:
+        found = lists.match_seen(match_id=match_id, user=None)
+        if found.status != Match.Status.OVER:
+            raise NotFound
+        told = chapters.chapter_of(found, game)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    return JsonResponse(told, headers={"Cache-Control": f"public, max-age={KEPT_FOR}, immutable"})
 
 
 @public

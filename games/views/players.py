@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,9 +15,9 @@ from accounts.models import User
 from accounts.policy import public
 from games.database import now
 from games.errors import NotFound
-from games.selectors import lists, ratings, statistics
+from games.selectors import lists, ratings, rolls, statistics
 from games.selectors import players as people
-from games.views.common import page_of, viewer
+from games.views.common import chosen, page_of, viewer
 from games.views.history import matches_of
 
 FORM_IN_LIST = 5
@@ -63,8 +62,8 @@ def player_rating(request: HttpRequest, name: str, variant: str, pace: str) -> H
     card = next((card for card in ratings.cards(found) if (card.variant, card.pace) == (variant, pace)), None)
     if card is None:
         raise Http404
-    chosen = request.GET.get("range", "")
-    _name, days = RANGES.get(chosen, RANGES["all"])
+    span = request.GET.get("range", "")
+    _name, days = RANGES.get(span, RANGES["all"])
     points = ratings.series(found, variant, pace, most=MOST_POINTS)
     if days is not None:
         since = now() - timedelta(days=days)
@@ -74,7 +73,7 @@ def player_rating(request: HttpRequest, name: str, variant: str, pace: str) -> H
         "card": card,
         "points": points,
         "ranges": RANGES,
-        "range": chosen if chosen in RANGES else "all",
+        "range": span if span in RANGES else "all",
     }
     context["most"] = MOST_POINTS if len(points) == MOST_POINTS else None
     return render(request, "games/player_rating.html", context)
@@ -90,7 +89,7 @@ def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
         sorted({row.variant for row in rows}),
         [pace for pace in statistics.PACES if any(row.pace == pace for row in rows)],
     )
-    wanted = _chosen(request, variant=variants, pace=paces)
+    wanted = chosen(request, variant=variants, pace=paces)
     rows = [row for row in rows if all(value in ("", getattr(row, key)) for key, value in wanted.items())]
     figures = statistics.total(rows)
     context = {
@@ -101,16 +100,10 @@ def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
         "figures": figures,
         "lengths": statistics.by(lambda row: row.length, rows),
         "rivals": statistics.by_rival(found, **wanted),
-        "dice": statistics.dice(found, figures, **wanted),
+        "dice": rolls.of_player(found, figures, **wanted),
         "rivals_seconds": statistics.seconds_of_rivals(found, **wanted),
     }
     return render(request, "games/player_statistics.html", context)
-
-
-def _chosen(request: HttpRequest, **choices: Sequence[str]) -> dict[str, str]:
-    """What the address chooses of these; what is none of them is no choice."""
-    said = {key: request.GET.get(key, "") for key in choices}
-    return {key: value if value in choices[key] else "" for key, value in said.items()}
 
 
 @public

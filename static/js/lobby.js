@@ -11,7 +11,7 @@ const refresh = freshPart("lists", () => document.body.dispatchEvent(new CustomE
 
 document.addEventListener("tablero:lobby", refresh);
 document.addEventListener("tablero:hello", refresh); // the lists may have changed before the socket was open
-for (const word of ["tablero:challenge", "tablero:ladder", "tablero:ready"]) {
+for (const word of ["tablero:challenge", "tablero:ladder", "tablero:ready", "tablero:resume"]) {
   document.addEventListener(word, (event) => {
     if (!document.querySelector("#lists")) return;
     event.preventDefault(); // the list above everything shows it

@@ -2,10 +2,9 @@
  * What every page does: the account menu closes itself, the theme changes without a reload, and players keep one small
  * socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
  */
+import { listen } from "./listen.js";
 import { fill, gettext, isolate } from "./words.js";
 
-const RETRY_FIRST = 1000;
-const RETRY_LAST = 30000;
 const BEAT = 30000; // a word that the server could not pass on is heard this much later
 
 function menus() {
@@ -94,6 +93,8 @@ function heard(message) {
     toast(fill(gettext("Your match against %(name)s is ready."), { name }), message.url, gettext("To the board"));
   } else if (message.t === "remind" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("Less than a day is left for your turn against %(name)s."), { name }), message.url, gettext("To the board"));
+  } else if (message.t === "resume" && message.url && message.url !== location.pathname) {
+    toast(fill(gettext("%(name)s wants to go on with your match."), { name }), message.url, gettext("To the board"));
   } else if (message.t === "alert" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("%(name)s needs you."), { name: message.title ?? "" }), message.url, gettext("To the desk"));
   } else if (message.t === "declined") {
@@ -102,41 +103,24 @@ function heard(message) {
 }
 
 /**
- * One socket to the lobby; when it breaks it comes back, ever more slowly. It says since when this page knows, so that
- * nothing is missed between the making of the page and the opening of the socket, or in a gap.
+ * The socket to the lobby. It says since when this page knows, so that nothing is missed between the making of the page
+ * and the opening of the socket, or in a gap.
  */
-function listen() {
-  let wait = RETRY_FIRST;
+function lobby() {
   let since = document.body.dataset.since ?? "";
-  const open = () => {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/lobby/?since=${since}`);
-    const beat = setInterval(() => {
-      if (socket.readyState === WebSocket.OPEN && !document.hidden) socket.send('{"t":"ping"}');
-    }, BEAT);
-    socket.addEventListener("open", () => {
-      wait = RETRY_FIRST;
-      document.documentElement.dataset.lobbySocket = "open";
-    });
-    socket.addEventListener("message", (event) => {
-      try {
-        const message = JSON.parse(event.data);
-        if (message.since) since = String(message.since);
-        heard(message);
-      } catch {
-        // a word that we do not know yet
-      }
-    });
-    socket.addEventListener("close", () => {
-      clearInterval(beat);
-      delete document.documentElement.dataset.lobbySocket;
-      setTimeout(open, wait + Math.random() * 1000);
-      wait = Math.min(2 * wait, RETRY_LAST);
-    });
-  };
-  open();
+  const { dataset } = document.documentElement;
+  listen({
+    path: () => `/ws/lobby/?since=${since}`,
+    beat: BEAT,
+    onOpen: () => { dataset.lobbySocket = "open"; },
+    onMessage: (message) => {
+      if (message.since) since = String(message.since);
+      heard(message);
+    },
+    onClose: () => { delete dataset.lobbySocket; },
+  });
 }
 
 menus();
 themes();
-if (document.body.dataset.player !== undefined) listen();
+if (document.body.dataset.player !== undefined) lobby();

@@ -4,9 +4,8 @@
  * reload at a time, without this script.
  */
 import { freshPart } from "./fresh.js";
+import { listen } from "./listen.js";
 
-const RETRY_FIRST = 1000;
-const RETRY_LAST = 30000;
 const EVERY = 20000; // without a socket
 const SCORES_EVERY = 60000; // with one, which says nothing of the points inside a match
 const SPREAD = 1500; // a hall full of screens does not ask in the same moment
@@ -48,9 +47,7 @@ function openAtPath(part) {
 
 /** @param {HTMLElement} page */
 function follow(page) {
-  let wait = RETRY_FIRST;
-  /** @type {WebSocket | null} */
-  let joined = null;
+  let joined = false;
   let asked = 0;
   const refresh = freshPart(
     "tournament-live",
@@ -71,31 +68,16 @@ function follow(page) {
     soon = setTimeout(refresh, Math.random() * SPREAD);
   }
 
-  function join() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/tournaments/${page.dataset.id}/`);
-    socket.addEventListener("open", () => {
-      joined = socket;
-      wait = RETRY_FIRST;
-    });
-    socket.addEventListener("message", (event) => {
-      try {
-        const message = JSON.parse(event.data);
-        if (message.t === "tournament") heard(message.version);
-      } catch {
-        // a word that we do not know yet
-      }
-    });
-    socket.addEventListener("close", () => {
-      joined = null;
-      setTimeout(join, wait + Math.random() * 1000);
-      wait = Math.min(2 * wait, RETRY_LAST);
-    });
-  }
-
-  join();
+  listen({
+    path: () => `/ws/tournaments/${page.dataset.id}/`,
+    beat: EVERY, // answered with the version, which may have been lost
+    onOpen: () => { joined = true; },
+    onMessage: (message) => {
+      if (message.t === "tournament") heard(message.version);
+    },
+    onClose: () => { joined = false; },
+  });
   setInterval(() => {
-    if (!document.hidden) joined?.send('{"t":"ping"}'); // answered with the version, which may have been lost
     const playing = page.querySelector(".is-live") !== null;
     if (document.hidden || (joined && (!playing || Date.now() - asked < SCORES_EVERY))) return;
     refresh();

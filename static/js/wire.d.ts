@@ -59,6 +59,8 @@ interface Transcript {
 /** What a seat has given for the dice; `used` counts the elements of its chain that were shown, `shown` is the last of them. */
 interface DiceSeat {
   end: string | null; commit: string | null; nonce: string | null; held: boolean; used: number; shown: string | null; deposited: boolean;
+  /** whether the server rolls for this seat: by correspondence, and said to its player alone */
+  order?: boolean;
 }
 /** `ready`: each seat has given its hand or is held; null where nothing can be proved, as in matches out of files. */
 interface DiceState { ready: boolean; s0: string; white: DiceSeat; black: DiceSeat }
@@ -105,8 +107,10 @@ interface State {
   /** whether a resignation needs no answer, because the rival could win no more */
   resigns_at_once: boolean;
   clock: ClockState | null;
-  /** who stopped the clocks, and why; null while nobody has */
-  paused?: { by: string; why: string; at: string } | null;
+  /** who stopped the clocks, and why; of an adjourned match who wants to go on; null while nobody has */
+  paused?: { by: string; why?: string; at: string; adjourned?: boolean; ready?: Side[] } | null;
+  /** who is away; only over HTTP (on a socket it comes with `pong`), and in a match that is played live */
+  away?: Away;
   last: { seat: Side; dice: number[] | null; text: string } | null;
   ended?: Outcome | null;
   dice?: DiceState | null;
@@ -131,13 +135,15 @@ interface MatchConfig {
 }
 
 interface StateMessage extends State { t: "state" }
-interface ActionsMessage extends State { t: "event" | "actions"; from: number; actions: Action[] }
+interface ActionsMessage extends State { t: "event" | "actions"; from: number; actions: Action[]; more?: boolean }
 interface AckMessage { t: "ack"; id: string; version: number }
 interface RefusedMessage { t: "refused"; id: string; version: number; code: string; ruling: string | null; text: string }
 interface WhyMessage { t: "why"; id: string; version: number; code: string | null; ruling: string | null; text: string }
-interface PongMessage { t: "pong"; version: number; stamp?: number }
+/** `left_ms`, `may`: for a player about his rival, how long he has to wait, and what he may do after that. */
+type Away = Partial<Record<Side, { since_ms: number; left_ms?: number; may?: string[] }>>;
+interface PongMessage { t: "pong"; version: number; stamp?: number; away?: Away }
 interface PresenceMessage { t: "presence"; version: number; white: boolean; black: boolean }
-interface RestartMessage { t: "restart"; version: number }
+interface RestartMessage { t: "restart" }
 type ServerMessage =
   | StateMessage | ActionsMessage | AckMessage | RefusedMessage | WhyMessage | PongMessage | PresenceMessage | RestartMessage;
 
@@ -166,7 +172,10 @@ interface AnyBoard {
 }
 
 interface ReplayFrame { action: { seat: Seat; text: string; n: number }; position: GameView }
-interface ReplayGame { number: number; score: Score; start?: GameView; frames: ReplayFrame[]; outcome: Outcome | null }
+/** A game of a finished match: `count` actions, whose frames are at `url`. */
+interface ReplayHead { number: number; score: Score; count: number; url: string }
+interface ReplayChapter { start: GameView; frames: ReplayFrame[]; outcome: Outcome | null }
+type ReplayGame = ReplayHead & Partial<ReplayChapter>;
 interface ReplayContent {
   games: ReplayGame[];
   score: Score;

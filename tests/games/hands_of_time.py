@@ -20,8 +20,10 @@ class Time:
             seats, _moment, alive = read(match_id)
             return seats, self.moment, alive
 
+        asked = rows.pulse
         monkeypatch.setattr(rows, "seats_and_clock", seats_and_clock)
-        for module in ("table", "arranged", "lobby", "play", "outage", "vacations"):
+        monkeypatch.setattr(rows, "pulse", lambda match_id: (asked(match_id)[0], self.moment))
+        for module in ("table", "arranged", "lobby", "play", "outage", "presence", "vacations"):
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("lists", "table"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)

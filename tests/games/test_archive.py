@@ -14,10 +14,9 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.services import BACKEND
 from games import formats, services
-from games.events import replay_json
 from games.models import Action, Match
 from games.registry import RULES
-from games.selectors import archive, lists
+from games.selectors import archive, chapters, lists
 
 pytestmark = pytest.mark.django_db
 
@@ -64,8 +63,8 @@ def test_a_match_of_two_strangers_is_archived_and_replayed(ana: User) -> None:
     page = client.get(answer.headers["Location"]).content.decode()
     assert "gus" in page
     assert "match is in your archive" in page
-    content = replay_json(match, *lists.match_record(match))
-    assert [(game["number"], game["outcome"]["points"]) for game in content["games"]] == [(1, 1), (2, 2)]
+    told = [chapters.chapter_of(match, number) for number in (1, 2)]
+    assert [game["outcome"]["points"] for game in told] == [1, 2]
 
 
 def test_the_same_file_twice_is_one_match(ana: User) -> None:
@@ -124,8 +123,9 @@ def test_a_file_that_begins_later_and_does_not_end_is_kept_as_it_is(ana: User) -
     bring(as_member(ana), late)
     match = Match.objects.get()
     assert (match.winner, match.ended_by) == ("", "unfinished")
-    content = replay_json(match, *lists.match_record(match))
-    assert content["games"][0]["score"]["white"] == 1
+    content = chapters.contents_of(match)
+    assert [game["score"]["white"] for game in content["games"]] == [1]
+    assert (content["games"][0]["outcome"], content["score"]["white"]) == (None, 1)
     assert archive.record_of(match).games[0].score == (1, 0)
 
 
@@ -165,7 +165,7 @@ def test_our_own_json_comes_back_as_the_same_match(ana: User, client: Client) ->
     text = client.get(reverse("match-file", args=[first.pk, "json"])).content
     bring(member, text, "match.json")
     second = Match.objects.exclude(pk=first.pk).get()
-    assert replay_json(first, *lists.match_record(first)) == replay_json(second, *lists.match_record(second))
+    assert [chapters.chapter_of(first, n) for n in (1, 2)] == [chapters.chapter_of(second, n) for n in (1, 2)]
 
 
 def test_an_unknown_form_is_no_page(client: Client, ana: User) -> None:

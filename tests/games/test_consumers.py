@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 
@@ -13,8 +14,10 @@ from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import dice, outbox, services
+from games.database import now
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
+from games.services import presence
 
 Frame = dict[str, Any]
 
@@ -338,3 +341,46 @@ class LobbyCase(TransactionTestCase):
         await bea.send_json_to({"t": "ping"})
         assert (await bea.receive_json_from(timeout=5))["t"] == "pong"
         await bea.disconnect()
+
+
+class Absence(TableCase):
+    """Who is away from the table."""
+
+    async def test_a_frame_is_a_sign_of_life_and_a_heartbeat_says_who_is_away(self) -> None:
+        ana, bea, carlos = await self.opened()
+        assert await database_sync_to_async(presence.write)() == 2
+        await ana.send_json_to({"t": "ping"})
+        assert (await self.hear(ana, "pong"))["away"] == {}
+        await database_sync_to_async(self._silence)("bea", minutes=5)
+        for socket, told in ((ana, ["since_ms", "left_ms", "may"]), (carlos, ["since_ms"])):
+            await socket.send_json_to({"t": "ping"})
+            away = (await self.hear(socket, "pong"))["away"]
+            assert {side: list(about) for side, about in away.items()} == {"black": told}
+        await self.leave(ana, bea, carlos)
+
+    async def test_one_who_waited_adjourns_and_both_go_on(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await self.act(ana, "8/5 6/5", 3)
+        await self.hear(ana, "ack")
+        await ana.send_json_to({"t": "claim", "id": "page-1"})
+        assert (await self.hear(ana, "refused"))["code"] == "not_away"
+        await database_sync_to_async(self._silence)("bea", minutes=5)
+        for _ in range(2):
+            await ana.send_json_to({"t": "adjourn", "id": "page-2"})
+            ack = await self.hear(ana, "ack")
+            assert (ack["id"], ack["version"]) == ("page-2", 5)
+        assert (await self.hear(carlos, "event"))["version"] == 4
+        assert (await self.hear(carlos, "event"))["paused"]["by"] == "ana"
+        for socket, version in ((bea, 5), (ana, 6)):
+            await socket.send_json_to({"t": "go-on", "id": "page-3"})
+            assert (await self.hear(socket, "ack"))["version"] == version
+        assert (await self.hear(carlos, "state"))["paused"]["ready"] == ["black"]
+        assert (await self.hear(carlos, "event"))["paused"] is None
+        await self.leave(ana, bea, carlos)
+
+    def _silence(self, name: str, **ago: float) -> None:
+        presence.write()
+        past = now() - timedelta(**ago)
+        Match.objects.filter(pk=self.match.pk).update(started_at=past)
+        self.match.actions.update(at=past)
+        self.match.seats.filter(user__username=name).update(seen_at=past)

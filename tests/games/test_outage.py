@@ -10,7 +10,7 @@ import pytest
 
 from accounts.models import User
 from games import services, tasks
-from games.models import Alive, Match
+from games.models import Alive, LadderPulse, Match
 from games.services import Answer, outage
 from tests.games.hands_of_time import Time
 
@@ -83,6 +83,12 @@ def test_the_sweep_flags_nobody_while_no_web_process_lives(match: Match, time: T
     time(seconds=0.5)
     assert tasks.sweep_flags() == 0
     assert Match.objects.get(pk=match.pk).status == "live"
+
+
+def test_no_ladder_is_swept_while_no_web_process_lives(match: Match, time: Time) -> None:
+    time(seconds=700)
+    assert tasks.sweep_ladders() == 0
+    assert not LadderPulse.objects.exists()  # its silence is what it gives back (L9)
 
 
 def test_with_the_workers_dead_a_flag_falls_on_touch(match: Match, time: Time) -> None:

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import services, tasks
 from games.models import Match, RollCount, SeatFacts
+from games.selectors import rolls as thrown
 from games.selectors import statistics
 from games.services import Answer
 from games.services.statistics import facts_of, rolls_add
@@ -161,12 +162,12 @@ def test_figures_are_summed_by_what_one_asks_for(counted: Match, ana: User, bea:
 def test_nobody_who_has_not_played_has_a_share(ana: User) -> None:
     figures = statistics.total(statistics.played(ana))
     assert (figures.matches, figures.share, figures.seconds_a_play, figures.taken_share) == (0, None, None, None)
-    assert statistics.dice(ana, figures) == statistics.Dice()
+    assert thrown.of_player(ana, figures) == thrown.Dice()
     assert statistics.seconds_of_rivals(ana) is None
 
 
 def test_the_dice_are_held_against_fair_ones(counted: Match, ana: User) -> None:
-    dice = statistics.dice(ana, statistics.total(statistics.played(ana)))
+    dice = thrown.of_player(ana, statistics.total(statistics.played(ana)))
     assert (dice.rolls, dice.enough, len(dice.found)) == (112, False, 21)
     assert dice.doubles is not None
     assert (dice.doubles.found, round(dice.doubles.expected, 2)) == (20, 18.67)
@@ -183,7 +184,7 @@ def test_the_same_queries_for_one_match_and_for_three(counted: Match, ana: User,
             figures = statistics.total(statistics.played(ana))
             statistics.by_rival(ana)
             statistics.seconds_of_rivals(ana)
-            statistics.dice(ana, figures)
+            thrown.of_player(ana, figures)
         return len(caught)
 
     one = queries()

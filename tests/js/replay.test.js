@@ -1,15 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linesOf } from "../../static/js/match/moves.js";
-import { atEnd, go, hashOf, lastPlay, prepared, spotOf } from "../../static/js/match/replay.js";
+import { atEnd, go, hashOf, lastPlay, opened, spotOf } from "../../static/js/match/replay.js";
 import { read } from "./fixtures/read.js";
 
-const content = prepared(read("replay"));
+const told = read("replay");
+const content = { ...told, games: told.games.map((game) => opened(game, game)) };
 const at = (game, frame) => ({ game, frame });
 
-test("a game begins with its start, and empty games are left out", () => {
-  assert.equal(content.games[0].frames[0].action.text, "start");
-  assert.equal(prepared({ games: [{ number: 1, score: {}, frames: [], outcome: null }], score: {} }).games.length, 0);
+test("a game begins with its start", () => {
+  const { frames, count, start } = content.games[0];
+  assert.deepEqual([frames[0].action.text, frames[0].position, frames.length], ["start", start, count + 1]);
+});
+
+test("a reader comes to either end of a game that is not here yet", () => {
+  const { start, frames, outcome, ...head } = content.games[1];
+  const half = { ...content, games: [content.games[0], head] };
+  assert.deepEqual(go(half, at(0, 6), "next"), at(1, 0));
+  assert.deepEqual(go(half, at(0, 6), "last"), at(1, 4));
+  assert.deepEqual([spotOf(half, "#g2m3"), hashOf(half, at(1, 3))], [at(1, 3), "#g2m3"]);
+  const other = { ...content, games: [{ ...content.games[0], frames: undefined }, content.games[1]] };
+  assert.deepEqual(go(other, at(1, 0), "back"), at(0, 6));
+  assert.deepEqual(go(other, at(1, 0), "first"), at(0, 0));
 });
 
 test("a reader steps over rolls and from game to game", () => {

@@ -41,11 +41,12 @@ function pass(ms) {
 
 const settle = async () => { for (let i = 0; i < 12; i += 1) await Promise.resolve(); };
 
-function start(version = 5) {
+function start(version = 5, you = "white") {
   const socket = new MatchSocket({
     socketUrl: "/ws/match/m/",
     apiUrl: "/api/v1/matches/m/",
     version,
+    you,
     onState: (state, actions) => seen.states.push([state.version, actions.map((action) => action.n)]),
     onRecord: (actions) => seen.record.push(...actions.map((action) => action.n)),
     onMessage: (message) => seen.messages.push(message),
@@ -142,37 +143,173 @@ test("an act that stays unanswered on a living line is sent again", () => {
   assert.equal(Line.all[0].sent.filter((frame) => frame.t === "act").length, 2);
 });
 
-test("a line that says nothing for ten seconds is dead", () => {
+test("a line that says nothing is dead within nine seconds, and another is tried", () => {
   start(5);
   Line.all[0].open();
-  pass(14_000);
+  pass(8000);
+  assert.equal(Line.all[0].readyState, 1);
+  assert.equal(Line.all[0].sent.filter(({ t }) => t === "ping").length, 2);
+  pass(1000);
   assert.equal(Line.all[0].readyState, 3);
-  assert.ok(Line.all.length > 1);
+  pass(1000);
+  assert.equal(Line.all.length, 2);
 });
 
-test("a restart brings it back within three seconds", () => {
+test("a restart brings it back within three seconds, and is all that is said of it", async () => {
   start(5);
   Line.all[0].open();
+  Line.all[0].say({ t: "restart" });
   Line.all[0].drop(4012);
   assert.equal(Line.all.length, 1);
   pass(3000);
   assert.equal(Line.all.length, 2);
+  answers = [new Error("no site yet"), new Error("no site yet")];
+  Line.all[1].drop();
+  await settle();
+  pass(1000);
+  answers = [{ status: 200, body: { t: "actions", from: 5, version: 5, actions: [] } }];
+  Line.all[2].drop();
+  await settle();
+  pass(1000);
+  Line.all[3].open();
+  assert.deepEqual(seen.links, ["open", "restarting", "open"]);
 });
 
-test("logged out, it stays out; too many messages, it waits", () => {
+test("a site that does not come back from its restart is away", async () => {
+  const socket = start(5);
+  Line.all[0].open();
+  Line.all[0].drop(4012);
+  for (let second = 0; second < 25; second += 1) {
+    answers = [new Error("no site"), new Error("no site")];
+    Line.all.at(-1).drop();
+    pass(1000);
+    await settle();
+    if (second < 18) assert.equal(socket.link, "restarting");
+  }
+  assert.equal(socket.link, "offline");
+});
+
+test("an act under way at a restart is sent again under its id", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  const id = socket.act("roll");
+  Line.all[0].say({ t: "restart" });
+  Line.all[0].drop(4012);
+  pass(3000);
+  Line.all[1].open();
+  assert.deepEqual(Line.all[1].sent.at(-1), { t: "act", id, after: 5, action: "roll" });
+});
+
+test("a thousand windows do not come back in one moment", () => {
+  const pauses = [0, 0.25, 0.5, 0.75, 0.999].map((random) => {
+    Line.all = [];
+    const socket = start(5);
+    socket.options.random = () => random;
+    Line.all[0].open();
+    Line.all[0].drop(4012);
+    let waited = 0;
+    while (Line.all.length === 1) { pass(500); waited += 500; }
+    socket.stop();
+    return waited;
+  });
+  assert.deepEqual(pauses, [500, 1000, 1500, 2500, 3000]);
+});
+
+test("logged out, a player is asked once more, for another page may have changed the session", () => {
   start(5);
   Line.all[0].open();
   Line.all[0].drop(4401);
-  pass(60_000);
-  assert.equal(Line.all.length, 1);
-  assert.deepEqual(seen.links, ["open", "logged-out"]);
-  start(5);
+  pass(1000);
   Line.all[1].open();
-  Line.all[1].drop(4429);
-  pass(15_000);
-  assert.equal(Line.all.length, 2);
-  pass(10_000);
+  Line.all[1].say({ t: "state", version: 5, you: "white" });
+  Line.all[1].drop(4401);
+  pass(1500);
+  Line.all[2].open();
+  Line.all[2].say({ t: "state", version: 5, you: null });
+  assert.deepEqual(seen.states, [[5, []]]);
+  pass(60_000);
   assert.equal(Line.all.length, 3);
+  assert.deepEqual(seen.links, ["open", "connecting", "open", "connecting", "open", "logged-out"]);
+});
+
+test("logged out twice, it stays out", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].drop(4401);
+  pass(1000);
+  Line.all[1].drop(4401);
+  pass(60_000);
+  assert.equal(Line.all.length, 2);
+  assert.equal(seen.links.at(-1), "logged-out");
+});
+
+test("a spectator who was logged out watches on", () => {
+  start(5, null);
+  Line.all[0].open();
+  Line.all[0].drop(4401);
+  pass(1000);
+  Line.all[1].open();
+  Line.all[1].say({ t: "state", version: 5, you: null });
+  assert.deepEqual(seen.links, ["open", "connecting", "open"]);
+});
+
+test("too many messages, it waits", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].drop(4429);
+  pass(15_000);
+  assert.equal(Line.all.length, 1);
+  pass(10_000);
+  assert.equal(Line.all.length, 2);
+});
+
+test("open in too many windows, it rests until it is asked to be the one", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  Line.all[0].drop(4430);
+  assert.equal(socket.link, "too-many");
+  pass(60_000);
+  socket.wake();
+  assert.equal(Line.all.length, 1);
+  socket.resume();
+  socket.resume();
+  assert.equal(Line.all.length, 2);
+  Line.all[1].open();
+  assert.deepEqual(seen.links, ["open", "too-many", "open"]);
+  pass(4000);
+  assert.deepEqual(Line.all[1].sent, [{ t: "sync", after: 5 }, { t: "ping" }]);
+});
+
+const range = (from, to) => Array.from({ length: to - from }, (_, i) => action(from + 1 + i));
+
+test("a gap of 3,000 actions comes in pages: the state at once, the record without a hole", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  for (let asked = Line.all[0].sent.at(-1).after; asked < 3005; asked = Line.all[0].sent.at(-1).after) {
+    const until = Math.min(asked + 100, 3005);
+    Line.all[0].say({ t: "actions", from: asked, version: 3005, actions: range(asked, until), more: until < 3005 });
+    if (until === 3005) break;
+  }
+  assert.equal(socket.version, 3005);
+  assert.deepEqual(seen.states, [[3005, []], [3005, []]]);
+  assert.deepEqual(seen.record, range(5, 3005).map(({ n }) => n));
+  assert.equal(Line.all[0].sent.filter(({ t }) => t === "sync").length, 30);
+});
+
+test("a long gap comes in pages over HTTP too", async () => {
+  const socket = start(5);
+  Line.all[0].drop();
+  pass(2000);
+  answers = [
+    { status: 200, body: { t: "actions", from: 5, version: 805, actions: range(5, 405), more: true } },
+    { status: 200, body: { t: "actions", from: 405, version: 805, actions: range(405, 805), more: false } },
+  ];
+  Line.all[1].drop();
+  await settle();
+  await settle();
+  assert.deepEqual(asked.map(([, url]) => url), ["/api/v1/matches/m/sync/?after=5", "/api/v1/matches/m/sync/?after=405"]);
+  assert.deepEqual(seen.record, range(5, 805).map(({ n }) => n));
+  assert.equal(socket.version, 805);
 });
 
 test("where sockets are blocked play goes on over HTTP", async () => {

@@ -44,6 +44,7 @@ def test_compose_and_operations_run_the_same_commands_as_the_demo(compose: dict,
 
 def test_the_web_process_has_the_same_limits_everywhere() -> None:
     limits = f"--websocket-max-message-size {parts.FRAME} --websocket-max-frame-size {parts.FRAME}"
+    limits += f" --websocket_connect_timeout {parts.PATIENCE}"
     assert limits in " ".join(parts.web_part(3, env={}).command)
     assert limits in text("docs/operations.md")
     assert limits in text("Dockerfile").replace('", "', " ")

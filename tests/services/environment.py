@@ -14,7 +14,18 @@ OURS = frozenset(
     {
         *("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DATABASE_URL", "DEFAULT_FROM_EMAIL", "DJANGO_SETTINGS_MODULE"),
         *("EMAIL_URL", "HTTPS", "LOG_LEVEL", "REDIS_URL", "SECRET_KEY", "STATICFILES_BACKEND", "STATIC_ROOT"),
-        *("TABLERO_VAR", "TIME_ZONE", "TRUST_PROXY", "PORT", "HOST", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"),
+        *(
+            "ABSENCE_GRACE_SECONDS",
+            "ABSENCE_SECONDS",
+            "TABLERO_VAR",
+            "TIME_ZONE",
+            "TRUST_PROXY",
+            "PORT",
+            "HOST",
+            "MAKEFLAGS",
+            "MFLAGS",
+            "MAKELEVEL",
+        ),
     }
 )
 

@@ -30,6 +30,7 @@ ADVICE: words.Words = {
     "deadline": _lazy("Enter the result, a walkover or a double walkover."),
     "stalled": _lazy("Ask those who still play, or enter their results."),
     "no_show": _lazy("Penalty points are counted. Wait, or enter a walkover."),
+    "away": _lazy("The rival may claim the match on that player's turn. You can pause it, or enter a result."),
 }
 OPEN = (Match.Status.OPEN, Match.Status.LIVE)
 
@@ -214,8 +215,13 @@ class View(Head):
         elif what == "stalled":
             section, _dash, number = key.rpartition("-")
             title = self.round_name(section, int(number)) if number.isdecimal() else ""
-        text = words.capital(words.named(log.ALERTS, what))
-        return Alert(what, key, title, f"{text}.", self._advice(what, key), table)
+        return Alert(what, key, title, self._alert_text(what, key), self._advice(what, key), table)
+
+    def _alert_text(self, what: str, key: str) -> str:
+        if what == "away":
+            name = self.names.get(self.state.alerts[what, key].get("entrant", 0), "")
+            return _("%(name)s has left the board.") % {"name": name}
+        return f"{words.capital(words.named(log.ALERTS, what))}."
 
     def _advice(self, what: str, key: str) -> str:
         if what == "not_started":

@@ -108,6 +108,7 @@ ALERTS: words.Words = {
     "deadline": _lazy("the deadline has passed without a result"),
     "stalled": _lazy("the round does not come to its end"),
     "no_show": _lazy("somebody did not come"),
+    "away": _lazy("a player has left the board"),
     "not_started": _lazy("the tournament could not start by itself"),
 }
 
@@ -139,5 +140,6 @@ SENTENCES: Mapping[str, Callable[[Data, Names], str]] = {
     "director_removed": lambda data, names: _("%(name)s directs no more.") % {"name": data.get("name", "")},
     "paused": _paused,
     "resumed": lambda data, names: _("Resumed: %(pairings)s.") % {"pairings": _pairings(data)},
+    "outage": lambda data, names: _("The site was out of order: that time counts for nobody."),
     "announced": lambda data, names: _("Announced: %(text)s") % {"text": data.get("text", "")},
 }

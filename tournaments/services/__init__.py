@@ -3,6 +3,7 @@
 All of them raise `tournaments.errors.Refused` for what may not be, and then nothing was changed.
 """
 
+from tournaments.services.absences import absence_tell, absences_untold
 from tournaments.services.entry import (
     entrant_add,
     entrant_check_in,
@@ -12,6 +13,7 @@ from tournaments.services.entry import (
     entrant_withdraw,
     entrants_seed,
 )
+from tournaments.services.outages import outage_ended
 from tournaments.services.pauses import matches_pause, matches_resume
 from tournaments.services.results import (
     alert_settle,
@@ -38,6 +40,8 @@ from tournaments.services.setup import (
 from tournaments.services.sweeps import lost_results, meeting_due, round_due, round_stalled, tournament_due
 
 __all__ = [
+    "absence_tell",
+    "absences_untold",
     "alert_settle",
     "announce",
     "director_add",
@@ -54,6 +58,7 @@ __all__ = [
     "matches_pause",
     "matches_resume",
     "meeting_due",
+    "outage_ended",
     "result_confirm",
     "result_dispute",
     "result_enter",

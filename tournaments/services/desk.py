@@ -143,9 +143,8 @@ class Desk:
             if paired is not None:
                 self.pair(paired)
             return paired is not None
-        begun = self.tournament.begun_at or self.moment
         wave = next_wave(self.state)
-        if wave.number is None or self.moment < begun + wave.number * timedelta(minutes=self.state.rules.round_minutes):
+        if wave.number is None or self.moment < self._wave_at(wave.number):
             return False
         if wave.rounds:
             for section, round_ in wave.rounds:
@@ -155,6 +154,11 @@ class Desk:
             self.pair(paired)
             return True
         return False
+
+    def _wave_at(self, number: int) -> datetime:
+        """When the `number`-th wave of rounds opens by itself; the time of an outage does not count."""
+        begun = (self.tournament.begun_at or self.moment) + self.state.stood
+        return begun + number * timedelta(minutes=self.state.rules.round_minutes)
 
     # Writing back
 
@@ -278,6 +282,7 @@ class Desk:
                 rated=terms.rated and not any(user.is_bot or user.is_guest for user in (a, b)),
                 title=self.tournament.name,
                 from_url=f"/tournaments/{self.tournament.pk}/",
+                adjournable=False,
             )
         except PlayRefused as refusal:  # an account was closed meanwhile: the round goes on without this board
             self.alert("no_board", row.key, code=refusal.code)
@@ -319,7 +324,7 @@ class Desk:
         if self.state.phase == "running" and self.state.rules.pace == "timed":
             wave = next_wave(self.state)
             if wave.number is not None and self.tournament.begun_at is not None:
-                due = self.tournament.begun_at + wave.number * timedelta(minutes=self.state.rules.round_minutes)
+                due = self._wave_at(wave.number)
                 for section, round_ in wave.rounds or wave.unpaired:
                     row = row_of(section, round_)
                     if row.opened_at is None and row.open_at != due:

@@ -11,9 +11,11 @@ from accounts.models import User
 from games import services as play
 from games.errors import Refused as PlayRefused
 from games.models import Match
+from games.services import outage
 from tournaments.errors import Refused
 from tournaments.formats.core import Key
 from tournaments.services.desk import Desk
+from tournaments.services.outages import paused_at, put_off
 
 
 def matches_pause(*, tournament_id: str, user: User, keys: Sequence[Key], why: str = "") -> None:
@@ -30,12 +32,28 @@ def matches_pause(*, tournament_id: str, user: User, keys: Sequence[Key], why: s
 
 
 def matches_resume(*, tournament_id: str, user: User, keys: Sequence[Key]) -> None:
-    """Let the paused matches of these pairings go on. Raises Refused: not_director, no_match_in_play."""
+    """Let the paused matches of these pairings go on, and their deadlines, later by the pause.
+
+    Raises Refused: not_director, no_match_in_play.
+    """
     with transaction.atomic():
         desk = _desk(tournament_id, user)
-        done = _each(desk, keys, lambda match_id: play.match_resume(match_id=match_id))
+        done = _each(desk, keys, lambda match_id: _resume(desk, match_id))
         desk.record("resumed", user, keys=sorted(done))
         desk.commit()
+
+
+def _resume(desk: Desk, match_id: str) -> None:
+    row = desk.tournament.meetings.select_related("match").get(match=match_id)
+    since = paused_at(row)
+    play.match_resume(match_id=match_id)
+    if since is None:
+        return
+    # Not the time of an outage that no heartbeat has found yet: that one gives it back.
+    gap = desk.moment - since - outage.owed(since, desk.moment)
+    if put_off(row, gap) and row.due_at is not None:
+        rounds = desk.tournament.round_rows.filter(section=row.section, round=row.round)
+        rounds.filter(stalled_at__lt=row.due_at).update(stalled_at=row.due_at)  # no alert before the last deadline
 
 
 def _desk(tournament_id: str, user: User) -> Desk:

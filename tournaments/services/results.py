@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Match
+from games.services import outage
 from tournaments.errors import Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting
@@ -150,7 +151,7 @@ def _reporting(tournament_id: str, user: User, key: Key) -> tuple[Desk, Pairing,
     row = Meeting.objects.select_related("match").filter(tournament=desk.tournament, key=key).first()
     if row is None or row.opened_at is None:
         raise Refused("not_open")
-    if row.due_at is not None and row.due_at <= desk.moment:
+    if row.due_at is not None and row.due_at + outage.owed(row.opened_at, desk.moment) <= desk.moment:
         raise Refused("locked")
     if row.match is not None:
         if desk.state.rules.venue == "online":

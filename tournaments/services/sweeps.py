@@ -11,6 +11,7 @@ from tournaments import notify
 from tournaments.errors import Refused
 from tournaments.models import Meeting, TournamentRound
 from tournaments.services.desk import Desk
+from tournaments.services.outages import paused_at
 from tournaments.services.results import _result
 from tournaments.services.running import start
 
@@ -71,6 +72,8 @@ def meeting_due(*, meeting_id: int) -> None:
             return
         desk = Desk.lock(found)
         row = Meeting.objects.select_related("match", "a__user", "b__user").get(pk=meeting_id)
+        if paused_at(row) is not None:
+            return
         if row.remind_at is not None and row.remind_at <= desk.moment:
             Meeting.objects.filter(pk=row.pk).update(remind_at=None)
             notify.meeting_ready(row, desk.tournament)

@@ -261,12 +261,17 @@ def _declared(headers: dict[str, str], length: int) -> Iterator[tuple[str, Any]]
         yield "cube_cap", int(limit)
 
 
-WORDS_OF_ENDS = {"flag": "wins on time", "resign": "wins by resigning", "ended": "session ended"}
+WORDS_OF_ENDS = {
+    "flag": "wins on time",
+    "resign": "wins by resigning",
+    "absent": "wins by absence",
+    "ended": "session ended",
+}
 
 
 def _ended(result: str, players: dict[str, str]) -> tuple[str, Side | None]:
     """How the match ended without a score, as our own `Result` heading says it."""
-    for by in ("flag", "resign"):
+    for by in ("flag", "resign", "absent"):
         for side in SIDES:
             if result.startswith(f"{players[side]} {WORDS_OF_ENDS[by]}"):
                 return by, side

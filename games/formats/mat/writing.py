@@ -23,7 +23,12 @@ LEFT = 30
 HOLDS = Holds("backgammon", told=("crawford", "cube_cap"))
 """The only game that the format is read as everywhere."""
 
-ENDS = {"flag": "{name} wins on time", "resign": "{name} wins by resigning", "ended": "session ended"}
+ENDS = {
+    "flag": "{name} wins on time",
+    "resign": "{name} wins by resigning",
+    "absent": "{name} wins by absence",
+    "ended": "session ended",
+}
 """The sentences of the `Result` heading; reading.py knows them."""
 
 _COUNT = re.compile(r"^(.*)\((\d)\)(\*?)$")
@@ -72,7 +77,7 @@ def ending(record: Record) -> str:
     """How a match ended that was not decided on points, with the score so far; empty for every other one."""
     if record.by not in ENDS:
         return ""
-    said = ENDS[record.by].format(name=_name(record.players.get(record.winner, "")))
+    said = ENDS[record.by if record.winner else "ended"].format(name=_name(record.players.get(record.winner, "")))
     return f"{said}; score {record.standing}"
 
 

@@ -66,7 +66,7 @@ def _stakes(record: Record, game: GameRecord) -> int:
 def _result(record: Record, game: GameRecord, *, last: bool) -> str:
     if game.winner:
         return f"{COLOURS[_side(game.winner)]}+{number(game.points)}{'R' if game.resigned else ''}"
-    if last and record.by in ("flag", "resign") and record.winner:
+    if last and record.by in ("flag", "resign", "absent") and record.winner:
         return f"{COLOURS[_side(record.winner)]}+{'T' if record.by == 'flag' else 'F'}"
     return ""
 

@@ -9,7 +9,7 @@ import { resultText } from "./words.js";
 /**
  * Makes the lock open its dialog, and "Check the dice" check them.
  * @param {HTMLElement} root
- * @param {{url: string, played: () => number[][] | null, promised: () => import("./watch.js").Promised | null, onResult: (result: Result) => void}} match
+ * @param {{url: string, played: () => number[][] | null | Promise<number[][]>, promised: () => import("./watch.js").Promised | null, onResult: (result: Result) => void}} match
  * `url` leads to the transcript; `played` are the dice that the page knows from the record
  */
 export function listenDice(root, match) {
@@ -37,7 +37,7 @@ async function check(root, button, { url, played, promised, onResult }) {
     const answer = await fetch(url, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
     const result = await checkTranscript(await answer.json(), {
-      played: played(),
+      played: await played(),
       promised: promised(),
       onProgress: (done, of) => {
         bar.max = Math.max(1, of);

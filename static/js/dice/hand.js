@@ -7,7 +7,7 @@ import { bytesOf, hex } from "./hash.js";
 import { commitment } from "./proof.js";
 import { promisesOf } from "./watch.js";
 
-/** @typedef {{t: "dice", end: string, commit: string} | {t: "dice", nonce: string, c: string} | {t: "dice", c: string}} DiceFrame a frame without its id */
+/** @typedef {{t: "dice", end: string, commit: string} | {t: "dice", nonce: string, c: string} | {t: "dice", c: string} | {t: "dice", order: boolean, c?: string}} DiceFrame a frame without its id */
 /** @typedef {{c?: string} | "wait" | "ask"} Roll what a roll carries; "wait" for the locking, "ask" the player whether to go on without a key */
 
 export class Hand {
@@ -74,7 +74,8 @@ export class Hand {
   }
 
   /**
-   * What is to be sent now: the hand, the nonce with the first deposit, or the deposit for the opening of another game.
+   * What is to be sent now: the hand, the nonce with the first deposit, what is left for a roll that the server is to make,
+   * or the deposit for the opening of another game. Nothing is left at a turn that has come: there the player may double.
    * @param {Pick<State, "dice" | "match" | "position" | "ready">} state
    * @returns {DiceFrame | null}
    */
@@ -85,11 +86,13 @@ export class Hand {
     if (mine.held || !kept) return null;
     if (!mine.end) return { t: "dice", end: this.#end, commit: hex(commitment(bytesOf(kept.nonce))) };
     if (!dice.ready || !promised(dice, this.side)) return null;
-    const opening = position.phase === "opening" && !mine.deposited && !ready.includes(this.side);
-    if (mine.nonce && !opening) return null;
+    const opening = position.phase === "opening" && !ready.includes(this.side);
+    const deciding = position.phase === "roll" && position.turn === this.side;
+    const leaves = mine.order && !deciding && (opening || position.phase !== "opening");
+    if (mine.nonce && !leaves && (!opening || mine.deposited)) return null;
     const c = this.element(dice);
     if (!c) return null;
-    if (mine.nonce) return { t: "dice", c };
+    if (mine.nonce) return leaves ? { t: "dice", order: true, c } : { t: "dice", c };
     const { nA, nB, ...before } = promisesOf(dice);
     this.keys.keep(clean(before));
     return { t: "dice", nonce: kept.nonce, c };

@@ -3,6 +3,7 @@ import { nameOf, SIDES } from "../match/words.js";
 import { askToPlayOn, listenDice, showAfter, showLock } from "./dialog.js";
 import { Hand } from "./hand.js";
 import { Keys } from "./keys.js";
+import { listenOrder, Order, showOrder } from "./order.js";
 import { Watch } from "./watch.js";
 import { lockOf, waitText } from "./words.js";
 
@@ -24,6 +25,7 @@ export class TableDice {
   /** @type {Hand | null} */
   #hand = null;
   #given = "";
+  #order = new Order();
   /** @type {Set<string>} ids of what we gave and nobody answered */
   #open = new Set();
   #timer = 0;
@@ -50,6 +52,7 @@ export class TableDice {
       },
     });
     if (this.keys && state.you && state.match.status === "live") {
+      listenOrder(root, (on) => this.#choose(on));
       this.#hand = new Hand(state.you, this.keys);
       void this.#hand.open(state.dice).then(() => this.#go());
     }
@@ -60,6 +63,7 @@ export class TableDice {
   take(state, actions) {
     this.state = state;
     if (!state.dice) return;
+    if (state.you) this.#order.told(state.dice, state.you);
     this.watch.told(state.dice);
     this.watch.add(actions);
     this.#give();
@@ -77,6 +81,7 @@ export class TableDice {
   /** Whether a message answers what this file sent; then it is done with. @param {AckMessage | RefusedMessage | WhyMessage | PresenceMessage} message */
   answer(message) {
     if (message.t === "presence" || !this.#open.delete(message.id)) return false;
+    if (message.t === "ack" || message.t === "refused") this.#order.answered(message);
     if (message.t === "refused") this.#refused(message.code);
     this.#later(NEWS);
     return true;
@@ -117,13 +122,31 @@ export class TableDice {
     this.line.onReady();
   }
 
+  /** The player wants the server to roll for him, or not: what it needs for that goes with it. @param {boolean} on */
+  #choose(on) {
+    this.#order.chosen(on, "");
+    const owed = this.#hand?.owes(this.#wished());
+    const frame = on && owed && "order" in owed ? owed : { t: /** @type {const} */ ("dice"), order: on };
+    this.#order.chosen(on, this.#send(frame));
+  }
+
+  /** The state, with what the player has just chosen. */
+  #wished() {
+    const { dice, you } = this.state;
+    return dice && you ? { ...this.state, dice: this.#order.on(dice, you) } : this.state;
+  }
+
+  /** @param {import("./hand.js").DiceFrame} frame */
+  #send(frame) {
+    this.#given = JSON.stringify(frame);
+    const id = this.line.give(frame);
+    this.#open.add(id);
+    return id;
+  }
+
   #give() {
-    const frame = this.#hand?.owes(this.state);
-    const body = JSON.stringify(frame ?? null);
-    if (frame && body !== this.#given) {
-      this.#given = body;
-      this.#open.add(this.line.give(frame));
-    }
+    const frame = this.#hand?.owes(this.#wished());
+    if (frame && JSON.stringify(frame) !== this.#given) this.#send(frame);
     const { dice, match } = this.state;
     if (this.#hand && dice && !dice.ready && match.status === "live") this.#later(PATIENCE);
   }
@@ -150,6 +173,7 @@ export class TableDice {
   #show() {
     const { dice, match, you } = this.state;
     if (!dice) return;
+    if (you) showOrder(this.root, this.#order.on(dice, you)[you].order);
     const held = SIDES.filter((side) => dice[side].held).map((side) => this.#seated(side));
     showLock(this.root, lockOf(this.watch, { waits: this.#waits(), held, you }));
     showAfter(this.root, match.status === "over");

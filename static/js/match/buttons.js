@@ -4,17 +4,18 @@ import { showAsks } from "./asks.js";
 import { part, write } from "./panel.js";
 
 /**
- * The buttons below the headline that exist now, by their data-act or data-do, and whether they can be pressed. Pure.
+ * The buttons below the headline that exist now, by their data-act, data-ask or data-do, and whether they can be pressed. Pure.
  * @param {State} state
  * @param {Pick<AnyBoard, "view" | "started" | "complete">} board
  * @param {boolean} waiting an act is on its way
  * @returns {Map<string, boolean>}
  */
-export function buttonsOf({ match, position, may, offer }, board, waiting) {
+export function buttonsOf({ match, position, may, offer, you, paused }, board, waiting) {
   /** @type {Map<string, boolean>} */
   const shown = new Map();
   if (match.status === "over") return shown.set("result", true);
   if (waiting) return shown;
+  if (you && paused?.adjourned && !paused.ready?.includes(you)) shown.set("go-on", true);
   // An offer of a draw is answered in a row of its own: the move that is asked for stays as it is.
   for (const name of may) if (!offer?.draw || (name !== "accept" && name !== "reject")) shown.set(name, true);
   if (position.phase === "opening" && may.includes("roll") && match.game > 1) {
@@ -37,8 +38,8 @@ export function showButtons(root, state, board, waiting) {
   const had = active instanceof HTMLButtonElement && part(root, "act").contains(active);
   const shown = buttonsOf(state, board, waiting);
   const box = part(root, "buttons");
-  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("[data-act],[data-do]"))) {
-    const able = shown.get(button.dataset.act ?? button.dataset.do ?? "");
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("[data-act],[data-ask],[data-do]"))) {
+    const able = shown.get(button.dataset.act ?? button.dataset.ask ?? button.dataset.do ?? "");
     button.hidden = able === undefined;
     button.disabled = able === false;
   }

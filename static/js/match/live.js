@@ -4,12 +4,13 @@ import { boardFor, triedText } from "../boards.js";
 import { TableDice } from "../dice/table.js";
 import { thrown } from "../dice/verify.js";
 import { fill, gettext } from "../words.js";
+import { Absence } from "./absence.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
 import { firstOf, linesOf, showLines } from "./moves.js";
 import { embedded, page } from "./page.js";
-import { part, pressed, showClocks, showLink, showPresence, showScore, showStrips, write } from "./panel.js";
+import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
 import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
@@ -19,6 +20,8 @@ import { told } from "./told.js";
 import { coloured, gameResult, waitedFor } from "./words.js";
 
 const FORCED_PAUSE = 650;
+/** How long a wish to go on with an adjourned match lasts. */
+const READY = 601_000;
 /** What may be a play, and no other action: `8/5 6/5`, `bar/20`, `11-16`. */
 const PLAY = /^\s*(\d|bar|barra|stock|mano)/i;
 
@@ -34,9 +37,9 @@ class LiveMatch {
   /** what the page has to say for the moment, in the place of the usual detail; a refusal cites its ruling */
   #note = { text: "", ruling: /** @type {string | null} */ (null) };
   #lowWarned = false;
+  #lapsing = 0;
   /** the player pressed "Roll" before the dice were locked: his roll follows */
   #locking = false;
-  #here = { white: false, black: false };
 
   /**
    * @param {HTMLElement} root
@@ -55,10 +58,12 @@ class LiveMatch {
     this.sounds = new Sounds(this.prefs.sound);
     this.title = new Title(root.dataset.turnIcon);
     this.clock = new Clock((reading) => this.#time(reading));
+    this.absence = new Absence(root, { state: () => this.state, bottom: this.bottom, say: (text) => this.board.say(text) });
     this.socket = new MatchSocket({
       socketUrl: config.socketUrl,
       apiUrl: config.apiUrl,
       version: state.version,
+      you: state.you,
       csrf,
       onState: (next, actions) => this.#take(next, actions),
       onRecord: (actions) => this.#keep(actions),
@@ -87,7 +92,7 @@ class LiveMatch {
     board.events.on("cube", () => this.#act("double"));
     board.events.on("sound", (name) => this.sounds.play(name));
     root.addEventListener("click", (event) => {
-      const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-do]");
+      const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-ask],[data-do]");
       if (button instanceof HTMLElement) this.#press(button);
     });
     const typed = part(root, "typed");
@@ -112,10 +117,13 @@ class LiveMatch {
 
   /** @param {HTMLElement} button */
   #press(button) {
-    if (button.dataset.act) {
-      this.#act(button.dataset.act);
-      return;
+    const { act, ask } = button.dataset;
+    if (act) this.#act(act);
+    if (ask && !this.#sent) {
+      this.#sent = this.socket.ask(/** @type {import("./socket.js").Ask["t"]} */ (ask));
+      this.#show();
     }
+    if (act || ask) return;
     const { board } = this;
     switch (button.dataset.do) {
       case "undo": this.#forget(); board.undo(); break;
@@ -123,6 +131,7 @@ class LiveMatch {
       case "next": this.#nextGame(); break;
       case "result": showResult(this.root, this.state); break;
       case "resign": showResign(this.root, this.state); break;
+      case "resume": this.socket.resume(); break;
       case "flip":
         this.prefs.direction = this.prefs.direction === "ccw" ? "cw" : "ccw";
         board.setDirection(this.prefs.direction);
@@ -186,6 +195,13 @@ class LiveMatch {
     this.#act("roll");
   }
 
+  /** Looks again when one's wish to go on with an adjourned match has lapsed. */
+  #lapse() {
+    clearTimeout(this.#lapsing);
+    const { you, paused } = this.state;
+    if (you && paused?.ready?.includes(you)) this.#lapsing = window.setTimeout(() => this.socket.sync(), READY);
+  }
+
   /** @param {HTMLFormElement} form */
   #type(form) {
     const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("play"));
@@ -229,6 +245,8 @@ class LiveMatch {
     if (actions.length || next.version !== before.version) this.#sent = null;
     if (!next.may.includes("roll")) this.#locking = false;
     this.dice.take(next, actions);
+    this.absence.hear(next.away);
+    this.#lapse();
     const result = gameResult(before, next);
     if (result && next.match.status === "live") this.#note = { text: result, ruling: null };
     for (const sentence of told(actions, before, next)) this.board.say(sentence);
@@ -244,12 +262,14 @@ class LiveMatch {
     this.#follow();
   }
 
-  /** @param {AckMessage | RefusedMessage | WhyMessage | PresenceMessage} message */
+  /** @param {AckMessage | RefusedMessage | WhyMessage | PresenceMessage | PongMessage} message */
   #answer(message) {
-    if (this.dice.answer(message)) return;
     if (message.t === "presence") {
-      this.#here = { white: message.white, black: message.black };
-      showPresence(this.root, this.#here, this.state, this.bottom);
+      this.absence.seen(message);
+    } else if (message.t === "pong") {
+      this.absence.hear(message.away);
+    } else if (this.dice.answer(message)) {
+      return;
     } else if (message.t === "why") {
       if (message.code) this.#say(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#asked) {
@@ -304,7 +324,7 @@ class LiveMatch {
     }
     root.dataset.version = String(state.version);
     showStrips(root, state, bottom);
-    showPresence(root, this.#here, state, bottom);
+    this.absence.show();
     showScore(root, state);
     const { headline, detail } = statusOf(state);
     write(part(root, "headline"), headline);

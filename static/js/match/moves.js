@@ -37,10 +37,10 @@ export function linesOf(actions, first = "white") {
     /** @type {Seat | null} */
     let side = seat;
     // The server passes for the one who rolled; a closed-out player never rolled, and follows who played last.
-    if (seat === "server") side = text === "pass" ? (dice ? roller : played && rival(played)) : flagged(text);
+    if (seat === "server") side = text === "pass" ? (dice ? roller : played && rival(played)) : lost(text);
     if (!isSide(side)) continue;
     const rolled = text.includes("/") || text === "pass";
-    const cell = { dice: rolled ? dice : "", text: text.startsWith("flag") ? "flag" : text, n };
+    const cell = { dice: rolled ? dice : "", text: /^(flag|absent) /.test(text) ? text.split(" ")[0] : text, n };
     const last = lines.at(-1);
     const open = last && (acted === side || (!last[side].length && side !== first));
     if (open) last[side].push(cell);
@@ -52,15 +52,15 @@ export function linesOf(actions, first = "white") {
   return lines;
 }
 
-/** @param {Seat | null} seat @returns {seat is Side} */
+/** @param {string | null} seat @returns {seat is Side} */
 function isSide(seat) {
   return seat === "white" || seat === "black";
 }
 
-/** Whose time ran out. @param {string} text @returns {Side | null} */
-function flagged(text) {
-  if (text === "flag white") return "white";
-  return text === "flag black" ? "black" : null;
+/** Whose time ran out, or who was away. @param {string} text @returns {Side | null} */
+function lost(text) {
+  const side = /^(?:flag|absent) (white|black)$/.exec(text)?.[1] ?? null;
+  return isSide(side) ? side : null;
 }
 
 /**

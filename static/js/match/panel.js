@@ -92,22 +92,6 @@ export function showClocks(root, reading, bottom) {
 
 /**
  * @param {HTMLElement} root
- * @param {{white: boolean, black: boolean}} here
- * @param {State} state
- * @param {Side} bottom
- */
-export function showPresence(root, here, state, bottom) {
-  for (const side of SIDES) {
-    const bot = state.match.players[side]?.bot ?? false;
-    const present = here[side] || bot || side === state.you;
-    const strip = stripOf(root, side, bottom);
-    strip.classList.toggle("present", present);
-    part(strip, "presence").hidden = present || state.match.status !== "live";
-  }
-}
-
-/**
- * @param {HTMLElement} root
  * @param {Pick<State, "match" | "position">} state
  */
 export function showScore(root, { match, position }) {
@@ -158,8 +142,18 @@ export function showLink(root, link) {
   const said = {
     offline: gettext("The connection is lost. Trying again…"),
     http: gettext("The live connection is blocked here; play goes on a little slower."),
+    restarting: gettext("The site restarts; your match is safe."),
     "logged-out": gettext("You were logged out. Log in and open the match again."),
+    "too-many": gettext("The site is open in too many windows. This one rests."),
   };
   banner.hidden = !(link in said);
+  banner.dataset.link = link;
   write(banner, said[link] ?? "");
+  if (link !== "too-many") return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn";
+  button.dataset.do = "resume";
+  button.textContent = gettext("Use this one");
+  banner.append(button);
 }

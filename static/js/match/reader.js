@@ -1,4 +1,4 @@
-/** The page of a finished match: board, buttons and list of plays over replay.js. */
+/** The page of a finished match: board, buttons and list of plays over replay.js. It opens a game when one goes there. */
 import { boardFor } from "../boards.js";
 import { still } from "../board/anim.js";
 import { listenDice, showLock } from "../dice/dialog.js";
@@ -9,7 +9,8 @@ import { fill, gettext, isolate } from "../words.js";
 import { firstOf, linesOf, showLines } from "./moves.js";
 import { embedded, page } from "./page.js";
 import { part, pressed, showScore, showSide, stripOf, write } from "./panel.js";
-import { atEnd, go, hashOf, lastPlay, prepared, spotOf } from "./replay.js";
+import { Record as Actions } from "./record.js";
+import { atEnd, framesOf, go, hashOf, lastPlay, opened, spotOf } from "./replay.js";
 import { short } from "./told.js";
 import { SIDES, coloured, gameOver, halves, matchResult } from "./words.js";
 
@@ -19,15 +20,19 @@ class Reader {
   #timer = 0;
   /** @type {import("./replay.js").Spot} */
   spot = { game: 0, frame: 0 };
+  /** Where one wants to be, while the game there is on its way. */
+  #wanted = this.spot;
+  /** @type {Map<number, Promise<void>>} */
+  #coming = new Map();
 
   /**
    * @param {HTMLElement} root
    * @param {MatchConfig} config
-   * @param {ReplayContent} content
+   * @param {ReplayContent} content its first game is open
    */
   constructor(root, config, content) {
     this.root = root;
-    this.content = prepared(content);
+    this.content = { ...content, games: content.games.map((game, at) => (at ? game : opened(game, /** @type {Required<ReplayGame>} */ (game)))) };
     this.names = config.names;
     /** @type {Side} */
     this.bottom = config.you ?? "white";
@@ -36,13 +41,13 @@ class Reader {
       root.classList.add("ready");
       return;
     }
-    const { position } = this.content.games[0].frames[0];
+    const { position } = framesOf(this.content, 0)[0];
     this.board = boardFor(part(root, "board"), position, { direction: this.direction, bottom: this.bottom });
-    this.spot = spotOf(this.content, location.hash);
     this.#games();
     this.#listen();
     if (root.querySelector('[data-part="dice-lock"]')) this.#dice(config);
     this.#show([]);
+    this.#to(spotOf(this.content, location.hash));
     root.classList.add("ready");
   }
 
@@ -61,12 +66,19 @@ class Reader {
   }
 
   /** The check of the dice; the lock says what it found. @param {MatchConfig} config */
-  #dice({ matchId, you }) {
+  #dice({ matchId, you, apiUrl }) {
     const keys = you ? new Keys(matchId, you) : null;
     keys?.over();
     listenDice(this.root, {
       url: `${location.pathname}dice.json`,
-      played: () => thrown(this.content.games.flatMap(({ frames }) => frames.map(({ action }) => action))),
+      played: async () => {
+        const count = this.content.games.reduce((sum, game) => sum + game.count, 0);
+        const record = new Actions(apiUrl);
+        await record.load(count);
+        const actions = record.whole(count);
+        if (!actions) throw new Error("the record is not whole");
+        return thrown(actions);
+      },
       promised: () => keys?.kept?.promised ?? null,
       onResult: ({ fault, count, held }) => {
         const seats = held.map((seat) => (seat === "A" ? /** @type {const} */ ("white") : /** @type {const} */ ("black")));
@@ -131,24 +143,65 @@ class Reader {
     if (button instanceof HTMLElement) pressed(button, false);
   }
 
-  /** @param {import("./replay.js").Spot} spot */
+  /** Goes to a spot, as soon as its game is here. @param {import("./replay.js").Spot} spot */
   #to(spot) {
     const before = this.spot;
+    this.#wanted = spot;
     if (spot.game === before.game && spot.frame === before.frame) return;
-    this.spot = spot;
     const { frames, number } = this.content.games[spot.game];
+    if (!frames) {
+      void this.#later(spot);
+      return;
+    }
+    this.spot = spot;
     const forward = spot.game === before.game && spot.frame > before.frame && spot.frame - before.frame <= 3;
     const actions = forward && !still() ? frames.slice(before.frame + 1, spot.frame + 1) : [];
     history.replaceState(null, "", hashOf(this.content, spot));
     this.#show(actions.map(({ action }) => ({ ...action, game: number })));
   }
 
+  /** Fetches the game of a spot and goes there, unless one has gone elsewhere meanwhile. @param {import("./replay.js").Spot} spot */
+  async #later(spot) {
+    try {
+      await this.#open(spot.game);
+      if (this.#wanted === spot) this.#to(spot);
+    } catch {
+      if (this.#wanted !== spot) return;
+      this.#stop();
+      write(part(this.root, "detail"), gettext("This game could not be fetched. Try again."));
+      /** @type {HTMLSelectElement} */ (part(this.root, "game")).value = String(this.spot.game);
+    }
+  }
+
+  /** The frames of a game, fetched once; what failed can be tried again. @param {number} game */
+  #open(game) {
+    const coming = this.#coming.get(game) ?? this.#fetch(game);
+    this.#coming.set(game, coming);
+    coming.catch(() => this.#coming.delete(game));
+    return coming;
+  }
+
+  /** @param {number} game */
+  async #fetch(game) {
+    const { games } = this.content;
+    const answer = await fetch(games[game].url, { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    games[game] = opened(games[game], await answer.json());
+  }
+
+  /** In the second half of a game the next one is fetched, so that nobody waits for it. */
+  #ahead() {
+    const { game, frame } = this.spot;
+    const next = this.content.games[game + 1];
+    if (next && !next.frames && frame > this.content.games[game].count / 2) this.#open(game + 1).catch(() => {});
+  }
+
   /** @param {Action[]} actions */
   #show(actions) {
     const { root, spot, content, bottom } = this;
     const game = content.games[spot.game];
-    const { action, position } = game.frames[spot.frame];
-    const ended = spot.frame === game.frames.length - 1 ? game.outcome : null;
+    const { action, position } = framesOf(content, spot.game)[spot.frame];
+    const ended = (spot.frame === game.count && game.outcome) || null;
     const score = ended ? (content.games[spot.game + 1]?.score ?? content.score) : game.score;
     this.board?.set({ position, you: null, may: [], last: lastPlay(content, spot), game: game.number }, actions);
     for (const side of SIDES) {
@@ -161,12 +214,13 @@ class Reader {
     write(part(root, "detail"), this.#detail(ended));
     this.#plays();
     /** @type {HTMLSelectElement} */ (part(root, "game")).value = String(spot.game);
+    this.#ahead();
   }
 
   /** @param {number} n */
   #pick(n) {
     this.#stop();
-    const frame = this.content.games[this.spot.game].frames.findIndex(({ action }) => action.n === n);
+    const frame = framesOf(this.content, this.spot.game).findIndex(({ action }) => action.n === n);
     this.#to({ game: this.spot.game, frame });
     const here = this.root.querySelector("[data-part=moves] .here");
     if (here instanceof HTMLElement) here.focus({ preventScroll: true });
@@ -183,15 +237,15 @@ class Reader {
   /** Where the reader stands; at the end of a game how it ended, and at the very end the match. @param {Outcome | null} ended */
   #detail(ended) {
     const { spot, content } = this;
-    const { number, frames } = content.games[spot.game];
+    const { number, count } = content.games[spot.game];
     const result = content.result && atEnd(content, spot) ? matchResult({ match: this.#match(number, content.score) }) : "";
     if (ended) return [gameOver(ended, (side) => isolate(this.names[side])), result].filter(Boolean).join(" ");
-    return result || fill(gettext("Game %(number)s, position %(at)s of %(count)s"), { number, at: spot.frame, count: frames.length - 1 });
+    return result || fill(gettext("Game %(number)s, position %(at)s of %(count)s"), { number, at: spot.frame, count });
   }
 
   /** The list of plays of the game, each a button that leads to it. */
   #plays() {
-    const { frames } = this.content.games[this.spot.game];
+    const frames = framesOf(this.content, this.spot.game);
     // Colours are drawn by the opening roll: the last position of a game knows them.
     const { position } = frames[frames.length - 1];
     const first = firstOf(position);

@@ -4,17 +4,24 @@ import { isPlay } from "./told.js";
 /** @typedef {{game: number, frame: number}} Spot game counts from 0; frame 0 is the start, frame n the game's n-th action */
 
 /**
- * The games that have actions, each with its start as frame 0, so that frame n stands after the game's n-th action.
- * @param {ReplayContent} content
- * @returns {ReplayContent}
+ * A game with its frames: its start is frame 0, so that frame n stands after the game's n-th action.
+ * @param {ReplayHead} head
+ * @param {ReplayChapter} chapter
+ * @returns {ReplayGame}
  */
-export function prepared(content) {
-  const games = content.games.filter((game) => game.frames.length).map((game) => {
-    /** @type {ReplayFrame} */
-    const start = { action: { seat: "server", text: "start", n: game.frames[0].action.n - 1 }, position: game.start ?? game.frames[0].position };
-    return { ...game, frames: [start, ...game.frames] };
-  });
-  return { ...content, games };
+export function opened(head, { start, frames, outcome }) {
+  /** @type {ReplayFrame} */
+  const first = { action: { seat: "server", text: "start", n: frames[0].action.n - 1 }, position: start };
+  return { ...head, frames: [first, ...frames], outcome };
+}
+
+/**
+ * The frames of a game that is open already; nobody stands in another one.
+ * @param {ReplayContent} content
+ * @param {number} game
+ */
+export function framesOf(content, game) {
+  return content.games[game].frames ?? [];
 }
 
 /**
@@ -24,8 +31,7 @@ export function prepared(content) {
  */
 function within(content, { game, frame }) {
   const g = Math.max(0, Math.min(content.games.length - 1, game));
-  const last = Math.max(0, content.games[g].frames.length - 1);
-  return { game: g, frame: Math.max(0, Math.min(last, frame)) };
+  return { game: g, frame: Math.max(0, Math.min(content.games[g].count, frame)) };
 }
 
 /**
@@ -37,6 +43,7 @@ export function isStop({ action }) {
 }
 
 /**
+ * From a spot in an open game; the game that it leads to may have to be opened.
  * @param {ReplayContent} content
  * @param {Spot} spot
  * @param {"first" | "back" | "next" | "last"} way
@@ -44,19 +51,19 @@ export function isStop({ action }) {
  */
 export function go(content, spot, way) {
   const { game } = spot;
-  const { frames } = content.games[game];
+  const { count } = content.games[game];
+  const frames = framesOf(content, game);
   if (way === "first") return spot.frame > 0 ? { game, frame: 0 } : within(content, { game: game - 1, frame: 0 });
   if (way === "last") {
-    if (spot.frame < frames.length - 1) return within(content, { game, frame: frames.length - 1 });
-    const following = Math.min(content.games.length - 1, game + 1);
-    return within(content, { game: following, frame: content.games[following].frames.length - 1 });
+    if (spot.frame < count) return { game, frame: count };
+    return within(content, { game: game + 1, frame: Infinity });
   }
   const step = way === "next" ? 1 : -1;
   for (let at = spot.frame + step; at >= 0 && at < frames.length; at += step) {
     if (isStop(frames[at]) || at === 0) return { game, frame: at };
   }
   if (step > 0 && game + 1 < content.games.length) return { game: game + 1, frame: 0 };
-  if (step < 0 && game > 0) return within(content, { game: game - 1, frame: content.games[game - 1].frames.length - 1 });
+  if (step < 0 && game > 0) return within(content, { game: game - 1, frame: Infinity });
   return spot;
 }
 
@@ -94,7 +101,7 @@ export function spotOf(content, hash) {
  * @returns {State["last"]}
  */
 export function lastPlay(content, { game, frame }) {
-  const { frames } = content.games[game];
+  const frames = framesOf(content, game);
   for (let at = frame; at >= 0; at -= 1) {
     const { seat, text } = frames[at].action;
     if (text === "compel") return null;

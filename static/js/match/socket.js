@@ -5,24 +5,27 @@
  */
 
 const PING = 4000;
-const DEAD = 10_000;
+const DEAD = 8000; // looked at every second: a dead line is seen within 9
 const UNANSWERED = 6000;
 const POLL = 3000;
 const GRACE = 400;
 const TRIES_BEFORE_HTTP = 2;
+const RESTART = 20_000; // the site is back long before; later it is an outage
 
 /** @typedef {{t: "act", id: string, after: number, action: string, c?: string}} Act */
 /** @typedef {import("../dice/hand.js").DiceFrame & {id: string}} Give */
-/** @typedef {"connecting" | "open" | "http" | "offline" | "logged-out"} Link */
+/** @typedef {{t: "claim" | "adjourn" | "go-on", id: string}} Ask */
+/** @typedef {"connecting" | "open" | "http" | "restarting" | "offline" | "logged-out" | "too-many"} Link */
 
 /**
  * @typedef {object} Options
  * @property {string} socketUrl
  * @property {string} apiUrl
  * @property {number} version the version of the state already drawn
+ * @property {Side | null} [you] the seat of the viewer in it
  * @property {(state: State, actions: Action[]) => void} onState a newer state, and the actions that led from ours to it
  * @property {(actions: Action[]) => void} [onRecord] actions of the record, also those that were seen before
- * @property {(message: AckMessage | RefusedMessage | WhyMessage | PresenceMessage) => void} onMessage
+ * @property {(message: AckMessage | RefusedMessage | WhyMessage | PresenceMessage | PongMessage) => void} onMessage
  * @property {(link: Link) => void} onLink
  * @property {() => string} [csrf]
  * @property {(url: string) => WebSocket} [open]
@@ -34,7 +37,7 @@ const TRIES_BEFORE_HTTP = 2;
 export class MatchSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {frame: Act | Give, sent: number}>} */
+  /** @type {Map<string, {frame: Act | Give | Ask, sent: number}>} */
   #unanswered = new Map();
   #heard = 0;
   #tries = 0;
@@ -44,6 +47,10 @@ export class MatchSocket {
   #beat = 0;
   #polled = 0;
   #syncing = 0;
+  /** until when the site is restarting, and nobody need worry */
+  #restarting = 0;
+  /** the server says that we are logged out: another page may have changed the session, so it is asked once more */
+  #doubted = false;
   /** @type {Link} */
   link = "connecting";
 
@@ -59,11 +66,13 @@ export class MatchSocket {
       ...options,
     };
     this.version = options.version;
+    this.seated = Boolean(options.you);
     const bytes = crypto.getRandomValues(new Uint8Array(8));
     this.page = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
   start() {
+    this.#stopped = false;
     this.#beat = Number(setInterval(() => this.#heartbeat(), 1000));
     this.#connect();
   }
@@ -73,6 +82,13 @@ export class MatchSocket {
     clearInterval(this.#beat);
     clearTimeout(this.#retry);
     this.#socket?.close();
+  }
+
+  /** This window is the one to use, where the site was open in too many. */
+  resume() {
+    if (!this.#stopped) return;
+    this.#tries = 0;
+    this.start();
   }
 
   /**
@@ -89,12 +105,17 @@ export class MatchSocket {
     return this.#keep({ ...frame, id: this.#id() });
   }
 
+  /** Asks for something beside the game. Answered like an act. @param {Ask["t"]} t */
+  ask(t) {
+    return this.#keep({ t, id: this.#id() });
+  }
+
   #id() {
     this.#count += 1;
     return `${this.page}-${this.#count}`;
   }
 
-  /** Sends a frame, the same bytes again and again, until it is answered. @param {Act | Give} frame */
+  /** Sends a frame, the same bytes again and again, until it is answered. @param {Act | Give | Ask} frame */
   #keep(frame) {
     const entry = { frame, sent: this.options.now() };
     this.#unanswered.set(frame.id, entry);
@@ -161,6 +182,7 @@ export class MatchSocket {
     this.#heard = this.options.now();
     socket.onopen = () => {
       this.#tries = 0;
+      this.#restarting = 0;
       this.#heard = this.options.now();
       this.#set("open");
       this.#send({ t: "sync", after: this.version });
@@ -179,18 +201,29 @@ export class MatchSocket {
   #closed(code) {
     this.#socket = null;
     if (this.#stopped) return;
-    if (code === 4401) {
-      this.#logout();
-      return;
+    if (code === 4401 && this.seated) {
+      if (this.#doubted) {
+        this.#logout();
+        return;
+      }
+      this.#doubted = true;
     }
-    if (code === 4404) {
+    if (code === 4404 || code === 4430) {
       this.stop();
+      if (code === 4430) this.#set("too-many");
       return;
     }
     this.#tries += 1;
-    if (this.link !== "http") this.#set(this.#tries > 1 ? "offline" : "connecting");
+    if (code === 4012) this.#restart();
+    else if (this.link !== "http") this.#set(this.#tries > 1 ? "offline" : "connecting");
     if (this.#tries >= TRIES_BEFORE_HTTP) void this.#poll();
     this.#retry = Number(setTimeout(() => this.#connect(), this.#pause(code)));
+  }
+
+  /** The site says that it restarts. */
+  #restart() {
+    this.#restarting = this.options.now() + RESTART;
+    this.#set("restarting");
   }
 
   #logout() {
@@ -203,6 +236,7 @@ export class MatchSocket {
     const { random } = this.options;
     if (code === 4012) return 3000 * random();
     if (code === 4429) return 20_000 + 3000 * random();
+    if (this.link === "restarting") return 300 + 700 * random();
     return Math.min(15_000, 400 * 2 ** Math.min(this.#tries, 6)) * (0.5 + random() / 2);
   }
 
@@ -225,14 +259,14 @@ export class MatchSocket {
     for (const entry of this.#unanswered.values()) if (now - entry.sent > UNANSWERED) this.#deliver(entry);
   }
 
-  /** @param {{frame: Act | Give, sent: number}} entry */
+  /** @param {{frame: Act | Give | Ask, sent: number}} entry */
   #deliver(entry) {
     entry.sent = this.options.now();
     if (this.#send(entry.frame)) return;
     if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) void this.#post(entry.frame);
   }
 
-  /** @param {Act | Give} frame */
+  /** @param {Act | Give | Ask} frame */
   async #post(frame) {
     const request = {
       method: "POST",
@@ -277,6 +311,11 @@ export class MatchSocket {
   receive(message) {
     switch (message.t) {
       case "state":
+        if (this.#doubted && !message.you) {
+          this.#logout();
+          break;
+        }
+        this.#doubted = false;
         // The same version again can still differ: who may act, an offer, the clock.
         if (message.version >= this.version) this.#take(message, []);
         break;
@@ -293,7 +332,11 @@ export class MatchSocket {
         break;
       case "pong":
         if (message.stamp !== undefined) this.#send({ t: "lag", stamp: message.stamp }); // at once: the way is measured
+        this.options.onMessage(message);
         this.#behind(message.version);
+        break;
+      case "restart":
+        this.#restart();
         break;
       case "why":
       case "presence":
@@ -311,8 +354,15 @@ export class MatchSocket {
   /** @param {ActionsMessage} message */
   #actions(message) {
     this.options.onRecord(message.actions);
+    const more = Boolean(message.more && message.actions.length);
+    if (more) this.#next(message.actions[message.actions.length - 1].n);
     if (message.version < this.version) return;
     if (message.version === this.version && message.t === "event") return;
+    if (more) {
+      // A long gap comes in pages: what is true now is shown at once, and the record fills.
+      if (message.version > this.version) this.#take(message, []);
+      return;
+    }
     const news = message.actions.filter((action) => action.n > this.version);
     if (message.from <= this.version) {
       this.#take(message, news);
@@ -321,6 +371,11 @@ export class MatchSocket {
     // We missed something: the state is true, its history is asked for.
     const after = this.version;
     this.#take(message, []);
+    this.#next(after);
+  }
+
+  /** Asks for the actions after one that need not be our version. @param {number} after */
+  #next(after) {
     if (!this.#send({ t: "sync", after })) void this.#http(`sync/?after=${after}`, {});
   }
 
@@ -332,6 +387,8 @@ export class MatchSocket {
 
   /** @param {Link} link */
   #set(link) {
+    const calm = link === "offline" || link === "connecting" || link === "http"; // all of them pass
+    if (this.link === "restarting" && calm && this.options.now() < this.#restarting) return;
     if (this.link === link) return;
     this.link = link;
     this.options.onLink(link);

@@ -12,7 +12,7 @@ export function statusOf(state) {
   if (match.status === "over") return { headline: matchResult(state), detail: "" };
   if (match.status === "cancelled") return { headline: gettext("This match was cancelled."), detail: "" };
   if (match.status === "open") return { headline: gettext("Waiting for a rival."), detail: "" };
-  if (state.paused) return paused(state.paused);
+  if (state.paused) return state.paused.adjourned ? adjourned(state, state.paused) : paused(state.paused);
   if (offer && !offer.draw) return resigning(state, offer);
   if (position.phase === "opening") return opening(state);
   const side = waitedFor(state);
@@ -26,6 +26,16 @@ export function statusOf(state) {
 function paused({ by, why }) {
   const headline = fill(gettext("Paused by %(name)s: both clocks stand."), { name: isolate(by) });
   return { headline, detail: why || gettext("The match goes on when the director says so.") };
+}
+
+/** A match that both have to come back to. @param {State} state @param {NonNullable<State["paused"]>} pause @returns {Status} */
+function adjourned(state, { ready = [] }) {
+  const headline = gettext("Adjourned: both clocks stand.");
+  const { you } = state;
+  if (you && ready.includes(you)) return { headline, detail: gettext("Waiting for your rival, who is told.") };
+  const [side] = ready;
+  if (side) return { headline, detail: fill(gettext("%(name)s wants to go on."), { name: nameOf(state, side) }) };
+  return { headline, detail: gettext("The match goes on when both players want to.") };
 }
 
 /** What is asked of this viewer, whose turn it is. @param {State} state @param {Side} side @param {Values} values @returns {Status} */

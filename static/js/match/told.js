@@ -68,6 +68,9 @@ function sentence({ seat, text }, state, { draw, answered }) {
     resign: answered ? gettext("%(name)s offers to resign.") : gettext("%(name)s resigns."),
     hold: gettext("A player is away: the server rolls for him."),
     flag: gettext("The time ran out."),
+    absent: gettext("The match is claimed: a player is away."),
+    adjourn: gettext("The match is adjourned."),
+    resume: gettext("The match goes on."),
     stop: gettext("The organisers call the match off."),
   };
   return verb in said ? fill(said[verb], { name, value }) : "";
@@ -94,6 +97,7 @@ export function short(text) {
     reject: gettext("Rejects"),
     resign: gettext("Resigns"),
     flag: gettext("Time ran out"),
+    absent: gettext("Away"),
     stop: gettext("Called off"),
     start: gettext("Start of the game"),
   };

@@ -70,7 +70,7 @@ export function matchResult(state) {
   };
   if (by === "flag") return fill(gettext("%(name)s wins: the time of %(loser)s ran out."), values);
   if (by === "resign") return fill(gettext("%(name)s wins: %(loser)s resigned the match."), values);
-  if (by === "abandoned") return fill(gettext("%(name)s wins: %(loser)s left the match."), values);
+  if (by === "absent") return fill(gettext("%(name)s wins: %(loser)s was away."), values);
   return fill(gettext("%(name)s wins the match %(score)s."), values);
 }
 

@@ -32,6 +32,13 @@ def test_a_roll_says_what_was_expected_and_whether_that_is_rare() -> None:
     assert '<td class="roll verdict-under"><b>11</b><span class="roll-sign" aria-hidden="true">▼</span>' in chart
 
 
+def test_many_rolls_are_given_in_hundredths_of_all() -> None:
+    with override("es"):
+        chart = rolls({**FAIR, 66: chance.counted(27, 360, 1 / 36)}, title="Tiradas", of=360)
+    assert "<b>7,50</b>" in chart
+    assert "</span>2,78</small>" in chart
+
+
 def test_a_gauge_draws_its_bands_around_the_middle() -> None:
     value = Found(15, 10, (8, 12), (7, 13))
     with override("en"):

@@ -8,6 +8,7 @@ from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 
 from games import dice
+from games.models import Match
 from tests.games.dice.seats import Player, fresh
 from tests.games.test_consumers import TableCase
 
@@ -76,3 +77,29 @@ class DiceAtTheTable(TableCase):
         assert (await self.hear(ana, "refused"))["code"] == "bad_id"
         assert (await database_sync_to_async(fresh)(self.match)).dice == before
         await self.leave(ana, carlos)
+
+    async def test_an_order_is_heard_by_nobody_else_and_the_roll_by_all(self) -> None:
+        await database_sync_to_async(Match.objects.update)(clock_preset="days3")
+        ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
+        for socket, player in ((ana, self.white), (bea, self.black)):
+            await self.give(socket, end=player.end, commit=player.commit)
+            await self.hear(socket, "ack")
+        for socket, player in ((ana, self.white), (bea, self.black)):
+            await self.give(socket, nonce=player.nonce.hex(), c=player.chain.element(1).hex())
+            await self.hear(socket, "ack")
+        for socket in (bea, carlos):
+            while not await self.state_with(socket, "black", "deposited"):
+                pass
+        await self.give(ana, order=False)
+        assert (await self.hear(ana, "ack"))["version"] == 0
+        assert await bea.receive_nothing()
+        await self.give(ana, order=True, c=self.white.chain.element(1).hex())
+        assert (await self.hear(ana, "ack"))["version"] == 1
+        event = await self.hear(bea, "event")
+        assert [(action["seat"], action["text"]) for action in event["actions"]] == [("white", "roll")]
+        assert "order" not in event["dice"]["white"]
+        assert event["dice"]["black"]["order"] is False
+        assert "order" not in str((await self.hear(carlos, "event"))["dice"])
+        await self.give(bea, order=1)
+        assert (await self.hear(bea, "refused"))["code"] == "bad_frame"
+        await self.leave(ana, bea, carlos)

@@ -154,10 +154,14 @@ def test_a_beaver_is_written_as_gnubg_writes_it_and_an_automatic_double_shows_in
 
 @pytest.mark.parametrize(
     ("by", "said"),
-    [("flag", "bea wins on time; score 2-1"), ("resign", "bea wins by resigning; score 2-1")],
+    [
+        ("flag", "bea wins on time; score 2-1"),
+        ("resign", "bea wins by resigning; score 2-1"),
+        ("absent", "bea wins by absence; score 2-1"),
+    ],
 )
 def test_a_match_lost_on_time_or_given_up_says_so_and_has_no_winners_line(by: str, said: str) -> None:
-    ending = ("server", "flag white") if by == "flag" else ("white", "resign match")
+    ending = ("white", "resign match") if by == "resign" else ("server", f"{by} white")
     text = mat.write(record(game(*OPENING, ending, score=(2, 1)), by=by, winner="black"))
     assert f'; [Result "{said}"]' in text
     assert "Wins" not in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -75,3 +76,17 @@ def test_spaces_of_all_kinds_are_spaces() -> None:
     with pytest.raises(FormatError) as refused:
         pdn.read("\x85" * 30 + "?/")
     assert refused.value.code == "pdn"
+
+
+@pytest.mark.parametrize(
+    ("last", "by"), [(("white", "resign match"), "resign"), (("server", "absent white"), "absent")]
+)
+def test_a_match_that_ends_over_the_head_of_its_last_game_says_who_won(last: tuple[str, str], by: str) -> None:
+    whole = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
+    first = whole.games[0]
+    begun = replace(first, actions=(*first.actions[:8], last), winner="", points=0, kind="", resigned=False, clocks=())
+    text = pdn.write(replace(whole, games=(begun,), by=by, winner="black"))
+    assert "; bea wins, score 0-0" in text
+    again = pdn.read(text).record
+    assert again is not None
+    assert (again.by, again.winner, again.games[-1].actions[-1]) == (by, "black", last)

@@ -1,0 +1,89 @@
+"""A finished match of several games in a browser: each game comes when one goes there, by key, list or address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e import layout
+from tests.e2e.seats import Player, two_at_a_table
+from tests.e2e.test_accessibility import wrongs
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+DETAIL, GAME = "[data-part=detail]", "[data-part=game]"
+
+
+def give_up(players: list[Player], games: int) -> str:
+    """So many games that end with a resignation, the last of them with the match; the id of it."""
+    while True:
+        for player in players:
+            state = player.state()
+            if state["match"]["status"] == "over":
+                return player.match_id
+            may = state["may"]
+            if "accept" in may:
+                player.act("accept")
+            elif state["match"]["game"] == games and "resign match" in may:
+                player.act("resign match")
+            elif "resign 1" in may:
+                player.act("resign 1")
+            elif "roll" in may:
+                player.act("roll")
+
+
+def open_at(page: Any, match_id: str, spot: str = "") -> None:
+    page.goto(f"/match/{match_id}/{spot}")
+    page.locator(".match.ready").wait_for()
+
+
+def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
+    page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
+    match_id = give_up(two_at_a_table(page, other, length=5), 3)
+    asked: list[str] = []
+    page.on(
+        "request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]) if "/replay/" in request.url else None
+    )
+
+    open_at(page, match_id)
+    assert asked == []
+    page.keyboard.press("End")
+    page.locator(DETAIL, has_text="wins 1 point").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.locator(DETAIL, has_text="Game 2, position 0 of").wait_for()
+    page.locator(GAME).select_option(label=page.locator(f"{GAME} option").nth(2).inner_text())
+    page.locator(DETAIL, has_text="Game 3, position 0 of").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.locator(DETAIL, has_text="wins 1 point").wait_for()
+    assert page.url.rsplit("#", 1)[1].startswith("g2m")
+    assert asked == ["2.json?1", "3.json?1"]
+
+    # An address leads into a game that the page did not bring, and a game that cannot be had is said.
+    open_at(other, match_id, "#g2m1")
+    other.locator(DETAIL, has_text="Game 2, position 1 of").wait_for()
+    other.context.set_offline(True)
+    other.locator(GAME).select_option("2")
+    other.locator(DETAIL, has_text="could not be fetched").wait_for()
+    assert other.locator(GAME).input_value() == "1"
+    other.context.set_offline(False)
+    other.locator(GAME).select_option("2")
+    other.locator(DETAIL, has_text="Game 3, position 0 of").wait_for()
+
+    # The dice are checked against the record of all games.
+    other.locator("[data-part=dice-lock]").click()
+    other.locator("[data-part=dice-check]").click()
+    other.locator("[data-part=dice-result]", has_text="all checked").wait_for()
+
+
+def test_the_dice_of_a_match_and_of_the_club_are_well_made(site: Site, open_page: Open) -> None:
+    page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
+    match_id = give_up(two_at_a_table(page, other, length=5), 3)
+    for path in (f"/match/{match_id}/dice/", "/dice/"):
+        page.goto(path)
+        assert wrongs(page) == []
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert not layout.scrolls_sideways(page)

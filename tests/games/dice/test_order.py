@@ -1,0 +1,220 @@
+"""Roll for me: by correspondence the site rolls for a seat that asked for it, with an element left for that roll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games import events, services
+from games.dice import hands
+from games.errors import Refused
+from games.events import state_of
+from games.models import Action, Match
+from games.selectors import table as selectors
+from tests.games.dice.seats import Player, fresh, play, shake, told
+from tests.games.hands_of_time import Time
+
+pytestmark = pytest.mark.django_db
+
+Open = Callable[..., Match]
+Seats = tuple[Player, Player]
+
+
+@pytest.fixture
+def seats(ana: User, bea: User) -> Seats:
+    return Player(ana, "white"), Player(bea, "black")
+
+
+@pytest.fixture
+def moving(time: Time, open_table: Open, seats: Seats) -> tuple[Match, Player, Player]:
+    """At three days a turn: the first has rolled and is to play, then the second is to roll or double."""
+    match = play(
+        open_table(clock="days3", length=5),
+        seats,
+        until=lambda match, state: match.roll_index >= 2 and state.position.rollers == () and bool(state.dice),
+    )
+    turn = state_of(match).position.turn
+    return match, *sorted(seats, key=lambda seat: seat.side != turn)  # type: ignore[return-value]
+
+
+def order(match: Match, player: Player, on: bool = True, c: str | None = None) -> int:
+    element = player.c(fresh(match)) if c is None and on else c or ""
+    return services.dice_order(match_id=match.pk, user_id=player.user.pk, order=on, element=element)
+
+
+def move(match: Match, player: Player) -> Match:
+    """Any play of his."""
+    player.act(match, sorted(state_of(fresh(match)).position.actions())[0])
+    return fresh(match)
+
+
+def last(match: Match, count: int) -> list[str]:
+    """The last actions of the record: who, and the first word."""
+    rows = Action.objects.filter(match=match).order_by("-n")[:count]
+    return [f"{row.actor} {row.text.split()[0]}" for row in reversed(rows)]
+
+
+def seen_by(match: Match, user: User) -> Any:
+    event, side = selectors.match_event(match_id=match.pk, user_id=user.pk)
+    return events.for_viewer(event, side, "state")
+
+
+def test_the_site_rolls_as_soon_as_the_turn_comes(moving: tuple[Match, Player, Player], time: Time) -> None:
+    match, first, second = moving
+    left = second.c(match)
+    assert order(match, second) == match.version
+    time(days=1)
+    match = move(match, first)
+    assert last(match, 2) == [f"{second.side} roll", "chance dice"]
+    rolled = Action.objects.get(match=match, n=match.version - 1)
+    assert (rolled.element, rolled.client_id) == (left, None)
+    assert (match.dice[second.side]["shown"], match.dice[second.side]["left"]) == (left, None)
+    assert match.flag_at == time.moment + timedelta(days=3)
+    assert told(match) == (None, set())
+
+
+def test_an_order_rolls_once_for_each_element(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    order(match, second)
+    match = move(match, first)
+    match = move(match, second)
+    first.roll(match)
+    match = move(match, first)
+    assert "roll" in state_of(match).may(second.side)  # nothing was left for this one
+    assert match.dice[second.side]["order"]
+    order(match, second)  # it was meant for the turn that has come meanwhile: at once
+    assert last(match, 2) == [f"{second.side} roll", "chance dice"]
+    assert told(play(fresh(match), moving[1:])) == (None, set())
+
+
+def test_the_same_order_again_and_one_that_was_used_change_nothing(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    left = second.c(match)
+    for _ in range(2):
+        assert order(match, second, c=left) == match.version
+    match = move(match, first)
+    before = match.dice
+    assert order(match, second, c=left) == match.version
+    assert fresh(match).dice == before
+
+
+def test_who_takes_his_order_back_decides_himself(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    left = second.c(match)
+    order(match, second)
+    order(match, second, on=False)
+    match = move(match, first)
+    assert {"roll", "double"} <= set(state_of(match).may(second.side))
+    second.roll(match)
+    assert fresh(match).dice[second.side]["shown"] == left  # the next element is the same one
+    assert told(match) == (None, set())
+
+
+def test_a_roll_of_his_own_uses_up_what_was_left(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    order(match, first)
+    match = move(match, first)
+    second.roll(match)
+    match = move(match, second)
+    assert last(match, 2) == [f"{first.side} roll", "chance dice"]
+    match = move(match, first)
+    order(match, first)
+    order(match, first, on=False)
+    second.roll(match)
+    match = move(match, second)
+    first.roll(match)
+    assert fresh(match).dice[first.side]["left"] is None
+
+
+def test_an_offer_is_answered_first(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    order(match, second)
+    first.act(match, "resign 1")
+    assert last(match, 1) == [f"{first.side} resign"]
+    second.act(match, "reject")
+    match = move(match, first)
+    assert last(match, 2) == [f"{second.side} roll", "chance dice"]
+
+
+def test_both_may_order_and_the_next_game_opens_by_itself(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    for player in (first, second):
+        order(match, player)
+    first.act(match, "resign 1")
+    second.act(match, "accept")
+    match = fresh(match)
+    assert match.games.count() == 2
+    assert last(match, 3) == ["white roll", "black roll", "chance dice"]
+    assert told(match) == (None, set())
+
+
+def test_at_an_opening_what_was_laid_down_is_what_was_left(time: Time, open_table: Open, seats: Seats) -> None:
+    match = shake(open_table(clock="days3"), seats)
+    ana, bea = seats
+    order(match, ana, c=ana.chain.element(1).hex())
+    assert last(match, 1) == ["white roll"]
+    bea.roll(fresh(match))
+    match = fresh(match)
+    assert (match.roll_index, match.dice["white"]["shown"]) == (1, ana.chain.element(1).hex())
+    assert told(match) == (None, set())
+
+
+def test_a_held_seat_is_rolled_for_as_long_as_it_likes(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    match = move(match, first)
+    second.silent = True
+    second.roll(match)
+    order(match, second)
+    match = move(match, second)
+    for _ in range(2):
+        first.roll(match)
+        match = move(match, first)
+        assert last(match, 2) == [f"{second.side} roll", "chance dice"]
+        match = move(match, second)
+    assert told(match) == (None, {hands.LETTER[second.side]})
+
+
+def test_only_its_owner_knows_of_an_order(moving: tuple[Match, Player, Player], carlos: User) -> None:
+    match, first, second = moving
+    before = {user: seen_by(match, user) for user in (first.user, carlos)}
+    order(match, second)
+    assert {user: seen_by(match, user) for user in before} == before
+    assert seen_by(match, second.user)["dice"][second.side]["order"] is True
+    assert before[first.user]["dice"][first.side]["order"] is False
+    assert "order" not in before[first.user]["dice"][second.side]
+    assert "order" not in str(before[carlos])
+
+
+def test_a_paused_match_rolls_when_it_goes_on(time: Time, ana: User, bea: User, dora: User, seats: Seats) -> None:
+    match = services.match_arrange(white=ana, black=bea, variant="backgammon", length=3, clock="days3")
+    for user in (ana, bea):
+        services.match_arrive(match_id=match.pk, user=user)
+    match = play(match, seats, until=lambda match, state: match.roll_index >= 2 and "double" in state.may("white"))
+    services.match_pause(match_id=match.pk, by=dora)
+    order(match, seats[0])
+    assert last(match, 1) == ["server pause"]
+    services.match_resume(match_id=match.pk)
+    assert last(match, 3) == ["server resume", "white roll", "chance dice"]
+
+
+def test_what_cannot_be_ordered(moving: tuple[Match, Player, Player], open_table: Open, carlos: User) -> None:
+    match, _, second = moving
+    element = second.c(match)
+    stranger = Player(carlos, "white")
+    at_the_table = shake(open_table(clock="club"), moving[1:])
+    for player, where, asked, code in (
+        (stranger, match, {"order": True, "element": element}, "not_seated"),
+        (second, match, {"order": 1, "element": element}, "bad_frame"),
+        (second, match, {"order": True, "element": None}, "element"),
+        (second, match, {"order": True, "element": "ab" * 32}, "element_wrong"),
+        (second, at_the_table, {"order": True}, "order_live"),
+        (second, open_table(clock="days3"), {"order": True, "element": element}, "dice_early"),
+    ):
+        with pytest.raises(Refused) as refused:
+            services.dice_order(match_id=where.pk, user_id=player.user.pk, **asked)  # type: ignore[arg-type]
+        assert refused.value.code == code
+    assert fresh(match).dice == match.dice

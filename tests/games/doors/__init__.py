@@ -1,0 +1,1 @@
+"""The sockets of one process."""

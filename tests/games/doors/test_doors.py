@@ -1,0 +1,309 @@
+"""Sockets that are shut: too many of them, a log-out, another password, a ban, a dead client, a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+from allauth.account.signals import password_changed
+from asgiref.sync import sync_to_async
+from channels.auth import AuthMiddlewareStack
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.signals import user_logged_out
+from django.contrib.sessions.models import Session
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from accounts import sessions
+from accounts.models import User
+from games.doors import codes, drain, registry
+from games.doors.entrance import Entrance
+from games.models import Action, Match
+from games.routing import websocket_urlpatterns as of_play
+from tests.games.test_consumers import TableCase
+from tournaments.routing import websocket_urlpatterns as of_tournaments
+
+APPLICATION = AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+LOBBY = "/ws/lobby/"
+
+
+def key_of(user: User) -> str:
+    """The key of a new session of this user."""
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    return str(client.cookies["sessionid"].value)
+
+
+@pytest.mark.usefixtures("valkey")
+class DoorsCase(TableCase):
+    """ana, bea and carlos, with sessions as a browser has them."""
+
+    @sync_to_async
+    def browser(self, user: User) -> Client:
+        client = Client()
+        client.force_login(user, backend=BACKEND)
+        return client
+
+    async def come(self, browser: Client | None = None, path: str = "") -> WebsocketCommunicator:
+        """A socket with the cookies of a browser; what it is told at first is heard."""
+        cookie = f"sessionid={browser.cookies['sessionid'].value}" if browser else ""
+        headers = [(b"cookie", cookie.encode())]
+        socket = WebsocketCommunicator(APPLICATION, path or f"/ws/match/{self.match.pk}/", headers=headers)
+        connected, _ = await socket.connect(timeout=5)
+        assert connected
+        await self.hear(socket, "hello" if path == LOBBY else "state")
+        return socket
+
+    async def code(self, socket: WebsocketCommunicator, *, timeout: float = 5) -> int:
+        """The code with which the server closes."""
+        while (message := await socket.receive_output(timeout))["type"] != "websocket.close":
+            pass
+        return int(message["code"])
+
+    async def open(self, *sockets: WebsocketCommunicator) -> list[bool]:
+        """Which of these sockets still answer."""
+        answers = []
+        for socket in sockets:
+            await socket.send_json_to({"t": "ping"})
+            try:
+                await self.hear(socket, "pong")
+                answers.append(True)
+            except (AssertionError, TimeoutError):
+                answers.append(False)
+        return answers
+
+
+class TooMany(DoorsCase):
+    async def test_of_nine_sockets_of_a_member_the_oldest_goes(self) -> None:
+        laptop, phone = await self.browser(self.ana), await self.browser(self.ana)
+        first = await self.come(laptop)
+        others = [await self.come(laptop, LOBBY) for _ in range(5)] + [await self.come(phone) for _ in range(2)]
+        bea = await self.come(await self.browser(self.bea))
+        assert len(registry.here().open) == 9
+        ninth = await self.come(phone)
+        assert await self.code(first) == codes.TOO_MANY_SOCKETS == 4430
+        assert await self.open(*others, bea, ninth) == [True] * 9
+        await self.leave(first, bea, ninth, *others)
+        assert not registry.here().open
+
+    async def test_a_socket_that_has_gone_is_not_counted(self) -> None:
+        laptop = await self.browser(self.ana)
+        for _ in range(10):
+            await self.leave(await self.come(laptop))
+        first = await self.come(laptop)
+        assert await self.open(first) == [True]
+        await self.leave(first)
+
+    async def test_guests_count_by_session_and_passers_by_not_at_all(self) -> None:
+        guest = await sync_to_async(User.objects.create_user)("guest-1", is_guest=True)
+        one, other = await self.browser(guest), await self.browser(guest)
+        sockets = [await self.come(each) for each in [one] * 8 + [other]]
+        sockets += [await self.come() for _ in range(9)]
+        assert await self.open(*sockets) == [True] * 18
+        await self.leave(*sockets)
+
+
+class LoggedOut(DoorsCase):
+    async def test_a_log_out_closes_the_sockets_of_its_session_only(self) -> None:
+        laptop, phone = await self.browser(self.ana), await self.browser(self.ana)
+        table, lobby = await self.come(laptop), await self.come(laptop, LOBBY)
+        others = [await self.come(phone), await self.come(await self.browser(self.bea)), await self.come()]
+        await asyncio.sleep(0.1)  # the process listens to the others
+        await sync_to_async(laptop.post)("/accounts/logout/")
+        assert [await self.code(each) for each in (table, lobby)] == [codes.LOGGED_OUT] * 2 == [4401] * 2
+        assert await self.open(*others) == [True] * 3
+        await self.leave(table, lobby, *others)
+
+    async def test_another_password_closes_the_sockets_of_every_other_session(self) -> None:
+        laptop, phone = await self.browser(self.ana), await self.browser(self.ana)
+        here, there, bea = [await self.come(each) for each in (laptop, phone, await self.browser(self.bea))]
+        await asyncio.sleep(0.1)
+        request = RequestFactory().post("/")
+        request.COOKIES["sessionid"] = laptop.cookies["sessionid"].value
+        await sync_to_async(password_changed.send)(User, request=request, user=self.ana)
+        assert await self.code(there) == 4401
+        assert await self.open(here, bea) == [True, True]
+        await self.leave(here, there, bea)
+
+    async def test_a_ban_and_a_deletion_close_every_socket_of_the_account(self) -> None:
+        ana, bea = await self.come(await self.browser(self.ana)), await self.come(await self.browser(self.bea))
+        carlos = await self.come(await self.browser(self.carlos), LOBBY)
+        await asyncio.sleep(0.1)
+        self.ana.is_active = False
+        await sync_to_async(self.ana.save)()
+        await sync_to_async(self.carlos.delete)()
+        assert [await self.code(ana), await self.code(carlos)] == [4401, 4401]
+        assert await self.open(bea) == [True]
+        await self.leave(ana, bea, carlos)
+
+    async def test_nobody_is_logged_out_by_a_visitor_without_account(self) -> None:
+        visitor = await self.come()
+        await sync_to_async(user_logged_out.send)(User, request=RequestFactory().get("/"), user=None)
+        await registry.here().check()
+        assert await self.open(visitor) == [True]
+        await self.leave(visitor)
+
+    async def test_what_no_message_told_is_found_in_the_rows(self) -> None:
+        """Lost messages, expired sessions, a password that an owner set by hand."""
+        browsers = [await self.browser(user) for user in (self.ana, self.bea, self.carlos, self.carlos)]
+        sockets = [await self.come(each) for each in browsers]
+        await registry.here().check()
+        assert await self.open(*sockets) == [True] * 4
+
+        def change() -> None:
+            mine = Session.objects.filter(pk=browsers[0].cookies["sessionid"].value)
+            mine.update(expire_date=timezone.now() - timedelta(seconds=1))
+            self.bea.set_password("another one")
+            self.bea.save()
+            Session.objects.filter(pk=browsers[2].cookies["sessionid"].value).delete()
+
+        await sync_to_async(change)()
+        await registry.here().check()
+        assert [await self.code(each) for each in sockets[:3]] == [4401] * 3
+        assert await self.open(sockets[3]) == [True]
+        await self.leave(*sockets)
+
+    def test_log_ins_are_checked_with_two_queries_however_many_they_are(self) -> None:
+        def visits(*users: User) -> list[sessions.Visit]:
+            return [sessions.Visit(user.pk, key=key_of(user), hash=user.get_session_auth_hash()) for user in users]
+
+        for known in (visits(self.ana), visits(self.ana, self.bea, self.carlos)):
+            with self.assertNumQueries(2):
+                assert sessions.ended(known) == set()
+        with self.assertNumQueries(0):
+            assert sessions.ended([sessions.Visit(key="abc")]) == set()
+
+
+class Dead(DoorsCase):
+    async def test_a_client_that_says_nothing_is_cut(self) -> None:
+        table, lobby = await self.come(), await self.come(path=LOBBY)
+        moment = time.monotonic()
+        await registry.here().sweep(moment + 24)
+        assert await self.open(table) == [True]
+        await registry.here().sweep(moment + 26)
+        assert await self.code(table) == codes.DEAD == 4408
+        await registry.here().sweep(moment + 74)
+        assert await self.open(lobby) == [True]
+        await registry.here().sweep(time.monotonic() + 76)
+        assert await self.code(lobby) == 4408
+        await self.leave(table, lobby)
+
+    async def test_a_process_that_did_not_listen_itself_cuts_nobody(self) -> None:
+        before, registry.TICK = registry.TICK, 0.05
+        try:
+            table = await self.come()
+            (door,) = registry.here().open
+            await asyncio.sleep(0.1)
+            heard = door.heard
+            time.sleep(0.3)  # the whole loop stands
+            await asyncio.sleep(0.1)
+        finally:
+            registry.TICK = before
+        assert 0.2 < door.heard - heard < 0.4
+        await self.leave(table)
+
+    async def test_a_quiet_one_is_asked_first_for_a_hidden_page_does_not_beat_by_itself(self) -> None:
+        table = await self.come()
+        moment = time.monotonic()
+        await registry.here().sweep(moment + 5)
+        await registry.here().sweep(moment + 7)
+        await registry.here().sweep(moment + 9)  # it has been asked
+        frame = await self.hear(table, "pong")
+        assert (frame["version"], frame["stamp"]) == (0, 1)
+        assert await table.receive_nothing(0.1)
+        await self.leave(table)
+
+
+class Drain(DoorsCase):
+    async def drain(self) -> None:
+        await drain.drain(registry.here(), Entrance(APPLICATION))
+
+    async def farewell(self, socket: WebsocketCommunicator) -> list[Any]:
+        said = []
+        while (message := await socket.receive_output(5))["type"] != "websocket.close":
+            said.append(message["text"])
+        await socket.disconnect()
+        return [*said[-1:], message["code"]]
+
+    async def test_every_socket_is_told_and_closed(self) -> None:
+        sockets = [await self.come(), await self.come(path=LOBBY)]
+        draining = asyncio.create_task(self.drain())
+        for socket in sockets:
+            assert await self.farewell(socket) == ['{"t":"restart"}', codes.RESTART]
+        await draining
+        assert not registry.here().open
+
+    async def test_one_that_comes_meanwhile_is_told_the_same(self) -> None:
+        await self.drain()
+        late = WebsocketCommunicator(APPLICATION, f"/ws/match/{self.match.pk}/")
+        assert (await late.connect())[0]
+        assert await self.farewell(late) == ['{"t":"restart"}', 4012]
+
+    async def test_an_act_under_way_is_committed_and_answered_before_its_socket_parts(self) -> None:
+        ana = await self.come(await self.browser(self.ana))
+        bea = await self.come(await self.browser(self.bea))
+        await asyncio.sleep(0.1)  # they have greeted each other
+        frame_id = await self.act(ana, "roll", 0)
+        while not registry.here().busy:
+            await asyncio.sleep(0)
+        draining = asyncio.create_task(self.drain())
+        ack = await self.hear(ana, "ack")
+        assert (ack["id"], ack["version"]) == (frame_id, 1)
+        assert (await self.farewell(ana))[-1] == (await self.farewell(bea))[-1] == 4012
+        await draining
+        assert await sync_to_async(Action.objects.filter(match=self.match).count)() == 1
+
+    async def test_what_comes_after_the_farewell_is_not_done(self) -> None:
+        ana = await self.come(await self.browser(self.ana))
+        draining = asyncio.create_task(self.drain())
+        assert await self.code(ana) == 4012
+        await self.act(ana, "roll", 0)
+        assert await ana.receive_nothing(0.2)
+        await ana.disconnect()
+        await draining
+        assert await sync_to_async(Action.objects.filter(match=self.match).count)() == 0
+
+    async def test_a_client_that_does_not_go_holds_nobody_up(self) -> None:
+        stubborn = await self.come()
+        before, drain.LONGEST = drain.LONGEST, 0.3
+        try:
+            with self.assertLogs("games.doors.drain", "WARNING"):
+                await self.drain()
+        finally:
+            drain.LONGEST = before
+        await self.leave(stubborn)
+
+
+class Resync(DoorsCase):
+    async def test_a_gap_of_3000_actions_comes_in_pages_below_64_kib(self) -> None:
+        def write() -> None:
+            turn = [("white", "roll", "a" * 64), ("chance", "dice 31", "c" * 64), ("white", "24/18* 18/13* 8/4(2)", "")]
+            rows = [(n, *turn[n % 3]) for n in range(1, 3001)]
+            Action.objects.bulk_create(
+                Action(match=self.match, n=n, game_number=1, actor=actor, text=text, element=element, at=timezone.now())
+                for n, actor, text, element in rows
+            )
+            Match.objects.filter(pk=self.match.pk).update(version=3000)
+
+        await sync_to_async(write)()
+        watcher = await self.come()
+        after, numbers, sizes = 0, [], []
+        more = True
+        while more:
+            await watcher.send_json_to({"t": "sync", "after": after})
+            message = await watcher.receive_output(5)
+            sizes.append(len(message["text"]))
+            frame = orjson.loads(message["text"])
+            assert (frame["t"], frame["from"], frame["version"]) == ("actions", after, 3000)
+            numbers += [action["n"] for action in frame["actions"]]
+            after, more = numbers[-1], frame["more"]
+        assert numbers == list(range(1, 3001))
+        assert len(sizes) == 30
+        assert max(sizes) < 64 * 1024
+        await self.leave(watcher)

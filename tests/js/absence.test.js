@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { waitOf } from "../../static/js/match/absence.js";
+import { buttonsOf } from "../../static/js/match/buttons.js";
+import { linesOf } from "../../static/js/match/moves.js";
+import { statusOf } from "../../static/js/match/status.js";
+import { told } from "../../static/js/match/told.js";
+import { matchResult } from "../../static/js/match/words.js";
+import { live, plain } from "./fixtures/states.js";
+
+const waits = (state, away, elapsed = 0) => {
+  const wait = waitOf(state, away, elapsed);
+  return wait && [plain(wait.text), wait.does];
+};
+const theirs = { position: { turn: "black" } };
+const idle = { view: null, started: false, complete: false };
+
+test("while the match waits for the absent rival the countdown runs on by itself", () => {
+  const away = { black: { since_ms: 23_000, left_ms: 97_000 } };
+  assert.deepEqual(waits(live(theirs), away), ["bea is away. In 1:37 you can claim the match.", []]);
+  assert.deepEqual(waits(live(theirs), away, 88_100), ["bea is away. In 0:09 you can claim the match.", []]);
+});
+
+test("when it has ended the server says what may be done", () => {
+  const away = { black: { since_ms: 121_000, left_ms: 0, may: ["claim", "adjourn"] } };
+  assert.deepEqual(waits(live(theirs), away), ["bea is away: you need not wait any longer.", ["claim", "adjourn"]]);
+  const ended = { black: { since_ms: 119_000, left_ms: 1000 } };
+  assert.deepEqual(waits(live(theirs), ended, 1000), ["bea is away: you need not wait any longer.", []]);
+});
+
+test("nothing is said on one's own turn, to a spectator, before an absence counts, in a pause, and after the end", () => {
+  const away = { black: { since_ms: 23_000, left_ms: 97_000 } };
+  assert.equal(waits(live(), away), null);
+  assert.equal(waits(live({ ...theirs, you: null }), away), null);
+  assert.equal(waits(live(theirs), { black: { since_ms: 23_000 } }), null);
+  assert.equal(waits(live({ ...theirs, paused: { by: "dora", at: "" } }), away), null);
+  assert.equal(waits(live({ ...theirs, match: { status: "over" } }), away), null);
+  assert.equal(waits(live(theirs), {}), null);
+});
+
+test("at an opening roll one waits once one has rolled", () => {
+  const away = { black: { since_ms: 23_000, left_ms: 97_000 } };
+  const opening = { position: { phase: "opening", turn: "chance" } };
+  assert.equal(waits(live(opening), away), null);
+  assert.deepEqual(waits(live({ ...opening, ready: ["white"] }), away)[1], []);
+});
+
+test("an adjourned match says who wants to go on, and asks whoever has not said so", () => {
+  const adjourned = (ready, you = "white") => live({ you, paused: { by: "ana", adjourned: true, at: "", ready } });
+  const said = (state) => [plain(statusOf(state).detail), [...buttonsOf(state, idle, false).keys()]];
+  assert.equal(statusOf(adjourned([])).headline, "Adjourned: both clocks stand.");
+  assert.deepEqual(said(adjourned([])), ["The match goes on when both players want to.", ["go-on"]]);
+  assert.deepEqual(said(adjourned(["black"])), ["bea wants to go on.", ["go-on"]]);
+  assert.deepEqual(said(adjourned(["white"])), ["Waiting for your rival, who is told.", []]);
+  assert.deepEqual(said(adjourned(["white"], null)), ["ana wants to go on.", []]);
+});
+
+test("what the server does about it is told", () => {
+  const action = (text, n) => ({ n, game: 1, seat: "server", text });
+  const spoken = ["adjourn", "resume", "absent black"].flatMap((text) => told([action(text, 1)], live(), live()));
+  assert.deepEqual(spoken, ["The match is adjourned.", "The match goes on.", "The match is claimed: a player is away."]);
+  assert.deepEqual(linesOf([action("adjourn", 1), action("absent black", 2)]).map(({ black }) => black), [[{ dice: "", text: "absent", n: 2 }]]);
+  const over = live({ match: { status: "over", result: { winner: "white", by: "absent" } } });
+  assert.equal(plain(matchResult(over)), "ana wins: bea was away.");
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bytesOf, hex } from "../../static/js/dice/hash.js";
+import { Hand } from "../../static/js/dice/hand.js";
+import { Keys } from "../../static/js/dice/keys.js";
+import { Order } from "../../static/js/dice/order.js";
+import { MemoryStorage, SEAT, forge } from "./fixtures/dice.js";
+import { live } from "./fixtures/states.js";
+
+const RIVAL = { ...SEAT, held: true };
+
+/** ana's browser after the opening roll, in a match where the server may roll for her. */
+async function browser({ order = true, ...mine } = {}) {
+  const keys = new Keys("k3xPq9Zt", "white", { storage: new MemoryStorage() });
+  const hand = new Hand("white", keys, forge);
+  const fresh = { ready: false, s0: "5e".repeat(32), white: { ...SEAT }, black: RIVAL };
+  await hand.open(fresh);
+  const chain = await forge(bytesOf(keys.kept.seed));
+  const [end, one, two] = [0, 1, 2].map((k) => hex(chain.element(k)));
+  const white = { ...SEAT, end, commit: "cc".repeat(32), nonce: keys.kept.nonce, used: 1, shown: one, order, ...mine };
+  const state = live({ dice: { ...fresh, ready: true, white }, position: { phase: "move", turn: "black" } });
+  return { hand, state, white, one, two };
+}
+
+test("the next element is left with the server while the rival is to play", async () => {
+  const { hand, state, two } = await browser();
+  assert.deepEqual(hand.owes(state), { t: "dice", order: true, c: two });
+  assert.deepEqual(hand.owes({ ...state, position: { phase: "move", turn: "white" } }), { t: "dice", order: true, c: two }, "or while one plays");
+});
+
+test("nothing is left without an order, nor at a turn that has come, where one may double", async () => {
+  const { hand, state } = await browser({ order: false });
+  assert.equal(hand.owes(state), null);
+  const ordered = await browser();
+  assert.equal(ordered.hand.owes({ ...ordered.state, position: { phase: "roll", turn: "white" } }), null);
+  assert.equal(ordered.hand.owes({ ...ordered.state, position: { phase: "roll", turn: "black" } }).order, true);
+  const live = await browser({ order: null });
+  assert.equal(live.hand.owes(live.state), null);
+});
+
+test("at an opening there is nothing to decide: what would be laid down is left", async () => {
+  const { hand, state, two } = await browser();
+  const opening = { ...state, position: { phase: "opening" } };
+  assert.deepEqual(hand.owes(opening), { t: "dice", order: true, c: two });
+  assert.equal(hand.owes({ ...opening, ready: ["white"] }), null, "the seat has rolled");
+  opening.dice.white.deposited = true;
+  assert.deepEqual(hand.owes(opening), { t: "dice", order: true, c: two }, "also when it was laid down before");
+});
+
+test("a held seat leaves nothing: it needs nothing", async () => {
+  const { hand, state } = await browser({ held: true });
+  assert.equal(hand.owes(state), null);
+});
+
+test("what the player chose counts until the server has said the same", async () => {
+  const { state } = await browser({ order: false });
+  const order = new Order();
+  const shown = () => order.on(state.dice, "white").white.order;
+  order.chosen(true, "a-1");
+  assert.equal(shown(), true);
+  order.chosen(false, "a-2");
+  order.told(state.dice, "white");
+  state.dice.white.order = true;
+  assert.equal(shown(), false, "the second choice is not answered yet");
+  order.answered({ t: "ack", id: "a-2", version: 3 });
+  assert.equal(shown(), false);
+  state.dice.white.order = false;
+  order.told(state.dice, "white");
+  state.dice.white.order = true;
+  assert.equal(shown(), true);
+});
+
+test("a choice that was refused is none", async () => {
+  const { state } = await browser({ order: false });
+  const order = new Order();
+  order.chosen(true, "a-1");
+  order.answered({ t: "refused", id: "a-1", version: 3, code: "dice_none", ruling: "V", text: "" });
+  assert.equal(order.on(state.dice, "white").white.order, false);
+});

