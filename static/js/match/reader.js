@@ -102,7 +102,7 @@ class Reader {
       if (!way || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, textarea, [role=grid], [data-part=moves]")) return;
       event.preventDefault();
       this.#stop();
-      this.#to(go(this.content, this.spot, way));
+      this.#go(way);
     });
   }
 
@@ -116,7 +116,7 @@ class Reader {
     }
     if (way) {
       this.#stop();
-      this.#to(go(this.content, this.spot, /** @type {"first"} */ (way)));
+      this.#go(/** @type {"first"} */ (way));
     } else if (button.dataset.do === "flip") {
       this.direction = this.direction === "ccw" ? "cw" : "ccw";
       this.board?.setDirection(this.direction);
@@ -143,6 +143,16 @@ class Reader {
     if (button instanceof HTMLElement) pressed(button, false);
   }
 
+  /**
+   * From where one wants to be, also while that game is still on its way: only a step has to wait for its frames.
+   * @param {"first" | "back" | "next" | "last"} way
+   */
+  #go(way) {
+    const from = this.#wanted;
+    const step = way === "next" || way === "back";
+    if (!step || this.content.games[from.game].frames) this.#to(go(this.content, from, way));
+  }
+
   /** Goes to a spot, as soon as its game is here. @param {import("./replay.js").Spot} spot */
   #to(spot) {
     const before = this.spot;
@@ -167,6 +177,7 @@ class Reader {
       if (this.#wanted === spot) this.#to(spot);
     } catch {
       if (this.#wanted !== spot) return;
+      this.#wanted = this.spot;
       this.#stop();
       write(part(this.root, "detail"), gettext("This game could not be fetched. Try again."));
       /** @type {HTMLSelectElement} */ (part(this.root, "game")).value = String(this.spot.game);
