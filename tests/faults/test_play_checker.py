@@ -92,8 +92,8 @@ class Teller:
             record.pictures[len(self.rows)] = seen
             record.actions |= {row[0]: (row[2], row[3]) for row in self.rows[after:]}
 
-    def story(self) -> Story:
-        while len(self.rows) < LENGTH:
+    def story(self, length: int = LENGTH) -> Story:
+        while len(self.rows) < length:
             turn = next(side for side in SIDES if self.state.awaits(side))
             self.act(turn, "roll" if "roll" in self.state.may(turn) else next(iter(self.state.position.actions())))
         told = {
@@ -122,6 +122,10 @@ def story() -> Story:
 
 def test_an_honest_story_has_no_breach(story: Story) -> None:
     assert story.found() == []
+
+
+def test_a_match_in_which_nothing_has_happened_has_no_breach() -> None:
+    assert Teller().story(length=0).found() == []
 
 
 def lost(story: Story) -> None:

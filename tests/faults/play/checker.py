@@ -157,7 +157,8 @@ def _dice(rows: Rows, records: Sequence[Record]) -> Found:
 
 def _clocks(rows: Rows) -> Found:
     """No reserve below zero, and none at zero but that of who lost on time."""
-    for row, after in zip(rows.actions, [*rows.actions[1:], None], strict=True):
+    for at, row in enumerate(rows.actions):
+        after = rows.actions[at + 1] if at + 1 < len(rows.actions) else None
         for side, left in (("white", row.white_ms), ("black", row.black_ms)):
             flagged = any(one is not None and one.text == f"flag {side}" for one in (row, after))
             if left is not None and (left < 0 or (left == 0 and not flagged)):
