@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play dice-report seed-large bench-pages fuzz-formats faults clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play dice-report seed-large bench-pages fuzz-formats fuzz-desk faults clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
 	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
 	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
+	@echo "make fuzz-desk  ten thousand tournaments mended at random: results, corrections, undos and redos"
 	@echo "make faults     play of bots with a hundred faults under it, then a tournament of 64 with processes killed"
 
 run: $(BASE)
@@ -114,6 +115,11 @@ dice-report: $(TEST)
 SECONDS_OF_FUZZ ?= 300
 fuzz-formats: $(TEST)
 	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
+
+# Tournaments that are mended at random, in every format; each has to be what its acts say.
+SEQUENCES ?= 10000
+fuzz-desk: $(TEST)
+	$(PY) -m tests.tournaments.forgiving --sequences $(SEQUENCES)
 
 # Play: everything between the bots and their matches is broken in turn; nothing acknowledged may be lost or doubled
 # (SEED_OF_FAULTS repeats the same choices). Then a tournament, whose worker, beat and broker are killed.

@@ -1,4 +1,4 @@
-"""The only writers of people and clubs."""
+"""The only writers of people, and of the club that every site has; see accounts.clubs for all others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import secrets
 
 from allauth.account import app_settings as allauth_settings
 from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
 from django.contrib.auth import login
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -22,7 +23,8 @@ GUEST_WORDS = {"es": "invitado", "en": "guest"}
 
 def club_ensure_default() -> Club:
     """The club that every member of this site belongs to; made once."""
-    club, _ = Club.objects.get_or_create(is_default=True, defaults={"name": "Tablero", "slug": "tablero"})
+    usual = {"joining": Club.Joining.OPEN, "makers": Club.Makers.MEMBERS, "timezone": settings.TIME_ZONE}
+    club, _ = Club.objects.get_or_create(is_default=True, defaults={"name": "Tablero", "slug": "tablero", **usual})
     return club
 
 

@@ -40,7 +40,8 @@ def template_words(
     fileobj: Any, keywords: Any, comment_tags: Any, options: Any
 ) -> Iterator[tuple[int, Any, list[str], str | None]]:
     """A Babel extractor for Django templates: the words of `translate` and `blocktranslate`."""
-    text = templatize(fileobj.read().decode("utf-8"))
+    # In brackets, because the columns of a page are no indentation of Python.
+    text = f"({templatize(fileobj.read().decode('utf-8'))})"
     yield from extract_python(io.BytesIO(text.encode("utf-8")), PYTHON, comment_tags, {"encoding": "utf-8"})
 
 

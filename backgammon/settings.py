@@ -166,10 +166,12 @@ CELERY_BEAT_SCHEDULE = {
     "all-facts": {"task": "games.tasks.facts_sweep", "schedule": 3600.0, "options": {"expires": 600}},
     "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 5.0, "options": {"expires": 5}},
+    "nights": {"task": "tournaments.tasks.sweep_nights", "schedule": 20.0, "options": {"expires": 20}},
 }
 
 # People
 AUTH_USER_MODEL = "accounts.User"
+CLUBS_OPEN = env.bool("CLUBS_OPEN", default=False)  # whether any member may open a club, or the staff alone
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",

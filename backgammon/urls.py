@@ -7,6 +7,9 @@ from django.views.i18n import JavaScriptCatalog
 urlpatterns = [
     path("", include("games.urls")),
     path("tournaments/", include("tournaments.urls")),
+    path("clubs/", include("accounts.club_urls")),
+    path("clubs/", include("tournaments.club_urls")),
+    path("seasons/", include("tournaments.season_urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("games.api_urls")),

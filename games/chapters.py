@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from games import replay
 from games.engine import Json, Score, Side
-from games.events import action_json, result_json, state_of
-from games.formats.record import state_at
+from games.events import action_json, result_json, start_of, state_of
 from games.models import Action, Game, Match
-from games.registry import RULES
 
 SHAPE = 1
 """Of `chapter`: it stands in the address of a game, for browsers keep what it leads to. Raise it with every change."""
@@ -28,16 +25,6 @@ class _Ended:
     points: int
     kind: str
     black: None = None  # whose men were black, which damas ask after; no score shows it
-
-
-def start_of(match: Match, games: Sequence[Game]) -> replay.State:
-    """The match before its first action; an archived one may begin later than at 0-0, as its file did."""
-    rules = RULES[match.variant]
-    before = games[0].score_before if games else {}
-    score = (before.get("white", 0), before.get("black", 0))
-    if not match.source or score == (0, 0):
-        return replay.start(rules, match.length, match.options)
-    return state_at(rules, match.length, match.options, score)
 
 
 def contents(match: Match, games: Sequence[Game], counts: Mapping[int, int], url: str) -> Json:

@@ -1,6 +1,6 @@
 """The two families of errors: `Refused` is the player's, coded and translated; everything else is a bug.
 
-Exception
+accounts.errors.Refused
 └── Refused            the player asked for something that cannot be; nothing was changed
     ├── Stale          he had not seen the last version: the answer carries the state
     └── NotFound       no such match, or none that he may see
@@ -9,10 +9,12 @@ Exception
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from accounts import errors
 
 # code -> sentence. The rules' own codes (Illegal) stand beside those of live play; %(name)s come from `params`.
 TEXTS: dict[str, str | Promise] = {
@@ -115,6 +117,7 @@ TEXTS: dict[str, str | Promise] = {
     "self_play": _("You cannot play against yourself."),
     "no_such_player": _("There is no player of that name."),
     "not_open": _("This match is no longer open."),
+    "lead": _("A lead is a whole number of points below the length of the match."),
     "not_invited": _("This challenge is for another player."),
     "not_creator": _("Only the player who opened it can do that."),
     "too_many_open": _("You already have several open matches. Cancel one first."),
@@ -126,8 +129,12 @@ TEXTS: dict[str, str | Promise] = {
     "not_over": _("This match is not finished yet."),
     "not_director": _("Only a director of the club can do that."),
     "winner": _("Say who won: White, Black or nobody."),
+    "winner_at_desk": _("Who won a match of a tournament is corrected at the desk of that tournament."),
     "reason": _("Say why, in at most 200 characters."),
     "archived_result": _("The result of a match out of a file cannot be corrected."),
+    "board_no_moves": _("This match was played over the board: nobody wrote down its moves."),
+    "board_players": _("A result is of two different players."),
+    "board_score": _("The winner of a match to %(length)s has at least %(length)s points, and the loser fewer."),
     "too_many_archived": _("Your archive is full."),
     # marks and archives
     "not_yours": _("You can keep marks on matches that you played or brought in."),
@@ -179,28 +186,10 @@ TEXTS: dict[str, str | Promise] = {
 }
 
 
-class Refused(Exception):
-    """What a player asked cannot be. `code` is stable, `ruling` cites docs/rulings.md, `text` speaks his language."""
+class Refused(errors.Refused):
+    """As accounts.errors.Refused, with the sentences of play, above those of clubs."""
 
-    texts: ClassVar[Mapping[str, str | Promise]] = TEXTS  # the apps above `games` add their own in a subclass
-
-    def __init__(self, code: str, *, ruling: str = "", params: dict[str, Any] | None = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.ruling = ruling
-        self.params = params or {}
-
-    @property
-    def text(self) -> str:
-        """The sentence in the active language; an unknown code still says something true."""
-        sentence = str(self.texts.get(self.code) or _("That is not possible now."))
-        try:
-            return sentence % self.params
-        except (KeyError, TypeError, ValueError):
-            return sentence
-
-    def as_json(self) -> dict[str, Any]:
-        return {"code": self.code, "ruling": self.ruling, "text": self.text}
+    texts: ClassVar[Mapping[str, str | Promise]] = {**errors.TEXTS, **TEXTS}
 
 
 class Stale(Refused):

@@ -14,7 +14,8 @@ import orjson
 from games import absence, clocks, replay
 from games.dice import hands
 from games.engine import SIDES, Json, Side, rival
-from games.models import Action, LadderChallenge, Match, RatedMatch, Seat
+from games.formats.record import state_at
+from games.models import Action, Game, LadderChallenge, Match, RatedMatch, Seat
 from games.registry import RULES
 
 
@@ -28,6 +29,20 @@ def awaits(match: Match, side: Side) -> bool:
     state = state_of(match)
     spared = state.opening and match.dice is not None and hands.spared(hands.restore(match.dice), side)
     return state.awaits(side) and not spared
+
+
+def start_of(match: Match, games: Iterable[Game]) -> replay.State:
+    """The match before its first action; it may begin with a lead, and an archived one where its file did."""
+    before: Json = next((game.score_before for game in games), {})
+    return start_at(match, (before.get("white", 0), before.get("black", 0)))
+
+
+def start_at(match: Match, score: tuple[float, float]) -> replay.State:
+    """The match before its first action, at a score of White and Black."""
+    rules = RULES[match.variant]
+    if score == (0, 0):
+        return replay.start(rules, match.length, match.options)
+    return state_at(rules, match.length, match.options, score)
 
 
 def build(

@@ -73,8 +73,12 @@ Tallies = dict[Side, Tally]
 
 
 def count(variant: str, length: int, options: Mapping[str, Any], *, delay: int, deeds: Iterable[Deed]) -> Tallies:
-    """The tally of each side of a match whose clock gives `delay` ms a turn. Raises what `State` raises."""
-    state = replay.start(RULES[variant], length, options)
+    """The tally of each side of a match from 0-0 whose clock gives `delay` ms a turn. Raises what `State` raises."""
+    return tally(replay.start(RULES[variant], length, options), delay=delay, deeds=deeds)
+
+
+def tally(state: replay.State, *, delay: int, deeds: Iterable[Deed]) -> Tallies:
+    """The same of a match that begins with `state`."""
     tallies: Tallies = {side: Tally() for side in SIDES}
     on_roll: tuple[Side, Position] | None = None  # who threw alone, and the position in which his play is awaited
     last: Deed | None = None

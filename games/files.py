@@ -44,6 +44,9 @@ def match_file(request: HttpRequest, match_id: str, kind: str) -> HttpResponse:
     except FormatError as error:
         messages.error(request, words.sentence(error.code, error.params))
         return redirect("match", match_id)
+    except Refused as refused:
+        messages.error(request, refused.text)
+        return redirect("match", match_id)
     return HttpResponse(
         text,
         content_type=f"{TYPES[kind]}; charset=utf-8",

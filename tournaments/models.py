@@ -37,6 +37,8 @@ class Tournament(models.Model):
     capacity = models.PositiveSmallIntegerField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     starts_itself = models.BooleanField(default=False)
+    password = models.CharField(max_length=128, blank=True, default="")  # a hash: who knows the word may enter
+    invitation = models.CharField(max_length=32, blank=True, default="")  # what the link says that lets people in
 
     phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.OPEN)
     version = models.PositiveIntegerField(default=0)  # how many events there are
@@ -47,11 +49,14 @@ class Tournament(models.Model):
     begun_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     start_at = models.DateTimeField(null=True, blank=True)  # when the sweep starts it; null when it does not
+    recess_at = models.DateTimeField(null=True, blank=True)  # when the sweep ends the break; null when it does not
+    books_version = models.PositiveIntegerField(default=0)  # after which event the books of the club followed it
 
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["phase", "-created_at"], name="tournament_phase"),
             models.Index(fields=["start_at"], name="tournament_start_at", condition=Q(start_at__isnull=False)),
+            models.Index(fields=["recess_at"], name="tournament_recess_at", condition=Q(recess_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -84,6 +89,8 @@ class Entrant(models.Model):
     nonce = models.BinaryField(max_length=32)
     checked_in = models.BooleanField(default=False)
     withdrawn = models.BooleanField(default=False)
+    waiting = models.BooleanField(default=False)  # for a place that becomes free
+    paid = models.BooleanField(default=False)
     entered_at = models.DateTimeField()
 
     class Meta:
@@ -103,12 +110,18 @@ class Entrant(models.Model):
     def name(self) -> str:
         return self.user.username if self.user is not None else self.written_name
 
+    @property
+    def plays(self) -> bool:
+        """Whether he has a place and has not left it."""
+        return not (self.withdrawn or self.waiting)
+
 
 class TournamentEvent(models.Model):
-    """One thing that happened, in order; `kind` and `data` as tournaments.fold reads them."""
+    """One thing that happened, in order; `kind` and `data` as tournaments.fold and tournaments.acts read them."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
     n = models.PositiveIntegerField()
+    act = models.PositiveIntegerField()  # the n of the first event of what was done at once: what is undone together
     kind = models.CharField(max_length=20)
     data = models.JSONField(default=dict)
     by = models.ForeignKey(
@@ -186,3 +199,174 @@ class TournamentRound(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament_id} {self.section} {self.round}"
+
+
+class NightTemplate(models.Model):
+    """A kind of evening that a club plays again: the terms and facts of a tournament without its date."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="night_templates")
+    name = models.CharField(_("name"), max_length=80)
+    terms = models.JSONField()  # tournaments.terms.Terms
+    facts = models.JSONField(default=dict)  # what else `tournament_create` takes, see services.nights.FACTS
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["name", "pk"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "name"], name="night_template_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """Its name among the kinds of evening, beside those of the blueprints."""
+        return f"template-{self.pk}"
+
+
+class Recurrence(models.Model):
+    """Evenings that open themselves: a template, the days on which it is played, and when their entries open.
+
+    `rhythm` is what tournaments.rhythm.Rhythm reads; days and `hour` are those of the club's time zone. `due_at` is
+    when the next one is made: null where nothing is due, because it is paused, stopped or at its end.
+    """
+
+    class Status(models.TextChoices):
+        ON = "on", _("runs")
+        PAUSED = "paused", _("paused")
+        STOPPED = "stopped", _("stopped")
+
+    template = models.ForeignKey(NightTemplate, on_delete=models.PROTECT, related_name="recurrences")
+    name = models.CharField(_("name"), max_length=80)  # {date} and {number} are filled in
+    rhythm = models.JSONField()
+    hour = models.TimeField()
+    opens_days = models.PositiveSmallIntegerField(default=6)
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.ON)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="recurrence_due_at", condition=Q(due_at__isnull=False))
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Night(models.Model):
+    """One date of a recurrence that was dealt with: its tournament, or none where it was skipped or refused (`why`)."""
+
+    recurrence = models.ForeignKey(Recurrence, on_delete=models.CASCADE, related_name="nights")
+    date = models.DateField()
+    tournament = models.OneToOneField(
+        Tournament, null=True, blank=True, on_delete=models.SET_NULL, related_name="night"
+    )
+    why = models.CharField(max_length=40, blank=True, default="")  # `skipped`, or the code of a refusal
+
+    class Meta:
+        ordering: ClassVar = ["date"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["recurrence", "date"], name="night_once")]
+
+    def __str__(self) -> str:
+        return f"{self.recurrence_id} {self.date}"
+
+
+class OutsideResult(models.Model):
+    """A match played over the board that the club keeps: `key` is its pairing, or the hash of its line in a file."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="outside_results")
+    key = models.CharField(max_length=80)
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="outside_result")
+    event = models.CharField(max_length=80, blank=True, default="")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "key"], name="outside_result_once")]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.key}"
+
+
+class Placing(models.Model):
+    """Where somebody ended in a tournament that is over, and the master points for it (tournaments.masterpoints).
+
+    `division` counts from 1; `place` is among all of the tournament, shared by `sharing`.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="placings")
+    number = models.PositiveSmallIntegerField()  # of the entrant
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="placings"
+    )
+    name = models.CharField(max_length=80)
+    place = models.PositiveSmallIntegerField()
+    sharing = models.PositiveSmallIntegerField()
+    division = models.PositiveSmallIntegerField(default=1)
+    wins = models.PositiveSmallIntegerField()
+    master_wins = models.PositiveIntegerField(default=0)  # thousandths of a master point, for matches won
+    master_placement = models.PositiveIntegerField(default=0)  # and for the place
+
+    class Meta:
+        ordering: ClassVar = ["place", "number"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tournament", "number"], name="placing_once")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} {self.place} {self.name}"
+
+    @property
+    def master(self) -> int:
+        """All of the master points, in thousandths."""
+        return self.master_wins + self.master_placement
+
+
+class Season(models.Model):
+    """A table over the tournaments of a club that end from `first` to `last`; `terms` as tournaments.seasons has them.
+
+    `variants` are the games that count; none: all of them. Its table is counted when somebody looks.
+    """
+
+    class Rule(models.TextChoices):
+        PLACES = "places", _("points for places")
+        MASTER = "master", _("master points")
+        WINS = "wins", _("matches won")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="seasons")
+    name = models.CharField(_("name"), max_length=80)
+    first = models.DateField()
+    last = models.DateField()
+    rule = models.CharField(max_length=8, choices=Rule.choices, default=Rule.PLACES)
+    points = models.JSONField(default=list)  # for the first, second ... place
+    presence = models.PositiveSmallIntegerField(default=0)  # for all other places
+    best = models.PositiveSmallIntegerField(default=0)  # how many results of each count; 0: all of them
+    variants = models.JSONField(default=list)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-last", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "name"], name="season_once"),
+            models.CheckConstraint(condition=Q(last__gte=models.F("first")), name="season_days"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ClubRecords(models.Model):
+    """The records of a club's members as they were last counted; `found` as services.records writes it."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="records")
+    found = models.JSONField(default=dict)
+    counted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"records of {self.club_id}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from games import notify, outbox
-from tournaments.models import Meeting, Tournament
+from tournaments.models import Entrant, Meeting, Tournament
 
 
 def tournament_group(tournament_id: str) -> str:
@@ -28,6 +28,13 @@ def meeting_ready(meeting: Meeting, tournament: Tournament) -> None:
             url = f"/match/{meeting.match_id}/" if meeting.match_id else f"/tournaments/{tournament.pk}/"
             message = {"t": "ready", "id": meeting.key, "url": url, "title": tournament.name, "from": rival.name}
             notify.user_told(one.user_id, message)
+
+
+def admitted(entrant: Entrant, tournament: Tournament) -> None:
+    """A place has become free for one who waited."""
+    if entrant.user_id is not None:
+        message = {"t": "admitted", "url": f"/tournaments/{tournament.pk}/", "title": tournament.name}
+        notify.user_told(entrant.user_id, message)
 
 
 def directors_alerted(tournament: Tournament) -> None:

@@ -13,6 +13,7 @@ from games.database import now
 from games.services import outage
 from tournaments import services
 from tournaments.models import Meeting, Tournament, TournamentRound
+from tournaments.services import books, nights, records
 
 log = logging.getLogger(__name__)
 MOST = 200  # rows of a kind in one sweep; the next one takes the rest
@@ -30,13 +31,25 @@ def sweep_tournaments() -> int:
     due = Q(remind_at__lte=moment) | Q(no_show_at__lte=moment) | Q(lock_at__lte=moment)
     # What is due in a pause waits for its end: else the sweep would look at it each time.
     meetings = Meeting.objects.filter(due).filter(match__pause__isnull=True).values_list("pk", flat=True)
+    recesses = Tournament.objects.filter(recess_at__lte=moment).values_list("pk", flat=True)
     return (
-        _each(starts[:MOST], lambda pk: services.tournament_due(tournament_id=pk))
+        _each(recesses[:MOST], lambda pk: services.recess_due(tournament_id=pk))
+        + _each(starts[:MOST], lambda pk: services.tournament_due(tournament_id=pk))
         + _each(services.absences_untold()[:MOST], services.absence_tell)
         + _each(services.lost_results(), lambda pk: services.match_over(match_id=pk))
         + _each(opens[:MOST], lambda pk: services.round_due(tournament_id=pk))
         + _each(stalled[:MOST], lambda pk: services.round_stalled(row_id=pk))
         + _each(meetings[:MOST], lambda pk: services.meeting_due(meeting_id=pk))
+    )
+
+
+@shared_task
+def sweep_nights() -> int:
+    """Open the evenings of the clubs whose time has come, and write up their books. How many rows were due."""
+    return (
+        _each(nights.recurrences_due(now(), MOST), lambda pk: nights.recurrence_due(recurrence_id=pk))
+        + _each(books.tournaments_to_book(MOST), lambda pk: books.tournament_book(tournament_id=pk))
+        + _each(records.records_due(MOST), lambda pk: records.records_count(club_id=pk))
     )
 
 

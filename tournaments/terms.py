@@ -11,7 +11,8 @@ from tournaments.formats.core import Config, Invalid
 Pace = Literal["flow", "hand", "timed"]
 Venue = Literal["online", "board", "both"]
 Seeding = Literal["drawn", "hand"]
-PACES, VENUES, SEEDINGS = get_args(Pace), get_args(Venue), get_args(Seeding)
+Entry = Literal["all", "password", "invited"]
+PACES, VENUES, SEEDINGS, ENTRIES = get_args(Pace), get_args(Venue), get_args(Seeding), get_args(Entry)
 
 LONGEST = 99  # points
 
@@ -26,6 +27,10 @@ class Terms:
     for the director round by round, `timed` opens a round every `round_minutes` (the first at the start).
     `no_show_minutes` says how late one may be (0: no limit): then a penalty point every `penalty_minutes`, and as many
     as the match is long lose it.
+
+    Who may enter by himself: everybody, who knows the password, or who has the link (`entry`; it also opens what has a
+    password); members of the club (`club_only`); ratings of the game from `rating_from` to `rating_to` (0: no bound);
+    until `closes_minutes` before the start (0: until the draw).
     """
 
     config: Config
@@ -45,6 +50,11 @@ class Terms:
     no_show_minutes: int = 0
     penalty_minutes: int = 5
     check_in: bool = False  # only who checked in is drawn
+    entry: Entry = "all"
+    club_only: bool = False
+    rating_from: int = 0
+    rating_to: int = 0
+    closes_minutes: int = 0
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Terms:

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from tournaments import views
-from tournaments.desk_views import desk, making, players
+from tournaments import views, wall_views
+from tournaments.desk_views import desk, evening, making, mending, players
 
 urlpatterns = [
     path("", views.tournaments, name="tournaments"),
@@ -12,6 +12,12 @@ urlpatterns = [
     path("<slug:tournament_id>/", views.tournament, name="tournament"),
     path("<slug:tournament_id>/live/", views.live, name="tournament-live"),
     path("<slug:tournament_id>/draw.json", views.draw_json, name="tournament-draw"),
+    path("<slug:tournament_id>/print/", wall_views.tournament_print, name="tournament-print"),
+    path("<slug:tournament_id>/tv/", wall_views.tournament_tv, name="tournament-tv"),
+    path("<slug:tournament_id>/tv/live/", wall_views.tournament_tv_live, name="tournament-tv-live"),
+    path("<slug:tournament_id>/export.csv", wall_views.tournament_csv, name="tournament-csv"),
+    path("<slug:tournament_id>/export.json", wall_views.tournament_json, name="tournament-json"),
+    path("<slug:tournament_id>/prizes/", wall_views.tournament_prizes, name="tournament-prizes"),
     path("<slug:tournament_id>/enter/", players.tournament_enter, name="tournament-enter"),
     path("<slug:tournament_id>/leave/", players.tournament_leave, name="tournament-leave"),
     path("<slug:tournament_id>/here/", players.tournament_here, name="tournament-here"),
@@ -27,9 +33,22 @@ urlpatterns = [
     path("<slug:tournament_id>/desk/cancel/", desk.desk_cancel, name="desk-cancel"),
     path("<slug:tournament_id>/desk/round/", desk.desk_round, name="desk-round"),
     path("<slug:tournament_id>/desk/result/", desk.desk_result, name="desk-result"),
+    path("<slug:tournament_id>/desk/correct/", mending.desk_correct, name="desk-correct"),
+    path("<slug:tournament_id>/desk/undo/", mending.desk_undo, name="desk-undo"),
+    path("<slug:tournament_id>/desk/redo/", mending.desk_redo, name="desk-redo"),
+    path("<slug:tournament_id>/desk/log/", mending.desk_log, name="desk-log"),
     path("<slug:tournament_id>/desk/pause/", desk.desk_pause, name="desk-pause"),
+    path("<slug:tournament_id>/desk/late/", evening.desk_late, name="desk-late"),
+    path("<slug:tournament_id>/desk/substitute/", evening.desk_substitute, name="desk-substitute"),
+    path("<slug:tournament_id>/desk/penalty/", evening.desk_penalty, name="desk-penalty"),
+    path("<slug:tournament_id>/desk/wish/", evening.desk_wish, name="desk-wish"),
+    path("<slug:tournament_id>/desk/break/", evening.desk_recess, name="desk-recess"),
+    path("<slug:tournament_id>/desk/round/time/", evening.desk_round_time, name="desk-round-time"),
+    path("<slug:tournament_id>/desk/invitation/", evening.desk_invitation, name="desk-invitation"),
     path("<slug:tournament_id>/desk/alert/", desk.desk_alert, name="desk-alert"),
     path("<slug:tournament_id>/desk/announce/", desk.desk_announce, name="desk-announce"),
     path("<slug:tournament_id>/desk/director/", desk.desk_director, name="desk-director"),
+    path("<slug:tournament_id>/desk/template/", making.desk_template, name="desk-template"),
+    path("<slug:tournament_id>/desk/take-over/", making.tournament_take_over, name="tournament-take-over"),
     path("<slug:tournament_id>/desk/settings/", making.desk_settings, name="desk-settings"),
 ]

@@ -155,6 +155,7 @@ class _Won:
     winner: Side
     points: int
     kind: str = "given"
+    black: Side | None = None  # nobody had Black in it (D9)
 
 
 def state_at(

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine import SIDES, Json, Side
 
+BOARD = "board"  # the `source` of a match that was played over the board: a result without moves
 FILTERED = ("variant", "rated", "ended_by", "clock_preset", "length")
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 
@@ -30,7 +31,8 @@ def new_match_id() -> str:
 class Match(models.Model):
     """A match to N between two seats, from the open seek to its last action; `length` 0 is a money session (B16).
 
-    `source` names the format of the file that an archived match was read from, and `headers` keep what else it said.
+    `source` names the format of the file that an archived match was read from, and `headers` keep what else it said;
+    that of a match over the board is `BOARD`, which has a result and no actions.
     A match that was `arranged` for its two players is part of something: `title` says of what, and `from_url` is the
     path of its page on this site. `pause` says who stopped its clocks, and why, or who adjourned it, where the match is
     `adjournable` by its players, and which sides want to go on. `dice` is what both seats have given for the dice
@@ -116,13 +118,27 @@ class Match(models.Model):
     def __str__(self) -> str:
         return self.id
 
+    @property
+    def on_board(self) -> bool:
+        """Whether only the result is known: it was played over the board."""
+        return self.source == BOARD
+
+    @property
+    def from_file(self) -> bool:
+        """Whether it was read from a file, moves and all."""
+        return self.source not in ("", BOARD)
+
+
+FROM_FILE = Q(source__gt="") & ~Q(source=BOARD)
+
 
 class Seat(models.Model):
     """One side of a match and who sits there: a player, or in an archived match a name out of a file.
 
-    `points` are whole numbers, or halves where games can be drawn; a float holds both exactly. `arrived_at` is when the
-    player of an arranged match said that he is there, `seen_at` when he was last heard at the table (games.presence);
-    `ended_at` repeats that of the match once it is over, so that one index holds a player's history in its order.
+    `points` are whole numbers, or halves where games can be drawn; a float holds both exactly. Before the first game
+    they are what the match begins with: a lead, where its rival has penalty points. `arrived_at` is when the player of
+    an arranged match said that he is there, `seen_at` when he was last heard at the table (games.presence); `ended_at`
+    repeats that of the match once it is over, so that one index holds a player's history in its order.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")

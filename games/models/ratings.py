@@ -114,7 +114,10 @@ class RatingEvent(models.Model):
 
 
 class ResultCorrection(models.Model):
-    """A director's correction of a finished match: what its result was and is, who said so and why. Append-only."""
+    """A director's correction of a finished match: what its result was and is, who said so and why. Append-only.
+
+    `after` says `arranged` where it was those who arranged the match, at the desk of a tournament, that said so.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="corrections")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -8,8 +8,9 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from games import formats
+from games.errors import Refused
 from games.formats.record import Record, of_actions
-from games.models import Match, Seat
+from games.models import FROM_FILE, Match, Seat
 
 
 def record_of(match: Match) -> Record:
@@ -45,16 +46,20 @@ def _headers(match: Match) -> dict[str, str]:
 
 
 def kinds(match: Match) -> list[str]:
-    """The formats that a finished match can be written in, without reading its actions."""
+    """The formats that a finished match can be written in, without reading its actions; none over the board."""
+    if match.on_board:
+        return []
     return formats.kinds(Record(match.variant, match.length, {}, (), options=match.options))
 
 
 def text_of(match: Match, kind: str) -> str:
-    """A finished match as text of a format. Raises FormatError."""
+    """A finished match as text of a format. Raises FormatError, Refused("board_no_moves")."""
+    if match.on_board:
+        raise Refused("board_no_moves")
     return formats.write(record_of(match), kind)
 
 
 def archived(user: User) -> QuerySet[Match]:
     """The matches that a member brought in files, the last first."""
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("-side"))
-    return Match.objects.filter(creator=user).exclude(source="").prefetch_related(seats).order_by("-created_at", "pk")
+    return Match.objects.filter(FROM_FILE, creator=user).prefetch_related(seats).order_by("-created_at", "pk")

@@ -93,17 +93,27 @@ def _put(made: zipfile.ZipFile, name: str, text: str, at: tuple[int, ...] = (198
 
 
 def _file(match: Match) -> tuple[str, str]:
-    """The name and the text of a match, in the first format that holds it; our JSON holds everything."""
+    """The name and the text of a match, in the first format that holds it; our JSON holds everything.
+
+    Of a match over the board there is only a line that says how it ended.
+    """
+    if match.on_board:
+        score = ", ".join(f"{seat.name} {words.points(seat.points)}" for seat in match.seats.all())
+        return f"{_stem(match)}.txt", f"{score}. {_('Played over the board')}\n"
     record = archive.record_of(match)
     for kind in archive.kinds(match):
         try:
             text = formats.write(record, kind)
         except FormatError:  # this format turned out not to hold what happened
             continue
-        names = "-".join(slugify(seat.name, allow_unicode=True)[:24] or "x" for seat in match.seats.all())
-        day = match.ended_at.strftime("%Y-%m-%d") if match.ended_at else ""
-        return f"{day}_{names}_{match.pk}.{kind}", text
+        return f"{_stem(match)}.{kind}", text
     raise RuntimeError(f"no format holds {match.pk}")
+
+
+def _stem(match: Match) -> str:
+    names = "-".join(slugify(seat.name, allow_unicode=True)[:24] or "x" for seat in match.seats.all())
+    day = match.ended_at.strftime("%Y-%m-%d") if match.ended_at else ""
+    return f"{day}_{names}_{match.pk}"
 
 
 def _match_id(name: str) -> str:

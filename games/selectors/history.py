@@ -16,7 +16,7 @@ from typing import Any, Self
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
-from games.models import Match, MatchMark, MatchTag, Seat
+from games.models import FROM_FILE, Match, MatchMark, MatchTag, Seat
 from games.selectors import lists
 from games.selectors.filters import LONGEST, OLDEST, MatchFilter
 
@@ -110,7 +110,7 @@ def _sources(wanted: MatchFilter) -> list[_Source]:
         seat &= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=wanted.rivals)))
     sources = [_Source(terms & seat, "seats__ended_at")]
     if wanted.private and not result:  # in a file nobody is the viewer: nothing was won or lost by him
-        read = Q(creator=owner, source__gt="") & _span(wanted, "ended_at")
+        read = FROM_FILE & Q(creator=owner) & _span(wanted, "ended_at")
         if rival:
             read &= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), written_name__icontains=rival)))
         sources.append(_Source(terms & read))
@@ -198,5 +198,5 @@ def may_mark(match: Match, user: User | None) -> bool:
     """Whether `user` keeps marks on this match: it is over, and he played it or brought it in. Seats are fetched."""
     if user is None or match.status != Match.Status.OVER:
         return False
-    brought = bool(match.source) and match.creator_id == user.pk
+    brought = match.from_file and match.creator_id == user.pk
     return brought or any(seat.user_id == user.pk for seat in match.seats.all())

@@ -93,8 +93,8 @@ class Row:
 
     @property
     def download(self) -> str:
-        """The format that most programs read, of those that can hold a finished match."""
-        return archive.kinds(self.match)[0]
+        """The format that most programs read, of those that can hold a finished match; "" where nothing is to hold."""
+        return next(iter(archive.kinds(self.match)), "")
 
     @property
     def terms(self) -> list[str]:

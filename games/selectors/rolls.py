@@ -116,8 +116,8 @@ def of_player(user: User, counted: Counted, *, variant: str = "", pace: str = ""
 
 
 def of_match(match: Match) -> OfMatch:
-    """The rolls of a match that was played here, counted from its actions. One query."""
-    tallies = tallies_of(match, match.actions.order_by("n").only(*_READ))
+    """The rolls of a match that was played here, counted from its actions. Two queries."""
+    tallies = tallies_of(match, match.games.order_by("number")[:1], match.actions.order_by("n").only(*_READ))
     both = tallies["white"] + tallies["black"]
     return OfMatch(report(both.thrown, both), {side: report(tallies[side].thrown, tallies[side]) for side in SIDES})
 

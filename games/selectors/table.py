@@ -10,9 +10,9 @@ from games import replay, services
 from games.database import now
 from games.engine import Json, Side
 from games.errors import NotFound, Refused
-from games.events import build, state_of
+from games.events import build, start_of, state_of
 from games.models import Action, Match, Seat, seat_of
-from games.registry import ILLEGAL, RULES
+from games.registry import ILLEGAL
 from games.selectors import dice
 
 MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
@@ -97,7 +97,7 @@ def deadlines(*, before: datetime, most: int = 500) -> list[tuple[str, datetime]
 
 def match_replay_state(match: Match) -> replay.State:
     """The state that the recorded actions lead to: equal to the snapshot, whatever happened."""
-    start = replay.start(RULES[match.variant], match.length, match.options)
+    start = start_of(match, match.games.order_by("number")[:1])
     return replay.fold(start, match.actions.order_by("n").values_list("actor", "text"))
 
 

@@ -11,6 +11,7 @@ from games.services.arranged import (
     match_arrange,
     match_arrive,
     match_call_off,
+    match_lead,
     match_pause,
     match_resume,
 )
@@ -20,7 +21,7 @@ from games.services.history import match_mark
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
 from games.services.play import Answer, bots_claim, match_act, match_touch, reminders_send
 from games.services.ratings import match_take_in, matches_missing, pool_rebuild
-from games.services.results import result_correct
+from games.services.results import arranged_correct, correctable, result_correct
 from games.services.statistics import facts_make, facts_missing, statistics_rebuild
 from games.services.vacations import days_left, vacation_begin, vacation_end
 
@@ -32,7 +33,9 @@ __all__ = [
     "archive_fail",
     "archive_save",
     "archives_sweep",
+    "arranged_correct",
     "bots_claim",
+    "correctable",
     "days_left",
     "dice_deposit",
     "dice_give",
@@ -54,6 +57,7 @@ __all__ = [
     "match_go_on",
     "match_import",
     "match_join",
+    "match_lead",
     "match_mark",
     "match_pause",
     "match_rematch",

@@ -13,7 +13,7 @@ from games.database import now
 from games.engine import SIDES, Json
 from games.errors import Refused
 from games.formats.record import GameRecord, Record, verify
-from games.models import Action, Game, Match, Seat
+from games.models import FROM_FILE, Action, Game, Match, Seat
 
 LONGEST_NAME = 80
 MOST_ARCHIVED = 2000
@@ -29,7 +29,7 @@ def match_import(*, creator: User, record: Record, source: str, data: bytes = b"
     state = verify(record)
     digest = hashlib.sha256(data).hexdigest() if data else ""
     with transaction.atomic():
-        mine = Match.objects.filter(creator=creator).exclude(source="")
+        mine = Match.objects.filter(FROM_FILE, creator=creator)
         if digest and (known := mine.filter(headers__sha256=digest).first()):
             return known
         if mine.count() >= MOST_ARCHIVED:

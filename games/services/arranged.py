@@ -11,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from accounts.models import User
 from games import events, notify
 from games.database import now
-from games.engine import SIDES
+from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
 from games.replay import Impossible
@@ -33,15 +33,18 @@ def match_arrange(
     rated: bool = False,
     title: str = "",
     from_url: str = "",
+    lead: Mapping[Side, int] | None = None,
     adjournable: bool = True,
 ) -> Match:
     """Set a table for two players: open with both seats taken, live when both have arrived. Bots are there at once.
 
     `title` says what the match is part of (cut to its 120 characters), `from_url` is the path of that page on our site.
-    Not `adjournable` is one whose organisers want it played in one sitting, and pause it themselves.
-    Raises Refused as `match_create` does, however many matches are open; ValueError where `from_url` leads elsewhere.
+    `lead` are the points with which the sides begin, fewer than the match is long: what a rival's penalties give. Not
+    `adjournable` is one whose organisers want it played in one sitting, and pause it themselves.
+    Raises Refused as `match_create` does, however many matches are open, and `lead`; ValueError where `from_url` leads
+    elsewhere.
     """
-    chosen = dict(options or {})
+    chosen, ahead = dict(options or {}), _lead(lead or {}, length)
     check_offer([white, black], variant=variant, length=length, clock=clock, rated=rated, options=chosen)
     if from_url and not (from_url.startswith("/") and url_has_allowed_host_and_scheme(from_url, allowed_hosts=None)):
         raise ValueError(f"not a path of this site: {from_url}")
@@ -61,13 +64,40 @@ def match_arrange(
             created_at=moment,
         )
         seats = [
-            Seat.objects.create(match=match, side=side, user=user, arrived_at=moment if user.is_bot else None)
+            Seat.objects.create(
+                match=match, side=side, user=user, points=ahead[side], arrived_at=moment if user.is_bot else None
+            )
             for side, user in zip(SIDES, (white, black), strict=True)
         ]
         if not _begin_when_complete(match, seats):
             for user in (white, black):
                 notify.user_told(user.pk, events.ready(match, seats, user.pk))
     return match
+
+
+def match_lead(*, match_id: str, lead: Mapping[Side, int]) -> Match:
+    """Change the points with which an arranged match begins, while it waits for its players.
+
+    Raises NotFound, Refused: not_open, lead.
+    """
+    with transaction.atomic():
+        match = _lock(match_id)
+        if match.status != Match.Status.OPEN:
+            raise Refused("not_open")
+        ahead = _lead(lead, match.length)
+        for seat in match.seats.all():
+            if seat.points != ahead[seat.side]:
+                seat.points = ahead[seat.side]
+                seat.save(update_fields=["points"])
+    return match
+
+
+def _lead(lead: Mapping[Side, int], length: int) -> Mapping[str, int]:
+    """The points of both sides before the first game. Raises Refused("lead")."""
+    ahead: dict[str, int] = {side: lead.get(side, 0) for side in SIDES}
+    if any(type(points) is not int or not 0 <= points < max(length, 1) for points in ahead.values()):
+        raise Refused("lead", ruling="B14")
+    return ahead
 
 
 def match_arrive(*, match_id: str, user: User) -> Match:

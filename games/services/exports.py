@@ -16,7 +16,7 @@ from accounts.models import User
 from games import notify
 from games.database import now
 from games.errors import Refused
-from games.models import ArchiveExport, Match, Seat
+from games.models import FROM_FILE, ArchiveExport, Match, Seat
 
 MOST_MATCHES = 20_000
 MOST_BYTES = 64 * 1024 * 1024
@@ -97,5 +97,5 @@ def archives_sweep() -> int:
 def matches_of(user: User) -> QuerySet[Match]:
     """Everything that a player has played to an end or brought in, the oldest first."""
     played = Seat.objects.filter(user=user, ended_at__isnull=False).values("match")
-    mine = Q(pk__in=played) | Q(creator=user, source__gt="")
+    mine = Q(pk__in=played) | FROM_FILE & Q(creator=user)
     return Match.objects.filter(mine, status=Match.Status.OVER).order_by("ended_at", "pk")

@@ -57,7 +57,7 @@ def _yours(match_id: str, user: User) -> None:
         raise NotFound
     if match.status != Match.Status.OVER:
         raise Refused("not_over")
-    brought = bool(match.source) and match.creator_id == user.pk
+    brought = match.from_file and match.creator_id == user.pk
     if not brought and all(seat.user_id != user.pk for seat in match.seats.all()):
         raise Refused("not_yours")
 

@@ -48,7 +48,10 @@ def match_rate(match: Match, seats: Sequence[Seat]) -> bool:
 
 
 def may_count(match: Match, seats: Sequence[Seat]) -> bool:
-    """Whether a finished match can be rated (R4): two members, a winner, usual rules, and both took part."""
+    """Whether a finished match can be rated (R4): two members, a winner, usual rules, and both took part.
+
+    Over the board nobody wrote down who did what: there the club's word counts (K5).
+    """
     if not (match.rated and match.winner and match.length and match.ended_at):
         return False
     if len(seats) != len(SIDES) or any(seat.user is None or seat.user.is_guest or seat.user.is_bot for seat in seats):
@@ -56,6 +59,8 @@ def may_count(match: Match, seats: Sequence[Seat]) -> bool:
     terms = RULES[match.variant].terms(match.length)
     if any(terms[key].house and value != terms[key].default for key, value in match.options.items()):
         return False
+    if match.on_board:
+        return True
     acts = Action.objects.filter(match=match, actor__in=SIDES).exclude(text__in=TALK)
     acted = acts.exclude(text__startswith="resign").values_list("actor", flat=True).order_by().distinct()
     return len(acted) == len(SIDES)

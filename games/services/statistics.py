@@ -16,6 +16,7 @@ from games import facts
 from games.clocks import PRESETS, pace_of
 from games.database import now
 from games.engine import SIDES, rival
+from games.events import start_of
 from games.models import Action, Game, Match, RollCount, Seat, SeatFacts
 
 RollKey = tuple[int, str, str, int]
@@ -49,14 +50,15 @@ def facts_of(
     match: Match, seats: Sequence[Seat], games: Iterable[Game], actions: Iterable[Action]
 ) -> tuple[list[SeatFacts], Rolls]:
     """The rows of a match's two seats, not saved, and the rolls that they add. Reads nothing but what it is given."""
-    return facts_rows(match, seats, games, tallies_of(match, actions))
+    games = list(games)
+    return facts_rows(match, seats, games, tallies_of(match, games, actions))
 
 
-def tallies_of(match: Match, actions: Iterable[Action]) -> facts.Tallies:
+def tallies_of(match: Match, games: Iterable[Game], actions: Iterable[Action]) -> facts.Tallies:
     """What each side did in a match, from its actions in their order."""
     preset = PRESETS.get(match.clock_preset)
     deeds = (facts.Deed(row.actor, row.text, row.at, row.white_ms, row.black_ms) for row in actions)
-    return facts.count(match.variant, match.length, match.options, delay=preset.delay if preset else 0, deeds=deeds)
+    return facts.tally(start_of(match, games), delay=preset.delay if preset else 0, deeds=deeds)
 
 
 def facts_rows(

@@ -14,9 +14,9 @@ from games.dice import hands
 from games.dice.record import roller
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
-from games.events import build, milliseconds, state_of
+from games.events import build, milliseconds, start_at, state_of
 from games.models import Action, Game, Match, Seat
-from games.registry import ILLEGAL, RULES
+from games.registry import ILLEGAL
 from games.services import chains, outage, ratings, rows
 from games.services.away import away_until
 from games.signals import match_finished
@@ -56,8 +56,9 @@ class Table:
 
     @classmethod
     def start(cls, match: Match, seats: list[Seat]) -> Table:
-        """Begin play in a match whose second seat was just taken (its row is locked)."""
-        state = replay.start(RULES[match.variant], match.length, match.options)
+        """Begin play in a match whose second seat was just taken (its row is locked), with the points of its seats."""
+        points = {seat.side: seat.points for seat in seats}
+        state = start_at(match, (points["white"], points["black"]))
         table = cls(match, seats, state, moment=now())
         table.clock = table.preset.clock(match.length)
         table.hands = chains.begin(match, seats)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.policy import member, public, who
+from accounts.roles import clubs_directed
 from games import ladder_words
 from games.errors import NotFound, Refused
 from games.forms import DecideForm, LadderForm, PlaceForm, ReasonForm, SeasonForm, answers_of
@@ -38,7 +39,7 @@ MOST_DAYS = 400
 def ladder_list(request: HttpRequest) -> HttpResponse:
     """All ladders, by club."""
     user = viewer(request)
-    context = {"clubs": ladders.of_clubs(user), "directs": bool(user and ladders.clubs_directed(user))}
+    context = {"clubs": ladders.of_clubs(user), "directs": bool(user and clubs_directed(user))}
     return render(request, "games/ladders/list.html", context)
 
 
@@ -201,7 +202,7 @@ def challenge_withdraw(request: HttpRequest, ladder_id: str, challenge_id: int) 
 def ladder_new(request: HttpRequest) -> HttpResponse:
     """Set up a ladder for a club that one directs; `?kind=` chooses its rules."""
     user = who(request)
-    clubs = ladders.clubs_directed(user)
+    clubs = clubs_directed(user)
     if not clubs:
         return _not_director(request, Refused("ladder_not_director"))
     if request.method != "POST":

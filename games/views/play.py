@@ -182,6 +182,9 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     user = viewer(request)
     try:
         found = lists.match_seen(match_id=match_id, user=user)
+        if found.on_board:
+            context = {"match": found, "row": lists.rows([found], user)[0], **ratings.about(found, user)}
+            return render(request, "games/match_board.html", context)
         if not found.snapshot:
             template = "games/match_ready.html" if found.arranged else "games/match_open.html"
             return render(request, template, {"match": found, "row": lists.rows([found], user)[0]})

@@ -15,8 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.policy import member, public, who
-from accounts.roles import directs
-from accounts.services import club_ensure_default
 from games import ratings, services
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
@@ -98,13 +96,12 @@ def result_correct(request: HttpRequest, match_id: str) -> HttpResponse:
 
 def about(match: Match, user: User | None) -> dict[str, Any]:
     """What the page of a finished match says of ratings and corrections; its seats are fetched."""
-    may_correct = not match.source and directs(user, club_ensure_default())
     return {
         "updates": read.of_match(match),
         "annulled": read.annulled(match),
         "pace": read.pace_of(match.clock_preset),
         "corrections": read.corrections(match),
-        "may_correct": may_correct,
+        "may_correct": services.correctable(match, user),
     }
 
 

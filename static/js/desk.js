@@ -20,6 +20,11 @@ function openTarget() {
   target?.scrollIntoView();
 }
 
+/** A pairing that somebody unfolds is shown whole, with the button at its end. */
+addEventListener("click", ({ target }) => {
+  const table = target instanceof Element ? target.closest(".desk-table summary")?.closest("details") : null;
+  if (table) requestAnimationFrame(() => table.open && table.scrollIntoView({ block: "nearest" }));
+});
 addEventListener("hashchange", openTarget);
 guessZone();
 openTarget();

@@ -97,6 +97,8 @@ function heard(message) {
     toast(fill(gettext("%(name)s wants to go on with your match."), { name }), message.url, gettext("To the board"));
   } else if (message.t === "alert" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("%(name)s needs you."), { name: message.title ?? "" }), message.url, gettext("To the desk"));
+  } else if (message.t === "admitted" && message.url && message.url !== location.pathname) {
+    toast(fill(gettext("You have a place in %(name)s."), { name: isolate(message.title ?? "") }), message.url, gettext("Look"));
   } else if (message.t === "declined") {
     toast(fill(gettext("%(name)s declines your challenge."), { name }), "", "");
   }

@@ -3,6 +3,7 @@
  * says when the page of a tournament is no longer what it was. Without it the page asks by itself. All of it works, a
  * reload at a time, without this script.
  */
+import { countdown } from "./countdown.js";
 import { freshPart } from "./fresh.js";
 import { listen } from "./listen.js";
 
@@ -42,6 +43,14 @@ function openAtPath(part) {
         behavior: "instant",
       });
     }
+  }
+}
+
+/** How long a break still lasts, as people read a clock; nothing once it is over. */
+function countDown() {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-until]"))) {
+    const left = Date.parse(place.dataset.until ?? "") - Date.now();
+    place.textContent = left > 0 ? countdown(left) : "";
   }
 }
 
@@ -100,5 +109,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 localTimes(document);
 openAtPath(document);
+countDown();
+setInterval(countDown, 1000);
 const page = /** @type {HTMLElement | null} */ (document.querySelector("#tournament"));
 if (page) follow(page);

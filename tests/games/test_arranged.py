@@ -15,6 +15,7 @@ from django.urls import reverse
 from accounts import services as people
 from accounts.models import User
 from games import bots, notify, services
+from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.events import state_of
 from games.models import Action, Match
@@ -409,3 +410,51 @@ def test_the_history_names_it(begun: Match, arranged: Callable[..., Match], ana:
 def test_an_ordinary_match_is_part_of_nothing(open_table: Callable[..., Match], client: Client) -> None:
     shown = client.get(reverse("match", args=[open_table().pk])).context["state"]["match"]
     assert (shown["arranged"], shown["title"], shown["from_url"]) == (False, "", "")
+
+
+# A lead
+
+
+@pytest.mark.parametrize(
+    ("variant", "length", "lead", "crawford"),
+    [
+        ("backgammon", 5, {"black": 4}, True),
+        ("backgammon", 5, {"white": 2, "black": 1}, False),
+        ("acey-deucey", 15, {"white": 3}, False),
+        ("damas", 3, {"black": 2}, False),
+    ],
+)
+def test_a_match_begins_with_a_lead(
+    arranged: Callable[..., Match],
+    ana: User,
+    bea: User,
+    variant: str,
+    length: int,
+    lead: dict[Side, int],
+    crawford: bool,
+) -> None:
+    match = arranged(variant=variant, length=length, clock="none", lead=lead)
+    for user in (ana, bea):
+        services.match_arrive(match_id=match.pk, user=user)
+    match.refresh_from_db()
+    state = state_of(match)
+    assert {side: state.score.points(side) for side in SIDES} == {"white": 0, "black": 0, **lead}
+    assert state.score.view().get("crawford", False) is crawford
+    assert table.match_replay_state(match) == state
+    before = match.games.get().score_before
+    assert {side: before[side] for side in SIDES} == {"white": 0, "black": 0, **lead}
+
+
+def test_a_lead_changes_until_the_match_begins(arranged: Callable[..., Match], ana: User, bea: User) -> None:
+    match = arranged(lead={"white": 4})
+    services.match_lead(match_id=match.pk, lead={"black": 1})
+    assert [seat.points for seat in match.seats.order_by("-side")] == [0, 1]
+    for wrong in ({"white": 5}, {"black": -1}, {"black": True}):
+        with pytest.raises(Refused, match="lead"):
+            services.match_lead(match_id=match.pk, lead=wrong)
+    with pytest.raises(Refused, match="lead"):
+        arranged(lead={"white": 5})
+    for user in (ana, bea):
+        services.match_arrive(match_id=match.pk, user=user)
+    with pytest.raises(Refused, match="not_open"):
+        services.match_lead(match_id=match.pk, lead={})

@@ -94,7 +94,9 @@ def test_all_rulings_of_the_club_are_explained() -> None:
     wanted = [*(f"B{n}" for n in range(1, 17)), *(f"A{n}" for n in range(1, 7)), *(f"D{n}" for n in range(1, 10))]
     ladders = [f"L{n}" for n in range(1, 13)]
     ratings = [f"R{n}" for n in range(1, 6)]
-    assert set(PAGE_OF) == {*wanted, *ladders, *ratings, "H1", "H2", "T", "V"}
+    clubs = [f"K{n}" for n in range(1, 8)]
+    evenings = [*(f"E{n}" for n in range(1, 7)), *(f"U{n}" for n in range(1, 5)), *(f"P{n}" for n in range(1, 5))]
+    assert set(PAGE_OF) == {*wanted, *ladders, *ratings, *clubs, *evenings, "H1", "H2", "T", "V"}
 
 
 def test_the_number_of_a_ruling_may_be_written_small(client: Client) -> None:

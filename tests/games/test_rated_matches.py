@@ -12,11 +12,21 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from accounts.models import Membership, User
+from accounts.models import Club, Membership, User
 from accounts.services import club_ensure_default
 from games import dice, notify, services
 from games.errors import NotFound, Refused
-from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection, Seat
+from games.models import (
+    Ladder,
+    LadderChallenge,
+    Match,
+    RatedMatch,
+    Rating,
+    RatingEvent,
+    RatingPool,
+    ResultCorrection,
+    Seat,
+)
 from games.ratings import fibs
 from games.selectors import ratings as read
 from games.services import Answer, result_correct
@@ -275,6 +285,38 @@ class TestCorrecting:
             result_correct(match_id=match.pk, **said)  # type: ignore[arg-type]
         with pytest.raises(NotFound):
             result_correct(match_id="nosuchid", **said)  # type: ignore[arg-type]
+
+    def test_who_won_a_match_of_a_tournament_is_said_at_its_desk_and_whether_it_counts_by_the_club(
+        self, play: Play, director: User
+    ) -> None:
+        match = play()
+        Match.objects.filter(pk=match.pk).update(arranged=True)
+        said: dict[str, Any] = {"match_id": match.pk, "by": director, "reason": "so"}
+        with pytest.raises(Refused, match="winner_at_desk"):
+            result_correct(**said, winner="black", counts=True)
+        assert result_correct(**said, winner="white", counts=False)
+        match.refresh_from_db()
+        assert services.correctable(match, director) == {"counts"}
+
+    def test_a_match_of_a_ladder_is_corrected_by_the_directors_of_its_club(
+        self, play: Play, director: User, ana: User, bea: User, carlos: User
+    ) -> None:
+        match = play()
+        Match.objects.filter(pk=match.pk).update(arranged=True)
+        club = Club.objects.create(name="Martes", slug="martes")
+        Membership.objects.create(club=club, user=carlos, role=Membership.Role.DIRECTOR)
+        terms = {"variant": match.variant, "length": match.length, "clock_preset": match.clock_preset}
+        ladder = Ladder.objects.create(
+            club=club, name="Escalera", kind=Ladder.Kind.CHALLENGE, created_at=START, season_started_at=START, **terms
+        )
+        LadderChallenge.objects.create(ladder=ladder, challenger=ana, defender=bea, made_at=START, match=match)
+        match.refresh_from_db()
+        assert services.correctable(match, carlos) == {"winner", "counts"}
+        assert services.correctable(match, director) == frozenset()
+        said: dict[str, Any] = {"match_id": match.pk, "winner": "black", "counts": True, "reason": "so"}
+        with pytest.raises(Refused, match="not_director"):
+            result_correct(**said, by=director)
+        assert result_correct(**said, by=carlos)
 
     @pytest.mark.parametrize(
         ("role", "may"),

@@ -211,6 +211,18 @@ class TestTheForm:
         assert "/correct/" not in stranger
         assert Match.objects.get(pk=match.pk).winner == "black"
 
+    def test_of_a_match_of_a_tournament_one_says_whether_it_counts_and_is_led_to_the_desk(
+        self, directing: Client, over: Over, ana: User, bea: User
+    ) -> None:
+        match = over(ana, bea)
+        part = {"arranged": True, "title": "Jueves", "from_url": "/tournaments/abc/"}
+        Match.objects.filter(pk=match.pk).update(**part)
+        page = text_of(directing, f"/match/{match.pk}/")
+        assert '<input type="hidden" name="winner" value="white">' in page
+        assert "corrected at the desk of the tournament" in page
+        directing.post(f"/match/{match.pk}/correct/", {"winner": "white", "reason": "wrong terms"})
+        assert "It no longer counts in the ratings." in text_of(directing, f"/match/{match.pk}/")
+
     def test_annulling_is_said_in_place_of_the_change(
         self, directing: Client, over: Over, ana: User, bea: User
     ) -> None:

@@ -234,7 +234,7 @@ def test_the_next_step_leads_from_the_entries_to_the_end(desk: Client, tournamen
     (final,) = ready(made)
     second = fresh(made).by_key[final].entrants[1]
     do(desk, "desk-result", made, key=final, how="played", winner=second, won="3", lost="2")
-    assert fresh(made).results[final].points == (2, 3)
+    assert fresh(made).by_key[final].result.points == (2, 3)
     assert fresh(made).phase == "over"
     assert "The tournament is over." in page(desk, made)
 
@@ -265,7 +265,7 @@ def test_a_double_walkover_needs_nobody_named(desk: Client, tournament: Make) ->
     made = tournament(walk_ins=4, start=True)
     key = ready(made)[0]
     do(desk, "desk-result", made, key=key, how="double", won="3", lost="")
-    assert fresh(made).results[key].winner is None
+    assert fresh(made).by_key[key].result.winner is None
     assert said(do(desk, "desk-result", made, key=key, how="walkover")) == ["Say who won."]
 
 
@@ -296,7 +296,7 @@ def test_a_report_is_confirmed_by_the_rival(as_user: As, ana: User, bea: User, t
     assert said(answer) == ["Your result is reported."]
     assert said(do(anas, "tournament-confirm", made, key=key)) == ["Your rival has to confirm what you reported."]
     assert said(do(beas, "tournament-confirm", made, key=key)) == ["The result is confirmed."]
-    result = fresh(made).results[key]
+    result = fresh(made).by_key[key].result
     assert (result.winner, result.points) == (2, (1, 3))
 
 
@@ -318,7 +318,7 @@ def test_two_stories_go_to_the_director_who_lets_one_stand(
     ]
     assert "Ask the two" in page(desk, made)
     do(desk, "desk-result", made, key=key, how="played", winner=2, won="3", lost="2")
-    assert fresh(made).results[key].points == (2, 3)
+    assert fresh(made).by_key[key].result.points == (2, 3)
     assert view(desk, made).alerts == []
 
 

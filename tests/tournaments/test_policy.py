@@ -38,6 +38,13 @@ DESK = {
     "desk-announce": {"text": "Hello"},
     "desk-director": {"name": "ana"},
     "desk-settings": {"name": "Mine"},
+    "desk-late": {"name": "Paco"},
+    "desk-substitute": {"entrant": "1", "name": "Paco"},
+    "desk-penalty": {"key": "main-1-1", "entrant": "1", "points": "1"},
+    "desk-wish": {"kind": "apart", "a": "1", "b": "2"},
+    "desk-recess": {"at": "21:15"},
+    "desk-round-time": {"at": "2030-01-14T20:30"},
+    "desk-invitation": {},
 }
 PAGES = ("tournament-desk", "desk-settings")
 

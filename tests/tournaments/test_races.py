@@ -13,11 +13,13 @@ from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import services as play
-from games.models import Match
-from tests.tournaments.conftest import terms
-from tournaments import services
+from games.models import Match, RatedMatch
+from tests.tournaments.boards import play_here, ratings_hold
+from tests.tournaments.conftest import fresh, terms
+from tournaments import acts, services
 from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentEvent
+from tournaments.services.desk import events_of
 from tournaments.tasks import sweep_tournaments
 
 HANDS = 6
@@ -77,9 +79,9 @@ class Races(TransactionTestCase):
         people = [User.objects.create_user(f"late{i}") for i in range(HANDS)]
         enter = services.entrant_register
         jobs = [lambda user=user: enter(tournament_id=self.tournament.pk, user=user) for user in people]
-        answers = self.at_once(*jobs)
-        assert answers.count("full") == HANDS - 2
-        assert self.check_rows().count("registered") == 2
+        self.at_once(*jobs)
+        told = self.check_rows()
+        assert (told.count("registered"), told.count("waited")) == (2, HANDS - 2)
 
     def test_a_tournament_is_started_once(self) -> None:
         for user in (self.ana, self.bea):
@@ -104,3 +106,70 @@ class Races(TransactionTestCase):
         assert kinds.count("finished") == 1
         match.refresh_from_db()
         assert match.status == "over"
+
+    # Two directors at two phones
+
+    def played(self) -> tuple[Match, int]:
+        """A rated match that ana won on its board, and the act of its result; eva directs with dora."""
+        services.tournament_change(tournament_id=self.tournament.pk, user=self.dora, terms=rated())
+        self.eva = User.objects.create_user("eva")
+        services.director_add(tournament_id=self.tournament.pk, user=self.dora, director=self.eva)
+        self.begin()
+        match = play_here(self.tournament, "main-1-1", self.ana)
+        return match, max(acts.heads(events_of(self.tournament)))
+
+    def check_counts(self, match: Match) -> None:
+        """The ratings, and the winner of the match, are what the tournament says."""
+        result = fresh(self.tournament).by_key["main-1-1"].result
+        counts = result is not None and result.match == match.pk and result.how == "played"
+        assert RatedMatch.objects.get(match=match).counts == counts
+        if result is not None and result.winner is not None and counts:
+            users = {1: self.ana.pk, 2: self.bea.pk}
+            assert match.seats.get(won=True).user_id == users[result.winner]
+        ratings_hold()
+
+    def test_two_directors_undo_the_same_act_once_and_redo_it_once(self) -> None:
+        match, act = self.played()
+        said: dict[str, Any] = {"tournament_id": self.tournament.pk, "act": act}
+        for service, code in ((services.act_undo, "undone_already"), (services.act_redo, "not_undone")):
+            hands = [self.dora, self.eva] * 3
+            told = self.at_once(*[lambda user=user, do=service: do(user=user, **said) for user in hands])
+            assert sorted(told, key=str) == [None, *[code] * 5]
+            self.check_counts(match)
+        assert (self.check_rows().count("undone"), self.check_rows().count("redone")) == (1, 1)
+        assert Match.objects.filter(status="open").count() == 0
+
+    def test_two_directors_correct_differently_and_another_undoes_meanwhile(self) -> None:
+        match, act = self.played()
+        said: dict[str, Any] = {"tournament_id": self.tournament.pk, "key": "main-1-1", "why": "Seen"}
+        told = self.at_once(
+            lambda: services.result_correct(user=self.dora, winner=2, points=(0, 1), **said),
+            lambda: services.result_correct(user=self.eva, winner=2, points=(0, 1), **said),
+            lambda: services.result_correct(user=self.eva, winner=None, how="walkover", **said),
+            lambda: services.act_undo(tournament_id=self.tournament.pk, user=self.dora, act=act),
+        )
+        assert set(told) <= {None, "same_result", "no_result_yet", "not_running", "by_itself", "report_score"}
+        assert None in told
+        self.check_rows()
+        self.check_counts(match)
+
+    def test_what_a_director_agreed_to_is_what_is_reset_or_he_is_asked_again(self) -> None:
+        """The first round is corrected while the second begins: it is reset by agreement only."""
+        made = services.tournament_create(creator=self.dora, name="Martes", terms=terms(lengths=[1]))
+        for number in range(4):
+            services.entrant_add(tournament_id=made.pk, user=self.dora, name=f"W{number}")
+        services.tournament_start(tournament_id=made.pk, user=self.dora)
+        said: dict[str, Any] = {"tournament_id": made.pk, "user": self.dora}
+        for key, winner in (("main-1-1", 1), ("main-1-2", 2)):
+            services.result_enter(**said, key=key, winner=winner)
+        told = self.at_once(
+            lambda: services.result_correct(**said, key="main-1-1", winner=4, why="Seen"),
+            lambda: services.result_enter(**said, key="main-2-1", winner=1),
+        )
+        final = fresh(made).by_key["main-2-1"]
+        assert told in ([None, "report_winner"], ["affected", None])
+        assert (final.entrants, final.winner) == (((4, 2), None) if told[0] is None else ((1, 2), 1))
+
+
+def rated() -> Any:
+    return terms(lengths=[1], rated=True, clock="club")

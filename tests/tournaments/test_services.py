@@ -120,13 +120,6 @@ def test_members_enter_leave_and_come_back_to_their_place(tournament: Make, ana:
     ]
 
 
-def test_a_full_tournament_takes_nobody(tournament: Make, dora: User, ana: User) -> None:
-    made = tournament(walk_ins=2, capacity=2)
-    refused("full", services.entrant_register, tournament_id=made.pk, user=ana)
-    services.entrant_withdraw(tournament_id=made.pk, user=dora, number=1)
-    enter(made, ana)
-
-
 def test_a_walk_in_needs_a_name_and_may_get_his_account_later(
     tournament: Make, dora: User, ana: User, bea: User
 ) -> None:

@@ -17,7 +17,7 @@ from accounts.policy import member, who
 from games.errors import Refused
 from games.views.common import tried
 from tournaments import services
-from tournaments.desk_views.answers import fits, not_director
+from tournaments.answers import fits, not_director
 from tournaments.errors import NotFound
 from tournaments.forms import AnnouncementForm, EntrantForm, MemberForm, ResultForm, SeedsForm
 from tournaments.selectors import desk as desks
@@ -50,7 +50,8 @@ def _back(request: HttpRequest, tournament_id: str) -> HttpResponse:
     except Refused:
         return redirect("tournament", tournament_id)
     at = slugify(request.POST.get("at", "")[:40])
-    return redirect(reverse("tournament-desk", args=[tournament_id]) + (f"#{at}" if at else ""))
+    place = at if at[:1].isalpha() else ""  # some forms have an hour of that name
+    return redirect(reverse("tournament-desk", args=[tournament_id]) + (f"#{place}" if place else ""))
 
 
 def _act(
@@ -179,7 +180,7 @@ def desk_entrant_add(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @member
 @require_POST
 def desk_entrant(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """What a director does with one entrant: withdraw, reinstate, check-in, check-out, link."""
+    """What a director does with one entrant: withdraw, reinstate, check-in, check-out, paid, unpaid, admit, link."""
     number, action = number_of(request), request.POST.get("action", "")
     if action == "link":
         form = MemberForm(request.POST)
@@ -189,6 +190,10 @@ def desk_entrant(request: HttpRequest, tournament_id: str) -> HttpResponse:
         return _act(request, tournament_id, services.entrant_link, number=number, player=player)
     if action in ("check-in", "check-out"):
         return _act(request, tournament_id, services.entrant_check_in, number=number, here=action == "check-in")
+    if action in ("paid", "unpaid"):
+        return _act(request, tournament_id, services.entrant_paid, number=number, paid=action == "paid")
+    if action == "admit":
+        return _act(request, tournament_id, services.entrant_admit, number=number)
     if action == "reinstate":
         return _act(request, tournament_id, services.entrant_reinstate, number=number)
     if action == "withdraw":

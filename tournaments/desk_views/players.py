@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.policy import member, who
 from games.views.common import tried
 from tournaments import services
-from tournaments.desk_views.answers import fits
+from tournaments.answers import fits
 from tournaments.forms import ScoreForm
 from tournaments.selectors import entries
 
@@ -21,13 +24,13 @@ from tournaments.selectors import entries
 @require_POST
 def tournament_enter(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Enter a tournament, or come back to it."""
-    nonce = request.POST.get("nonce", "")
-    tried(
-        request,
-        lambda: services.entrant_register(tournament_id=tournament_id, user=who(request), nonce=nonce),
-        _("You are entered."),
-    )
-    return redirect("tournament", tournament_id)
+    told = {name: request.POST.get(name, "")[:80] for name in ("nonce", "password", "invitation")}
+    if tried(request, lambda: services.entrant_register(tournament_id=tournament_id, user=who(request), **told)):
+        waits = entries.waits(tournament_id=tournament_id, user=who(request))
+        messages.success(request, _("You are on the waiting list.") if waits else _("You are entered."))
+        return redirect("tournament", tournament_id)
+    asked = f"?invite={quote(told['invitation'])}" if told["invitation"] else ""
+    return redirect(reverse("tournament", args=[tournament_id]) + asked)
 
 
 @member

@@ -12,12 +12,14 @@ walkover) holds a *ghost*: whoever meets a ghost goes on without a match.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 Entrant: TypeAlias = int
 Key: TypeAlias = str  # of a pairing: "main-2-1", section, round and number, the same for ever
+# What a result is told of: a pairing and its two, a first; or (older events) the pairing, whoever meets there.
+Told: TypeAlias = Key | tuple[Key, Entrant, Entrant]
 
 How = Literal["played", "walkover", "withdrawn"]
 PairingState = Literal["waiting", "ready", "done", "bye", "void"]
@@ -86,7 +88,8 @@ class Why:
     """Why these two meet: a code with what it speaks of; the pages put it into words.
 
     Codes: `seeded` (a, b: places in the draw), `fed` (from: keys), `table` (round: of a Berger table), `placed`, and of
-    Swiss pairings `fold` (score), `floated` (scores: both), `rematch` (times), `bye` (score, had).
+    Swiss pairings `fold` (score), `floated` (scores: both), `rematch` (times), `bye` (score, had), `forced` (by the
+    director).
     """
 
     code: str
@@ -95,11 +98,36 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a pairing ended. No winner is a double walkover: both lose. `points` are those of a, then of b, if known."""
+    """How a pairing ended. No winner is a double walkover: both lose. `points` are those of a, then of b, if known.
+
+    `match` is the id of the match on this site that it comes from, `why` the reason of a director who decided it, or
+    `corrected` it.
+    """
 
     winner: Entrant | None
     points: tuple[float, float] | None = None
     how: How = "played"
+    match: str = ""
+    why: str = ""
+    corrected: bool = field(default=False, compare=False)
+
+    def turned(self) -> Result:
+        """The same as b's rival sees it: with the points of b first."""
+        return self if self.points is None else replace(self, points=(self.points[1], self.points[0]))
+
+
+def tell(results: dict[Told, Result], key: Key, a: Entrant, b: Entrant, result: Result) -> None:
+    """Keep the result of these two at a pairing, in whichever order they stand there; a later one takes its place."""
+    results[key, a, b] = result
+    results[key, b, a] = result.turned()
+
+
+def result_of(results: Mapping[Told, Result], key: Key, a: Entrant | None, b: Entrant | None) -> Result | None:
+    """What these two played at a pairing, with a's points first. What others played there says nothing of them."""
+    if a is None or b is None:
+        return None
+    found = results.get((key, a, b)) or results.get(key)
+    return found if found is not None and found.winner in (None, a, b) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +179,21 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """The rounds that a late entrant was not there for: lost, or (`half`) half a point each."""
+
+    rounds: int = 0
+    half: bool = False
+
+    @property
+    def points(self) -> float:
+        return self.rounds / 2 if self.half else 0
+
+
+Two: TypeAlias = tuple[Entrant, Entrant]
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What the director chose about the shape. Each format reads what concerns it."""
 
@@ -192,14 +235,19 @@ class Config:
 class History:
     """What happened so far, as formats see it.
 
-    `order` is the draw: the entrants from the first seed. `results` are those entered or played, by pairing; `rounds`
-    the recorded pairs of formats that pair while they run, in order; `withdrawn` who left, whenever it was.
+    `order` is the draw: the entrants from the first seed. `results` are those entered or played (`result_of`); `rounds`
+    the recorded pairs of formats that pair while they run, in order; `withdrawn` who left, whenever it was; `late` who
+    came after the draw, last in `order`. `together` are the pairs that the director wants in the next round, `apart`
+    those that he never wants.
     """
 
     order: tuple[Entrant, ...]
-    results: Mapping[Key, Result] = field(default_factory=dict)
+    results: Mapping[Told, Result] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     withdrawn: frozenset[Entrant] = frozenset()
+    late: Mapping[Entrant, Missed] = field(default_factory=dict)
+    together: tuple[Two, ...] = ()
+    apart: tuple[Two, ...] = ()
     made: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # see `once`
 
 
@@ -250,7 +298,10 @@ class Format(Protocol):
         """Every pairing that exists, by section, round and number, resolved as far as is known."""
 
     def next_round(self, config: Config, history: History) -> Round | None:
-        """The round to record now, of formats that pair while they run: None while one is played, and at the end."""
+        """The round to record now, of formats that pair while they run: None while one is played, and at the end.
+
+        Raises Invalid: pairs_forced, pairs_forbidden (`entrants`: whom they leave without a rival).
+        """
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         """The tables, or the order of finish as far as it is known: the champion first."""
@@ -271,13 +322,13 @@ def settle(
     a: Slot,
     b: Slot,
     why: Why,
-    results: Mapping[Key, Result],
+    results: Mapping[Told, Result],
     withdrawn: frozenset[Entrant],
 ) -> Pairing:
     """A pairing in its state: the one place that knows byes, ghosts and what a withdrawal means.
 
-    A recorded result stands whatever happened later; one that names neither of the two is passed over (it was entered
-    before a correction gave this pairing other players).
+    A recorded result of these two stands whatever happened later; what others played here, before a correction brought
+    these two, does not concern them.
     """
     key = key_of(section, round_, number)
 
@@ -290,8 +341,8 @@ def settle(
         return built("void")
     if a.ghost or b.ghost:
         return built("bye")
-    result = results.get(key)
-    if result is not None and result.winner in (None, a.entrant, b.entrant):
+    result = result_of(results, key, a.entrant, b.entrant)
+    if result is not None:
         return built("done", result)
     there = [slot.entrant for slot in (a, b) if slot.entrant not in withdrawn]
     if len(there) == 2:

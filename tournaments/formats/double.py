@@ -66,9 +66,9 @@ def losers_bracket(main: Sequence[Row]) -> list[Row]:
 
 
 @lru_cache(maxsize=64)
-def graph(config: Config, entrants: int) -> Graph:
+def graph(config: Config, entrants: int, late: int = 0) -> Graph:
     """Sections `main`, `losers` and `final`, which has a second round only for the case that it is needed."""
-    main = onward(row("main", 1, seating(entrants, config.byes)))
+    main = onward(row("main", 1, seating(entrants, config.byes, late)))
     second = losers_bracket(main)
     rivals = [*winners(main[-1]), *(winners(second[-1]) if second else losers(main[-1]))]
     again = Node("final", 2, 1, LoserOf(FINAL), WinnerOf(FINAL), only_if=FINAL)
@@ -87,7 +87,7 @@ class Double:
 
     @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
-        return resolve(graph(config, len(history.order)), history)
+        return resolve(graph(config, len(history.order), len(history.late)), history)
 
     def next_round(self, config: Config, history: History) -> Round | None:
         return None

@@ -11,9 +11,9 @@ from .seeding import seating
 
 
 @lru_cache(maxsize=64)
-def graph(config: Config, entrants: int) -> Graph:
+def graph(config: Config, entrants: int, late: int = 0) -> Graph:
     """Sections `main`, `consolation` and `last`, the last two if they are wished and two can come there."""
-    main = onward(row("main", 1, seating(entrants, config.byes)))
+    main = onward(row("main", 1, seating(entrants, config.byes, late)))
     rows = list(main)
     if config.consolation != "none":
         second = consolation.simple(main) if config.consolation == "simple" else consolation.progressive(main)
@@ -35,7 +35,7 @@ class Knockout:
 
     @once
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
-        return resolve(graph(config, len(history.order)), history)
+        return resolve(graph(config, len(history.order), len(history.late)), history)
 
     def next_round(self, config: Config, history: History) -> Round | None:
         return None

@@ -15,7 +15,7 @@ MOST_LOSSES = 9
 
 
 class Losses:
-    """Who has lost `config.losses` times is out; a bye is no loss.
+    """Who has lost `config.losses` times is out; a bye is no loss, a round that one came too late for is.
 
     It ends when one is left, or after `config.rounds`.
     """
@@ -42,13 +42,13 @@ class Losses:
         staying = _staying(config, history, pairings)
         if not all_settled(pairings) or _last(config, history, staying):
             return None
-        return draw(self.section, staying, pairings)
+        return draw(self.section, staying, pairings, history)
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         """Who is still in, by the tie-breaks, and after them who is out."""
         pairings = self.pairings(config, history)
         staying = _staying(config, history, pairings)
-        lines = table(pairings, history.order, config.tie_breaks, section=self.section)
+        lines = table(pairings, history.order, config.tie_breaks, section=self.section, late=history.late)
         inside = [line for line in lines if line.entrant in staying]
         outside = [replace(line, note="out") for line in lines if line.entrant not in staying]
         return (*_placed(inside, 1), *_placed(outside, len(inside) + 1))
@@ -60,7 +60,7 @@ class Losses:
 
 def _staying(config: Config, history: History, pairings: Sequence[Pairing]) -> list[Entrant]:
     """Who is still in, in the order of the draw."""
-    lost: Counter[Entrant] = Counter()
+    lost: Counter[Entrant] = Counter({one: missed.rounds for one, missed in history.late.items() if not missed.half})
     for pairing in pairings:
         if pairing.state == "done":
             lost.update(entrant for entrant in pairing.entrants if entrant != pairing.winner)

@@ -25,13 +25,20 @@ def seats(size: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def seating(entrants: int, byes: Literal["top", "drawn"] = "top") -> tuple[Seed | Bye, ...]:
+def seating(entrants: int, byes: Literal["top", "drawn"] = "top", late: int = 0) -> tuple[Seed | Bye, ...]:
     """Who sits at each place of the bracket, from the top; two places meet in the first round, never two byes.
 
     `top`: the missing players are the last seeds, so the byes fall to seeds 1, 2, ... `drawn`: they fall on places and
     not on seeds, namely on first-round pairings spread over the whole bracket, whoever the draw has put there. The
     upper half of the seeds keep their seats, and the others fill in order the seats that no bye has taken.
+
+    The last `late` of them came after the draw: they take byes, and nobody else moves. While the byes were at the top
+    that is the last bye of the top, else the first one from the top of the bracket; without a bye all sit anew.
     """
+    if byes == "drawn" and late and size_for(entrants) == size_for(entrants - late):
+        coming = [Seed(seed) for seed in range(entrants, entrants - late, -1)]
+        there = seating(entrants - late, byes)
+        return tuple(coming.pop() if coming and one == Bye() else one for one in there)
     size = size_for(entrants)
     order, half = seats(size), size // 2
     if byes == "top":

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TypeAlias
 
-from .core import Config, Entrant, Invalid, Pairing, Standing
+from .core import Config, Entrant, Invalid, Missed, Pairing, Standing
+
+NOBODY: Mapping[Entrant, Missed] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,11 @@ class _Record:
     wins: int = 0
     losses: int = 0
     points: float = 0  # won less lost, of the matches whose points are known
+    given: float = 0  # for rounds before he came
+
+    @property
+    def score(self) -> float:
+        return self.wins + self.given
 
     @property
     def played(self) -> int:
@@ -44,13 +52,13 @@ TieBreak: TypeAlias = Callable[[_Records, Entrant, Collection[Entrant]], float]
 
 def _wins(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
     """The score: matches won, byes and walkovers too."""
-    return records[entrant].wins
+    return records[entrant].score
 
 
-def _opponents(records: _Records, entrant: Entrant) -> list[int]:
+def _opponents(records: _Records, entrant: Entrant) -> list[float]:
     """The scores of those he was up against, from the lowest."""
     games = records[entrant].games
-    return sorted(records[entrant if game.opponent is None else game.opponent].wins for game in games)
+    return sorted(records[entrant if game.opponent is None else game.opponent].score for game in games)
 
 
 def _buchholz(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
@@ -71,7 +79,9 @@ def _median(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> f
 def _sonneborn_berger(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
     """The scores of the opponents he beat."""
     return sum(
-        records[entrant if game.opponent is None else game.opponent].wins for game in records[entrant].games if game.won
+        records[entrant if game.opponent is None else game.opponent].score
+        for game in records[entrant].games
+        if game.won
     )
 
 
@@ -114,15 +124,19 @@ def table(
     section: str = "",
     withdrawn: Collection[Entrant] = (),
     struck: Collection[Entrant] = (),
+    late: Mapping[Entrant, Missed] = NOBODY,
 ) -> tuple[Standing, ...]:
     """The entrants from the first to the last; whom no tie-break parts share the place, in the order they come in.
 
     Who is `withdrawn` keeps what he won, with the note "out". Who is `struck` stands last, and nothing counts that he
-    played, or others against him.
+    played, or others against him. Who came `late` has what is given for the rounds that he missed.
     """
     counted = [pairing for pairing in pairings if not any(entrant in struck for entrant in pairing.entrants)]
     staying = [entrant for entrant in entrants if entrant not in struck]
     records = _records(counted, staying)
+    for entrant, missed in late.items():
+        if entrant in records:
+            records[entrant].given = missed.points
     values: dict[Entrant, list[tuple[str, float]]] = {entrant: [] for entrant in staying}
     groups = [staying]
     for name in tie_breaks:

@@ -81,6 +81,7 @@ class ResultForm(ScoreForm):
     """What a director enters: a score, a walkover (`how`), or a double walkover (no winner)."""
 
     how = forms.ChoiceField(choices=[(key, key) for key in ("played", "walkover", "double")])
+    why = forms.CharField(max_length=200, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -91,10 +92,11 @@ class ResultForm(ScoreForm):
 
     def result(self, first: int) -> dict[str, Any]:
         """Keyword arguments for `services.result_enter`."""
-        how = self.cleaned_data["how"]
+        how, why = self.cleaned_data["how"], self.cleaned_data["why"]
+        said = {"why": why} if why else {}
         if how == "played":
-            return {"winner": self.cleaned_data["winner"], "points": self.points(first)}
-        return {"winner": self.cleaned_data["winner"] if how == "walkover" else None, "how": "walkover"}
+            return {"winner": self.cleaned_data["winner"], "points": self.points(first), **said}
+        return {"winner": self.cleaned_data["winner"] if how == "walkover" else None, "how": "walkover", **said}
 
 
 class SeedsForm(forms.Form):

@@ -30,6 +30,11 @@ CONSOLATIONS: Words = {
     "progressive": _p("consolation", "Progressive"),
 }
 BYES: Words = {"top": _("To the top places"), "drawn": _("Spread by the draw")}
+ENTRIES: Words = {
+    "all": _("Everybody"),
+    "password": _("Who knows the password"),
+    "invited": _("Who has the link"),
+}
 SEEDINGS: Words = {
     "drawn": _("By lot, which anyone can check"),
     "hand": _("By hand: seeded places, then order of entry"),

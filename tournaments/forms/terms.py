@@ -25,6 +25,7 @@ from tournaments.formats.round_robin import MOST_LEGS
 from tournaments.formats.standings import TIE_BREAKS
 from tournaments.formats.table import FORMATS
 from tournaments.forms import fields, labels
+from tournaments.forms.conditions import ConditionsForm
 from tournaments.models import Tournament
 from tournaments.selectors import words as names
 from tournaments.terms import Terms
@@ -87,7 +88,7 @@ def _choice(label: Any, choices: Mapping[str, Any] | None = None, **attrs: Any) 
     return forms.ChoiceField(label=label, choices=named, required=False, widget=forms.RadioSelect(attrs=attrs))
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(ConditionsForm):
     """A tournament to be made or changed: `facts()` is what the services take. What is left out is as usual.
 
     The clocks and options are those of the chosen game: its rules name them, and nothing here knows one.
@@ -180,7 +181,8 @@ class TournamentForm(forms.Form):
         self._offer("clock", [(key, words.clock(key)) for key in fitting])
         self._offer("late_clock", [("", _("the same")), *((key, words.clock(key)) for key in fitting)])
         self._offer("format", [(key, names.FORMATS[key]) for key in FORMATS])
-        for name in ("timezone", "round_minutes", "round_hours", "late_hours", "no_show_minutes", "penalty_minutes"):
+        spans = ("round_minutes", "round_hours", "late_hours", "no_show_minutes", "penalty_minutes", "closes_minutes")
+        for name in ("timezone", *spans):
             self.fields[name].offer(data.get(name, self.initial.get(name)))  # type: ignore[attr-defined]
         for key, term in self.options_of.items():
             self.fields[option_name(key)] = _option(key, term)
@@ -286,6 +288,7 @@ class TournamentForm(forms.Form):
             no_show_minutes=data["no_show_minutes"],
             penalty_minutes=data["penalty_minutes"],
             check_in=data["check_in"],
+            **self.conditions(),
         )
 
     def _by_round(self, first: _T, later: _T) -> tuple[_T, ...]:

@@ -48,6 +48,7 @@ class Card:
     due: str = ""
     mine: bool = False
     on_path: bool = False
+    corrected: bool = False  # by a director; `why` says why
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -143,11 +144,15 @@ class Sheet:
             due=self.due(meeting) if pairing.state == "ready" else "",
             mine=self.mine is not None and self.mine in pairing.entrants,
             on_path=pairing.key in self.path,
+            corrected=pairing.result is not None and pairing.result.corrected,
         )
 
     def _why(self, pairing: Pairing) -> str:
-        """Why these two meet, and what it cost to come late."""
+        """Why these two meet, what it cost to come late, and why the result was corrected."""
         said = words.why(pairing.why, pairing.a.source, pairing.b.source)
+        if pairing.result is not None and pairing.result.why:
+            told = _("The result was corrected: %(why)s") if pairing.result.corrected else _("Decided: %(why)s")
+            said = f"{said} {told % {'why': pairing.result.why}}".strip()
         late = self.penalties(pairing.key)
         return f"{said} {_('Penalty points: %(points)s') % {'points': late}}." if late else said
 
@@ -180,7 +185,7 @@ class Sheet:
         return pairing.state, "", none
 
     def _ready(self, pairing: Pairing, meeting: Meeting | None) -> tuple[str, str, tuple[str, str]]:
-        report = self.state.reports.get(pairing.key)
+        report = self.state.report(pairing)
         if report is not None:
             status = _("disputed") if report.disputed else _("reported")
             return "told", status, (play_words.points(report.points[0]), play_words.points(report.points[1]))

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from accounts.models import User
+from games.database import now
 from games.models import Match, Seat
-from tournaments import fold
+from tournaments import acts
 from tournaments.errors import Refused
+from tournaments.fold import Event
 from tournaments.formats.core import Invalid, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.selectors import log, words
 from tournaments.selectors.cards import Card, Sheet
+from tournaments.selectors.evening import Evening, unpaired
 from tournaments.selectors.head import Head
 from tournaments.selectors.pages import tournament_named
+from tournaments.selectors.parts import champions
 from tournaments.selectors.reports import Reporting, reporting
 
 SHOWN_EVENTS = 60
+SHOWN_RESULTS = 8
 ADVICE: words.Words = {
-    "disputed": _lazy("Ask the two, and say which story stands."),
-    "unconfirmed": _lazy("Nobody else can confirm it: say whether it stands."),
-    "no_result": _lazy("Enter the result, or let them play again over the board."),
-    "deadline": _lazy("Enter the result, a walkover or a double walkover."),
-    "stalled": _lazy("Ask those who still play, or enter their results."),
-    "no_show": _lazy("Penalty points are counted. Wait, or enter a walkover."),
-    "away": _lazy("The rival may claim the match on that player's turn. You can pause it, or enter a result."),
+    "disputed": gettext_lazy("Ask the two, and say which story stands."),
+    "unconfirmed": gettext_lazy("Nobody else can confirm it: say whether it stands."),
+    "no_result": gettext_lazy("Enter the result, or let them play again over the board."),
+    "deadline": gettext_lazy("Enter the result, a walkover or a double walkover."),
+    "stalled": gettext_lazy("Ask those who still play, or enter their results."),
+    "no_show": gettext_lazy("Penalty points are counted. Wait, or enter a walkover."),
+    "away": gettext_lazy("The rival may claim the match on that player's turn. You can pause it, or enter a result."),
 }
 OPEN = (Match.Status.OPEN, Match.Status.LIVE)
 
@@ -111,13 +116,18 @@ class View(Head):
         """Whether it is neither over nor cancelled."""
         return self.state.phase in ("open", "drawn", "running")
 
+    @property
+    def champions(self) -> list[str]:
+        """Who won, once everything is played."""
+        return champions(self.sheet)
+
     # Entrants
 
     @cached_property
     def here(self) -> list[Entrant]:
         """Those who play: seeded places first, then in the order of entry; after the draw in its order."""
         place = {number: n for n, number in enumerate(self.state.order)}
-        still = [one for one in self.sheet.entrants.values() if not one.withdrawn]
+        still = [one for one in self.sheet.entrants.values() if one.plays]
         if place:
             return sorted(still, key=lambda one: place.get(one.number, one.number + len(place)))
         return sorted(still, key=lambda one: (one.seed_rank is None, one.seed_rank or 0, one.number))
@@ -129,6 +139,11 @@ class View(Head):
     @cached_property
     def gone(self) -> list[Entrant]:
         return [one for one in self.sheet.entrants.values() if one.withdrawn]
+
+    @cached_property
+    def evening(self) -> Evening:
+        """Who waits, who may come late, breaks, wishes and the next round's time."""
+        return Evening(self.sheet, now(), self.round_name)
 
     @property
     def checked_in(self) -> int:
@@ -198,14 +213,14 @@ class View(Head):
             match_id=match.pk if match is not None and match.status in OPEN else "",
             penalties=self.sheet.penalties(pairing.key),
             paused=match is not None and match.pause is not None,
-            alerted=any(key == pairing.key for _what, key in self.state.alerts),
+            alerted=any(key == pairing.key for _what, key in self.state.standing_alerts),
         )
 
     # What is to be done
 
     @cached_property
     def alerts(self) -> list[Alert]:
-        return [self._alert(what, key) for what, key in self.state.alerts]
+        return [self._alert(what, key) for what, key in self.state.standing_alerts]
 
     def _alert(self, what: str, key: str) -> Alert:
         table = self.tables.get(key)
@@ -227,6 +242,10 @@ class View(Head):
         if what == "not_started":
             facts = self.state.alerts[what, key]
             return Refused(facts.get("code", ""), params=dict(facts.get("params", {}))).text
+        if what == "unpaired":
+            facts = self.state.alerts[what, key]
+            refused = Refused(facts.get("code", ""), params=dict(facts.get("params", {}))).text
+            return f"{refused} {_('Change the wishes for the next round.')}"
         return str(ADVICE.get(what, ""))
 
     @cached_property
@@ -247,6 +266,8 @@ class View(Head):
                     note=_("The draw is made: from now on matches are played."),
                 )
             ]
+        if self.state.phase == "running" and self.state.recess is not None:
+            return []
         if self.state.phase == "running" and self.state.rules.pace == "hand":
             return self._round_steps()
         return []
@@ -281,7 +302,10 @@ class View(Head):
             name = self.round_name(*rounds[0]) if len(rounds) == 1 else _("Round %(n)s") % {"n": number}
             keys = tuple(f"{section} {round_}" for section, round_ in rounds)
             steps.append(Step("desk-round", _("Open: %(round)s") % {"round": name}, keys))
-        paired = self.state.next_round()
+        try:
+            paired = self.state.next_round()
+        except Invalid as fault:
+            return [Step("desk-round", _("Pair the next round"), why_not=unpaired(fault, self.names)), *steps]
         if paired is not None:
             steps.insert(0, Step("desk-round", _("Pair and open round %(n)s") % {"n": paired.round}))
         return steps
@@ -299,10 +323,31 @@ class View(Head):
     # What happened
 
     @cached_property
+    def told(self) -> list[Event]:
+        """The events as the fold reads them."""
+        return [Event(event.kind, event.data, event.act) for event in self.events]
+
+    @cached_property
+    def words(self) -> log.Names:
+        return log.Names(self.names, self.round_name, acts.heads(self.told))
+
+    def in_words(self, events: Iterable[TournamentEvent]) -> list[log.Entry]:
+        """Events in the order in which they come, with what can be undone of them."""
+        return log.entries(events, self.words, self.sheet.zone, acts.undone(self.told))
+
+    @cached_property
     def happened(self) -> list[log.Entry]:
         """The log, the last event first."""
         events = self.events if self.whole_log else self.events[-SHOWN_EVENTS:]
-        return log.entries(events, log.Names(self.names, self.round_name), self.sheet.zone)
+        return self.in_words(reversed(events))
+
+    @cached_property
+    def ended(self) -> list[Card]:
+        """The pairings with a result, the last one entered first: some of them, to be corrected."""
+        keys = dict.fromkeys(event.data["key"] for event in reversed(self.events) if event.kind == "result")
+        found = (self.state.by_key.get(key) for key in keys)
+        done = (one for one in found if one is not None and one.state == "done")
+        return [self.sheet.card(one) for one in islice(done, SHOWN_RESULTS)]
 
     @property
     def more_events(self) -> int:
@@ -331,7 +376,7 @@ def desk(*, tournament_id: str, user: User, whole_log: bool = False) -> View:
     events = list(TournamentEvent.objects.filter(tournament=tournament).select_related("by").order_by("n"))
     sheet = Sheet(
         tournament,
-        fold.fold(fold.Event(event.kind, event.data) for event in events),
+        acts.replay([Event(event.kind, event.data, event.act) for event in events]),
         {one.number: one for one in tournament.entrants.select_related("user")},
         {row.key: row for row in tournament.meetings.order_by().select_related("match")},
         _seats(tournament),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from accounts.models import User
+from accounts.models import Club, User
 from tournaments.errors import NotFound, Refused
-from tournaments.models import Entrant, Meeting, Tournament
+from tournaments.formats.core import Two
+from tournaments.models import Entrant, Meeting, NightTemplate, Tournament
+from tournaments.services.desk import state_of
 
 
 def directed(*, tournament_id: str, user: User) -> Tournament:
@@ -27,6 +29,11 @@ def entrant_number(*, tournament_id: str, user: User) -> int:
     return found
 
 
+def waits(*, tournament_id: str, user: User) -> bool:
+    """Whether `user` waits for a place."""
+    return Entrant.objects.filter(tournament=tournament_id, user=user, waiting=True).exists()
+
+
 def first_number(*, tournament_id: str, key: str) -> int:
     """The number of the first of a pairing's two. Raises Refused("no_pairing")."""
     rows = Meeting.objects.filter(tournament=tournament_id, key=key).order_by()
@@ -34,6 +41,25 @@ def first_number(*, tournament_id: str, key: str) -> int:
     if found is None:
         raise Refused("no_pairing")
     return found
+
+
+def template_of(clubs: list[Club], number: str) -> NightTemplate | None:
+    """A template of one of these clubs, by its number in an address."""
+    good = number.isascii() and number.isdecimal() and len(number) < 10
+    found = NightTemplate.objects.select_related("club").filter(club__in=clubs)
+    return found.filter(pk=int(number)).first() if good else None
+
+
+def templates_of(clubs: list[Club]) -> list[NightTemplate]:
+    """The templates of these clubs, by club and name."""
+    found = NightTemplate.objects.select_related("club").filter(club__in=clubs)
+    return list(found.order_by("-club__is_default", "club__name", "name"))
+
+
+def wishes(tournament: Tournament) -> tuple[list[Two], list[Two]]:
+    """Who shall meet in the next round, and who never."""
+    state = state_of(tournament)
+    return list(state.together), list(state.apart)
 
 
 def usual_zone(user: User) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -15,17 +16,20 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.names import fold
 from games import words as play_words
+from games.database import now
 from games.models import Match, Seat
+from tournaments import acts
 from tournaments.errors import NotFound
 from tournaments.formats.core import Pairing
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
 from tournaments.selectors import words
 from tournaments.selectors.cards import Card, Sheet, awaited
+from tournaments.selectors.evening import Evening
 from tournaments.selectors.head import Head
 from tournaments.selectors.parts import Line, Part, champions, finish, rounds_shown
 from tournaments.selectors.parts import parts as parts_of
 from tournaments.selectors.reports import Reporting, reporting
-from tournaments.services.desk import state_of
+from tournaments.services.desk import events_of, state_of
 from tournaments.terms import Terms
 
 MOST_OVER = 20
@@ -79,7 +83,8 @@ class Lists:
 
 def tournaments(user: User | None) -> Lists:
     """What runs, what one can enter, and what ended last."""
-    counted = Tournament.objects.annotate(players=Count("entrants", filter=Q(entrants__withdrawn=False)))
+    plays = Q(entrants__withdrawn=False, entrants__waiting=False)
+    counted = Tournament.objects.annotate(players=Count("entrants", filter=plays))
     ahead = counted.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by("starts_at", "created_at")
     mine = (
         set(Entrant.objects.filter(user=user, withdrawn=False).values_list("tournament", flat=True)) if user else set()
@@ -164,6 +169,8 @@ class View(Head):
             (_("Clock"), f"{play_words.clock(terms.clock)} · {play_words.clock_terms(terms.clock)}"),
             (_("Where"), words.named(words.VENUES, terms.venue)),
         ]
+        if conditions := words.conditions(terms, self.tournament.club.name):
+            said.append((_("Who may enter"), conditions))
         if terms.side_lengths:
             said.insert(3, (_("Other brackets"), words.lengths(terms.side_lengths)))
         return said
@@ -182,12 +189,16 @@ class View(Head):
         seeds = self.sheet.seeds
         return sorted(
             self.sheet.entrants.values(),
-            key=lambda one: (one.withdrawn, seeds.get(one.number, len(seeds) + one.number)),
+            key=lambda one: (one.withdrawn, one.waiting, seeds.get(one.number, len(seeds) + one.number)),
         )
 
     @property
     def players(self) -> int:
-        return sum(not one.withdrawn for one in self.sheet.entrants.values())
+        return sum(one.plays for one in self.sheet.entrants.values())
+
+    @cached_property
+    def evening(self) -> Evening:
+        return Evening(self.sheet, now())
 
     @property
     def full(self) -> bool:
@@ -229,7 +240,7 @@ class View(Head):
 
 def tournament_named(tournament_id: str) -> Tournament:
     """Raises NotFound."""
-    found = Tournament.objects.filter(pk=tournament_id).first()
+    found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
     if found is None:
         raise NotFound
     return found
@@ -273,7 +284,7 @@ def page(*, tournament_id: str, user: User | None, search: str = "", asked: Coll
         parts=parts_of(sheet),
         mine=_mine(sheet, me) if me else None,
         said=[_said(event, sheet.zone) for event in reversed(told) if event.kind == "announced"],
-        proof=any(event.kind == "drawn" and event.data.get("document") for event in told),
+        proof=bool(state.order) and any(event.kind == "drawn" and event.data.get("document") for event in told),
         directs=user in directors,
         member=user is not None and not user.is_guest,
         search=search,
@@ -281,11 +292,12 @@ def page(*, tournament_id: str, user: User | None, search: str = "", asked: Coll
 
 
 def draw_document(tournament_id: str) -> Mapping[str, Any]:
-    """Everything that it takes to check the draw. Raises NotFound while there is none."""
-    told = TournamentEvent.objects.filter(tournament=tournament_id, kind="drawn").order_by("-n").first()
-    if told is None or not told.data.get("document"):
+    """Everything that it takes to check the draw that counts. Raises NotFound while there is none."""
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    events = acts.standing(events_of(tournament)) if tournament is not None else []
+    found: Mapping[str, Any] | None = next((one.data.get("document") for one in events if one.kind == "drawn"), None)
+    if not found:
         raise NotFound
-    found: Mapping[str, Any] = told.data["document"]
     return found
 
 
@@ -380,7 +392,7 @@ def _next(sheet: Sheet, pairing: Pairing, me: Entrant) -> Next:
 
 def _act(sheet: Sheet, pairing: Pairing, match: Match | None, me: Entrant) -> str:
     """What one does about a pairing that is open."""
-    if pairing.key in sheet.state.reports:
+    if sheet.state.report(pairing) is not None:
         return "told"
     if match is None or match.status not in (Match.Status.OPEN, Match.Status.LIVE):
         return "report"

@@ -65,7 +65,7 @@ def reporting(state: State, pairing: Pairing, names: Mapping[int, str], me: int 
     first, second = pairing.entrants
     sides = (Player(first, names[first]), Player(second, names[second]))
     of = {side.number: side for side in sides}
-    report = state.reports.get(pairing.key)
+    report = state.report(pairing)
     told = against = None
     if report is not None and {report.by, report.winner} <= of.keys():
         told = _story(of[report.by], of[report.winner], report.points, first)

@@ -16,6 +16,7 @@ from django.utils.translation import pgettext_lazy as _p
 
 from games import words
 from tournaments.formats.core import Bye, Config, Key, LoserOf, Placed, Seed, Source, Why, WinnerOf
+from tournaments.terms import Terms
 
 Words = Mapping[str, Promise]
 
@@ -84,6 +85,7 @@ NOTES: Words = {
 HOW: Words = {"walkover": _("walkover"), "withdrawn": _("withdrew")}
 MOMENT = _p("date format", "D j M Y, H:i")
 SHORT = _p("date format", "j M, H:i")
+HOUR = _p("date format", "H:i")
 LAST_ROUNDS = (_("Final"), _("Semi-finals"), _("Quarter-finals"))
 
 
@@ -128,6 +130,24 @@ def _legs(config: Config) -> list[str]:
     if config.legs <= 1:
         return []
     return [ngettext("each pair meets once", "each pair meets %(n)s times", config.legs) % {"n": config.legs}]
+
+
+def conditions(terms: Terms, club: str) -> str:
+    """Who may enter by himself: `members of the club, rating from 1,500`; "" for everybody."""
+    said = []
+    if terms.entry == "password":
+        said.append(_t("with the password"))
+    elif terms.entry == "invited":
+        said.append(_t("by invitation"))
+    if terms.club_only:
+        said.append(_t("members of %(club)s") % {"club": club})
+    if terms.rating_from and terms.rating_to:
+        said.append(_t("rating from %(least)s to %(most)s") % {"least": terms.rating_from, "most": terms.rating_to})
+    elif terms.rating_from:
+        said.append(_t("rating of %(least)s or more") % {"least": terms.rating_from})
+    elif terms.rating_to:
+        said.append(_t("rating up to %(most)s") % {"most": terms.rating_to})
+    return ", ".join(said)
 
 
 def lengths(points: tuple[int, ...]) -> str:
@@ -209,6 +229,8 @@ def why(value: Why, a: Source, b: Source) -> str:
                 "They have met %(times)s times before: no pairing of this round avoids it.",
                 times,
             ) % {"times": times}
+        case "forced":
+            return _t("The director wished that these two meet.")
         case "bye":
             if params.get("had"):
                 return _t("Rests again: everybody has rested, and of those nobody has fewer points.")

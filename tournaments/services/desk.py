@@ -1,46 +1,38 @@
-"""A tournament under lock: the events so far, those that this transaction adds, and the rows that follow from them."""
+"""A tournament under lock: the events so far, and those that this transaction adds.
+
+The rows that follow from them are written by `follow`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
+
+from django.db.models import Q
 
 from accounts.models import User
-from games import services as play
 from games.database import now
-from games.errors import Refused as PlayRefused
 from games.models import Match
-from games.registry import RULES
-from tournaments import fold, notify
-from tournaments.errors import NotFound, Refused
+from tournaments import acts, notify
+from tournaments.errors import Affects, NotFound, Refused
 from tournaments.fold import Event, State
-from tournaments.formats.core import Key, Pairing, Round
-from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent, TournamentRound
-from tournaments.terms import Terms
-from tournaments.waves import next_wave
+from tournaments.formats.core import Invalid, Key, Pairing, Round
+from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.services import follow
+from tournaments.waves import Wave, next_wave
 
-STALLED = timedelta(hours=3)  # a round without a deadline that takes longer is shown to the director
-REMIND_BEFORE = timedelta(hours=24)
+
+def events_of(tournament: Tournament) -> list[Event]:
+    """Everything that happened, in order, in one query."""
+    rows = TournamentEvent.objects.filter(tournament=tournament).order_by("n").values_list("kind", "data", "act")
+    return [Event(*row) for row in rows]
 
 
 def state_of(tournament: Tournament) -> State:
-    """Where a tournament stands: the fold of its events, in one query."""
-    rows = TournamentEvent.objects.filter(tournament=tournament).order_by("n").values_list("kind", "data")
-    return fold.fold(Event(kind, data) for kind, data in rows)
-
-
-def options_at(terms: Terms, length: int) -> dict[str, Any]:
-    """The options of a match to `length`: the usual match of a game may have more of them than a short one.
-
-    A match to 1 point has no cube, so it takes nothing of what was agreed about the cube (B13). What no match of this
-    game has stays in, for the game to refuse.
-    """
-    rules = RULES.get(terms.variant)
-    usual = rules.terms(rules.lengths[0]) if rules else {}
-    here = rules.terms(length) if rules else {}
-    return {key: value for key, value in terms.options.items() if key in here or key not in usual}
+    """Where a tournament stands: the fold of its events that stand, in one query."""
+    return acts.replay(events_of(tournament))
 
 
 class Desk:
@@ -48,9 +40,11 @@ class Desk:
 
     def __init__(self, tournament: Tournament, state: State, moment: datetime) -> None:
         self.tournament = tournament
+        self.before = state
         self.state = state
         self.moment = moment  # read after the lock
         self.added: list[TournamentEvent] = []
+        self._act: int | None = None  # what this transaction does is one act
 
     @classmethod
     def lock(cls, tournament_id: str) -> Desk:
@@ -100,19 +94,43 @@ class Desk:
 
     def record(self, kind: str, by: User | None = None, /, **data: Any) -> None:
         """Add one event and take its consequence into the state."""
+        self._append(kind, by, data)
         self.state = self.state.after(Event(kind, data))
+
+    def rewrite(self, kind: Literal["undone", "redone"], by: User, *, act: int) -> None:
+        """Take an act out of the tournament or put it back, and fold anew. What follows by itself goes with that."""
+        self._append(kind, by, {"act": act})
+        fresh = (Event(one.kind, one.data, one.act) for one in self.added)
+        self.state = acts.replay([*events_of(self.tournament), *fresh])
+
+    def _append(self, kind: str, by: User | None, data: dict[str, Any]) -> None:
         self.tournament.version += 1
+        n = self.tournament.version
+        self._act = self._act or n
         self.added.append(
-            TournamentEvent(
-                tournament=self.tournament, n=self.tournament.version, kind=kind, data=data, by=by, at=self.moment
-            )
+            TournamentEvent(tournament=self.tournament, n=n, act=self._act, kind=kind, data=data, by=by, at=self.moment)
         )
 
     def alert(self, what: str, key: Key = "", **facts: Any) -> None:
         """Tell the directors, once, until they have seen to it."""
-        if (what, key) not in self.state.alerts:
-            self.record("alerted", None, what=what, key=key, **facts)
+        pairing = self.state.by_key.get(key)
+        of = list(pairing.entrants) if pairing is not None else None
+        known = self.state.alerts.get((what, key))
+        if known is None or known.get("of", of) != of:
+            self.record("alerted", None, what=what, key=key, **({"of": of} if of else {}), **facts)
             notify.directors_alerted(self.tournament)
+
+    def free(self) -> bool:
+        """Whether there is a place for one more."""
+        here = len([one for one in self.state.entrants if one not in self.state.withdrawn])
+        return self.tournament.capacity is None or here < self.tournament.capacity
+
+    def admit(self) -> None:
+        """Places that have become free go to those who wait, in their order; they are told."""
+        while self.state.phase == "open" and self.state.waiting and self.free():
+            one = self.entrants[self.state.waiting[0]]
+            self.record("admitted", None, entrant=one.number)
+            notify.admitted(one, self.tournament)
 
     def pair(self, paired: Round, by: User | None = None) -> None:
         """Record the pairs of a round and open it."""
@@ -133,209 +151,69 @@ class Desk:
         while self.state.phase == "running":
             if self.state.complete:
                 self.record("finished")
-            elif self.state.rules.pace == "hand" or not self._next_round():
+            elif self.state.recess is not None or not self._next_round():
                 break
 
     def _next_round(self) -> bool:
         """Open what may open now. Whether anything did."""
-        paired = self.state.next_round()
-        if self.state.rules.pace == "flow":
-            if paired is not None:
-                self.pair(paired)
-            return paired is not None
-        wave = next_wave(self.state)
-        if wave.number is None or self.moment < self._wave_at(wave.number):
+        if self.state.rules.pace != "flow":
+            wave = next_wave(self.state)
+            due = self.opens_at(wave)
+            if due is None or self.moment < due:
+                return False
+            if wave.rounds:
+                for section, round_ in wave.rounds:
+                    self.record("opened", None, section=section, round=round_)
+                return True
+        try:
+            paired = self.state.next_round()
+        except Invalid as fault:
+            self.alert("unpaired", code=fault.code, params=self.named(fault))
             return False
-        if wave.rounds:
-            for section, round_ in wave.rounds:
-                self.record("opened", None, section=section, round=round_)
-            return True
         if paired is not None:
             self.pair(paired)
-            return True
-        return False
+        return paired is not None
 
-    def _wave_at(self, number: int) -> datetime:
-        """When the `number`-th wave of rounds opens by itself; the time of an outage does not count."""
-        begun = (self.tournament.begun_at or self.moment) + self.state.stood
-        return begun + number * timedelta(minutes=self.state.rules.round_minutes)
+    def opens_at(self, wave: Wave) -> datetime | None:
+        """When a wave opens: when the director said, or where rounds open at a time, so long after the start."""
+        said = [self.state.times[one] for one in (*wave.rounds, *wave.unpaired) if one in self.state.times]
+        if said:
+            return datetime.fromisoformat(said[0])
+        if self.state.rules.pace != "timed" or wave.number is None:
+            return None
+        begun = (self.tournament.begun_at or self.moment) + self.state.stood  # the time of an outage does not count
+        return begun + wave.number * timedelta(minutes=self.state.rules.round_minutes)
+
+    def named(self, fault: Invalid) -> dict[str, Any]:
+        """What a format refuses, with names in place of the numbers of entrants."""
+        there = (self.entrants[number].name for number in fault.params.get("entrants", ()))  # type: ignore[attr-defined]
+        return {**fault.params, "names": ", ".join(there)}
 
     # Writing back
 
-    def commit(self) -> None:
-        """Write the events and every row that follows from them, open the matches that are ready, tell the pages."""
+    def need_agreement(self, agreed: Collection[Key] | None, *, told: Collection[Key]) -> None:
+        """What was rewritten may reset only pairings that the director was shown: exactly those (`agreed`).
+
+        `told`: the pairings whose own results he takes back or corrects. Raises Affects.
+        """
+        going = Q(match__status=Match.Status.LIVE)
+        ended = Q(match__status=Match.Status.OVER, state=Meeting.State.READY)  # its result is on its way
+        live = self.tournament.meetings.filter(going | ended).order_by()
+        lost = acts.affected(self.before, self.state, frozenset(live.values_list("key", flat=True)), told)
+        if lost and {one.pairing.key for one in lost} != set(agreed or ()):
+            raise Affects(lost)
+
+    def commit(self, why: str = "") -> None:
+        """Write the events and every row that follows from them, open the matches that are ready, tell the pages.
+
+        `why` is the reason that stands beside a match whose result counts otherwise from now on.
+        """
         if not self.added:
             return
-        self._entrants_follow()
-        self._meetings_follow()
-        self._rounds_follow()
+        follow.entrants(self)
+        follow.meetings(self)
+        follow.rounds(self)
         TournamentEvent.objects.bulk_create(self.added)
-        self._tournament_follows()
+        follow.tournament(self)
+        follow.results(self, why)
         notify.changed(self.tournament.pk, self.tournament.version)
-
-    def _tournament_follows(self) -> None:
-        one, state = self.tournament, self.state
-        one.terms = state.rules.as_json()
-        if one.phase != state.phase:
-            one.phase = state.phase
-            if state.phase == "running":
-                one.begun_at = self.moment
-            if state.phase in ("over", "cancelled"):
-                one.ended_at = self.moment
-        one.start_at = one.starts_at if one.starts_itself and state.phase in ("open", "drawn") else None
-        one.save()
-
-    def _entrants_follow(self) -> None:
-        changed = []
-        for number, one in self.entrants.items():
-            facts = (number in self.state.checked_in, number in self.state.withdrawn)
-            if (one.checked_in, one.withdrawn) != facts:
-                one.checked_in, one.withdrawn = facts
-                changed.append(one)
-        Entrant.objects.bulk_update(changed, ["checked_in", "withdrawn"])
-
-    def _meetings_follow(self) -> None:
-        rows = {row.key: row for row in self.tournament.meetings.select_related("match")}
-        busy = {
-            number
-            for key, row in rows.items()
-            if row.opened_at is not None and row.state == Meeting.State.READY
-            for number in (self.state.by_key[key].entrants if self._playing(key) else ())
-        }
-        fresh: list[Meeting] = []
-        changed: list[Meeting] = []
-        for pairing in self.state.pairings:
-            if len(pairing.entrants) < 2:
-                continue
-            row = rows.get(pairing.key)
-            if row is None:
-                row = self._meeting(pairing)
-                fresh.append(row)
-            elif (row.a.number, row.b.number) != pairing.entrants:  # a correction brought others here
-                self._call_off(row)
-                row.a, row.b = (self.entrants[number] for number in pairing.entrants)
-                row.state, row.opened_at = Meeting.State.READY, None
-                changed.append(row)
-            if self.state.phase in ("over", "cancelled") or pairing.state == "done":
-                if row.state == Meeting.State.READY or row.lock_at is not None:
-                    self._close(row, pairing)
-                    changed.append(row)
-                continue
-            if row.opened_at is None and self._may_open(pairing, busy):
-                self._open(row)
-                busy.update(pairing.entrants)
-                changed.append(row)
-        Meeting.objects.bulk_create(fresh)
-        new = {id(row) for row in fresh}
-        Meeting.objects.bulk_update(
-            {id(row): row for row in changed if id(row) not in new}.values(),
-            ["a", "b", "state", "match", "opened_at", "due_at", "remind_at", "no_show_at", "lock_at"],
-        )
-
-    def _playing(self, key: Key) -> bool:
-        pairing = self.state.by_key.get(key)
-        return pairing is not None and pairing.state == "ready"
-
-    def _may_open(self, pairing: Pairing, busy: set[int]) -> bool:
-        """Whether a pairing may be played now: its round is open, and neither plays elsewhere in this tournament."""
-        return (
-            pairing.state == "ready"
-            and self.state.is_open(pairing.section, pairing.round)
-            and busy.isdisjoint(pairing.entrants)
-        )
-
-    def _meeting(self, pairing: Pairing) -> Meeting:
-        a, b = pairing.entrants
-        return Meeting(
-            tournament=self.tournament,
-            key=pairing.key,
-            section=pairing.section,
-            round=pairing.round,
-            number=pairing.number,
-            a=self.entrants[a],
-            b=self.entrants[b],
-        )
-
-    def _open(self, row: Meeting) -> None:
-        """Let a pairing be played: its match, its deadlines, and a word to the two."""
-        terms = self.state.rules
-        row.opened_at = self.moment
-        if hours := terms.hours_of(row.round):
-            row.due_at = row.lock_at = self.moment + timedelta(hours=hours)
-            if row.due_at - REMIND_BEFORE > self.moment:
-                row.remind_at = row.due_at - REMIND_BEFORE
-        a, b = row.a.user, row.b.user
-        if a is None or b is None or terms.venue == "board":
-            notify.meeting_ready(row, self.tournament)
-            return
-        if terms.no_show_minutes:
-            row.no_show_at = self.moment + timedelta(minutes=terms.no_show_minutes)
-        length = terms.length(row.section, row.round)
-        try:
-            row.match = play.match_arrange(
-                white=a,
-                black=b,
-                variant=terms.variant,
-                length=length,
-                clock=terms.clock_of(row.round),
-                options=options_at(terms, length),
-                rated=terms.rated and not any(user.is_bot or user.is_guest for user in (a, b)),
-                title=self.tournament.name,
-                from_url=f"/tournaments/{self.tournament.pk}/",
-                adjournable=False,
-            )
-        except PlayRefused as refusal:  # an account was closed meanwhile: the round goes on without this board
-            self.alert("no_board", row.key, code=refusal.code)
-
-    def _close(self, row: Meeting, pairing: Pairing) -> None:
-        if pairing.state == "done":
-            row.state = Meeting.State.DONE
-        row.remind_at = row.no_show_at = row.lock_at = None
-        self._call_off(row)
-
-    def _call_off(self, row: Meeting) -> None:
-        """End the match of a pairing that was decided elsewhere; a finished one stays linked to its pairing."""
-        match, row.remind_at, row.no_show_at = row.match, None, None
-        if match is not None and match.status in (Match.Status.OPEN, Match.Status.LIVE):
-            row.match = None
-            Meeting.objects.filter(pk=row.pk).update(match=None)  # before its end is announced
-            play.match_call_off(match_id=match.pk)
-
-    def _rounds_follow(self) -> None:
-        """A row for each round in play, and for the next one where rounds open at a time."""
-        known = {(row.section, row.round): row for row in self.tournament.round_rows.all()}
-        fresh: dict[tuple[str, int], TournamentRound] = {}
-
-        def row_of(section: str, round_: int) -> TournamentRound:
-            found = known.get((section, round_)) or fresh.get((section, round_))
-            if found is None:
-                found = TournamentRound(tournament=self.tournament, section=section, round=round_)
-                fresh[section, round_] = found
-            return found
-
-        for section, round_ in self._rounds_in_play():
-            row = row_of(section, round_)
-            if row.opened_at is None:
-                hours = self.state.rules.hours_of(round_)
-                row.opened_at = self.moment
-                row.open_at = None
-                row.stalled_at = self.moment + (timedelta(hours=hours) if hours else STALLED)
-                row.save()
-        if self.state.phase == "running" and self.state.rules.pace == "timed":
-            wave = next_wave(self.state)
-            if wave.number is not None and self.tournament.begun_at is not None:
-                due = self._wave_at(wave.number)
-                for section, round_ in wave.rounds or wave.unpaired:
-                    row = row_of(section, round_)
-                    if row.opened_at is None and row.open_at != due:
-                        row.open_at = due
-                        row.save()
-        elif self.state.phase in ("over", "cancelled"):
-            self.tournament.round_rows.update(open_at=None, stalled_at=None)
-
-    def _rounds_in_play(self) -> Iterable[tuple[str, int]]:
-        return dict.fromkeys(
-            (pairing.section, pairing.round)
-            for pairing in self.state.pairings
-            if pairing.state == "ready" and self.state.is_open(pairing.section, pairing.round)
-        )

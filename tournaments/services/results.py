@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from tournaments.models import Entrant, Meeting
 from tournaments.services.desk import Desk
 
 Points = Sequence[float]
+LONGEST_WHY = 200
 
 
 def result_report(*, tournament_id: str, user: User, key: Key, winner: int, points: Points) -> None:
@@ -27,14 +28,15 @@ def result_report(*, tournament_id: str, user: User, key: Key, winner: int, poin
     with transaction.atomic():
         desk, pairing, me = _reporting(tournament_id, user, key)
         _check_score(desk, pairing, winner, points)
-        told = desk.state.reports.get(key)
+        told = desk.state.report(pairing)
         if told is not None and told.by != me.number:
             if (told.winner, told.points) == (winner, tuple(points)):
                 _result(desk, user, pairing, winner, points)
             else:
                 _dispute(desk, user, pairing, winner, points)
         else:
-            desk.record("reported", user, key=key, by=me.number, winner=winner, points=list(points))
+            of = list(pairing.entrants)
+            desk.record("reported", user, key=key, of=of, by=me.number, winner=winner, points=list(points))
             if desk.entrant(_rival(pairing, me.number)).user_id is None:
                 desk.alert("unconfirmed", key)
         desk.commit()
@@ -44,7 +46,7 @@ def result_confirm(*, tournament_id: str, user: User, key: Key) -> None:
     """The rival says that it is so. Raises Refused: no_report, own_report and as result_report."""
     with transaction.atomic():
         desk, pairing, me = _reporting(tournament_id, user, key)
-        told = desk.state.reports.get(key)
+        told = desk.state.report(pairing)
         if told is None or told.disputed:
             raise Refused("no_report")
         if told.by == me.number:
@@ -57,7 +59,7 @@ def result_dispute(*, tournament_id: str, user: User, key: Key, winner: int, poi
     """The rival tells another story: the director decides. Raises as result_confirm."""
     with transaction.atomic():
         desk, pairing, me = _reporting(tournament_id, user, key)
-        told = desk.state.reports.get(key)
+        told = desk.state.report(pairing)
         if told is None:
             raise Refused("no_report")
         if told.by == me.number:
@@ -75,11 +77,14 @@ def result_enter(
     winner: int | None,
     points: Points | None = None,
     how: str = "played",
+    why: str = "",
 ) -> None:
     """A director enters a result; no winner is a double walkover. A match in play here is called off.
 
-    Raises Refused: not_director, not_running, no_pairing, not_ready, report_*.
+    `why` he decides so, where he says it, can be read by everybody.
+    Raises Refused: not_director, not_running, no_pairing, not_ready, report_*, no_reason.
     """
+    why = " ".join(why.split())
     with transaction.atomic():
         desk = Desk.lock(tournament_id)
         desk.need_director(user)
@@ -87,14 +92,63 @@ def result_enter(
         pairing = desk.pairing(key)
         if pairing.state != "ready":
             raise Refused("not_ready")
-        if winner is not None and winner not in pairing.entrants:
-            raise Refused("report_winner")
-        if how not in ("played", "walkover") or (winner is None and how == "played"):
-            raise Refused("report_winner")
-        if points is not None and how == "played" and winner is not None:
-            _check_score(desk, pairing, winner, points)
-        _result(desk, user, pairing, winner, points if how == "played" else None, how=how)
+        _check_result(desk, pairing, winner, points, how)
+        if len(why) > LONGEST_WHY or not why.isprintable():
+            raise Refused("no_reason")
+        said = {"why": why} if why else {}
+        _result(desk, user, pairing, winner, points if how == "played" else None, how=how, **said)
         desk.commit()
+
+
+def result_correct(
+    *,
+    tournament_id: str,
+    user: User,
+    key: Key,
+    winner: int | None,
+    points: Points | None = None,
+    how: str = "played",
+    why: str,
+    agreed: Collection[Key] | None = None,
+) -> None:
+    """A director corrects a result, with a reason that everybody can read; also after the end, and then it may go on.
+
+    Pairings that would be reset are those that he has agreed to, and no others. Of a match that was played on this
+    site the winner is corrected there, too. No winner is a double walkover.
+
+    Raises Refused: not_director, not_running, no_pairing, no_result_yet, report_*, no_reason, same_result; Affects.
+    """
+    why = " ".join(why.split())
+    with transaction.atomic():
+        desk = Desk.lock(tournament_id)
+        desk.need_director(user)
+        if desk.state.phase != "over":
+            desk.need_phase("running")
+        pairing = desk.pairing(key)
+        was = pairing.result
+        if pairing.state != "done" or was is None:
+            raise Refused("no_result_yet")
+        _check_result(desk, pairing, winner, points, how)
+        if not why or len(why) > LONGEST_WHY or not why.isprintable():
+            raise Refused("no_reason")
+        points = tuple(points) if points is not None and how == "played" else None
+        if (was.winner, was.points, was.how) == (winner, points, how):
+            raise Refused("same_result")
+        facts = {"match": was.match} if was.match else {}
+        desk.record("result", user, **_told(pairing, winner, points, how), corrects=True, why=why, **facts)
+        desk.need_agreement(agreed, told={key})
+        desk.advance()
+        desk.commit(why)
+
+
+def _check_result(desk: Desk, pairing: Pairing, winner: int | None, points: Points | None, how: str) -> None:
+    """Whether a director can enter this. Raises Refused: report_winner, report_score."""
+    if winner is not None and winner not in pairing.entrants:
+        raise Refused("report_winner")
+    if how not in ("played", "walkover") or (winner is None and how == "played"):
+        raise Refused("report_winner")
+    if points is not None and how == "played" and winner is not None:
+        _check_score(desk, pairing, winner, points)
 
 
 def match_over(*, match_id: str) -> bool:
@@ -120,10 +174,10 @@ def match_over(*, match_id: str) -> bool:
         if row.match.status == Match.Status.OVER and row.match.winner and a is not None and b is not None:
             winner = row.a.number if a.won else row.b.number
             _result(desk, None, pairing, winner, (a.points, b.points), match=match_id)
-        elif (alert := ("no_result", row.key)) not in desk.state.alerts:
-            desk.alert(*alert, match=match_id)
         else:
-            return False
+            desk.alert("no_result", row.key, match=match_id)
+            if not desk.added:
+                return False
         desk.commit()
     return True
 
@@ -167,7 +221,10 @@ def _check_score(desk: Desk, pairing: Pairing, winner: int, points: Points) -> N
         raise Refused("report_winner")
     length = desk.state.rules.length(pairing.section, pairing.round)
     mine, other = points if winner == pairing.a.entrant else reversed(points)
-    if not (mine >= length > other >= 0):
+    lead = desk.state.penalties.get(pairing.key, {}).get(winner, 0)  # with which the loser began
+    if mine >= length > lead > other:
+        raise Refused("report_lead", params={"lead": lead})
+    if not (mine >= length > other >= lead):
         raise Refused("report_score", params={"length": length})
 
 
@@ -190,13 +247,11 @@ def _result(
     how: str = "played",
     **facts: Any,
 ) -> None:
-    desk.record(
-        "result",
-        by,
-        key=pairing.key,
-        winner=winner,
-        points=None if points is None else list(points),
-        how=how,
-        **facts,
-    )
+    desk.record("result", by, **_told(pairing, winner, points, how), **facts)
     desk.advance()
+
+
+def _told(pairing: Pairing, winner: int | None, points: Points | None, how: str) -> dict[str, Any]:
+    """A result as its event has it: of whom, who won, the points of the first and of the second."""
+    told = None if points is None else list(points)
+    return {"key": pairing.key, "of": list(pairing.entrants), "winner": winner, "points": told, "how": how}

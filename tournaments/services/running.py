@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from django.db import transaction
 
 from accounts.models import User
 from tournaments import draw
 from tournaments.errors import Refused
-from tournaments.formats.core import Invalid
+from tournaments.formats.core import Invalid, Two
+from tournaments.formats.matching import pair
 from tournaments.models import Tournament
 from tournaments.services.desk import Desk
+from tournaments.waves import next_wave
 
 
 def tournament_draw(*, tournament_id: str, user: User) -> Tournament:
@@ -109,10 +114,61 @@ def round_pair(*, tournament_id: str, user: User) -> None:
         desk = Desk.lock(tournament_id)
         desk.need_director(user)
         desk.need_phase("running")
-        paired = desk.state.next_round()
+        try:
+            paired = desk.state.next_round()
+        except Invalid as fault:
+            raise Refused(fault.code, params=desk.named(fault)) from fault
         if paired is None:
             waiting = any(one.state in ("ready", "waiting") for one in desk.state.pairings)
             raise Refused("round_unfinished" if waiting else "round_unknown")
         desk.pair(paired, user)
         desk.advance()
         desk.commit()
+
+
+def round_time(*, tournament_id: str, user: User, at: datetime | None) -> None:
+    """Say when the next round opens by itself, where rounds do not open as they come (None: as it was before).
+
+    Raises Refused: not_director, not_running, round_unknown, round_past.
+    """
+    with transaction.atomic():
+        desk = Desk.lock(tournament_id)
+        desk.need_director(user)
+        desk.need_phase("running")
+        wave = next_wave(desk.state)
+        rounds = wave.rounds or wave.unpaired
+        if desk.state.rules.pace == "flow" or not rounds:
+            raise Refused("round_unknown")
+        if at is not None and at <= desk.moment:
+            raise Refused("round_past")
+        for section, round_ in rounds:
+            desk.record("timed", user, section=section, round=round_, at=at.isoformat() if at is not None else None)
+        desk.commit()
+
+
+def pairs_wish(*, tournament_id: str, user: User, together: Sequence[Two], apart: Sequence[Two]) -> None:
+    """Say who meets in the next round that is paired, and who never does; what was wished before is forgotten.
+
+    Raises Refused: not_director, already_over, no_wishes (this format is not paired while it runs), pairs_forced,
+    pairs_forbidden (with the names of those who cannot be paired so).
+    """
+    with transaction.atomic():
+        desk = Desk.lock(tournament_id)
+        desk.need_director(user)
+        desk.need_phase("open", "drawn", "running")
+        state = desk.state
+        if state.format.sections != "table":
+            raise Refused("no_wishes")
+        there = [number for number in state.order or state.entrants if number not in state.withdrawn]
+        if not {number for two in (*together, *apart) for number in two} <= desk.entrants.keys():
+            raise Refused("not_entered")
+        try:
+            pair(there, {}, [], together=together, apart=apart)
+        except Invalid as fault:
+            raise Refused(fault.code, params=desk.named(fault)) from fault
+        if (tuple(together), tuple(apart)) != (state.together, state.apart):
+            desk.record("wished", user, together=[list(two) for two in together], apart=[list(two) for two in apart])
+            if ("unpaired", "") in state.alerts:
+                desk.record("settled", user, what="unpaired", key="")
+            desk.advance()
+            desk.commit()

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import zoneinfo
+from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from typing import Any
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Club, User
+from accounts.roles import Act, may, opens_events
 from accounts.services import club_ensure_default
 from games.database import now
 from games.errors import Refused as PlayRefused
+from games.registry import RULES
 from games.services.offers import check_offer
 from tournaments import draw
 from tournaments.errors import Refused
 from tournaments.fold import State
 from tournaments.formats.table import FORMATS
 from tournaments.models import Director, Tournament
-from tournaments.services.desk import Desk, options_at
-from tournaments.terms import PACES, SEEDINGS, VENUES, Terms
+from tournaments.services.desk import Desk
+from tournaments.services.follow import options_at
+from tournaments.terms import ENTRIES, PACES, SEEDINGS, VENUES, Terms
 
 LONGEST_NAME, LONGEST_TEXT, MOST_PLACES = 80, 2000, 512
 
@@ -30,24 +34,29 @@ def tournament_create(
     creator: User,
     name: str,
     terms: Terms,
+    club: Club | None = None,
     about: str = "",
     timezone: str = "UTC",
     capacity: int | None = None,
     starts_at: datetime | None = None,
     starts_itself: bool = False,
 ) -> Tournament:
-    """Open a tournament for entries; who makes it directs it.
+    """Open a tournament of a club (None: the default one) for entries; who makes it directs it.
 
-    Raises Refused: members_only, no_name, config, lengths, timezone, starts_at, and what is refused in an offer to play
-    (variant, length, clock, options, house_rated).
+    Raises Refused: members_only, not_club_director, no_name, config, lengths, timezone, starts_at, and what is refused
+    in an offer to play (variant, length, clock, options, house_rated).
     """
     if creator.is_guest or creator.is_bot:
         raise Refused("members_only")
+    club = club or club_ensure_default()
+    if not opens_events(creator, club):
+        raise Refused("not_club_director")
+    terms = as_the_club_rates(club, terms)
     check_terms(terms)
     seed = draw.new_seed()
     with transaction.atomic():
         tournament = Tournament(
-            club=club_ensure_default(),
+            club=club,
             seed=seed,
             seed_hash=draw.commitment(seed),
             created_by=creator,
@@ -75,9 +84,10 @@ def tournament_change(*, tournament_id: str, user: User, terms: Terms | None = N
         names = ("name", "about", "timezone", "capacity", "starts_at", "starts_itself")
         for key, value in _facts(*(facts.get(each, getattr(one, each)) for each in names)).items():
             setattr(one, key, value)
-        terms = terms or desk.state.rules
+        terms = as_the_club_rates(one.club, terms or desk.state.rules)
         check_terms(terms)
         desk.record("configured", user, terms=terms.as_json())
+        desk.admit()
         desk.commit()
     return one
 
@@ -92,6 +102,18 @@ def director_add(*, tournament_id: str, user: User, director: User) -> None:
         _, made = Director.objects.get_or_create(tournament=desk.tournament, user=director)
         if made:
             desk.record("director_added", user, name=director.username)
+            desk.commit()
+
+
+def director_take_over(*, tournament_id: str, user: User) -> None:
+    """An owner of the club becomes a director of its tournament (K4). Raises Refused: not_club_owner."""
+    with transaction.atomic():
+        desk = Desk.lock(tournament_id)
+        if not may(user, Act.TAKE_OVER, desk.tournament.club):
+            raise Refused("not_club_owner")
+        _, made = Director.objects.get_or_create(tournament=desk.tournament, user=user)
+        if made:
+            desk.record("director_added", user, name=user.username)
             desk.commit()
 
 
@@ -116,16 +138,33 @@ def announce(*, tournament_id: str, user: User, text: str) -> None:
             desk.commit()
 
 
+def as_the_club_rates(club: Club, terms: Terms) -> Terms:
+    """The terms with `rated` as the club's policy has it; matches with house options never are (K5)."""
+    if club.rated == Club.Rated.CHOOSE:
+        return terms
+    return replace(terms, rated=club.rated == Club.Rated.ALL and not _house(terms))
+
+
+def _house(terms: Terms) -> bool:
+    """Whether a house option of the game is not as usual."""
+    rules = RULES.get(terms.variant)
+    known = rules.terms(rules.lengths[0]) if rules else {}
+    return any(term.house and terms.options.get(key, term.default) != term.default for key, term in known.items())
+
+
 def check_terms(terms: Terms) -> None:
     """Whether a tournament can be played on these terms. Raises Refused: config, and what an offer to play refuses."""
     waits = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
+    bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
     if (
         terms.config.format not in FORMATS
         or terms.pace not in PACES
         or terms.venue not in VENUES
         or terms.seeding not in SEEDINGS
+        or terms.entry not in ENTRIES
+        or 0 < terms.rating_to < terms.rating_from
         or (terms.pace == "timed" and terms.round_minutes < 1)
-        or min(waits) < 0
+        or min(*waits, *bounds) < 0
     ):
         raise Refused("config")
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):

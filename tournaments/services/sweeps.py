@@ -40,6 +40,8 @@ def round_due(*, tournament_id: str) -> None:
         if desk.state.phase != "running":
             desk.tournament.round_rows.update(open_at=None)
             return
+        if desk.state.recess is not None:
+            return
         before = len(desk.added)
         desk.advance()
         if len(desk.added) == before:
@@ -55,7 +57,7 @@ def round_stalled(*, row_id: int) -> None:
         row = TournamentRound.objects.get(pk=row_id)
         desk = Desk.lock(row.tournament_id)
         row.refresh_from_db()
-        if row.stalled_at is None or row.stalled_at > desk.moment:
+        if row.stalled_at is None or row.stalled_at > desk.moment or desk.state.recess is not None:
             return
         row.stalled_at = None
         row.save(update_fields=["stalled_at"])
@@ -71,6 +73,8 @@ def meeting_due(*, meeting_id: int) -> None:
         if found is None:
             return
         desk = Desk.lock(found)
+        if desk.state.recess is not None:  # everything comes later by as much as the break lasts
+            return
         row = Meeting.objects.select_related("match", "a__user", "b__user").get(pk=meeting_id)
         if paused_at(row) is not None:
             return
@@ -121,7 +125,7 @@ def _deadline(desk: Desk, row: Meeting) -> None:
     pairing = desk.state.by_key[row.key]
     if pairing.state != "ready":
         return
-    told = desk.state.reports.get(row.key)
+    told = desk.state.report(pairing)
     here = _arrived(row)
     if told is not None and not told.disputed:
         _result(desk, None, pairing, told.winner, told.points)

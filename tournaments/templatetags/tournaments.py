@@ -66,5 +66,6 @@ def _foot(card: Card) -> str:
     if card.live:
         dot = '<span class="live-dot" aria-hidden="true"></span>'
         return f'<a class="foot-live" href="{card.url}">{dot}{escape(_("Watch"))}{which}</a>'
+    mark = f'<span class="mended">{escape(_("corrected"))}</span>' if card.corrected else ""
     link = f'<a href="{card.url}">{escape(_("Replay"))}{which}</a>' if card.match_id else ""
-    return f"<span>{status}</span>{link}"
+    return f"<span>{status}</span>{mark}{link}"

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from accounts.models import Club, User
-from accounts.roles import DIRECTORS, directs
+from accounts.models import User
+from accounts.roles import directs
 from games.errors import NotFound, Refused
 from games.models import Ladder, LadderChallenge
-
-
-def clubs_directed(user: User) -> list[Club]:
-    """The clubs in whose name `user` may set up a ladder."""
-    if user.is_staff:
-        return list(Club.objects.order_by("-is_default", "name"))
-    found = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTORS)
-    return list(found.order_by("-is_default", "name")) if user.is_active else []
 
 
 def directed(*, ladder_id: str, user: User) -> Ladder:

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.models import Membership, User
-from accounts.roles import directs
+from accounts.models import User
+from accounts.roles import directs, is_member
 from games import ladders, notify
 from games.database import now
 from games.errors import NotFound, Refused
@@ -51,10 +51,8 @@ class Desk:
             raise Refused("ladder_not_director")
 
     def check_member(self, user: User) -> None:
-        """Guests and bots do not climb; everybody of the site is of its default club."""
-        if user.is_guest or user.is_bot or not user.is_active:
-            raise Refused("ladder_members")
-        if not self.ladder.club.is_default and not Membership.objects.filter(club=self.ladder.club, user=user).exists():
+        """Guests and bots do not climb, nor does who is no member of the club today."""
+        if not is_member(user, self.ladder.club):
             raise Refused("ladder_members")
 
     def check_on(self, user: User) -> ladders.Row:

@@ -12,9 +12,10 @@ from time import perf_counter
 import networkx
 import pytest
 
-from tournaments.formats import swiss
+from tournaments.formats import matching
 from tournaments.formats.core import Bye, Config, Format, History, Invalid, Pairing, Result, Round, Seed, Why
-from tournaments.formats.swiss import Swiss, pair
+from tournaments.formats.matching import pair
+from tournaments.formats.swiss import Swiss
 
 ANA, BEA, CARLOS, DORA = 1, 2, 3, 4
 
@@ -76,7 +77,7 @@ def nobody_is_left_over(active, pairs, bye):
 
 @pytest.mark.parametrize("near", [1, 8])
 def test_no_pairing_is_better(monkeypatch: pytest.MonkeyPatch, near: int) -> None:
-    monkeypatch.setattr(swiss, "NEAR", near)
+    monkeypatch.setattr(matching, "NEAR", near)
     chance = Random(1)
     for _ in range(200):
         active, scores, history = position(chance, chance.randint(2, 8), chance.randint(0, 9))
@@ -91,13 +92,13 @@ def test_looking_nearby_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
     chance = Random(2)
     for _ in range(25):
         active, scores, history = position(chance, chance.randint(12, 28), chance.randint(0, 20))
-        edges = swiss._edges(active, scores, [game for games in history for game in games])
+        edges = matching._edges(active, scores, [game for games in history for game in games])
         graph = networkx.Graph()
         graph.add_weighted_edges_from((edge.a, edge.b, -edge.cost) for edge in edges)
         best = -sum(graph.edges[one]["weight"] for one in networkx.max_weight_matching(graph, maxcardinality=True))
         for near in (1, 2):
-            monkeypatch.setattr(swiss, "NEAR", near)
-            found = swiss._cheapest(len(active) + len(active) % 2, edges)
+            monkeypatch.setattr(matching, "NEAR", near)
+            found = matching._cheapest(len(active) + len(active) % 2, edges)
             assert sum(edge.cost for edge in found) == best
 
 
@@ -105,7 +106,7 @@ def test_no_edge_is_in_a_cheaper_pairing_than_it_says() -> None:
     chance = Random(3)
     for _ in range(25):
         active, scores, history = position(chance, chance.randint(2, 7), chance.randint(0, 6))
-        edges = swiss._edges(active, scores, [game for games in history for game in games])
+        edges = matching._edges(active, scores, [game for games in history for game in games])
         cost = {frozenset((edge.a, edge.b)): edge.cost for edge in edges}
         nodes = list(range(len(active) + len(active) % 2))
         whole = [[frozenset(one) for one in pairs] for pairs, _ in every_pairing(nodes)]

@@ -1,0 +1,57 @@
+"""What somebody asked and cannot be: the root of all refusals of the site, and the sentences of clubs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+TEXTS: dict[str, str | Promise] = {
+    "no_club": _("There is no such club."),
+    "club_not_owner": _("Only an owner of the club can do that."),
+    "club_not_director": _("Only the directors of the club can do that."),
+    "club_new": _("Only the staff of this site can open a club."),
+    "club_most": _("You own %(most)s clubs already."),
+    "club_name": _("A club has a name of 2 to 80 letters."),
+    "club_zone": _("There is no such time zone."),
+    "club_joined": _("You are a member of this club already."),
+    "club_not_member": _("This player is not a member of the club."),
+    "club_members_only": _("That is for members. Signing up takes a minute and keeps your games."),
+    "club_ask_first": _("In this club one asks first."),
+    "club_invited_only": _("One joins this club by invitation."),
+    "club_asked": _("You have asked already. An owner of the club will answer."),
+    "club_no_request": _("This request has been answered."),
+    "club_last_owner": _("A club has at least one owner: make somebody else an owner first."),
+    "club_owner_until": _("The membership of an owner has no end."),
+    "club_default_stays": _("Every member of this site belongs to this club."),
+    "club_role": _("There is no such role."),
+    "invitation_gone": _("This invitation is no longer good. Ask the club for a new one."),
+    "invitation_terms": _("An invitation is good for 1 to 365 days, and for 1 to 500 people or for any number."),
+    "invitation_most": _("The club has %(most)s open invitations already. Take one back first."),
+}
+
+
+class Refused(Exception):
+    """What a player asked cannot be. `code` is stable, `ruling` cites docs/rulings.md, `text` speaks his language."""
+
+    texts: ClassVar[Mapping[str, str | Promise]] = TEXTS  # the apps above `accounts` add their own in a subclass
+
+    def __init__(self, code: str, *, ruling: str = "", params: dict[str, Any] | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.ruling = ruling
+        self.params = params or {}
+
+    @property
+    def text(self) -> str:
+        """The sentence in the active language; an unknown code still says something true."""
+        sentence = str(self.texts.get(self.code) or _("That is not possible now."))
+        try:
+            return sentence % self.params
+        except (KeyError, TypeError, ValueError):
+            return sentence
+
+    def as_json(self) -> dict[str, Any]:
+        return {"code": self.code, "ruling": self.ruling, "text": self.text}

@@ -1,0 +1,85 @@
+"""A match over the board among the others: it has a page and a line in the lists, and nothing to replay or download."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games import services
+from games.errors import Refused
+from games.models import Match
+from games.selectors import archive, exports, history, lists
+from games.services.board import board_match_change, board_match_record
+from games.services.exports import matches_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(ana: User, bea: User) -> Match:
+    """A match to 5 that ana won over the board."""
+    return board_match_record(
+        creator=ana,
+        variant="backgammon",
+        length=5,
+        players=(ana, bea),
+        points=(5, 3),
+        winner="white",
+        played_at=datetime(2026, 10, 1, tzinfo=UTC),
+        rated=True,
+        title="Thursday",
+        from_url="/clubs/tablero/",
+    )
+
+
+def test_its_page_says_so_and_links_to_what_it_was_part_of(match: Match, client: Client) -> None:
+    page = client.get(reverse("match", args=[match.pk]), headers={"accept-language": "en"}).content.decode()
+    assert "This match was played over the board: there are no moves to replay." in page
+    assert 'href="/clubs/tablero/"' in page
+    assert "replay-data" not in page
+
+
+def test_it_cannot_be_downloaded(match: Match, client: Client) -> None:
+    assert archive.kinds(match) == []
+    with pytest.raises(Refused) as found:
+        archive.text_of(match, "mat")
+    assert found.value.code == "board_no_moves"
+    answer = client.get(reverse("match-file", args=[match.pk, "mat"]))
+    assert answer.headers["Location"] == reverse("match", args=[match.pk])
+
+
+def test_it_stands_in_the_lists_of_both_players(match: Match, ana: User, bea: User, client: Client) -> None:
+    for user in (ana, bea):
+        page = client.get(reverse("player", args=[user.username]), headers={"accept-language": "en"}).content.decode()
+        assert "played over the board" in page
+        assert lists.totals(user).played == 1
+
+
+def test_it_was_not_brought_in_as_a_file(match: Match, ana: User, carlos: User) -> None:
+    Match.objects.filter(pk=match.pk).update(creator=carlos)
+    match.refresh_from_db()
+    assert list(archive.archived(carlos)) == []
+    assert list(matches_of(carlos)) == []
+    assert not history.may_mark(match, carlos)
+
+
+def test_an_archive_says_how_it_ended(match: Match, ana: User) -> None:
+    (found,) = exports._with_seats().filter(pk__in=matches_of(ana))
+    assert exports._file(found) == (f"2026-10-01_ana-bea_{match.pk}.txt", "ana 5, bea 3. Played over the board\n")
+
+
+def test_one_that_was_taken_back_counts_for_nobody(match: Match, ana: User, client: Client) -> None:
+    assert board_match_change(match_id=match.pk, by=ana, winner=None, counts=False, reason="Never played")
+    assert lists.totals(ana).played == 0
+    page = client.get(reverse("match", args=[match.pk]), headers={"accept-language": "en"}).content.decode()
+    assert "taken back" in page
+    assert "Never played" in page
+
+
+def test_a_rematch_is_not_offered_after_it(match: Match, ana: User) -> None:
+    with pytest.raises(Refused):
+        services.match_rematch(match_id=match.pk, user=ana)

@@ -1,0 +1,338 @@
+"""The pages of clubs: who comes in where, what they show, and how many queries that takes."""
+
+from __future__ import annotations
+
+from datetime import date, time, timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts import clubs
+from accounts import services as people
+from accounts.models import Club, Invitation, JoinRequest, Membership, User
+from games.models import Match
+from tests.tournaments.conftest import terms
+from tests.tournaments.stage import staged
+from tournaments import services
+from tournaments.models import Director, NightTemplate, OutsideResult, Recurrence, Tournament
+from tournaments.services import books, nights, records
+
+pytestmark = pytest.mark.django_db
+
+SHEET = b"date;player;rival;length;score\n2026-10-01;ana;=1+1;5;5-3\nx;ana;bea;5;5-3\n"
+OPEN = ("club", "club-people", "club-records")
+DIRECTORS = ("club-nights", "club-template-new", "club-import")
+OWNERS = ("club-office", "club-settings")
+WRITES = ("club-join", "club-ask", "club-leave", "club-invite", "club-revoke", "club-request", "club-member")
+
+
+def browser(user: User | None, language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    if user is not None:
+        client.force_login(user, backend=people.BACKEND)
+    return client
+
+
+@pytest.fixture
+def club(ana: User, bea: User, dora: User) -> Club:
+    """A club that dora owns and bea directs; ana is a member, carlos is not."""
+    made = Club.objects.create(name="Peña", slug="pena", timezone="Europe/Madrid")
+    for user, role in ((dora, "owner"), (bea, "director"), (ana, "member")):
+        Membership.objects.create(club=made, user=user, role=role)
+    return made
+
+
+@pytest.fixture
+def template(club: Club, dora: User) -> NightTemplate:
+    return nights.template_save(club=club, by=dora, name="Jueves", terms=terms())
+
+
+def repeat(template: NightTemplate, by: User) -> Recurrence:
+    rhythm = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
+    return nights.recurrence_make(
+        template_id=template.pk, club=template.club, by=by, name="J {date}", rhythm=rhythm, hour=time(20), opens_days=6
+    )
+
+
+# Who comes in
+
+
+@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_anybody_looks_at_a_club(club: Club, name: str, language: str) -> None:
+    assert browser(None, language).get(reverse(name, args=[club.slug])).status_code == 200
+    assert browser(None).get(reverse(name, args=["nothing"])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("names", "allowed"), [(DIRECTORS, {"bea", "dora"}), (OWNERS, {"dora"})], ids=["directors", "owners"]
+)
+def test_the_other_pages_are_for_those_who_look_after_them(
+    club: Club, ana: User, bea: User, carlos: User, dora: User, names: tuple[str, ...], allowed: set[str]
+) -> None:
+    for user in (ana, bea, carlos, dora):
+        for name in names:
+            answer = browser(user).get(reverse(name, args=[club.slug]))
+            assert answer.status_code == (200 if user.username in allowed else 403), (user.username, name)
+
+
+@pytest.mark.parametrize("name", [*DIRECTORS, *OWNERS, *WRITES])
+def test_passers_by_log_in_and_guests_sign_up_first(club: Club, name: str) -> None:
+    url = reverse(name, args=[club.slug])
+    for user, door in ((None, "account_login"), (people.guest_create(), "account_signup")):
+        client = browser(user)
+        answer = client.post(url) if name in WRITES else client.get(url)
+        assert answer.headers["Location"].startswith(reverse(door))
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_what_writes_takes_no_get_and_no_forged_post(club: Club, dora: User, name: str) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(dora, backend=people.BACKEND)
+    url = reverse(name, args=[club.slug])
+    assert (strict.get(url).status_code, strict.post(url).status_code) == (405, 403)
+
+
+@pytest.mark.parametrize("who", ["ana", "bea", "carlos"])
+def test_nobody_but_an_owner_changes_people(club: Club, ana: User, dora: User, who: str) -> None:
+    made = clubs.invitation_make(club=club, by=dora, days=7)
+    asked = JoinRequest.objects.create(club=club, user=User.objects.create_user("eva"), asked_at=made.made_at)
+    client = browser(User.objects.get_or_create(username=who, defaults={"name_key": who})[0])
+    said: dict[str, dict[str, Any]] = {
+        "club-invite": {"days": "7", "uses": "1"},
+        "club-revoke": {"invitation": made.pk},
+        "club-request": {"request": asked.pk, "answer": "yes"},
+        "club-member": {"user": dora.pk, "role": "member"},
+        "club-settings": {"name": "Mine"},
+    }
+    for name, form in said.items():
+        client.post(reverse(name, args=[club.slug]), form)
+    client.post(reverse("club-member", args=[club.slug]), {"user": dora.pk, "action": "remove"})
+    made.refresh_from_db()
+    club.refresh_from_db()
+    assert (made.revoked_at, Invitation.objects.count(), club.name) == (None, 1, "Peña")
+    assert Membership.objects.get(club=club, user=dora).role == "owner"
+    assert JoinRequest.objects.get().accepted is None
+
+
+@pytest.mark.parametrize("who", ["ana", "carlos"])
+def test_nobody_but_a_director_touches_nights_and_results(
+    club: Club, ana: User, carlos: User, dora: User, template: NightTemplate, who: str
+) -> None:
+    one = repeat(template, dora)
+    client = browser({"ana": ana, "carlos": carlos}[who])
+    posts = {
+        reverse("club-night", args=[club.slug, one.pk]): {"action": "stop"},
+        reverse("club-template-remove", args=[club.slug, template.pk]): {},
+        reverse("club-template", args=[club.slug, template.pk]): {"name": "Mine"},
+        reverse("club-repeat", args=[club.slug, template.pk]): {"name": "Mine"},
+        reverse("club-import", args=[club.slug]): {"action": "import", "text": SHEET.decode()},
+        reverse("tournament-new"): {"club": club.pk, "name": "Mine", "format": "knockout", "lengths": "5"},
+    }
+    for url, form in posts.items():
+        client.post(url, form)
+    one.refresh_from_db()
+    assert (one.status, NightTemplate.objects.get().name, Recurrence.objects.count()) == ("on", "Jueves", 1)
+    assert not OutsideResult.objects.exists()
+    assert not Tournament.objects.filter(club=club).exists()
+
+
+# The list and the front page
+
+
+def test_a_site_with_one_club_goes_straight_to_it(ana: User) -> None:
+    slug = people.club_ensure_default().slug
+    assert browser(ana).get(reverse("clubs")).headers["Location"] == reverse("club", args=[slug])
+
+
+def test_several_clubs_are_a_list_with_ones_own_first(club: Club, ana: User) -> None:
+    page = browser(ana).get(reverse("clubs"))
+    first = page.context["clubs"][0]
+    assert (first.club.name, first.role, first.people) == ("Peña", "Member", 3)
+
+
+def test_the_front_page_shows_what_the_club_plays_and_nothing_of_others(
+    club: Club, dora: User, ana: User, bea: User
+) -> None:
+    services.tournament_create(creator=dora, club=club, name="Ours", terms=terms())
+    services.tournament_create(creator=dora, name="Theirs", terms=terms())
+    over = staged("knockout", 2, people=(ana, bea), played=1.0)
+    Tournament.objects.filter(pk=over.pk).update(club=club, name="Last week", phase="over", ended_at=over.created_at)
+    books.tournament_book(tournament_id=over.pk)
+    page = browser(ana).get(reverse("club", args=[club.slug])).content.decode()
+    assert "Ours" in page
+    assert "Theirs" not in page
+    assert "Last week" in page
+
+
+def test_who_may_join_is_told_how(club: Club, carlos: User) -> None:
+    url, words = reverse("club", args=[club.slug]), {"open": "Join the club", "ask": "Ask to join"}
+    for joining, said in {**words, "invited": "One joins this club by invitation."}.items():
+        Club.objects.filter(pk=club.pk).update(joining=joining)
+        assert said in browser(carlos).get(url).content.decode()
+    browser(carlos).post(reverse("club-ask", args=[club.slug]), {"text": "Hi"})
+    assert not JoinRequest.objects.exists()  # by invitation only
+    Club.objects.filter(pk=club.pk).update(joining="ask")
+    browser(carlos).post(reverse("club-ask", args=[club.slug]), {"text": "Hi"})
+    assert "You have asked to join." in browser(carlos).get(url).content.decode()
+
+
+def test_an_invitation_leads_a_stranger_in(club: Club, carlos: User, dora: User) -> None:
+    made = clubs.invitation_make(club=club, by=dora, days=7)
+    url = reverse("club-invitation", args=[made.token])
+    assert f"{reverse('account_signup')}?next={url}" in browser(None).get(url).content.decode()
+    assert browser(None).post(url).status_code == 200
+    assert browser(carlos).post(url).headers["Location"] == reverse("club", args=[club.slug])
+    assert browser(carlos).get(url).status_code == 410
+    assert browser(None).get(reverse("club-invitation", args=["nothing"])).status_code == 404
+
+
+def test_an_owner_answers_invites_and_gives_roles_on_the_pages(club: Club, ana: User, carlos: User, dora: User) -> None:
+    client, args = browser(dora), [club.slug]
+    asked = clubs.club_ask(club=club, user=carlos, text="Let me in")
+    assert "Let me in" in client.get(reverse("club-office", args=args)).content.decode()
+    client.post(reverse("club-request", args=args), {"request": asked.pk, "answer": "yes"})
+    client.post(reverse("club-invite", args=args), {"days": "7", "uses": "0"})
+    until = (date.today() + timedelta(days=30)).isoformat()
+    client.post(reverse("club-member", args=args), {"user": carlos.pk, "role": "director", "until": until})
+    row = Membership.objects.get(club=club, user=carlos)
+    assert (row.role, row.until.isoformat() if row.until else None) == ("director", until)
+    office = client.get(reverse("club-office", args=args)).content.decode()
+    assert Invitation.objects.get().token in office
+    assert "carlos: from member to director." in office
+    client.post(reverse("club-member", args=args), {"user": ana.pk, "action": "remove"})
+    assert not Membership.objects.filter(club=club, user=ana).exists()
+
+
+def test_a_membership_that_ended_is_shown_so_and_its_day_to_owners_alone(club: Club, ana: User, dora: User) -> None:
+    Membership.objects.filter(club=club, user=ana).update(until=date(2026, 1, 31))
+    url = reverse("club-people", args=[club.slug])
+    assert "membership ended" in browser(None).get(url).content.decode()
+    assert "Jan. 31, 2026" not in browser(None).get(url).content.decode()
+    assert "Jan. 31, 2026" in browser(dora).get(url).content.decode()
+
+
+def test_the_roster_is_searched_by_name_and_role(club: Club, dora: User) -> None:
+    url = reverse("club-people", args=[club.slug])
+    everybody = [one.user.username for one in browser(None).get(url).context["places"]]
+    assert everybody == ["dora", "bea", "ana"]
+    assert [one.user.username for one in browser(None).get(url, {"q": "AN"}).context["places"]] == ["ana"]
+    assert [one.user.username for one in browser(None).get(url, {"role": "director"}).context["places"]] == ["bea"]
+
+
+# Nights
+
+
+def test_a_template_is_made_and_used_on_the_pages(club: Club, bea: User) -> None:
+    client = browser(bea)
+    said = {"name": "Jueves", "format": "swiss", "lengths": "5", "rounds": "4", "timezone": "Europe/Madrid"}
+    assert client.post(reverse("club-template-new", args=[club.slug]), said).status_code == 302
+    kept = NightTemplate.objects.get()
+    page = client.get(reverse("tournament-new"), {"template": kept.pk})
+    assert page.context["form"].initial["format"] == "swiss"
+    assert page.context["club_form"].first == club
+    assert client.get(reverse("club-template", args=[club.slug, kept.pk])).status_code == 200
+    url = reverse("club-repeat", args=[club.slug, kept.pk])
+    assert client.post(url, {"name": "J", "kind": "weekly", "hour": "20:00"}).status_code == 422
+    days = {
+        "kind": "weekly",
+        "weekdays": ["3"],
+        "every": "1",
+        "hour": "20:00",
+        "opens_days": "6",
+        "first": "2026-01-01",
+    }
+    assert client.post(url, {"name": "J {date}", **days}).status_code == 302
+    one = Recurrence.objects.get()
+    shown = client.get(reverse("club-nights", args=[club.slug])).content.decode()
+    assert "Thursday, every week, 20:00" in shown
+    day = nights.next_days(one, 1)[0][0].isoformat()
+    client.post(reverse("club-night", args=[club.slug, one.pk]), {"action": "skip", "date": day})
+    assert one.nights.get().why == "skipped"
+
+
+def test_a_tournament_is_made_for_the_club_that_is_chosen(club: Club, bea: User) -> None:
+    said = {"name": "Ours", "format": "knockout", "lengths": "5", "timezone": "UTC", "club": str(club.pk)}
+    assert browser(bea).post(reverse("tournament-new"), said).status_code == 302
+    assert Tournament.objects.get().club == club
+
+
+def test_an_owner_takes_over_from_the_page_of_the_tournament(club: Club, bea: User, dora: User, ana: User) -> None:
+    made = services.tournament_create(creator=bea, club=club, name="Hers", terms=terms())
+    url = reverse("tournament", args=[made.pk])
+    assert "Direct it, too" not in browser(ana).get(url).content.decode()
+    assert "Direct it, too" in browser(dora).get(url).content.decode()
+    for user in (ana, dora):
+        browser(user).post(reverse("tournament-take-over", args=[made.pk]))
+    assert set(Director.objects.values_list("user", flat=True)) == {bea.pk, dora.pk}
+
+
+def test_a_desk_keeps_its_tournament_as_a_template(club: Club, bea: User) -> None:
+    made = services.tournament_create(creator=bea, club=club, name="Hers", terms=terms())
+    browser(bea).post(reverse("desk-template", args=[made.pk]), {"name": "Every week"})
+    assert NightTemplate.objects.get().name == "Every week"
+
+
+# Results out of a file
+
+
+def test_a_file_is_shown_line_by_line_and_then_brought_in(club: Club, bea: User) -> None:
+    client, url = browser(bea), reverse("club-import", args=[club.slug])
+    page = client.post(url, {"file": SimpleUploadedFile("r.csv", SHEET)})
+    assert [(one.number, one.what) for one in page.context["lines"]] == [(2, "new"), (3, "error")]
+    assert "&#x27;=1+1" in page.content.decode()
+    assert not Match.objects.exists()
+    client.post(url, {"action": "import", "text": page.context["text"]})
+    match = Match.objects.get()
+    shown = client.get(reverse("match", args=[match.pk])).content.decode()
+    assert "This match was played over the board: there are no moves to replay." in shown
+    again = client.post(url, {"file": SimpleUploadedFile("r.csv", SHEET)})
+    assert "Nothing in this file is new." in again.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"", "empty"), (b"a;b\n1;2\n", "These are missing: date, player"), (b"x" * 1_048_577, "too large")],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_the_reason(club: Club, bea: User, data: bytes, said: str) -> None:
+    url = reverse("club-import", args=[club.slug])
+    answer = browser(bea).post(url, {"file": SimpleUploadedFile("r.csv", data)})
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+# Queries
+
+
+@pytest.mark.parametrize("name", [*OPEN, *DIRECTORS, *OWNERS])
+def test_three_of_everything_take_as_many_queries_as_one(
+    club: Club, template: NightTemplate, dora: User, name: str
+) -> None:
+    def count() -> int:
+        client = browser(dora)
+        with CaptureQueriesContext(connection) as found:
+            assert client.get(reverse(name, args=[club.slug])).status_code == 200
+        return len(found)
+
+    def more(n: int) -> None:
+        user = User.objects.create_user(f"player{n}")
+        Membership.objects.create(club=club, user=user)
+        JoinRequest.objects.create(club=club, user=User.objects.create_user(f"asks{n}"), asked_at=template.made_at)
+        clubs.invitation_make(club=club, by=dora, days=7)
+        services.tournament_create(creator=dora, club=club, name=f"Open {n}", terms=terms())
+        over = staged("knockout", 2, people=(user, dora), played=1.0)
+        Tournament.objects.filter(pk=over.pk).update(club=club, phase="over", ended_at=over.created_at)
+        books.tournament_book(tournament_id=over.pk)
+        repeat(nights.template_save(club=club, by=dora, name=f"T{n}", terms=terms()), dora)
+
+    more(1)
+    records.records_count(club_id=club.pk)
+    one = count()
+    more(2)
+    more(3)
+    assert count() <= one

@@ -1,0 +1,417 @@
+"""Who may enter and how: conditions, the waiting list, who has paid, and those who come late or for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts import clubs
+from accounts.models import User
+from games import services as play
+from games.database import now
+from games.models import Match, Rating, RatingPool
+from games.selectors.archive import text_of
+from games.selectors.table import match_replay_state
+from tests.tournaments.boards import play_here, ratings_hold
+from tests.tournaments.conftest import fresh, ready, terms
+from tests.tournaments.test_services import enter, kinds, refused
+from tournaments import notify, services
+from tournaments.models import Entrant, Meeting, Tournament
+
+pytestmark = pytest.mark.django_db
+
+Make = Callable[..., Tournament]
+
+
+def there(tournament: Tournament) -> list[str]:
+    """The names of those who have a place, in their order."""
+    names = {one.number: one.name for one in Entrant.objects.filter(tournament=tournament)}
+    state = fresh(tournament)
+    return [names[number] for number in state.entrants if number not in state.withdrawn]
+
+
+def number_of(tournament: Tournament, name: str) -> int:
+    return next(one.number for one in Entrant.objects.filter(tournament=tournament) if one.name == name)
+
+
+# Conditions
+
+
+def test_a_password_lets_in_who_knows_it_and_is_kept_as_a_hash(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
+    made = tournament(entry="password")
+    refused("by_password", services.entrant_register, tournament_id=made.pk, user=ana, password="")
+    services.password_set(tournament_id=made.pk, user=dora, password=" Fevga 66 ")
+    made.refresh_from_db()
+    assert "Fevga" not in made.password
+    refused("by_password", services.entrant_register, tournament_id=made.pk, user=ana, password="fevga 66")
+    services.entrant_register(tournament_id=made.pk, user=ana, password="Fevga 66")
+    link = services.invitation_renew(tournament_id=made.pk, user=dora)
+    services.entrant_register(tournament_id=made.pk, user=bea, invitation=link)
+    assert there(made) == ["ana", "bea"]
+
+
+def test_only_the_last_link_lets_in(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(entry="invited")
+    refused("by_invitation", services.entrant_register, tournament_id=made.pk, user=ana, invitation="")
+    first = services.invitation_renew(tournament_id=made.pk, user=dora)
+    second = services.invitation_renew(tournament_id=made.pk, user=dora)
+    refused("by_invitation", services.entrant_register, tournament_id=made.pk, user=ana, invitation=first)
+    services.entrant_register(tournament_id=made.pk, user=ana, invitation=second)
+    refused("not_director", services.invitation_renew, tournament_id=made.pk, user=ana)
+    refused("not_director", services.password_set, tournament_id=made.pk, user=ana, password="x")
+    refused("password", services.password_set, tournament_id=made.pk, user=dora, password="x" * 41)
+
+
+def test_only_members_of_the_club(person: Callable[..., User], dora: User, ana: User, bea: User) -> None:
+    dora.is_staff = True
+    dora.save(update_fields=["is_staff"])
+    club = clubs.club_create(by=dora, name="Peña del dado")
+    made = services.tournament_create(creator=dora, name="Jueves", terms=terms(club_only=True), club=club)
+    refused("club_only", services.entrant_register, tournament_id=made.pk, user=ana)
+    services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
+    assert there(made) == ["ana"]
+
+
+def test_a_rating_between_two_bounds_in_the_pool_of_the_game(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User
+) -> None:
+    made = tournament(rating_from=1480, rating_to=1520, clock="club")
+    pool = RatingPool.objects.create(variant="backgammon", pace="live")
+    for user, rating in ((ana, 1479.4), (bea, 1520.6)):
+        facts = {"rating": rating, "peak": rating, "experience": 5, "last_at": now(), "peak_at": now()}
+        Rating.objects.create(pool=pool, user=user, **facts)
+    refused("rating_low", services.entrant_register, tournament_id=made.pk, user=ana)
+    refused("rating_high", services.entrant_register, tournament_id=made.pk, user=bea)
+    enter(made, carlos)  # who has none begins with 1500
+    services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
+    assert there(made) == ["carlos", "ana"]
+
+
+def test_entries_close_before_the_start_but_not_for_a_director(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(starts_at=now() + timedelta(minutes=10), closes_minutes=15)
+    refused("closed_at", services.entrant_register, tournament_id=made.pk, user=ana)
+    services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
+    assert there(made) == ["ana"]
+
+
+@pytest.mark.parametrize("wrong", [{"entry": "friends"}, {"rating_from": 1600, "rating_to": 1500}, {"rating_to": -1}])
+def test_conditions_that_cannot_be(dora: User, wrong: dict[str, Any]) -> None:
+    refused("config", services.tournament_create, creator=dora, name="Jueves", terms=terms(**wrong))
+
+
+# Waiting
+
+
+def test_who_comes_too_many_waits_and_comes_in_by_himself(
+    tournament: Make, dora: User, ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(notify.notify, "user_told", lambda user_id, message: told.append(user_id))
+    made = tournament(walk_ins=2, capacity=2)
+    enter(made, ana, bea)
+    assert (there(made), fresh(made).waiting) == (["W1", "W2"], (3, 4))
+    refused("entered", services.entrant_register, tournament_id=made.pk, user=ana)
+    services.entrant_withdraw(tournament_id=made.pk, user=dora, number=1)
+    assert (there(made), fresh(made).waiting, told) == (["W2", "ana"], (4,), [ana.pk])
+    assert [(one.waiting, one.withdrawn) for one in made.entrants.all()] == [
+        (False, True),
+        (False, False),
+        (False, False),
+        (True, False),
+    ]
+    assert kinds(made)[-2:] == ["withdrawn", "admitted"]
+
+
+def test_more_places_and_a_director_let_in_those_who_wait(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User
+) -> None:
+    made = tournament(walk_ins=2, capacity=2)
+    enter(made, ana, bea, carlos)
+    refused("not_director", services.entrant_admit, tournament_id=made.pk, user=ana, number=3)
+    services.entrant_admit(tournament_id=made.pk, user=dora, number=4)
+    assert there(made) == ["W1", "W2", "bea"]
+    refused("not_waiting", services.entrant_admit, tournament_id=made.pk, user=dora, number=4)
+    services.tournament_change(tournament_id=made.pk, user=dora, capacity=4)
+    assert (there(made), fresh(made).waiting) == (["W1", "W2", "bea", "ana"], (5,))
+
+
+def test_who_leaves_the_list_or_his_place_comes_back_at_its_end(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
+    made = tournament(walk_ins=1, capacity=2)
+    enter(made, ana, bea)
+    services.entrant_withdraw(tournament_id=made.pk, user=ana, number=2)
+    assert there(made) == ["W1", "bea"]
+    enter(made, ana)
+    assert (there(made), fresh(made).waiting) == (["W1", "bea"], (2,))
+    services.entrant_withdraw(tournament_id=made.pk, user=ana, number=2)
+    assert fresh(made).waiting == ()
+    services.entrant_withdraw(tournament_id=made.pk, user=bea, number=3)
+    enter(made, ana)
+    assert there(made) == ["W1", "ana"]
+
+
+def test_an_undone_withdrawal_sends_back_to_the_list_who_came_for_it(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(walk_ins=2, capacity=2)
+    enter(made, ana)
+    services.entrant_withdraw(tournament_id=made.pk, user=dora, number=1)
+    act = made.events.get(kind="withdrawn").act
+    services.act_undo(tournament_id=made.pk, user=dora, act=act)
+    assert (there(made), fresh(made).waiting) == (["W1", "W2"], (3,))
+    services.act_redo(tournament_id=made.pk, user=dora, act=act)
+    assert (there(made), fresh(made).waiting) == (["W2", "ana"], ())
+
+
+def test_nobody_who_waits_is_drawn(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(walk_ins=2, capacity=2)
+    enter(made, ana)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    assert (fresh(made).order, fresh(made).waiting) == ((1, 2), (3,))
+
+
+def test_the_director_notes_who_has_paid(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(walk_ins=2)
+    refused("not_director", services.entrant_paid, tournament_id=made.pk, user=ana, number=1)
+    services.entrant_paid(tournament_id=made.pk, user=dora, number=1)
+    services.entrant_paid(tournament_id=made.pk, user=dora, number=1)
+    assert [one.paid for one in made.entrants.all()] == [True, False]
+    services.entrant_paid(tournament_id=made.pk, user=dora, number=1, paid=False)
+    assert (fresh(made).paid, kinds(made).count("paid")) == (frozenset(), 2)
+
+
+# Late
+
+
+def test_a_late_entry_takes_a_bye_with_penalty_points(tournament: Make, dora: User, ana: User, bea: User) -> None:
+    made = tournament(start=False)
+    enter(made, ana, bea)
+    services.entrant_add(tournament_id=made.pk, user=dora, name="Walk-in")
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    assert ready(made) == ["main-1-2"]
+    carlos = User.objects.create_user("carlos")
+    refused("not_director", services.entrant_late, tournament_id=made.pk, user=ana, player=carlos)
+    one = services.entrant_late(tournament_id=made.pk, user=dora, player=carlos, points=2)
+    state = fresh(made)
+    assert (state.order, ready(made)) == ((1, 2, 3, 4), ["main-1-1", "main-1-2"])
+    assert state.by_key["main-1-1"].entrants == (1, one.number)
+    match = Meeting.objects.get(tournament=made, key="main-1-1").match
+    assert {seat.user: seat.points for seat in match.seats.all()} == {ana: 2, carlos: 0}
+    refused("no_bye", services.entrant_late, tournament_id=made.pk, user=dora, name="Fifth")
+    act = made.events.get(kind="late").act
+    services.act_undo(tournament_id=made.pk, user=dora, act=act)
+    assert (fresh(made).order, ready(made)) == ((1, 2, 3), ["main-1-2"])
+    assert Entrant.objects.get(tournament=made, number=4).withdrawn
+    services.act_redo(tournament_id=made.pk, user=dora, act=act)
+    assert fresh(made).order == (1, 2, 3, 4)
+
+
+def test_a_bye_whose_holder_plays_on_is_not_free_any_more(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=3, start=True)
+    services.result_enter(tournament_id=made.pk, user=dora, key="main-1-2", winner=2, points=(3, 0))
+    services.result_enter(tournament_id=made.pk, user=dora, key="main-2-1", winner=1, points=(3, 0))
+    refused("already_over", services.entrant_late, tournament_id=made.pk, user=dora, name="Late")
+    five = tournament(walk_ins=5, start=True)  # 4 meets 5 for the place against 1; byes of 1, 2 and 3
+    services.result_enter(tournament_id=five.pk, user=dora, key="main-2-2", winner=2, points=(3, 0))
+    refused("late_started", services.entrant_late, tournament_id=five.pk, user=dora, name="Late")
+
+
+@pytest.mark.parametrize("byes", ["top", "drawn"])
+@pytest.mark.parametrize("players", range(3, 17))
+def test_whoever_comes_late_moves_nobody_else(tournament: Make, dora: User, byes: str, players: int) -> None:
+    made = tournament(walk_ins=players, config={"byes": byes, "consolation": "progressive"}, start=True)
+    before = {one.key: one.entrants for one in fresh(made).pairings if one.section == "main" and one.round == 1}
+    if players & (players - 1) == 0:
+        refused("no_bye", services.entrant_late, tournament_id=made.pk, user=dora, name="Late")
+        return
+    services.entrant_late(tournament_id=made.pk, user=dora, name="Late")
+    after = {one.key: one.entrants for one in fresh(made).pairings if one.section == "main" and one.round == 1}
+    changed = [key for key in before if before[key] != after[key]]
+    assert len(changed) == 1
+    assert {*after[changed[0]]} == {*before[changed[0]], players + 1}
+
+
+def test_where_everybody_meets_one_comes_before_the_first_result(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=3, format_="round-robin", start=True)
+    services.entrant_late(tournament_id=made.pk, user=dora, name="Fourth")
+    assert len(fresh(made).pairings) == 6
+    key = ready(made)[0]
+    winner = fresh(made).by_key[key].entrants[0]
+    services.result_enter(tournament_id=made.pk, user=dora, key=key, winner=winner, points=(3, 0))
+    refused("late_results", services.entrant_late, tournament_id=made.pk, user=dora, name="Fifth")
+
+
+def play_round(tournament: Tournament, dora: User) -> None:
+    for key in ready(tournament):
+        winner = fresh(tournament).by_key[key].entrants[0]
+        services.result_enter(tournament_id=tournament.pk, user=dora, key=key, winner=winner, points=(3, 0))
+
+
+@pytest.mark.parametrize(("half", "score"), [(False, 0.0), (True, 0.5)])
+def test_a_late_one_is_paired_in_the_next_round_of_a_swiss(
+    tournament: Make, dora: User, half: bool, score: float
+) -> None:
+    made = tournament(walk_ins=4, format_="swiss", config={"rounds": 3}, pace="hand", start=True)
+    services.round_pair(tournament_id=made.pk, user=dora)
+    services.entrant_late(tournament_id=made.pk, user=dora, name="Late", half=half)
+    assert 5 not in {number for one in fresh(made).pairings for number in one.entrants}
+    play_round(made, dora)
+    line = next(line for line in fresh(made).standings if line.entrant == 5)
+    assert (dict(line.values)["wins"], line.wins) == (score, 0)
+    services.round_pair(tournament_id=made.pk, user=dora)
+    assert 5 in {number for one in fresh(made).pairings for number in one.entrants}
+    play_round(made, dora)
+    services.round_pair(tournament_id=made.pk, user=dora)
+    refused("late_last", services.entrant_late, tournament_id=made.pk, user=dora, name="Too late")
+
+
+def test_missed_rounds_are_losses_where_losses_put_one_out(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=6, format_="losses", config={"losses": 2}, pace="hand", start=True)
+    for _round in range(2):
+        services.round_pair(tournament_id=made.pk, user=dora)
+        play_round(made, dora)
+    refused("late_out", services.entrant_late, tournament_id=made.pk, user=dora, name="Late")
+    services.entrant_late(tournament_id=made.pk, user=dora, name="Late", half=True)
+    assert 7 in fresh(made).order
+
+
+def test_who_waited_comes_late_and_who_left_comes_back(tournament: Make, dora: User, ana: User, bea: User) -> None:
+    made = tournament(walk_ins=2, capacity=3)
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    refused("entered", services.entrant_late, tournament_id=made.pk, user=dora, player=bea)
+    services.entrant_late(tournament_id=made.pk, user=dora, number=4)
+    assert (fresh(made).order, fresh(made).waiting) == ((1, 2, 3, 4), ())
+    services.entrant_withdraw(tournament_id=made.pk, user=bea, number=4)
+    refused("late_back", services.entrant_late, tournament_id=made.pk, user=dora, player=bea)
+
+
+# Substitutes
+
+
+def test_a_substitute_plays_on_and_the_match_is_arranged_anew(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User
+) -> None:
+    made = tournament()
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    before = Meeting.objects.get(tournament=made).match
+    refused("not_director", services.entrant_substitute, tournament_id=made.pk, user=ana, number=1, name="x")
+    refused("entered", services.entrant_substitute, tournament_id=made.pk, user=dora, number=1, player=bea)
+    refused("no_name", services.entrant_substitute, tournament_id=made.pk, user=dora, number=1, name=" ")
+    services.entrant_substitute(tournament_id=made.pk, user=dora, number=1, player=carlos)
+    after = Meeting.objects.get(tournament=made).match
+    before.refresh_from_db()
+    assert (before.status, after.status) == (Match.Status.CANCELLED, Match.Status.OPEN)
+    assert {seat.user for seat in after.seats.all()} == {carlos, bea}
+    refused("replaced", services.entrant_substitute, tournament_id=made.pk, user=dora, number=2, player=ana)
+    act = made.events.get(kind="substituted").act
+    services.act_undo(tournament_id=made.pk, user=dora, act=act)
+    assert {seat.user for seat in Meeting.objects.get(tournament=made).match.seats.all()} == {ana, bea}
+    services.act_redo(tournament_id=made.pk, user=dora, act=act)
+    assert [one.name for one in made.entrants.all()] == ["carlos", "bea"]
+    services.entrant_substitute(tournament_id=made.pk, user=dora, number=1, player=ana)
+    assert [one.name for one in made.entrants.all()] == ["ana", "bea"]
+
+
+def test_what_was_played_stays_the_predecessors_when_it_is_corrected(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User
+) -> None:
+    made = tournament(clock="club", rated=True, config={"consolation": "none"})
+    enter(made, ana, bea)
+    services.entrant_add(tournament_id=made.pk, user=dora, name="Third")
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    services.entrant_late(tournament_id=made.pk, user=dora, player=carlos)
+    match = play_here(made, "main-1-1", ana)
+    eva = User.objects.create_user("eva")
+    services.entrant_substitute(tournament_id=made.pk, user=dora, number=1, player=eva)
+    services.result_correct(
+        tournament_id=made.pk, user=dora, key="main-1-1", winner=4, points=(0, 3), why="the flag fell first"
+    )
+    match.refresh_from_db()
+    assert {seat.user for seat in match.seats.all()} == {ana, carlos}
+    assert match.seats.get(side=match.winner).user == carlos
+    assert sorted(Rating.objects.values_list("user__username", flat=True)) == ["ana", "carlos"]
+    ratings_hold()
+
+
+def test_nobody_is_replaced_in_the_middle_of_a_match(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User
+) -> None:
+    made = tournament()
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    match = Meeting.objects.get(tournament=made).match
+    for user in (ana, bea):
+        play.match_arrive(match_id=match.pk, user=user)
+    refused("in_play", services.entrant_substitute, tournament_id=made.pk, user=dora, number=1, player=carlos)
+
+
+# Penalties
+
+
+def penalise(tournament: Tournament, dora: User, number: int, points: int) -> None:
+    services.penalty_give(tournament_id=tournament.pk, user=dora, key="main-1-1", number=number, points=points)
+
+
+def test_penalty_points_are_the_lead_of_the_rival_from_the_first_game_on(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
+    made = tournament(lengths=[5])
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    facts = {"key": "main-1-1", "number": 1, "points": 1}
+    refused("not_director", services.penalty_give, tournament_id=made.pk, user=ana, **facts)
+    refused("penalty", services.penalty_give, tournament_id=made.pk, user=dora, **{**facts, "points": 6})
+    refused("not_entered", services.penalty_give, tournament_id=made.pk, user=dora, **{**facts, "number": 9})
+    penalise(made, dora, 1, 4)
+    match = play_here(made, "main-1-1", bea)
+    assert match.games.get(number=1).score_before == {"length": 5, "white": 0, "black": 4, "crawford": True}
+    assert match_replay_state(match).score.points("black") == 4
+    assert " ana : 0" in text_of(match, "mat")
+    assert "bea : 4" in text_of(match, "mat")
+    assert fresh(made).by_key["main-1-1"].result.points == (0, 4)
+
+
+def test_a_penalty_as_long_as_the_match_loses_it(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=2, start=True)
+    penalise(made, dora, 1, 3)
+    assert (fresh(made).by_key["main-1-1"].result.winner, fresh(made).phase) == (2, "over")
+
+
+def test_a_reported_score_knows_the_lead(tournament: Make, dora: User, ana: User, bea: User) -> None:
+    made = tournament(lengths=[5])
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    penalise(made, dora, 1, 2)
+    said = {"tournament_id": made.pk, "user": ana, "key": "main-1-1", "winner": 1}
+    refused("report_lead", services.result_report, **said, points=(5, 1))
+    services.result_report(**said, points=(5, 2))
+
+
+def test_a_penalty_taken_back_takes_the_lead_back_and_a_match_in_play_keeps_its_score(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
+    made = tournament(lengths=[5])
+    enter(made, ana, bea)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    match = Meeting.objects.get(tournament=made).match
+    for points in (2, 0, 3):
+        penalise(made, dora, 2, points)
+        assert match.seats.get(side="white").points == points
+    for user in (ana, bea):
+        play.match_arrive(match_id=match.pk, user=user)
+    refused("in_play", services.penalty_give, tournament_id=made.pk, user=dora, key="main-1-1", number=1, points=1)
+
+
+def test_a_director_decides_with_a_reason_that_everybody_can_read(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=2, start=True)
+    said = {"tournament_id": made.pk, "user": dora, "key": "main-1-1", "winner": 1, "how": "walkover"}
+    refused("no_reason", services.result_enter, **said, why="x" * 201)
+    services.result_enter(**said, why="  the rival  went home ")
+    result = fresh(made).by_key["main-1-1"].result
+    assert (result.why, result.corrected) == ("the rival went home", False)

@@ -1,0 +1,260 @@
+"""Seasons and master points: they follow the tournaments of a club, corrections too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from accounts import services as people
+from accounts.models import Club, Membership, User
+from tests.tournaments.stage import staged
+from tournaments import services
+from tournaments.errors import Refused
+from tournaments.models import Placing, Season, Tournament
+from tournaments.seasons import Terms
+from tournaments.selectors import seasons
+from tournaments.services.books import tournament_book
+from tournaments.services.seasons import season_remove, season_save
+
+pytestmark = pytest.mark.django_db
+
+AUTUMN = (date(2026, 9, 1), date(2026, 11, 30))
+TERMS = Terms(points=(10, 6), presence=1)
+
+
+@pytest.fixture(autouse=True)
+def in_english_and_without_limits_left_over() -> Iterator[None]:
+    cache.clear()
+    with override("en"):
+        yield
+
+
+@pytest.fixture
+def club() -> Club:
+    return people.club_ensure_default()
+
+
+@pytest.fixture
+def director(club: Club, dora: User) -> User:
+    """dora directs the club."""
+    Membership.objects.create(club=club, user=dora, role=Membership.Role.DIRECTOR)
+    return dora
+
+
+def night(*players: User, at: date = date(2026, 10, 1), **more: Any) -> Tournament:
+    """A knock-out that the first of them won, and the second lost the final of."""
+    made = staged("knockout", len(players), people=players, played=1.0, **more)
+    Tournament.objects.filter(pk=made.pk).update(ended_at=datetime(at.year, at.month, at.day, 20, tzinfo=UTC))
+    tournament_book(tournament_id=made.pk)
+    return made
+
+
+def season(club: Club, user: User, *, name: str = "Autumn", terms: Terms = TERMS, **more: Any) -> Season:
+    facts = {"first": AUTUMN[0], "last": AUTUMN[1], **more}
+    return season_save(user=user, club=club, name=name, terms=terms, **facts)
+
+
+def lines(one: Season) -> list[tuple[int, str, str]]:
+    return [(row.place, row.name, row.points) for row in seasons.table(one).rows]
+
+
+def browser(user: User | None = None, language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    if user is not None:
+        client.force_login(user, backend=people.BACKEND)
+    return client
+
+
+def test_placings_follow_a_tournament_that_is_over(ana: User, bea: User) -> None:
+    made = night(ana, bea, lengths=(9,))
+    got = list(Placing.objects.filter(tournament=made).values_list("name", "place", "sharing", "wins", "master_wins"))
+    assert got == [("ana", 1, 1, 1, 1000), ("bea", 2, 1, 0, 0)]
+
+
+def test_a_correction_moves_the_places_the_points_and_the_season(
+    club: Club, director: User, ana: User, bea: User
+) -> None:
+    one = season(club, director)
+    made = night(ana, bea)
+    assert lines(one) == [(1, "ana", "10"), (2, "bea", "6")]
+    services.result_correct(
+        tournament_id=made.pk, user=director, key="main-1-1", winner=2, points=(3, 7), why="the other way round"
+    )
+    tournament_book(tournament_id=made.pk)
+    assert lines(one) == [(1, "bea", "10"), (2, "ana", "6")]
+    assert [(row.name, row.place) for row in made.placings.all()] == [("bea", 1), ("ana", 2)]
+    assert made.placings.get(place=1).master > made.placings.get(place=2).master == 0
+
+
+def test_the_books_again_change_nothing(ana: User, bea: User) -> None:
+    made = night(ana, bea)
+    before = list(made.placings.values())
+    Tournament.objects.filter(pk=made.pk).update(books_version=0)
+    tournament_book(tournament_id=made.pk)
+    assert list(made.placings.values()) == before
+
+
+def test_a_season_counts_its_days_its_games_and_its_club(club: Club, director: User, ana: User, bea: User) -> None:
+    one = season(club, director, variants=["backgammon"])
+    night(ana, bea, at=date(2026, 8, 31))
+    night(ana, bea, at=date(2026, 12, 1))
+    night(ana, bea, variant="nackgammon")
+    elsewhere = night(ana, bea)
+    Tournament.objects.filter(pk=elsewhere.pk).update(club=Club.objects.create(name="Other", slug="other"))
+    assert lines(one) == []
+    night(bea, ana, at=date(2026, 11, 30))
+    assert lines(one) == [(1, "bea", "10"), (2, "ana", "6")]
+
+
+def test_only_the_best_nights_count_and_the_table_says_which(club: Club, director: User, ana: User, bea: User) -> None:
+    one = season(club, director, terms=Terms(points=(10, 6), presence=1, best=1))
+    night(ana, bea, at=date(2026, 10, 1))
+    night(bea, ana, at=date(2026, 10, 8))
+    (first, _second) = seasons.table(one).rows
+    assert sorted(first.cells) == [("10", True), ("6", False)]
+
+
+def test_a_walk_in_is_one_person_by_his_name(club: Club, director: User, ana: User) -> None:
+    one = season(club, director)
+    for _number in range(2):
+        made = staged("knockout", 1, people=(ana,), drawn=False)
+        services.entrant_add(tournament_id=made.pk, user=director, name="Paco")
+        services.tournament_start(tournament_id=made.pk, user=director)
+        services.result_enter(tournament_id=made.pk, user=director, key="main-1-1", winner=2, points=None)
+        Tournament.objects.filter(pk=made.pk).update(ended_at=datetime(2026, 10, 1, 20, tzinfo=UTC))
+        tournament_book(tournament_id=made.pk)
+    assert lines(one) == [(1, "Paco", "20"), (2, "ana", "12")]
+
+
+def test_the_champion_of_a_season_is_known_when_it_is_over(
+    club: Club, director: User, ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = season(club, director)
+    season(club, director, name="Nobody came", first=date(2025, 1, 1), last=date(2025, 1, 2))
+    night(ana, bea)
+    monkeypatch.setattr(Club, "today", lambda club: AUTUMN[1])
+    assert seasons.champions(club) == []
+    monkeypatch.setattr(Club, "today", lambda club: date(2026, 12, 1))
+    assert seasons.champions(club) == [(one, ["ana"])]
+    page = browser().get(reverse("club-records", args=[club.slug])).content.decode()
+    assert f'href="{reverse("season", args=[one.pk])}"' in page
+
+
+def test_champions_cost_as_many_queries_for_three_seasons_as_for_one(
+    club: Club, director: User, ana: User, bea: User, django_assert_num_queries: Any
+) -> None:
+    night(ana, bea, at=date(2025, 10, 1))
+    for number in (1, 2, 3):
+        season(club, director, name=f"S{number}", first=date(2025, 9, number), last=date(2025, 12, 1))
+        with django_assert_num_queries(2):
+            assert len(seasons.champions(club)) == number
+
+
+def test_only_directors_of_the_club_make_change_and_remove_seasons(club: Club, director: User, bea: User) -> None:
+    one = season(club, director)
+    for act in (
+        lambda: season(club, bea, name="Mine"),
+        lambda: season(club, bea, season_id=one.pk),
+        lambda: season_remove(user=bea, club=club, season_id=one.pk),
+    ):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert refused.value.code == "not_club_director"
+    season_remove(user=director, club=club, season_id=one.pk)
+    assert not Season.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"name": " "}, "season_name"),
+        ({"name": "Autumn"}, "season_name"),
+        ({"name": "B", "first": AUTUMN[1], "last": AUTUMN[0]}, "season_days"),
+        ({"name": "B", "terms": Terms(points=(1001,))}, "season_points"),
+        ({"name": "B", "variants": ["ludo"]}, "variant"),
+    ],
+)
+def test_a_season_that_cannot_be_is_refused(club: Club, director: User, more: dict[str, Any], code: str) -> None:
+    season(club, director)
+    with pytest.raises(Refused) as refused:
+        season(club, director, **more)
+    assert refused.value.code == code
+
+
+def test_a_season_is_made_and_changed_by_its_form(club: Club, director: User) -> None:
+    form = {
+        "name": "Autumn",
+        "first": "2026-09-01",
+        "last": "2026-11-30",
+        "rule": "places",
+        "points": "10, 7 5",
+        "presence": "1",
+        "best": "",
+        "variants": ["backgammon"],
+    }
+    answer = browser(director).post(reverse("season-new", args=[club.slug]), form)
+    one = Season.objects.get()
+    assert answer.headers["Location"] == reverse("season", args=[one.pk])
+    assert (one.points, one.presence, one.best, one.variants) == ([10, 7, 5], 1, 0, ["backgammon"])
+    browser(director).post(reverse("season-change", args=[one.pk]), {**form, "rule": "wins", "best": "3"})
+    one.refresh_from_db()
+    assert (one.rule, one.best) == ("wins", 3)
+    answer = browser(director).post(reverse("season-remove", args=[one.pk]))
+    assert answer.headers["Location"] == reverse("seasons")
+
+
+def test_others_see_no_form(club: Club, director: User, bea: User) -> None:
+    one = season(club, director)
+    for url in (reverse("season-new", args=[club.slug]), reverse("season-change", args=[one.pk])):
+        assert browser(bea).get(url).status_code == 403
+        assert browser().get(url).status_code == 302
+        assert browser(director).get(url).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_pages_cost_as_many_queries_for_three_nights_as_for_one(
+    club: Club, director: User, ana: User, bea: User, language: str, django_assert_max_num_queries: Any
+) -> None:
+    one = season(club, director)
+    urls = [
+        reverse("seasons"),
+        reverse("season", args=[one.pk]),
+        reverse("club-master-points", args=[club.slug]),
+        reverse("player", args=["ana"]),
+    ]
+    for _nights in (1, 3):
+        night(ana, bea)
+        for url in urls:
+            with django_assert_max_num_queries(20):
+                assert browser(language=language).get(url).status_code == 200
+
+
+def test_master_points_are_added_up_for_the_club_and_for_the_player(club: Club, ana: User, bea: User) -> None:
+    for _number in range(2):
+        night(ana, bea, lengths=(9,))
+    (row,) = seasons.master_points(club)
+    assert (row.place, row.name, row.points, row.played, row.wins) == (1, "ana", "3.2", 2, 2)
+    assert seasons.master_points_of(ana) == "3.2"
+    assert seasons.master_points_of(bea) == ""
+    page = browser().get(reverse("player", args=["ana"])).content.decode()
+    assert "Master points" in page
+
+
+def test_master_points_are_for_backgammon_and_its_kin(ana: User, bea: User) -> None:
+    made = night(ana, bea, variant="damas", clock="none", lengths=(1,))
+    assert [row.master for row in made.placings.all()] == [0, 0]
+    made = night(ana, bea, variant="acey-deucey", clock="none", lengths=(15,))
+    assert made.placings.get(place=1).master_wins == round(1000 * 3**0.5 / 3)
+
+
+def test_a_tournament_that_is_over_shows_its_master_points(ana: User, bea: User) -> None:
+    made = night(ana, bea, lengths=(9,))
+    page = browser().get(reverse("tournament", args=[made.pk])).content.decode()
+    assert '<td class="number"><strong>1.6</strong></td>' in page

@@ -1,0 +1,188 @@
+"""A club in the middle of its evening, with everybody who may want something of it, and something for every act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, time, timedelta
+from typing import Any
+
+from django.utils import timezone as clock
+
+from accounts import clubs
+from accounts import services as people
+from accounts.models import Club, JoinRequest, Membership, User
+from games import services as play
+from tests.tournaments.conftest import terms
+from tests.tournaments.stage import staged
+from tournaments import services
+from tournaments.models import Tournament, TournamentEvent
+from tournaments.seasons import Terms as SeasonTerms
+from tournaments.services import nights
+from tournaments.services.seasons import season_save
+
+WHO = (
+    "anonymous",
+    "guest",
+    "stranger",
+    "player",
+    "other director",
+    "co-director",
+    "ex-director",
+    "lapsed director",
+    "owner",
+    "staff",
+)
+
+
+@dataclass
+class Stage:
+    """The people by what they are, and what the forms name: `{cup}`, `{result}` ... as words for `str.format`."""
+
+    who: dict[str, User | None] = field(default_factory=dict)
+    words: dict[str, Any] = field(default_factory=dict)
+    dora: User = field(init=False)
+    club: Club = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.dora = _member("dora")
+        self._people()
+        self._tournaments()
+        self._nights()
+
+    def player(self, who: str) -> User:
+        found = self.who[who]
+        assert found is not None
+        return found
+
+    def _people(self) -> None:
+        """ana plays, bea directs beside dora, carlos directs another club, elena did direct, fabio's day is over."""
+        self.club = Club.objects.create(name="Peña", slug="pena", joining="open")
+        other = Club.objects.create(name="Otra", slug="otra")
+        asking = Club.objects.create(name="Tercera", slug="tercera", joining="ask")
+        names = ("ana", "carlos", "bea", "elena", "fabio", "gina")
+        self.who = {"anonymous": None, "guest": people.guest_create(), "stranger": _member("hugo")}
+        self.who |= dict(zip(WHO[3:9], map(_member, names), strict=True))
+        self.who["staff"] = User.objects.create_user("iris", is_staff=True)
+        roles = {
+            "player": "member",
+            "co-director": "director",
+            "ex-director": "director",
+            "lapsed director": "director",
+        }
+        for who, role in (*roles.items(), ("owner", "owner")):
+            Membership.objects.create(club=self.club, user=self.player(who), role=role)
+        Membership.objects.create(club=self.club, user=self.dora, role="owner")
+        Membership.objects.create(club=other, user=self.player("other director"), role="director")
+        yesterday = clock.now().date() - timedelta(days=2)
+        Membership.objects.filter(user=self.player("lapsed director")).update(until=yesterday)
+        clubs.member_role(club=self.club, by=self.dora, user=self.player("ex-director"), role="member")
+
+        asks = _member("asks")
+        made = clubs.invitation_make(club=self.club, by=self.dora, days=7)
+        asked = JoinRequest.objects.create(club=self.club, user=asks, asked_at=clock.now())
+        self.words |= {"club": "pena", "club_id": self.club.pk, "asking": asking.slug, "dora": self.dora.pk}
+        self.words |= {
+            "token": made.token,
+            "invitation": made.pk,
+            "request": asked.pk,
+            "member": self.player("player").pk,
+        }
+
+    def _tournaments(self) -> None:
+        """`open` for entries (full, one waits), `cup` with a bye and a result, `told` in two ways, `live` at
+        the boards, in a `recess`, `swiss` and `rounds` between their rounds; each of them dora's, with bea.
+        """
+        ana = self.player("player")
+        rival = _member("julia")
+        opened = self._own(
+            services.tournament_create(creator=self.dora, club=self.club, name="Open", terms=terms(), capacity=3)
+        )
+        services.entrant_register(tournament_id=opened.pk, user=ana)
+        for name in ("W2", "W3", "W4"):
+            services.entrant_add(tournament_id=opened.pk, user=self.dora, name=name)
+        services.entrant_withdraw(tournament_id=opened.pk, user=self.dora, number=3)
+        for name in ("W5", "W6"):
+            services.entrant_add(tournament_id=opened.pk, user=self.dora, name=name)
+
+        cup = self._own(staged("knockout", 6, online=0, venue="board"))
+        first, second = cup.meetings.filter(state="ready").order_by("key")
+        one, winner, other, late = first.key, first.a.number, second.key, second.a.number
+        services.result_enter(tournament_id=cup.pk, user=self.dora, key=one, winner=winner, points=(7, 3))
+        services.penalty_give(tournament_id=cup.pk, user=self.dora, key=other, number=late, points=1)
+        undone = _last_act(cup)
+        services.act_undo(tournament_id=cup.pk, user=self.dora, act=undone)
+        self.words |= {"cup": cup.pk, "one": one, "other": other, "a": late}
+        self.words |= {"loser": first.b.number, "undone": undone}
+        self.words["act"] = TournamentEvent.objects.filter(tournament=cup, kind="result").get().act
+
+        fresh = self._own(staged("knockout", 2, people=(ana, rival), venue="board"))
+        told = self._own(staged("knockout", 2, people=(ana, rival), venue="board"))
+        services.result_report(tournament_id=told.pk, user=rival, key="main-1-1", winner=2, points=(3, 7))
+        alerted = self._own(staged("knockout", 2, people=(ana,), online=0, venue="board"))
+        services.result_report(tournament_id=alerted.pk, user=ana, key="main-1-1", winner=1, points=(7, 3))
+        live = self._own(staged("knockout", 2, people=(ana, rival), venue="online", clock="club"))
+        match = live.meetings.get().match_id
+        assert match is not None
+        for user in (ana, rival):
+            play.match_arrive(match_id=match, user=user)
+        break_ = self._own(staged("knockout", 2, online=0, venue="board"))
+        services.recess_begin(tournament_id=break_.pk, user=self.dora)
+        swiss = self._own(staged("swiss", 4, online=0, venue="board", rounds=3, pace="hand"))
+        rounds = self._own(staged("knockout", 4, online=0, venue="board", pace="hand"))
+        drawn = self._own(
+            services.tournament_create(creator=self.dora, club=self.club, name="Drawn", terms=terms(seeding="drawn"))
+        )
+        for name in ("W1", "W2"):
+            services.entrant_add(tournament_id=drawn.pk, user=self.dora, name=name)
+        services.tournament_draw(tournament_id=drawn.pk, user=self.dora)
+        self.words |= {
+            "drawn": drawn.pk,
+            "alerted": alerted.pk,
+            "open": opened.pk,
+            "fresh": fresh.pk,
+            "told": told.pk,
+            "live": live.pk,
+            "break": break_.pk,
+        }
+        self.words |= {"swiss": swiss.pk, "rounds": rounds.pk}
+
+    def _own(self, made: Tournament) -> Tournament:
+        """Of this club, with bea as a second director; elena was one."""
+        Tournament.objects.filter(pk=made.pk).update(club=self.club)
+        for who in ("co-director", "ex-director", "lapsed director"):
+            services.director_add(tournament_id=made.pk, user=self.dora, director=self.player(who))
+        for who in ("ex-director", "lapsed director"):
+            services.director_remove(tournament_id=made.pk, user=self.dora, director=self.player(who))
+        made.refresh_from_db()
+        return made
+
+    def _nights(self) -> None:
+        kept, spare = (nights.template_save(club=self.club, by=self.dora, name=name, terms=terms()) for name in "KS")
+        rhythm = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
+        made = [
+            nights.recurrence_make(
+                template_id=kept.pk,
+                club=self.club,
+                by=self.dora,
+                name=f"{n} {{date}}",
+                rhythm=rhythm,
+                hour=time(20),
+                opens_days=6,
+            )
+            for n in (1, 2)
+        ]
+        nights.recurrence_pause(recurrence_id=made[1].pk, club=self.club, by=self.dora)
+        days = [day.isoformat() for day, _moment in nights.next_days(made[0], 2)]
+        nights.night_skip(recurrence_id=made[0].pk, club=self.club, by=self.dora, day=date.fromisoformat(days[1]))
+        first, last = date(2026, 1, 1), date(2026, 12, 31)
+        season = season_save(user=self.dora, club=self.club, name="2026", first=first, last=last, terms=SeasonTerms())
+        self.words |= {"template": kept.pk, "spare": spare.pk, "night": made[0].pk, "paused": made[1].pk}
+        self.words |= {"day": days[0], "skipped": days[1], "season": season.pk}
+
+
+def _member(name: str) -> User:
+    return User.objects.create_user(name)
+
+
+def _last_act(tournament: Tournament) -> int:
+    return int(tournament.events.order_by("-n").values_list("act", flat=True)[0])

@@ -1,0 +1,94 @@
+"""Master points, by the formula of the U.S. Backgammon Federation (ruling P1). Pure.
+
+"How USBGF Master Points are Calculated", Richard Munitz and Joe Russell, effective January 2019. A match won is worth
+sqrt(length) / 3; a place 0.6 * log2(players) * the factor of the rank; both are weighed by the event and the division.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, log2, sqrt
+
+from tournaments.finals import Final, finals
+from tournaments.fold import State
+from tournaments.formats.core import Entrant, Pairing
+
+PLACEMENT = 0.6
+FACTORS = (1.0, 0.7)  # of the first two ranks; from the third on 1 / (rank - 1)
+DIVISIONS = (1.0, 0.7, 0.5)  # the last one for all lower divisions
+WHOLE = 100  # the weight of an event, in percent of a main event of the federation's tour
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What an entrant gets: for matches won, and for the place. Thousandths of a point."""
+
+    entrant: Entrant
+    wins: int
+    placement: int
+
+    @property
+    def total(self) -> int:
+        return self.wins + self.placement
+
+
+def win_points(length: float) -> float:
+    """What winning a match to so many points is worth."""
+    return sqrt(length) / 3
+
+
+def rank_factor(rank: int) -> float:
+    """The share of a rank, counted from 1."""
+    return FACTORS[rank - 1] if rank <= len(FACTORS) else 1 / (rank - 1)
+
+
+def rank_points(players: int, first: int, sharing: int = 1) -> float:
+    """What each of `sharing` players gets who share the ranks from `first` on, in an event of `players`."""
+    shared = sum(rank_factor(rank) for rank in range(first, first + sharing)) / sharing
+    return PLACEMENT * log2(players) * shared if players > 1 else 0.0
+
+
+def division_weight(division: int) -> float:
+    """The weight of a division, 1 for the strongest."""
+    return DIVISIONS[min(division, len(DIVISIONS)) - 1]
+
+
+def designated(players: int, prizes: int = 0) -> int:
+    """How many places are placed: those with a prize; where there are none the first quarter, at least the winner."""
+    return min(players, prizes) if prizes else ceil(Fraction(players, 4))
+
+
+def awards(
+    state: State, *, weight: int = WHOLE, prizes: int = 0, measure: Callable[[int], float] = float
+) -> tuple[Award, ...]:
+    """What everybody gets in a tournament that is over, from the first place to the last; nothing before.
+
+    `weight` is that of the event in percent, `prizes` how many places have one, `measure` turns the points of a match
+    into those of backgammon. A division is an event of its own. What was not played is worth nothing.
+    """
+    won = _won(state.pairings, lambda pairing: measure(state.rules.length(pairing.section, pairing.round)))
+    return tuple(_award(one, state, weight, prizes, won.get(one.entrant, 0.0)) for one in finals(state))
+
+
+def _award(one: Final, state: State, weight: int, prizes: int, won: float) -> Award:
+    worth = weight / WHOLE * division_weight(one.division)
+    placed = one.rank <= designated(one.players, prizes) and one.entrant not in state.withdrawn
+    points = rank_points(one.players, one.rank, one.sharing) if placed else 0.0
+    return Award(one.entrant, _thousandths(worth * won), _thousandths(worth * points))
+
+
+def _won(pairings: Iterable[Pairing], length: Callable[[Pairing], float]) -> dict[Entrant, float]:
+    """The points of each for the matches that he won by playing."""
+    found: dict[Entrant, float] = {}
+    for pairing in pairings:
+        if pairing.state == "done" and pairing.result is not None and pairing.result.how == "played":
+            winner = pairing.winner
+            if winner is not None:
+                found[winner] = found.get(winner, 0.0) + win_points(length(pairing))
+    return found
+
+
+def _thousandths(points: float) -> int:
+    return round(points * 1000)

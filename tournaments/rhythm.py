@@ -1,0 +1,118 @@
+"""On which days a club plays again: every so many weeks on some weekdays, or on the nth weekday of the month.
+
+Pure values; a day is a date of the club's own calendar, and becomes a moment only in its time zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
+from typing import Any, Literal, get_args
+from zoneinfo import ZoneInfo
+
+Kind = Literal["weekly", "monthly"]
+KINDS: tuple[str, ...] = get_args(Kind)
+LAST = -1  # the last such weekday of the month
+NTHS = (1, 2, 3, 4, LAST)
+MOST_WEEKS = 8
+WEEK = 7
+AHEAD = 60  # weeks or months that are looked through for a next day
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """`weekdays` count from 0, Monday; `every` is a number of weeks, counted from the week of `first`; of a monthly one
+    `nth` says which weekday of the month. `until` is the last day on which there may be one.
+    """
+
+    kind: Kind
+    weekdays: tuple[int, ...]
+    first: date
+    every: int = 1
+    nth: int = 1
+    until: date | None = None
+
+    def __post_init__(self) -> None:
+        days = set(self.weekdays)
+        if (
+            self.kind not in KINDS
+            or not days
+            or len(days) != len(self.weekdays)
+            or not days <= set(range(WEEK))
+            or not 1 <= self.every <= MOST_WEEKS
+            or self.nth not in NTHS
+            or (self.until is not None and self.until < self.first)
+        ):
+            raise ValueError("rhythm")
+
+    @classmethod
+    def read(cls, value: Mapping[str, Any]) -> Rhythm:
+        """The rhythm in `value`, as `as_json` writes it. Raises ValueError."""
+        until = value.get("until")
+        return cls(
+            kind=value["kind"],
+            weekdays=tuple(value["weekdays"]),
+            first=date.fromisoformat(value["first"]),
+            every=value.get("every", 1),
+            nth=value.get("nth", 1),
+            until=date.fromisoformat(until) if until else None,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "weekdays": list(self.weekdays),
+            "first": self.first.isoformat(),
+            "every": self.every,
+            "nth": self.nth,
+            "until": self.until.isoformat() if self.until else None,
+        }
+
+    def days(self, since: date) -> Iterator[date]:
+        """Its days from `since` on, in order; as far ahead as `AHEAD` reaches."""
+        start = max(since, self.first)
+        for day in self._weekly(start) if self.kind == "weekly" else self._monthly(start):
+            if self.until is not None and day > self.until:
+                return
+            if day >= start:
+                yield day
+
+    def next(self, since: date, count: int) -> list[date]:
+        """The next `count` days from `since` on."""
+        return list(islice(self.days(since), count))
+
+    def _weekly(self, start: date) -> Iterator[date]:
+        anchor = _monday(self.first)
+        weeks = (_monday(start) - anchor).days // WEEK
+        weeks -= weeks % self.every
+        for step in range(AHEAD):
+            monday = anchor + timedelta(weeks=weeks + step * self.every)
+            yield from (monday + timedelta(days=day) for day in sorted(self.weekdays))
+
+    def _monthly(self, start: date) -> Iterator[date]:
+        months = start.year * 12 + start.month - 1
+        for month in range(months, months + AHEAD):
+            yield from sorted(nth_weekday(*divmod(month, 12), day, self.nth) for day in self.weekdays)
+
+
+def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date:
+    """The nth such weekday of a month (`month` counts from 0), or its last one."""
+    first = date(year, month + 1, 1)
+    if nth == LAST:
+        following = date(year + (month == 11), (month + 1) % 12 + 1, 1)
+        last = following - timedelta(days=1)
+        return last - timedelta(days=(last.weekday() - weekday) % WEEK)
+    return first + timedelta(days=(weekday - first.weekday()) % WEEK + WEEK * (nth - 1))
+
+
+def moment(day: date, hour: time, zone: str) -> datetime:
+    """The hour of a day in a place, in UTC. An hour that the clocks jump over comes as much later; of an hour that
+    comes twice it is the first.
+    """
+    return datetime.combine(day, hour, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())

@@ -1,0 +1,202 @@
+"""A tournament as files: tables for a spreadsheet, and all of it as one document (docs/formats.md)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.timezone import localtime
+
+from tournaments.finals import finals
+from tournaments.formats.core import Bye, LoserOf, Pairing, Placed, Seed, Slot, WinnerOf
+from tournaments.models import Placing, TournamentEvent
+from tournaments.selectors.pages import View, page
+from tournaments.sheets import plain
+
+FORMAT = "tablero-tournament/1"
+STAMP = (1980, 1, 1, 0, 0, 0)  # in a zip: the same tournament gives the same bytes
+TERMS = (
+    *("variant", "options", "clock", "rated", "venue", "seeding", "lengths", "side_lengths", "pace", "round_minutes"),
+    *("round_hours", "clocks", "hours", "no_show_minutes", "penalty_minutes"),
+)
+# What is public of each kind of event. Names are not: entrants are told by their numbers.
+EVENTS: Mapping[str, Sequence[str]] = {
+    "registered": ("entrant",),
+    "withdrawn": ("entrant",),
+    "reinstated": ("entrant",),
+    "drawn": ("order",),
+    "started": (),
+    "opened": ("section", "round"),
+    "paired": ("section", "round", "pairs", "bye"),
+    "result": ("key", "of", "winner", "points", "how", "match", "why"),
+    "penalised": ("key", "entrant", "points"),
+    "announced": ("text",),
+    "finished": (),
+    "cancelled": (),
+    "undone": ("act",),
+    "redone": ("act",),
+}
+SHEETS = ("entrants", "results", "standings")
+Row = Sequence[Any]
+
+
+class _Line:
+    """A file that hands back what is written into it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def read(tournament_id: str) -> View:
+    """The tournament that is exported. Raises NotFound."""
+    return page(tournament_id=tournament_id, user=None)
+
+
+def filename(view: View) -> str:
+    """A name for its files that every system takes, without the ending."""
+    return slugify(view.tournament.name) or f"tournament-{view.tournament.pk}"
+
+
+def sheet_rows(view: View, what: str) -> Iterator[Row]:
+    """The rows of one sheet, its heads first."""
+    return {"entrants": _entrants, "results": _results, "standings": _standings}[what](view)
+
+
+def csv_lines(rows: Iterable[Row]) -> Iterator[bytes]:
+    """The lines of a file in UTF-8 with its mark, by which spreadsheets know it; no cell is taken for a formula."""
+    writer = csv.writer(_Line())
+    yield b"\xef\xbb\xbf"
+    for row in rows:
+        yield writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in row]).encode()  # type: ignore[attr-defined]
+
+
+def csv_zip(view: View) -> bytes:
+    """All sheets in one file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
+        for what in SHEETS:
+            made.writestr(zipfile.ZipInfo(f"{what}.csv", STAMP), b"".join(csv_lines(sheet_rows(view, what))))
+    return file.getvalue()
+
+
+def _entrants(view: View) -> Iterator[Row]:
+    yield "number", "name", "member", "seed", "checked_in", "withdrawn", "entered_at"
+    for number, one in sorted(view.sheet.entrants.items()):
+        marks = (int(one.user_id is not None), view.sheet.seeds.get(number, ""), int(one.checked_in))
+        yield number, one.name, *marks, int(one.withdrawn), _utc(one.entered_at)
+
+
+def _results(view: View) -> Iterator[Row]:
+    yield "pairing", "section", "round", "number", "a", "b", "state", "winner", "points_a", "points_b", "how", "match"
+    for one in view.state.pairings:
+        if one.state == "void":
+            continue
+        result = one.result
+        a, b = (view.sheet.name(slot.entrant) if slot.entrant else "" for slot in (one.a, one.b))
+        winner = view.sheet.name(one.winner) if one.winner else ""
+        points = result.points if result and result.points else ("", "")
+        told = (result.how, result.match) if result else ("", "")
+        yield one.key, one.section, one.round, one.number, a, b, one.state, winner, *points, *told
+
+
+def _standings(view: View) -> Iterator[Row]:
+    breaks = view.terms.config.tie_breaks
+    yield "section", "place", "name", "played", "wins", "losses", *breaks, "note"
+    for one in view.state.standings:
+        values = dict(one.values)
+        tied = [values.get(name, "") for name in breaks]
+        yield one.section, one.place, view.sheet.name(one.entrant), one.played, one.wins, one.losses, *tied, one.note
+
+
+# As one document
+
+
+def document(view: View) -> dict[str, Any]:
+    """The whole of it, as docs/formats.md describes."""
+    one, state, terms = view.tournament, view.state, view.terms.as_json()
+    placings = {row.number: row for row in Placing.objects.filter(tournament=one)}
+    return {
+        "format": FORMAT,
+        "id": one.pk,
+        "name": one.name,
+        "club": one.club.name,
+        "phase": state.phase,
+        "timezone": one.timezone,
+        "starts_at": _utc(one.starts_at),
+        "begun_at": _utc(one.begun_at),
+        "ended_at": _utc(one.ended_at),
+        "seed_hash": one.seed_hash,
+        "terms": {name: terms[name] for name in TERMS} | {"config": terms["config"]},
+        "entrants": [
+            {"number": number, "name": who.name, "member": who.user_id is not None, "withdrawn": who.withdrawn}
+            for number, who in sorted(view.sheet.entrants.items())
+        ],
+        "order": list(state.order),
+        "pairings": [_pairing(pairing) for pairing in state.pairings if pairing.state != "void"],
+        "standings": [
+            {
+                "section": line.section,
+                "place": line.place,
+                "entrant": line.entrant,
+                "played": line.played,
+                "wins": line.wins,
+                "losses": line.losses,
+                "note": line.note,
+                "tie_breaks": dict(line.values),
+            }
+            for line in state.standings
+        ],
+        "finals": [
+            {"entrant": end.entrant, "place": end.place, "wins": end.wins, **_master(placings.get(end.entrant))}
+            for end in finals(state)
+        ],
+        "events": list(_events(one.pk)),
+    }
+
+
+def _master(row: Placing | None) -> dict[str, float]:
+    return {"master_points": row.master / 1000} if row is not None else {}
+
+
+def _pairing(one: Pairing) -> dict[str, Any]:
+    result = one.result
+    told = None
+    if result is not None:
+        points = list(result.points) if result.points else None
+        told = {"winner": result.winner, "points": points, "how": result.how, "match": result.match}
+    where = {"key": one.key, "section": one.section, "round": one.round, "number": one.number, "state": one.state}
+    return {**where, "a": _slot(one.a), "b": _slot(one.b), "result": told}
+
+
+def _slot(slot: Slot) -> dict[str, Any]:
+    return {"entrant": slot.entrant, "from": _source(slot)}
+
+
+def _source(slot: Slot) -> str:
+    match slot.source:
+        case Seed(n):
+            return f"seed {n}"
+        case WinnerOf(key):
+            return f"winner {key}"
+        case LoserOf(key):
+            return f"loser {key}"
+        case Placed(section, place):
+            return f"place {place} {section}"
+        case Bye():
+            return "bye"
+
+
+def _events(tournament_id: str) -> Iterator[dict[str, Any]]:
+    rows = TournamentEvent.objects.filter(tournament=tournament_id, kind__in=EVENTS).order_by("n")
+    for n, act, kind, data, at in rows.values_list("n", "act", "kind", "data", "at").iterator():
+        public = {name: data[name] for name in EVENTS[kind] if name in data}
+        yield {"n": n, "act": act, "at": _utc(at), "kind": kind, **public}
+
+
+def _utc(moment: datetime | None) -> str:
+    return localtime(moment, UTC).isoformat(timespec="seconds") if moment else ""
