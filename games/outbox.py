@@ -16,7 +16,8 @@ log = logging.getLogger(__name__)
 
 Letter = tuple[str, dict[str, Any]]
 
-PATIENCE = 1.0  # seconds
+PATIENCE = 1.0  # seconds, where somebody waits for it
+LONG_PATIENCE = 10.0  # in the background of a loop, which may itself be busy for a second when a thousand come back
 
 _under_way: set[asyncio.Task[None]] = set()  # the loop itself keeps only weak references
 _letters: ContextVar[list[Letter] | None] = ContextVar("letters", default=None)
@@ -45,7 +46,7 @@ def send(group: str, message: dict[str, Any]) -> None:
 def post(letters: list[Letter]) -> None:
     """Send letters in the background of the running loop, in the order of the calls."""
     if letters:
-        task = asyncio.get_running_loop().create_task(deliver(letters))
+        task = asyncio.get_running_loop().create_task(deliver(letters, patience=LONG_PATIENCE))
         _under_way.add(task)
         task.add_done_callback(_under_way.discard)
 
@@ -56,16 +57,16 @@ async def posted() -> None:
         await asyncio.wait(list(_under_way))
 
 
-async def deliver(letters: list[Letter]) -> None:
+async def deliver(letters: list[Letter], *, patience: float = PATIENCE) -> None:
     """Send letters in their order. A broker that is away loses them: rows are written, heartbeats heal the rest.
 
-    One that is there and says nothing costs no more than `PATIENCE`: on a small machine a whole site waits here.
+    One that is there and says nothing costs no more than `patience` seconds: on a small machine a whole site waits here.
     """
     layer = get_channel_layer()
     if layer is None:
         return
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             for group, message in letters:
                 try:
                     await layer.group_send(group, message)

@@ -12,7 +12,7 @@ from tests.e2e.seats import Player, two_at_a_table
 from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 DETAIL, GAME = "[data-part=detail]", "[data-part=game]"

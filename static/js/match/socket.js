@@ -327,13 +327,12 @@ export class MatchSocket {
       case "refused":
         this.#unanswered.delete(message.id);
         this.options.onMessage(message);
-        // The event of the act comes by another way and may be a moment later than its answer.
-        if (message.version > this.version) setTimeout(() => this.#behind(message.version), GRACE);
+        this.#soon(message.version);
         break;
       case "pong":
         if (message.stamp !== undefined) this.#send({ t: "lag", stamp: message.stamp }); // at once: the way is measured
         this.options.onMessage(message);
-        this.#behind(message.version);
+        this.#soon(message.version);
         break;
       case "restart":
         this.#restart();
@@ -344,6 +343,11 @@ export class MatchSocket {
         break;
       default:
     }
+  }
+
+  /** An event comes by another way than an answer, and may be a moment later. @param {number} version as `#behind` */
+  #soon(version) {
+    if (version > this.version) setTimeout(() => this.#behind(version), GRACE);
   }
 
   /** @param {number} version a version that the server has */
