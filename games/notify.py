@@ -22,6 +22,11 @@ def match_group(match_id: str) -> str:
     return f"match.{match_id}"
 
 
+def seats_group(match_id: str) -> str:
+    """The players of a match alone."""
+    return f"seats.{match_id}"
+
+
 def user_group(user_id: int) -> str:
     return f"user.{user_id}"
 

@@ -60,7 +60,7 @@ async def posted() -> None:
 async def deliver(letters: list[Letter], *, patience: float = PATIENCE) -> None:
     """Send letters in their order. A broker that is away loses them: rows are written, heartbeats heal the rest.
 
-    One that is there and says nothing costs no more than `patience` seconds: on a small machine a whole site waits here.
+    One that is there and says nothing costs no more than `patience` seconds: a whole small site may wait here.
     """
     layer = get_channel_layer()
     if layer is None:

@@ -5,6 +5,7 @@ The seat comes from the session and the match row, never from a frame. The answe
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -21,6 +22,7 @@ from games.selectors import table
 from games.selectors.presence import match_pulse
 from games.services import presence
 
+GREETING = 0.2  # seconds until a player greets who came
 SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
 
 
@@ -35,12 +37,13 @@ class MatchConsumer(PlayConsumer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.greeting: asyncio.Task[None] | None = None
         self.trips: deque[int] = deque(maxlen=3)  # milliseconds; the shortest counts (games.lag)
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
         self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
-        self.group = notify.match_group(self.match_id)
+        self.group, self.seats = notify.match_group(self.match_id), notify.seats_group(self.match_id)
         self.here: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
         # Join before reading, so that nothing falls between the state and the first event.
@@ -50,12 +53,19 @@ class MatchConsumer(PlayConsumer):
         except NotFound:
             await self.close(CLOSE_NOT_FOUND)
             return
-        await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side, "back": True})
+        if self.side is not None:
+            await self.channel_layer.group_add(self.seats, self.channel_name)
+            await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
+        # Only players are asked who is here: a thousand spectators who greet one another are a million greetings.
+        await self.channel_layer.group_send(self.seats, {"type": "match.who"})
 
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "group"):
             await self.channel_layer.group_discard(self.group, self.channel_name)
+            if self.greeting is not None:
+                self.greeting.cancel()
             if self.side is not None:
+                await self.channel_layer.group_discard(self.seats, self.channel_name)
                 await self.channel_layer.group_send(self.group, {"type": "match.goodbye", "side": self.side})
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -180,16 +190,22 @@ class MatchConsumer(PlayConsumer):
         await self.say_state()
 
     async def match_hello(self, message: Json) -> None:
-        """Somebody is at the table: say so, and (when he just came) let him know of me."""
-        if message["side"] is not None:
-            await self._presence(message["side"], True)
-        if message["back"] and self.side is not None:
-            await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side, "back": False})
+        """A player is at the table."""
+        await self._presence(message["side"], True)
+
+    async def match_who(self, message: Json) -> None:
+        """Somebody has come and asks who is here: a player says so in a moment, once for all who ask meanwhile."""
+        if self.greeting is None or self.greeting.done():
+            self.greeting = asyncio.create_task(self._greet())
+
+    async def _greet(self) -> None:
+        await asyncio.sleep(GREETING)
+        await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
 
     async def match_goodbye(self, message: Json) -> None:
         await self._presence(message["side"], False)
         if message["side"] == self.side:  # the same seat in another tab is still here
-            await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side, "back": False})
+            await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
 
     async def _presence(self, side: str, here: bool) -> None:
         if self.here[side] != here:
