@@ -178,7 +178,7 @@ def shown_another_board(story: Story) -> None:
 
 def told_another_action(story: Story) -> None:
     n = max(story.ana.actions)
-    story.ana.actions[n] = (story.ana.actions[n][0], "pass")
+    story.ana.actions[n] = (story.ana.actions[n][0], "what nobody played")
 
 
 def beyond_the_end(story: Story) -> None:
