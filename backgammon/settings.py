@@ -289,7 +289,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Play
-PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=4)
+PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=2)
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
 VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # a player and year, from matches by correspondence
 ABSENCE_SECONDS = env.int("ABSENCE_SECONDS", default=120)  # until a player may claim the match of one who is away

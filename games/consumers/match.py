@@ -13,13 +13,12 @@ from typing import Any, ClassVar
 
 from django.utils import translation
 
-from games import events, notify, services
+from games import events, notify, pulses, services
 from games.consumers.base import CLOSE_NOT_FOUND, CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer, id_of, parse
 from games.database import in_db
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused, Stale
 from games.selectors import table
-from games.selectors.presence import match_pulse
 from games.services import presence
 
 GREETING = 0.2  # seconds until a player greets who came
@@ -150,7 +149,7 @@ class MatchConsumer(PlayConsumer):
         await self.say({"t": "why", "id": id_of(frame), "version": version, **reason})
 
     async def ping(self, frame: Json) -> None:
-        pulse = await in_db(match_pulse, match_id=self.match_id, user_id=self.user_id)
+        pulse = await pulses.here().ask(self.match_id, self.user_id)
         self.version = pulse.version
         self.stamp, self.stamped = self.stamp + 1, time.monotonic()
         await self.say({"t": "pong", **pulse.as_json(), "stamp": self.stamp})

@@ -19,6 +19,7 @@ from accounts.sessions import Visit
 from games import notify
 from games.database import in_db
 from games.doors import codes
+from games.loops import of_loop
 
 log = logging.getLogger(__name__)
 
@@ -165,14 +166,4 @@ class Doors:
         await self.shut(user_id=message["user_id"], session=message["session"], but=message["but"])
 
 
-_of_loops: dict[asyncio.AbstractEventLoop, Doors] = {}
-
-
-def here() -> Doors:
-    """The doors of the running event loop."""
-    loop = asyncio.get_running_loop()
-    if loop not in _of_loops:
-        for closed in [each for each in _of_loops if each.is_closed()]:
-            del _of_loops[closed]
-        _of_loops[loop] = Doors()
-    return _of_loops[loop]
+here = of_loop(Doors)

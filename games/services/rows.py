@@ -56,15 +56,18 @@ def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | Non
     return seats, moment or now(), _zoned(alive)
 
 
-def pulse(match_id: str) -> tuple[list[tuple[Any, ...]], datetime]:
-    """What a heartbeat asks of a match, and the database's clock: for each seat (version, status, clock preset, since
-    when it is played, whether it is paused, side, user, whether a bot, when the seat was last seen).
+def pulses(match_ids: Sequence[str]) -> tuple[dict[str, list[tuple[Any, ...]]], datetime]:
+    """What heartbeats ask of matches, by match, and the database's clock: for each seat (version, status, clock preset,
+    since when it is played, whether it is paused, side, user, whether a bot, when the seat was last seen).
     """
     with connection.cursor() as cursor:
-        cursor.execute(_pulse(connection.vendor), [match_id])
+        cursor.execute(_pulses(connection.vendor, len(match_ids)), match_ids)
         rows = cursor.fetchall()
+    told: dict[str, list[tuple[Any, ...]]] = {}
+    for match_id, *row, _moment in rows:
+        told.setdefault(match_id, []).append(tuple(_zoned(value) for value in row))
     moment = rows[0][-1] if rows else None
-    return [tuple(_zoned(value) for value in row[:-1]) for row in rows], moment or now()
+    return told, moment or now()
 
 
 def actions_insert(rows: Sequence[Action]) -> None:
@@ -112,13 +115,13 @@ def _select(lock: bool) -> str:
 
 
 @cache
-def _pulse(vendor: str) -> str:
+def _pulses(vendor: str, count: int) -> str:
     clock = "clock_timestamp()" if vendor == "postgresql" else "NULL"
     return (
-        "SELECT m.version, m.status, m.clock_preset, m.started_at, m.pause IS NOT NULL, "  # noqa: S608
+        "SELECT s.match_id, m.version, m.status, m.clock_preset, m.started_at, m.pause IS NOT NULL, "  # noqa: S608
         f"s.side, s.user_id, u.is_bot, s.seen_at, {clock} FROM {_table(Seat)} s "
         f"JOIN {_table(Match)} m ON m.id = s.match_id LEFT JOIN {_table(User)} u ON u.id = s.user_id "
-        "WHERE s.match_id = %s"
+        f"WHERE s.match_id IN ({', '.join(['%s'] * count)})"
     )
 
 

@@ -156,7 +156,9 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
         if not any(stepped):
             ana.page.wait_for_timeout(30)
 
-    # A man who cannot go there is told why, and where the rule stands.
+    # A man who cannot go there is told why, and where the rule stands; nobody has half a play on his board.
+    for player in players:
+        player.sit()
     mover, state = to_act(players)
     while "move" not in state["may"]:
         mover.act_after(state, next(name for name in ("roll", "name 6") if name in state["may"]))

@@ -20,9 +20,9 @@ class Time:
             seats, _moment, alive = read(match_id)
             return seats, self.moment, alive
 
-        asked = rows.pulse
+        asked = rows.pulses
         monkeypatch.setattr(rows, "seats_and_clock", seats_and_clock)
-        monkeypatch.setattr(rows, "pulse", lambda match_id: (asked(match_id)[0], self.moment))
+        monkeypatch.setattr(rows, "pulses", lambda match_ids: (asked(match_ids)[0], self.moment))
         for module in ("table", "arranged", "lobby", "play", "outage", "presence", "vacations"):
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("lists", "table"):

@@ -40,15 +40,15 @@ def test_no_match_is_locked_where_none_is() -> None:
 def test_a_pulse_is_one_statement_for_both_seats(match: Match) -> None:
     Seat.objects.filter(match=match, side="white").update(seen_at=now())
     with CaptureQueriesContext(connection) as asked:
-        told, moment = rows.pulse(match.pk)
+        told, moment = rows.pulses([match.pk])
     assert len(asked) == 1
     assert abs((moment - now()).total_seconds()) < 10
     expected = {
         seat.side: (0, "live", "club", match.started_at, False, seat.side, seat.user_id, False, seat.seen_at)
         for seat in match.seats.all()
     }
-    assert {row[5]: row for row in told} == expected
+    assert {row[5]: row for row in told[match.pk]} == expected
 
 
 def test_a_pulse_of_no_match_is_empty() -> None:
-    assert rows.pulse("nobody")[0] == []
+    assert rows.pulses(["nobody"])[0] == {}
