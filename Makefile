@@ -118,8 +118,11 @@ fuzz-formats: $(TEST)
 
 # Tournaments that are mended at random, in every format; each has to be what its acts say.
 SEQUENCES ?= 10000
+DESK_SEEDS ?= 50
 fuzz-desk: $(TEST)
 	$(PY) -m tests.tournaments.forgiving --sequences $(SEQUENCES)
+	@echo "== with rows, boards and ratings: $(DESK_SEEDS) tournaments of each shape twice"
+	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_forgiving.py -k rows_boards
 
 # Play: everything between the bots and their matches is broken in turn; nothing acknowledged may be lost or doubled
 # (SEED_OF_FAULTS repeats the same choices). Then a tournament, whose worker, beat and broker are killed.
