@@ -223,6 +223,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="tablero@localhost")
 LANGUAGE_CODE = "en"
 LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "backgammon.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")

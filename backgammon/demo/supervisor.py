@@ -60,7 +60,7 @@ class Supervisor:
         self._out = out or sys.stdout
         self._line = threading.Lock()
         self._old: dict[int, object] = {}
-        self._readers: list[threading.Thread] = []
+        self._readers: dict[int, threading.Thread] = {}  # by child
 
     def __enter__(self) -> Self:
         self._old = {name: signal.signal(name, self._heard) for name in STOPPING}
@@ -97,7 +97,7 @@ class Supervisor:
         self.children.append((part, process))
         reader = threading.Thread(target=self._pass_on, args=(part, process.stdout), daemon=True)
         reader.start()
-        self._readers.append(reader)
+        self._readers[process.pid] = reader
 
     def _pass_on(self, part: Part, pipe: IO[bytes]) -> None:
         """Prefix a child's lines. Addresses lose their scheme: the site's own is the only one this program prints."""
@@ -149,8 +149,8 @@ class Supervisor:
                     self.say(f"{part.name:<7}| did not stop within {part.grace:.0f} s: killed")
                 kill_session(process.pid)
                 process.wait()
-        for reader in self._readers:
-            reader.join(1.0)
+            for _, process in together:  # what it said comes before what the next stage says
+                self._readers.pop(process.pid).join(1.0)
 
 
 def kill_session(leader: int) -> None:

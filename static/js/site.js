@@ -1,6 +1,6 @@
 /**
- * What every page does: the account menu closes itself, the theme changes without a reload, and players keep one small
- * socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
+ * What every page does: the account menu closes itself, the theme changes without a reload, the page's tab is in sight, and
+ * players keep one small socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
  */
 import { listen } from "./listen.js";
 import { fill, gettext, isolate } from "./words.js";
@@ -34,6 +34,14 @@ function themes() {
       body.set("theme", sender.value);
       fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } }).catch(() => undefined);
     });
+  }
+}
+
+/** Where tabs are wider than a phone, the page's own one comes into sight. */
+function tabs() {
+  for (const bar of document.querySelectorAll(".tabs")) {
+    const here = /** @type {HTMLElement | null} */ (bar.querySelector("[aria-current]"));
+    if (here && bar.clientWidth) bar.scrollLeft = here.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2;
   }
 }
 
@@ -125,4 +133,5 @@ function lobby() {
 
 menus();
 themes();
+tabs();
 if (document.body.dataset.player !== undefined) lobby();

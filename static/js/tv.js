@@ -67,7 +67,7 @@ function follow(screen) {
 
   function tick() {
     const clock = document.querySelector("#tv-clock");
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: screen.dataset.zone });
     if (clock) clock.textContent = time.format(new Date());
     const until = screen.querySelector("[data-until]")?.getAttribute("data-until");
     const count = screen.querySelector(".tv-count");

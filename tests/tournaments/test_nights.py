@@ -138,7 +138,7 @@ def test_a_night_opens_its_days_before_and_once(
     assert len(nights.recurrence_due(recurrence_id=one.pk)) == 1
     assert nights.recurrence_due(recurrence_id=one.pk) == []
     made = Tournament.objects.get()
-    assert (made.club, made.name, made.capacity, made.about) == (club, "Thursday March 26, 2026", 16, "At the bar")
+    assert (made.club, made.name, made.capacity, made.about) == (club, "Thursday 26 Mar 2026", 16, "At the bar")
     assert made.starts_at == datetime(2026, 3, 26, 19, tzinfo=UTC)
     assert list(Director.objects.values_list("user", flat=True)) == [dora.pk]
     one.refresh_from_db()

@@ -51,7 +51,7 @@ def test_it_is_a_picture_with_a_title_and_a_description() -> None:
     assert 'role="img" aria-labelledby="r-title" aria-describedby="r-words"' in chart
     assert '<title id="r-title">The rating of ana</title>' in chart
     assert (
-        '<desc id="r-words">Rating from 1500 on 03/01/2026 to 1520 on 03/03/2026; at most 1560, on 03/02/2026.</desc>'
+        '<desc id="r-words">Rating from 1500 on 1 Mar 2026 to 1520 on 3 Mar 2026; at most 1560, on 2 Mar 2026.</desc>'
         in chart
     )
 
