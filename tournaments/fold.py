@@ -85,7 +85,7 @@ class State:
     rounds: tuple[Round, ...] = ()
     results: dict[Told, Result] = field(default_factory=dict)  # never changed outside `fold`
     reports: Mapping[Key, Report] = field(default_factory=dict)
-    penalties: Mapping[Key, Mapping[Entrant, int]] = field(default_factory=dict)
+    penalties: Mapping[Told, Mapping[Entrant, int]] = field(default_factory=dict)  # of two at a pairing, in order
     alerts: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     purse: Mapping[str, Any] = field(default_factory=dict)  # tournaments.prizes.Purse, as the last `prized` says
     stood: timedelta = timedelta(0)  # how long the site was away since the start
@@ -129,6 +129,13 @@ class State:
         """What was told of these two; a story about others who met there before is none."""
         told = self.reports.get(pairing.key)
         return told if told is not None and (told.of or pairing.entrants) == pairing.entrants else None
+
+    def penalties_of(self, pairing: Pairing) -> Mapping[Entrant, int]:
+        """The penalty points that these two were given for their match; those of others who met there are none."""
+        if len(pairing.entrants) < 2:
+            return {}
+        a, b = sorted(pairing.entrants)
+        return {**self.penalties.get(pairing.key, {}), **self.penalties.get((pairing.key, a, b), {})}
 
     @property
     def standing_alerts(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
@@ -293,8 +300,12 @@ def _result(state: State, data: Mapping[str, Any]) -> State:
 def _penalised(state: State, data: Mapping[str, Any]) -> State:
     if not _begun(state):
         return state
-    of_pairing = {**state.penalties.get(data["key"], {}), data["entrant"]: data["points"]}
-    return replace(state, penalties={**state.penalties, data["key"]: of_pairing})
+    told: Told = data["key"]
+    if "of" in data:
+        a, b = sorted(data["of"])
+        told = (data["key"], a, b)
+    of_pairing = {**state.penalties.get(told, {}), data["entrant"]: data["points"]}
+    return replace(state, penalties={**state.penalties, told: of_pairing})
 
 
 def _alerted(state: State, data: Mapping[str, Any]) -> State:

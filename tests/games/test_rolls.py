@@ -152,7 +152,7 @@ def test_a_match_without_a_roll_says_so(
     match = open_table()
     act(match, bea, "resign match")
     page = client.get(f"/match/{match.pk}/dice/", headers={"accept-language": "en"}).content.decode()
-    assert "No dice were thrown in this match." in page
+    assert "There is nothing to count: no roll was made after the opening." in page
 
 
 def test_the_page_of_a_finished_match_leads_to_its_dice_where_there_are_any(

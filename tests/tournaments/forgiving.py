@@ -202,7 +202,7 @@ class Mended:
         one, points = self.chance.choice(ready), self.chance.randint(0, LENGTH)
         loser, rival = self.chance.sample(one.entrants, 2)
         lost = ("result", {**_story(one, rival), "points": None, "how": "walkover"})
-        told = ("penalised", {"key": one.key, "entrant": loser, "points": points})
+        told = ("penalised", {"key": one.key, "of": list(one.entrants), "entrant": loser, "points": points})
         return bool(self.act(told, lost) if points == LENGTH else self.act(told))
 
     def wish(self) -> bool:

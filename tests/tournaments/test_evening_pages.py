@@ -119,7 +119,7 @@ def test_somebody_comes_late_and_somebody_for_another(
     made = tournament(walk_ins=3, lengths=[5], start=True)
     assert "Let in late" in page(desk, made)
     assert said(do(desk, "desk-late", made, name="ana", points=2)) == ["Entered, late."]
-    assert fresh(made).penalties == {"main-1-1": {4: 2}}
+    assert fresh(made).penalties == {("main-1-1", 1, 4): {4: 2}}
     assert said(do(desk, "desk-late", made, name="Fifth")) == ["There is no bye in the bracket for one more."]
     assert said(do(desk, "desk-substitute", made, entrant=4, name="bea")) == ["bea plays from now on."]
     assert "for ana" in page(desk, made)
@@ -127,7 +127,7 @@ def test_somebody_comes_late_and_somebody_for_another(
     answer = do(desk, "desk-penalty", made, key="main-1-1", entrant=1, points=9)
     assert said(answer) == ["A penalty is 0 to 5 points."]
     do(desk, "desk-penalty", made, key="main-1-1", entrant=1, points=1)
-    assert fresh(made).penalties == {"main-1-1": {4: 2, 1: 1}}
+    assert fresh(made).penalties == {("main-1-1", 1, 4): {4: 2, 1: 1}}
 
 
 # Breaks, times, wishes

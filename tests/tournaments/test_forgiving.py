@@ -224,7 +224,7 @@ class Desked:
         mine = Match.objects.filter(from_url=f"/tournaments/{self.made.pk}/")
         for match in mine.filter(status__in=(Match.Status.OPEN, Match.Status.LIVE)):
             row = linked[match.pk]
-            given = state.penalties.get(row.key, {})
+            given = state.penalties_of(state.by_key[row.key])
             points = {seat.user_id: seat.points for seat in match.seats.all()}
             assert points == {row.a.user_id: given.get(row.b.number, 0), row.b.user_id: given.get(row.a.number, 0)}
         counting = {one.result.match for one in state.pairings if one.result and one.result.how == "played"} - {""}

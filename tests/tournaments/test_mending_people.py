@@ -106,6 +106,22 @@ def test_a_late_one_missed_no_more_rounds_than_stand(tournament: Make, dora: Use
     assert (len(fresh(made).rounds), fresh(made).late[5].rounds) == (1, 1)
 
 
+def test_a_penalty_says_nothing_of_a_match_against_another_rival(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=3, start=True)
+    act = enter(made, dora, "main-1-2", 2)
+    final = fresh(made).by_key["main-2-1"]
+    assert final.entrants == (1, 2)
+    services.penalty_give(tournament_id=made.pk, user=dora, key=final.key, number=1, points=2)
+    assert fresh(made).penalties_of(final) == {1: 2}
+    undo(made, dora, act)
+    assert fresh(made).penalties_of(fresh(made).by_key[final.key]) == {}
+    enter(made, dora, "main-1-2", 3)
+    assert fresh(made).by_key[final.key].entrants == (1, 3)
+    assert fresh(made).penalties_of(fresh(made).by_key[final.key]) == {}
+    correct(made, dora, "main-1-2", 2)
+    assert fresh(made).penalties_of(fresh(made).by_key[final.key]) == {1: 2}
+
+
 def test_what_a_director_of_the_club_annulled_stays_annulled_when_it_leaves_and_comes_back(
     tournament: Make, dora: User, ana: User, bea: User, carlos: User
 ) -> None:

@@ -102,7 +102,7 @@ def test_after_an_outage_who_does_not_come_is_penalised_from_the_moved_minute(
     time(minutes=36)
     Alive.objects.update(at=time.moment)  # it has lived all the time
     sweep_tournaments()
-    assert fresh(meeting.tournament).penalties == {"main-1-1": {2: 2}}
+    assert fresh(meeting.tournament).penalties == {("main-1-1", 1, 2): {2: 2}}
     assert deadlines(meeting)[2] == time.moment + timedelta(minutes=4)
 
 

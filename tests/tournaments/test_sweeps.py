@@ -111,13 +111,13 @@ def test_who_comes_late_gets_a_point_every_five_minutes_and_loses_with_as_many_a
         sweep_tournaments()
 
     late(10.5)
-    assert fresh(made).penalties == {"main-1-1": {2: 1}}
+    assert fresh(made).penalties == {("main-1-1", 1, 2): {2: 1}}
     card = pages.page(tournament_id=made.pk, user=None).parts[0].columns[0].places[0]
     assert "Penalty points: bea 1." in str(card)
     sweep_tournaments()  # the next point is due in four and a half minutes
     assert kinds(made).count("penalised") == 1
     late(15.5)
-    assert fresh(made).penalties == {"main-1-1": {2: 2}}
+    assert fresh(made).penalties == {("main-1-1", 1, 2): {2: 2}}
     late(20.5)
     result = fresh(made).by_key["main-1-1"].result
     assert result is not None

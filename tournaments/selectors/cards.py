@@ -153,12 +153,12 @@ class Sheet:
         if pairing.result is not None and pairing.result.why:
             told = _("The result was corrected: %(why)s") if pairing.result.corrected else _("Decided: %(why)s")
             said = f"{said} {told % {'why': pairing.result.why}}".strip()
-        late = self.penalties(pairing.key)
+        late = self.penalties(pairing)
         return f"{said} {_('Penalty points: %(points)s') % {'points': late}}." if late else said
 
-    def penalties(self, key: Key) -> str:
+    def penalties(self, pairing: Pairing) -> str:
         """Who came late, with his points: `bea 2`; nothing where nobody did."""
-        given = self.state.penalties.get(key, {})
+        given = self.state.penalties_of(pairing)
         return ", ".join(f"{self.name(number)} {points}" for number, points in given.items())
 
     def due(self, meeting: Meeting | None) -> str:

@@ -211,7 +211,7 @@ class View(Head):
             card=self.sheet.card(pairing),
             report=reporting(self.state, pairing, self.names),
             match_id=match.pk if match is not None and match.status in OPEN else "",
-            penalties=self.sheet.penalties(pairing.key),
+            penalties=self.sheet.penalties(pairing),
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _what, key in self.state.standing_alerts),
         )

@@ -129,7 +129,7 @@ def meetings(desk: Desk) -> None:
             _open(desk, rows[key])
             busy.update(pairing.entrants)
             changed[key] = rows[key]
-        elif desk.before.penalties.get(key) != desk.state.penalties.get(key):
+        elif desk.before.penalties_of(pairing) != desk.state.penalties_of(pairing):
             _lead(desk, rows[key])
     Meeting.objects.bulk_create(fresh.values())
     Meeting.objects.bulk_update([row for key, row in changed.items() if key not in fresh], MOVING)
@@ -213,7 +213,7 @@ def _lead(desk: Desk, row: Meeting) -> None:
 
 def _leads(desk: Desk, row: Meeting) -> dict[Side, int]:
     """The points with which the match of a pairing begins: a has White."""
-    given = desk.state.penalties.get(row.key, {})
+    given = desk.state.penalties_of(desk.state.by_key[row.key])
     most = desk.state.rules.length(row.section, row.round) - 1
     return {"white": min(given.get(row.b.number, 0), most), "black": min(given.get(row.a.number, 0), most)}
 

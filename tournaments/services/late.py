@@ -141,7 +141,7 @@ def _penalise(desk: Desk, user: User, pairing: Pairing, number: int, points: int
     length = desk.state.rules.length(pairing.section, pairing.round)
     if not 0 <= points <= length:
         raise Refused("penalty", params={"most": length})
-    desk.record("penalised", user, key=pairing.key, entrant=number, points=points)
+    desk.record("penalised", user, key=pairing.key, of=list(pairing.entrants), entrant=number, points=points)
     if points == length:
         rival = next(other for other in pairing.entrants if other != number)
         _result(desk, user, pairing, rival, None, how="walkover")

@@ -221,7 +221,7 @@ def _check_score(desk: Desk, pairing: Pairing, winner: int, points: Points) -> N
         raise Refused("report_winner")
     length = desk.state.rules.length(pairing.section, pairing.round)
     mine, other = points if winner == pairing.a.entrant else reversed(points)
-    lead = desk.state.penalties.get(pairing.key, {}).get(winner, 0)  # with which the loser began
+    lead = desk.state.penalties_of(pairing).get(winner, 0)  # with which the loser began
     if mine >= length > lead > other:
         raise Refused("report_lead", params={"lead": lead})
     if not (mine >= length > other >= lead):

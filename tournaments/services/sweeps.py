@@ -113,8 +113,10 @@ def _no_show(desk: Desk, row: Meeting) -> None:
     length = terms.length(row.section, row.round)
     here = _arrived(row)
     for number in (row.a.number, row.b.number):
-        if number not in here and desk.state.penalties.get(row.key, {}).get(number, 0) < points:
-            desk.record("penalised", None, key=row.key, entrant=number, points=min(points, length))
+        if number not in here and desk.state.penalties_of(pairing).get(number, 0) < points:
+            desk.record(
+                "penalised", None, key=row.key, of=list(pairing.entrants), entrant=number, points=min(points, length)
+            )
     desk.alert("no_show", row.key)
     if points >= length:
         _result(desk, None, pairing, here[0] if here else None, None, how="walkover")
