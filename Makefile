@@ -31,7 +31,8 @@ help:
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
 
-# Whole sites and browsers run one at a time: two of them at once on two cores would only test patience.
+# Whole sites with browsers run one at a time: two of them at once on two cores would only test patience. Without the
+# walks through the pages (`looks`) they mostly wait, so the second pass takes two at once.
 SLOW := browser or processes
 test: $(TEST) axe
 	@echo "== the tests on SQLite"
@@ -41,7 +42,7 @@ test: $(TEST) axe
 	@echo "== what touches the database, on PostgreSQL"
 	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only -m "not ($(SLOW))"
 	@echo "== whole sites and browsers on PostgreSQL"
-	@$(PY) -m tests.services.postgres $(PY) -m pytest --database-only -m "$(SLOW)"
+	@$(PY) -m tests.services.postgres $(PY) -m pytest -n 2 --dist loadfile --database-only -m "$(SLOW)"
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import signal
 import sqlite3
 import subprocess
@@ -126,11 +127,11 @@ def running(var: Path, *arguments: str, **env: str) -> Iterator[Site]:
 
 @contextmanager
 def own_database(url: str, name: str) -> Iterator[str]:
-    """The URL of a new database on the server of `url`, dropped at the end."""
+    """The URL of a new database on the server of `url`, dropped at the end; tests that run beside have others."""
     import psycopg
 
+    name = f"{name}_{secrets.token_hex(4)}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
         connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
     try:
         yield url.rsplit("/", 1)[0] + "/" + name
