@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play dice-report seed-large bench-pages fuzz-formats fuzz-desk faults clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-desk faults bench-report bench-gnubg clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -24,8 +24,10 @@ help:
 	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
 	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
 	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
+	@echo "make bench-bots the computer's five strengths against each other, and what each gives away (an hour)"
 	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
 	@echo "make fuzz-desk  ten thousand tournaments mended at random: results, corrections, undos and redos"
+	@echo "make bench-report  how long a report card takes; make bench-gnubg  our analysis against GNU Backgammon's"
 	@echo "make faults     play of bots with a hundred faults under it, then a tournament of 64 with processes killed"
 
 run: $(BASE)
@@ -96,6 +98,21 @@ bench-rules: $(TEST)
 MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
 	$(PY) -m tests.bench.play --matches $(MATCHES)
+
+# The five strengths against each other and against a deeper judge; docs/bots.md has the tables (an hour on one core).
+GAMES ?= 200
+POSITIONS ?= 300
+bench-bots: $(TEST)
+	@$(PY) -m tests.bench.bot_bench --games $(GAMES) --positions $(POSITIONS)
+
+# Report cards of matches to 7 at every depth; and against GNU Backgammon's own analysis of the same matches.
+REPORT_MATCHES ?= 5
+bench-report: $(TEST)
+	@$(PY) -m tests.bench.report_bench --matches $(REPORT_MATCHES)
+
+GNUBG_MATCHES ?= 10
+bench-gnubg: $(TEST)
+	@$(PY) -m tests.bench.gnubg_compare --matches $(GNUBG_MATCHES)
 
 # A large site in a folder of its own; look at it with `TABLERO_VAR=var/large .venv/bin/python manage.py demo`.
 LARGE = TABLERO_VAR=$${TABLERO_VAR:-var/large}

@@ -27,9 +27,10 @@ class UserAdmin(DjangoUserAdmin):
     search_fields = ("username", "email")
     actions = ("make_reset_link",)
     inlines = (MembershipInline,)
+    raw_id_fields = ("owner",)
     fieldsets = (
         *(DjangoUserAdmin.fieldsets or ()),
-        (_("Player"), {"fields": ("is_guest", "is_bot", *services.PREFERENCES)}),
+        (_("Player"), {"fields": ("is_guest", "is_bot", "bot_level", "owner", *services.PREFERENCES)}),
     )
 
     @admin.action(description=_("Make a link to choose a new password"), permissions=["change"])

@@ -21,6 +21,8 @@ class User(AbstractUser):
     """A player: a member of the club, a guest who plays before signing up, or a labelled bot.
 
     A guest is a real row, so that his games are his from the first roll; signing up turns the same row into a member.
+    A bot is the house's, which plays at its `bot_level` (games.bots.strength), or a member's, who is its `owner` and
+    brings its engine over the API (docs/bots.md).
     """
 
     class Direction(models.TextChoices):
@@ -43,6 +45,8 @@ class User(AbstractUser):
     name_key = models.CharField(max_length=72, unique=True, editable=False)
     is_guest = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
+    bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True)
+    owner = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="bots")
 
     language = models.CharField(_("language"), max_length=5, blank=True, default="")
     theme = models.CharField(_("colours"), max_length=5, choices=Theme.choices, default=Theme.AUTO)
@@ -57,10 +61,19 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints: ClassVar = [
             models.UniqueConstraint(Lower("email"), name="user_email_once", condition=~Q(email="")),
+            models.CheckConstraint(
+                condition=Q(is_bot=True) | Q(bot_level=None, owner=None), name="user_level_and_owner_of_bots"
+            ),
+            models.CheckConstraint(condition=Q(bot_level=None) | Q(owner=None), name="user_bot_of_house_or_member"),
         ]
 
     def __str__(self) -> str:
         return self.username
+
+    @property
+    def is_house_bot(self) -> bool:
+        """Whether the site itself moves for this account."""
+        return self.is_bot and self.owner_id is None
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keeps `name_key` beside the name: what makes names unique whatever their case, in every alphabet.
@@ -72,6 +85,18 @@ class User(AbstractUser):
         if fields is not None and "username" in fields:
             kwargs["update_fields"] = {*fields, "name_key"}
         super().save(*args, **kwargs)
+
+
+class BotToken(models.Model):
+    """What a member's bot shows to act over the API: only its digest is kept, so nobody can read it later."""
+
+    bot = models.OneToOneField(User, on_delete=models.CASCADE, related_name="token")
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=clock.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.bot_id}"
 
 
 class Club(models.Model):

@@ -14,9 +14,12 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from accounts.models import Club, Membership, User
+from accounts.names import fold
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-BOT_NAME = "Tablera"
+BOT_NAMES = {1: "Pipa", 2: "Rosco", 3: "Dadila", 4: "Tablera", 5: "Solana"}
+"""The house's bots by their level (games.bots.strength), the last the strongest."""
+USUAL_BOT = 4
 DEMO_NAMES = ("ana", "bea")
 GUEST_WORDS = {"es": "invitado", "en": "guest"}
 
@@ -28,14 +31,28 @@ def club_ensure_default() -> Club:
     return club
 
 
-def bot_ensure() -> User:
-    """The computer's account: labelled as a bot everywhere, and nobody can log in to it."""
-    bot = User.objects.filter(is_bot=True).order_by("pk").first()
+def bot_ensure(level: int = USUAL_BOT) -> User:
+    """The computer's account at a level: labelled as a bot everywhere, and nobody can log in to it."""
+    bot = User.objects.filter(bot_level=level).first()
     if bot is None:
-        bot = User(username=BOT_NAME, is_bot=True)
+        bot = User(username=_free_name(BOT_NAMES[level]), is_bot=True, bot_level=level)
         bot.set_unusable_password()
         bot.save()
     return bot
+
+
+def bots_ensure() -> list[User]:
+    """One account for each strength of the computer, the weakest first."""
+    return [bot_ensure(level) for level in BOT_NAMES]
+
+
+def _free_name(name: str) -> str:
+    """The name, or where a player already has it the first of it with a number."""
+    return next(free for free in (name, *(f"{name}-{n}" for n in range(2, 100))) if not _taken(free))
+
+
+def _taken(name: str) -> bool:
+    return User.objects.filter(name_key=fold(name)).exists()
 
 
 def guest_create() -> User:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts import views
+from accounts import bot_views, views
 
 urlpatterns = [
     path("accounts/login/", views.login, name="account_login"),
@@ -10,4 +10,7 @@ urlpatterns = [
     path("language/", views.language, name="set_language"),
     path("theme/", views.theme, name="set_theme"),
     path("settings/", views.preferences, name="settings"),
+    path("settings/bots/", bot_views.bots, name="bots"),
+    path("settings/bots/<int:bot_id>/token/", bot_views.bot_token, name="bot-token"),
+    path("settings/bots/<int:bot_id>/retire/", bot_views.bot_retire, name="bot-retire"),
 ]

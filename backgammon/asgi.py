@@ -12,22 +12,19 @@ http = get_asgi_application()
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.urls import get_resolver
+from django.urls import get_resolver, re_path
 
 from games import heartbeat
 from games.doors import drain
 from games.doors.entrance import Entrance
+from games.routing import bot_urlpatterns as of_bots
 from games.routing import websocket_urlpatterns as of_play
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
-application = Entrance(
-    ProtocolTypeRouter(
-        {
-            "http": http,
-            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))),
-        }
-    )
-)
+# Browsers come with an Origin and a session; programs with a token and neither, through a door of their own.
+browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments])))
+sockets = URLRouter([*of_bots, re_path(r"", browsers)])
+application = Entrance(ProtocolTypeRouter({"http": http, "websocket": sockets}))
 
 drain.install(application)  # a deploy in the middle of a match costs it a second
 heartbeat.start()  # before anybody is served: after an outage the clocks are put right first

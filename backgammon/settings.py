@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "tournaments",
+    "analysis",
 ]
 
 MIDDLEWARE = [
@@ -155,6 +156,8 @@ CELERY_TASK_ROUTES = {
     "games.tasks.bot_*": {"queue": "bots"},
     "games.tasks.sweep_ladders": {"queue": CELERY_TASK_DEFAULT_QUEUE},  # days, not seconds: no clock waits for it
     "games.tasks.sweep_*": {"queue": "clocks"},
+    "analysis.tasks.sweep_*": {"queue": CELERY_TASK_DEFAULT_QUEUE},
+    "analysis.tasks.*": {"queue": "analysis"},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
@@ -167,6 +170,10 @@ CELERY_BEAT_SCHEDULE = {
     "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 5.0, "options": {"expires": 5}},
     "nights": {"task": "tournaments.tasks.sweep_nights", "schedule": 20.0, "options": {"expires": 20}},
+    "reports": {"task": "analysis.tasks.sweep_reports", "schedule": 15.0, "options": {"expires": 15}},
+    "tallies": {"task": "analysis.tasks.sweep_tallies", "schedule": 60.0, "options": {"expires": 60}},
+    "questions": {"task": "analysis.tasks.sweep_questions", "schedule": 10.0, "options": {"expires": 10}},
+    "answers": {"task": "analysis.tasks.sweep_answers", "schedule": 3600.0 * 6, "options": {"expires": 3600}},
 }
 
 # People
@@ -270,7 +277,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
 # The API: closed unless a view opens it.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication",
+        "accounts.tokens.BotAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -292,10 +302,15 @@ SPECTACULAR_SETTINGS = {
 # Play
 PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=2)
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
+QUESTIONS_A_DAY = env.int("QUESTIONS_A_DAY", default=60)  # positions that a member may have analysed
 VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # a player and year, from matches by correspondence
 ABSENCE_SECONDS = env.int("ABSENCE_SECONDS", default=120)  # until a player may claim the match of one who is away
 ABSENCE_GRACE_SECONDS = env.int("ABSENCE_GRACE_SECONDS", default=600)  # after a restart, when nobody's absence counts
 DICE_OPENING_WAIT = 20  # seconds that both clocks stand at an opening roll (ruling "Match clock")
+
+# Analysis
+REPORTS = env.str("REPORTS", default="ask")  # report cards: when somebody asks, of every match ("always"), or "off"
+REPORTS_A_DAY = env.int("REPORTS_A_DAY", default=20)  # that a player may ask for
 
 LOGGING = {
     "version": 1,

@@ -3,9 +3,13 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from games import api
+from games import api, api_bots
 
 urlpatterns = [
+    path("bots/events/", api_bots.BotEvents.as_view(), name="api-bot-events"),
+    path("matches/", api_bots.MatchOffer.as_view(), name="api-offer"),
+    path("matches/<slug:match_id>/join/", api_bots.MatchJoin.as_view(), name="api-join"),
+    path("matches/<slug:match_id>/decline/", api_bots.MatchDecline.as_view(), name="api-decline"),
     path("matches/<slug:match_id>/", api.MatchState.as_view(), name="api-match"),
     path("matches/<slug:match_id>/act/", api.MatchAct.as_view(), name="api-act"),
     path("matches/<slug:match_id>/claim/", api.MatchClaim.as_view(), name="api-claim"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from typing import Any
 
 from celery import current_app
@@ -62,9 +61,8 @@ def doors_shut(*, user_id: int | None = None, session: str | None = None, but: s
 
 
 def bot_called(match_id: str) -> None:
-    """Ask a bot's worker to act, after a natural pause. If the queue is lost, the sweep over `bot_at` asks again."""
-    pause = 0.35 + secrets.randbelow(500) / 1000
-    transaction.on_commit(lambda: _enqueue("games.tasks.bot_act", match_id, pause))
+    """Ask a bot's worker to act, which takes its time. If the queue is lost, the sweep over `bot_at` asks again."""
+    transaction.on_commit(lambda: _enqueue("games.tasks.bot_act", match_id, 0))
 
 
 def archive_called(export_id: int) -> None:

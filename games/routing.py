@@ -2,9 +2,12 @@
 
 from django.urls import path
 
-from games.consumers import LobbyConsumer, MatchConsumer
+from games.consumers import BotConsumer, LobbyConsumer, MatchConsumer
 
 websocket_urlpatterns = [
     path("ws/match/<slug:match_id>/", MatchConsumer.as_asgi()),
     path("ws/lobby/", LobbyConsumer.as_asgi()),
+]
+bot_urlpatterns = [
+    path("ws/bot/", BotConsumer.as_asgi()),
 ]

@@ -10,13 +10,9 @@ from datetime import timedelta
 
 from celery import shared_task
 
-from accounts.models import User
-from games import bots, services
+from games import services
 from games.database import now
-from games.engine import Side
 from games.errors import Refused
-from games.events import state_of
-from games.models import Match, seat_of
 from games.selectors import exports, table
 from games.services import outage
 
@@ -115,42 +111,8 @@ def sweep_bots() -> int:
     return len(late)
 
 
-@shared_task
+@shared_task(time_limit=30)
 def bot_act(match_id: str) -> None:
-    """One action of the bot in this match, if it is its turn; through the same service as anybody's."""
-    match = table.match_with_seats(match_id)
-    if match is None or match.bot_at is None:
-        return
-    for seat in match.seats.all():
-        if seat.user is not None and seat.user.is_bot:
-            _bot_step(match, seat.user)
-
-
-def _bot_step(match: Match, bot: User) -> None:
-    side = seat_of(match, bot.pk)
-    action = None if side is None else _bot_choice(match, side)
-    if action is None:
-        return
-    try:
-        services.match_act(
-            match_id=match.pk,
-            user_id=bot.pk,
-            action=action,
-            client_id=f"bot-{match.version}",
-            after=match.version,
-        )
-    except Refused as refusal:
-        log.info("bot in %s: %s", match.pk, refusal.code)
-
-
-def _bot_choice(match: Match, side: Side) -> str | None:
-    state = state_of(match)
-    engine = bots.engine_for(match.variant)
-    if engine is None or not state.awaits(side):
-        return None
-    if state.resignation is not None:
-        accepted = engine.accepts(state.position, state.score.view(), side, state.resignation.level)
-        return "accept" if accepted else "reject"
-    if state.opening or state.roller:
-        return "roll"
-    return engine.choose(state.position, state.score.view(), side)
+    """One action of the bot in this match, if it is its turn; called too early, it asks to be called again."""
+    if (wait := services.bot_act(match_id=match_id)) is not None:
+        bot_act.apply_async((match_id,), countdown=wait, queue="bots", expires=30)

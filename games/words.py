@@ -77,6 +77,21 @@ TERMS: Words = {
 }
 CHOICES: Words = {"soplar": _("with huffing"), "obligatoria": _("compulsory capture")}
 PACES: Words = {"live": _p("pace", "live"), "correspondence": _p("pace", "by correspondence")}
+STRENGTHS: Words = {
+    "1": _p("strength", "Beginner"),
+    "2": _p("strength", "Casual"),
+    "3": _p("strength", "Club player"),
+    "4": _p("strength", "Expert"),
+    "5": _p("strength", "World class"),
+}
+"""The strengths of the computer, by the level of its bot (games.bots.strength)."""
+HABITS: Words = {
+    "1": _("leaves men alone, loves to hit"),
+    "2": _("knows the rules of thumb, forgets some"),
+    "3": _("sound plays, a slip now and then"),
+    "4": _("seldom wrong, knows when to double"),
+    "5": _("looks ahead, gives nothing away"),
+}
 SIDES: Words = {"white": _p("side", "White"), "black": _p("side", "Black")}
 
 
@@ -85,6 +100,17 @@ def variant(key: str) -> str:
     if key in VARIANTS:
         return str(VARIANTS[key])
     return RULES[key].name if key in RULES else key
+
+
+def strength(level: int | str | None) -> str:
+    """The strength of a bot of the house; of any other, that it is a computer."""
+    named = STRENGTHS.get(str(level))
+    return str(_("computer") if named is None else named)
+
+
+def habits(level: int | str) -> str:
+    """How a bot of this strength plays, in a few words."""
+    return str(HABITS.get(str(level), ""))
 
 
 def pace(key: str) -> str:

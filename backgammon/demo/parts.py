@@ -5,6 +5,7 @@ docs/operations.md and compose.yaml list the same commands for a site that runs 
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Mapping
 
@@ -15,6 +16,7 @@ FRAME = str(2**20 + 2**16)  # bytes: long frames reach the consumer, which refus
 # Seconds until a socket is let in. With daphne's own 5, of 1,000 that come back at once those at the end of the queue
 # are dropped and come again to its end, while the server works for those that it has dropped: it may never be done.
 PATIENCE = "30"
+GENTLY = ("nice", "-n", "10") if shutil.which("nice") else ()
 
 
 def broker_part(broker: Broker) -> Part | None:
@@ -33,16 +35,18 @@ def web_part(fd: int, *, env: Mapping[str, str]) -> Part:
     return Part("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=2)
 
 
-def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part]:
+def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part, Part]:
     """The workers and the beat that drives them.
 
     Clocks and the site's other tasks run in two threads: they wait for the database, not for the processor. The bots
-    have a process of their own, so that an engine that thinks, or crashes, never holds up a clock.
+    have a process of their own, so that an engine that thinks, or crashes, never holds up a clock; the analysis has
+    another one, which yields the processor to all of them. What it has begun it leaves at once: the row goes on.
     """
     chatter = ("Warm shutdown",)
     return (
         Part("clocks", _worker("clocks,tablero", "threads", 2), env=env, stage=1, mute=chatter),
         Part("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
+        Part("analysis", (*GENTLY, *_worker("analysis", "prefork", 1)), env=env, grace=1.0, stage=1, mute=chatter),
         Part("beat", _celery("beat", "--pidfile="), env=env, stage=1, mute=chatter),
     )
 

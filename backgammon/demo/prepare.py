@@ -1,4 +1,4 @@
-"""Everything between a fresh clone and the first page: folders, tables, static files, the club, its bot.
+"""Everything between a fresh clone and the first page: folders, tables, static files, the club, its bots.
 
 Each step may run any number of times and has its effect once.
 """
@@ -69,7 +69,7 @@ def _static_fingerprint() -> str:
 
 
 def seed(*, accounts: bool) -> list[tuple[str, str]]:
-    """The default club, its first ladders and the bot; with `accounts`, on a fresh database, also the demo accounts.
+    """The default club, its first ladders and the bots; with `accounts`, on a fresh database, also the demo accounts.
 
     Returns the names and passwords of the demo accounts that were made, for nobody can read them later.
     """
@@ -79,7 +79,7 @@ def seed(*, accounts: bool) -> list[tuple[str, str]]:
 
     fresh = not User.objects.exists()
     club = services.club_ensure_default()
-    services.bot_ensure()
+    services.bots_ensure()
     made = services.demo_accounts_ensure() if fresh and accounts else []
     ladders_ensure_default(club)
     return made

@@ -1,4 +1,4 @@
-"""Computer opponents. `engine_for` finds who can play a variant; `why_not` says why nobody can.
+"""Computer opponents. `player_for` finds who plays a variant at a strength; `why_not` says why nobody can.
 
 Pure: nothing here knows Django or the database, and nothing is loaded before an engine is asked for. An engine that
 is not installed is a missing opponent, never an error: the site runs without it.
@@ -9,22 +9,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from games.bots.damas import Damas
 from games.bots.engine import Engine, EngineMissing
+from games.bots.player import Decision, Player
+from games.bots.roller import Roller
 from games.bots.sage import Sage
+from games.bots.strength import LEVELS, STRENGTHS, Strength, strength_of
 
-__all__ = ["Engine", "EngineMissing", "engine_for", "why_not"]
+__all__ = [
+    "LEVELS",
+    "STRENGTHS",
+    "Decision",
+    "Engine",
+    "EngineMissing",
+    "Player",
+    "Strength",
+    "engine_for",
+    "player_for",
+    "strength_of",
+    "why_not",
+]
 
-ENGINES: tuple[Engine, ...] = (Sage(),)
+ENGINES: tuple[Engine, ...] = (Sage(), Roller(), Damas())
 """In order of preference."""
-
-
-PLAYED = frozenset({"cube", "cube_cap", "crawford"})
-"""The options that the engines understand; with any other one chosen they would misjudge the game."""
 
 
 def engine_for(variant: str) -> Engine | None:
     """The engine that plays `variant` on this machine, or None: `why_not` has the reason."""
     return next((engine for engine in ENGINES if variant in engine.variants and engine.available()), None)
+
+
+def player_for(variant: str, level: int | None) -> Player | None:
+    """Who plays `variant` at this strength here, or None."""
+    engine = engine_for(variant)
+    return None if engine is None else Player(engine, strength_of(level))
 
 
 def why_not(variant: str, options: Mapping[str, Any] | None = None) -> str | None:
@@ -33,8 +51,10 @@ def why_not(variant: str, options: Mapping[str, Any] | None = None) -> str | Non
     ``engine_variant``: no engine knows this game. ``engine_options``: none plays by these house rules.
     ``engine_missing``: one would, but it cannot run on this machine.
     """
-    if not any(variant in engine.variants for engine in ENGINES):
+    known = [engine for engine in ENGINES if variant in engine.variants]
+    if not known:
         return "engine_variant"
-    if any(value and key not in PLAYED for key, value in (options or {}).items()):
+    chosen = {key for key, value in (options or {}).items() if value}
+    if not any(chosen <= engine.options for engine in known):
         return "engine_options"
     return None if engine_for(variant) else "engine_missing"

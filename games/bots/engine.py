@@ -2,19 +2,30 @@
 
 An engine sees what a player sees: `position` through the contract of `games.engine` and the score as pages show it.
 It knows no colour, clock, database or dice, keeps nothing between two decisions, and answers with one of the texts
-that the rules call legal.
+that the rules call legal. How well it plays is not its business: it judges, and `games.bots.player` chooses among what
+it judged as a player of some strength would.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from games.engine import Position, Side
+
+DRAW = 0
+"""The level at which `Engine.accepts` is asked about a draw."""
 
 
 class EngineMissing(RuntimeError):
     """An engine that is not `available()` was asked to play; the text is its `reason()`."""
+
+
+class Judged(NamedTuple):
+    """A legal action and what it is worth to who plays it: 1.0 is one game at the cube as it stands."""
+
+    action: str
+    equity: float
 
 
 class Engine(Protocol):
@@ -28,21 +39,29 @@ class Engine(Protocol):
     def variants(self) -> frozenset[str]:
         """The keys of the variants that it judges honestly."""
 
+    @property
+    def options(self) -> frozenset[str]:
+        """The options of a match that it understands; with another one chosen it would misjudge the game."""
+
     def available(self) -> bool:
         """Whether it can play on this machine. Never raises, and loads nothing heavy."""
 
     def reason(self) -> str | None:
         """Why it is not available, in plain English for a log or an admin; None when it is."""
 
-    def choose(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
-        """The action of `side`, who is to act: a roll or a double, a take or a drop, or a whole play.
+    def judged(self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 1) -> list[Judged]:
+        """Each of ``position.actions()``, which `side` may play now, with its equity, the best first.
 
-        The answer is one of ``position.actions()``, or ``roll`` while the dice wait for `side`. The same arguments give
-        the same answer. Raises `ValueError` when `side` has nothing to decide, `EngineMissing` when not `available()`.
+        `effort` says how deep it looks, from 1 to 5; what that costs is the engine's own. The same arguments give the
+        same answer. Raises `ValueError` when `side` has nothing to decide, `EngineMissing` when not `available()`.
         """
+
+    def choose(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
+        """The best action of `side`, who is to act, or ``roll`` while the dice wait for `side`. Raises as `judged`."""
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
         """Whether `side` lets his rival give up at `level` (1 single, 2 gammon, 3 backgammon) rather than play on.
 
-        Raises `ValueError` when that resignation is not possible, `EngineMissing` when not `available()`.
+        At level `DRAW` the rival offers a draw. Raises `ValueError` when that resignation is not possible,
+        `EngineMissing` when not `available()`.
         """

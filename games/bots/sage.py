@@ -1,4 +1,4 @@
-"""The computer opponent: bgsage (Open Sage, MPL-2.0) at 1-ply, its nets without search.
+"""The computer opponent at backgammon: bgsage (Open Sage, MPL-2.0), its nets without search or one roll ahead.
 
 Facts about the library that this module stands on:
 
@@ -8,6 +8,8 @@ Facts about the library that this module stands on:
   calls below are the ones underneath, agree with it, and take microseconds on one thread.
 - Its match equity table ends at 25 points: beyond, every outcome weighs the same and any play would do. See `Stakes`.
 - After a deeper search in a parent process, a forked child hangs. Nets are made in the process that asks, when it asks.
+- A deeper search keeps a cache from call to call, out of which stale numbers come: it is emptied before each decision.
+  With one thread it starts no pool; two plies cost about 2 ms a play, so only the best of 1-ply are looked at again.
 - Without search it forgets that a double which wins the match is redoubled at once, nothing being lost by it. There the
   taker's cube is counted as fully alive: a quarter of the loss, measured against its own search at 3-ply.
 - Without a match length it plays Jacoby and beavers unless told not to. This project's rules have neither yet.
@@ -27,7 +29,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from games.bots.boards import Board, after, board_of
-from games.bots.engine import EngineMissing
+from games.bots.engine import DRAW, EngineMissing, Judged
 from games.engine import Position, Side, rival
 
 OLDEST = (2, 0, 20260907)
@@ -35,6 +37,10 @@ LAST_AWAY = 25
 """The farthest score that the library's match equity table tells apart."""
 COURTESY = 0.02
 """What the bot gives away, in games at the current cube, rather than make a beaten rival play on."""
+WORTH_A_LOOK, MOST_LOOKS = 0.09, 6
+"""Plays that 1-ply puts this far behind the best are not looked at more deeply, nor are more than so many."""
+DEEP = 5
+"""The effort from which one roll is looked ahead."""
 
 Probabilities = list[float]
 
@@ -68,6 +74,22 @@ def _nets(pid: int) -> Any:
     table = bgbot_cpp.BearoffDB()
     path = bearoff_db_path()
     return bgbot_cpp.BearoffStrategy(nets, table) if path and table.load(path) else nets
+
+
+@lru_cache(maxsize=1)
+def _search(pid: int) -> Any:
+    """The nets of this process looking one roll ahead (2-ply), on the thread that asks, with nothing remembered."""
+    import bgbot_cpp
+    from bgsage.weights import bearoff_db_path, default_weights
+
+    weights = default_weights()
+    nets = (weights.strategy_type, weights.weight_paths_list, weights.hidden_sizes_list)
+    search = bgbot_cpp.create_multipy(*nets, n_plies=2, parallel_evaluate=False, parallel_threads=1)
+    table = bgbot_cpp.BearoffDB()
+    path = bearoff_db_path()
+    if path and table.load(path):
+        bgbot_cpp.multipy_set_bearoff_db(search, table)
+    return search
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +166,17 @@ class Stakes:
         level = points // self.value
         return self._cubeless([1.0, float(level > 1), float(level > 2), 0.0, 0.0])
 
-    def cube(self, board: Board) -> CubeEquities:
-        """What holding and doubling are worth to the side about to roll on `board`."""
+    def cube(self, board: Board, *, deep: bool = False) -> CubeEquities:
+        """What holding and doubling are worth to the side about to roll on `board`; `deep`: looking at every roll."""
         import bgbot_cpp
 
         owner = bgbot_cpp.CubeOwner.OPPONENT if self.owner is None else self._owner
         score = (self.away, self.rival_away, self.crawford)
+        nets = _search(os.getpid()) if deep else _nets(os.getpid())
+        if deep:
+            nets.clear_cache()
         [found] = bgbot_cpp.batch_evaluate_positions(
-            [(board, self.value, owner, *score)], _nets(os.getpid()), 1, jacoby=False, beaver=False
+            [(board, self.value, owner, *score)], nets, 1, jacoby=False, beaver=False
         )
         probs, dropped = found["probs"], found["equity_dp"]
         if self.owner is None:
@@ -180,13 +205,14 @@ class Stakes:
 
 
 class Sage:
-    """bgsage at 1-ply behind `games.bots.engine.Engine`: a strong club opponent at about a millisecond a decision.
+    """bgsage behind `games.bots.engine.Engine`: a millisecond a decision, or some ten for the last effort.
 
     It never resigns, and it judges only what the rules call legal: house options of a variant hold for it too.
     """
 
     name: ClassVar[str] = "Sage"
     variants: ClassVar[frozenset[str]] = frozenset({"backgammon", "nackgammon"})
+    options: ClassVar[frozenset[str]] = frozenset({"cube", "cube_cap", "crawford"})
 
     def available(self) -> bool:
         """Whether bgsage loads here, in a release that may be used, with its weights. Makes no net."""
@@ -197,25 +223,35 @@ class Sage:
         return _obstacle()
 
     def choose(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
-        """One of the legal actions of `side`, by match equity; see `Engine.choose`."""
+        """The best of the legal actions of `side` at 1-ply, by match equity; see `Engine.choose`."""
         self._demand()
         if position.turn == "chance" and side in position.rollers:
             return "roll"
+        return self.judged(position, score_view, side)[0].action
+
+    def judged(self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 1) -> list[Judged]:
+        """The legal actions of `side` by match equity, the best first; from effort `DEEP` on one roll ahead."""
+        self._demand()
         actions = list(position.actions()) if position.turn == side else []
         if not actions:
             raise ValueError(f"{side} has nothing to decide")
         if len(actions) == 1:
-            return actions[0]
+            return [Judged(actions[0], 0.0)]
         if "take" in actions:
-            return self._answer(position, score_view, side)
+            return self._answers(position, score_view, side, deep=effort >= DEEP)
+        view = position.view(None)
         if "double" in actions:
-            view = position.view(None)
-            return "double" if Stakes.of(view, score_view, side).cube(board_of(view, side)).doubles else "roll"
-        return self._ranked(position.view(None), score_view, side, actions)[0][0]
+            cube = Stakes.of(view, score_view, side).cube(board_of(view, side), deep=effort >= DEEP)
+            held, doubled = Judged("roll", cube.hold), Judged("double", cube.offered)
+            return [doubled, held] if cube.doubles else [held, doubled]
+        ranked = [Judged(*one) for one in self._ranked(view, score_view, side, actions)]
+        return self._looked_at(view, score_view, side, ranked) if effort >= DEEP else ranked
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
         """Accepts the most that can be won, what wins the match, and what playing on is worth (within `COURTESY`)."""
         self._demand()
+        if level == DRAW:
+            return False
         offers = dict(position.resignations(rival(side)))
         if level not in offers:
             raise ValueError(f"{rival(side)} cannot resign at level {level} here")
@@ -267,14 +303,33 @@ class Sage:
             judged.append((-stakes.worth(found["probs"], board), -found["equity"], board, play))
         return [(play, -equity) for equity, _, _, play in sorted(judged)]
 
-    def _answer(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
+    def _looked_at(
+        self, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side, ranked: list[Judged]
+    ) -> list[Judged]:
+        """The plays with the best of them judged one roll deeper; the others stay behind these, as far as they were."""
+        near = [one for one in ranked[:MOST_LOOKS] if ranked[0].equity - one.equity <= WORTH_A_LOOK]
+        if len(near) == 1:
+            return ranked
+        before, stakes, search = board_of(view, side), Stakes.of(view, score_view, side), _search(os.getpid())
+        search.clear_cache()
+        deeper = []
+        for one in near:
+            board = after(before, one.action)
+            deeper.append(Judged(one.action, stakes.worth(list(search.evaluate_board(board, before)["probs"]), board)))
+        deeper.sort(key=lambda one: (-one.equity, one.action))
+        worst = deeper[-1].equity
+        fall = max(0.0, ranked[len(near) - 1].equity - worst)
+        return [*deeper, *(Judged(one.action, min(worst, one.equity - fall)) for one in ranked[len(near) :])]
+
+    def _answers(self, position: Position, score_view: Mapping[str, Any], side: Side, *, deep: bool) -> list[Judged]:
         view = position.view(None)
         doubler = rival(side)
         stakes = Stakes.of(view, score_view, doubler)
+        cube = stakes.cube(board_of(view, doubler), deep=deep)
+        take, drop = Judged("take", -cube.taken), Judged("drop", -cube.dropped)
         if score_view["length"] and score_view[doubler] + stakes.value >= score_view["length"]:
-            return "take"  # dropping loses the match
-        cube = stakes.cube(board_of(view, doubler))
-        return "take" if cube.taken <= cube.dropped else "drop"
+            return [take, Judged("drop", take.equity - 1.0)]  # dropping loses the match
+        return [take, drop] if cube.taken <= cube.dropped else [drop, take]
 
     def _demand(self) -> None:
         if reason := self.reason():

@@ -5,7 +5,8 @@ keep their size on a phone while the drawing stretches. All texts and numbers ar
 """
 
 from games.charts.bars import Bar, bars
+from games.charts.chances import Step, chances
 from games.charts.gauges import Gauge, gauges, rolls
 from games.charts.lines import Point, line, spark
 
-__all__ = ["Bar", "Gauge", "Point", "bars", "gauges", "line", "rolls", "spark"]
+__all__ = ["Bar", "Gauge", "Point", "Step", "bars", "chances", "gauges", "line", "rolls", "spark"]

@@ -7,6 +7,7 @@ from games.consumers.base import (
     LONGEST_FRAME,
     PlayConsumer,
 )
+from games.consumers.bots import BotConsumer
 from games.consumers.lobby import LobbyConsumer
 from games.consumers.match import MatchConsumer
 
@@ -15,6 +16,7 @@ __all__ = [
     "CLOSE_TOO_LARGE",
     "CLOSE_TOO_MANY",
     "LONGEST_FRAME",
+    "BotConsumer",
     "LobbyConsumer",
     "MatchConsumer",
     "PlayConsumer",

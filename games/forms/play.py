@@ -19,6 +19,7 @@ from games.services.offers import LONGEST_MATCH
 
 USUAL = "backgammon"
 BOT, ANYONE, NAMED = "bot", "anyone", "player"
+USUAL_STRENGTH = "2"
 OTHER, MONEY = "other", "0"
 # Options that no form offers: matches read from files need them.
 UNSEEN = frozenset({"crawford"})
@@ -43,6 +44,7 @@ class MatchForm(forms.Form):
         max_length=24,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
+    strength = forms.ChoiceField(label=_("How strong?"), required=False, widget=forms.RadioSelect)
     variant = forms.ChoiceField(label=_("Game"), widget=forms.Select(attrs=ASKS_AGAIN))
     length = forms.ChoiceField(label=_("Match to how many points?"), widget=forms.RadioSelect(attrs=ASKS_AGAIN))
     length_other = forms.IntegerField(
@@ -68,6 +70,7 @@ class MatchForm(forms.Form):
         first = {
             "rival": NAMED if name else BOT,
             "name": name,
+            "strength": USUAL_STRENGTH,
             "variant": self.rules.key,
             "length": str(self.rules.lengths[0]),
             "clock": fitting[0].key,
@@ -78,6 +81,7 @@ class MatchForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.creator = creator
         self.invited: User | None = None
+        self._offer("strength", list(words.STRENGTHS.items()))
         self._offer("variant", [(key, words.variant(key)) for key in RULES])
         self._offer("length", [*((number, number) for number in lengths), (OTHER, _("Other")), *money])
         self._offer("clock", [(preset.key, words.clock(preset.key)) for preset in fitting])
@@ -122,12 +126,17 @@ class MatchForm(forms.Form):
         if data.get("length") == OTHER and "length_other" not in self.errors and not data.get("length_other"):
             self.add_error("length_other", _("To how many points?"))
         if data.get("rival") == BOT:
-            self.invited = User.objects.filter(is_bot=True, is_active=True).order_by("pk").first()
+            self.invited = self._bot(data.get("strength") or USUAL_STRENGTH)
             if self.invited is None:
                 self.add_error("rival", _("There is no computer player on this site."))
         elif data.get("rival") == NAMED:
             self._find(data.get("name") or "")
         return data
+
+    def _bot(self, strength: str) -> User | None:
+        """The house's bot of that strength; where there is none yet, any that there is."""
+        house = User.objects.filter(is_bot=True, owner=None, is_active=True).order_by("pk")
+        return house.filter(bot_level=int(strength)).first() or house.first()
 
     def _find(self, name: str) -> None:
         if not name:

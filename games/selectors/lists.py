@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -307,11 +307,12 @@ def player_named(name: str) -> User:
 
 
 def players(search: str = "") -> QuerySet[User]:
-    """The members and bots of the club by name, with the number of their finished matches.
+    """The house's bots by their strength, then everybody by name, with the number of their finished matches.
 
     Counted by subqueries over an index of the seats: a join would group all seats of the site for one page.
     """
-    people = User.objects.filter(is_active=True, is_guest=False).order_by("-is_bot", "name_key")
+    by_strength = F("bot_level").asc(nulls_last=True)
+    people = User.objects.filter(is_active=True, is_guest=False).order_by(by_strength, "name_key")
     if search:
         people = people.filter(name_key__contains=fold(search))
     ended = Seat.objects.filter(user=OuterRef("pk"), ended_at__isnull=False).order_by()

@@ -15,11 +15,12 @@ from games.services.arranged import (
     match_pause,
     match_resume,
 )
+from games.services.bots import bot_act, bots_claim
 from games.services.dice import dice_deposit, dice_give, dice_hand, dice_order, dice_reveal
 from games.services.exports import archive_ask, archive_claim, archive_fail, archive_save, archives_sweep
 from games.services.history import match_mark
 from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
-from games.services.play import Answer, bots_claim, match_act, match_touch, reminders_send
+from games.services.play import Answer, match_act, match_touch, reminders_send
 from games.services.ratings import match_take_in, matches_missing, pool_rebuild
 from games.services.results import arranged_correct, correctable, result_correct
 from games.services.statistics import facts_make, facts_missing, statistics_rebuild
@@ -34,6 +35,7 @@ __all__ = [
     "archive_save",
     "archives_sweep",
     "arranged_correct",
+    "bot_act",
     "bots_claim",
     "correctable",
     "days_left",

@@ -31,14 +31,14 @@ def match_create(
     invited: User | None = None,
     rematch_of: Match | None = None,
 ) -> Match:
-    """Open a match: a seek for anybody, or a challenge to `invited`. A bot accepts at once.
+    """Open a match: a seek for anybody, or a challenge to `invited`. A bot of the house accepts at once.
 
     Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, too_many_open, engine_*.
     """
     chosen = dict(options or {})
     players = [creator] if invited is None else [creator, invited]
     check_offer(players, variant=variant, length=length, clock=clock, rated=rated, options=chosen)
-    if invited is not None and invited.is_bot:
+    if invited is not None and invited.is_house_bot:
         chains.prepare()
     with transaction.atomic():
         if Match.objects.filter(creator=creator, status=Match.Status.OPEN, arranged=False).count() >= MOST_OPEN:
@@ -55,7 +55,7 @@ def match_create(
             created_at=now(),
         )
         Seat.objects.create(match=match, side=SIDES[0], user=creator)
-        if invited is not None and invited.is_bot:
+        if invited is not None and invited.is_house_bot:
             return match_join(match_id=match.pk, user=invited)
         if invited is not None:
             notify.user_told(invited.pk, events.challenged(match))
@@ -66,7 +66,7 @@ def match_create(
 def match_join(*, match_id: str, user: User) -> Match:
     """Take the second seat: the match is live.
 
-    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, guest_rated.
+    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, guest_rated, bot_rated.
     """
     chains.prepare()
     with transaction.atomic():
@@ -77,6 +77,8 @@ def match_join(*, match_id: str, user: User) -> Match:
             raise Refused("not_invited")
         if match.rated and user.is_guest:
             raise Refused("guest_rated")
+        if match.rated and user.is_bot:
+            raise Refused("bot_rated")
         Seat.objects.create(match=match, side=SIDES[1], user=user)
         table = Table.start(match, list(match.seats.select_related("user")))
         table.commit()

@@ -41,7 +41,7 @@ def check_offer(
         raise Refused("no_such_player")
     if rated:
         _check_rated(players, rules, length, options)
-    if any(player.is_bot for player in players) and (code := bots.why_not(variant, options)):
+    if any(player.is_house_bot for player in players) and (code := bots.why_not(variant, options)):
         raise Refused(code)
 
 

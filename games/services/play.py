@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 
@@ -94,16 +93,6 @@ def match_touch(*, match_id: str) -> int:
             table.expire()
             table.commit()
     return table.match.version
-
-
-def bots_claim(*, patience: timedelta, most: int = 50) -> list[str]:
-    """Claim the matches whose bot has kept silent longer than `patience`: the row, not the queue, drives the work.
-
-    Each claim is a conditional update, so two sweeps never claim the same silence twice.
-    """
-    moment = now()
-    waiting = Match.objects.filter(bot_at__lt=moment - patience).values_list("pk", "bot_at")[:most]
-    return [pk for pk, since in waiting if Match.objects.filter(pk=pk, bot_at=since).update(bot_at=moment)]
 
 
 def reminders_send(*, most: int = 200) -> int:

@@ -42,15 +42,15 @@ def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | Non
     clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.is_guest, "  # noqa: S608
+            "SELECT s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.owner_id, u.is_guest, "  # noqa: S608
             f"(SELECT a.at FROM {_table(Alive)} a WHERE a.id = {Alive.THE_ROW}), {clock} "
             f"FROM {_table(Seat)} s JOIN {_table(User)} u ON u.id = s.user_id WHERE s.match_id = %s",
             [match_id],
         )
         rows = cursor.fetchall()
     seats = []
-    for pk, side, points, won, user_id, name, is_bot, is_guest, _alive, _moment in rows:
-        user = User(pk=user_id, username=name, is_bot=bool(is_bot), is_guest=bool(is_guest))
+    for pk, side, points, won, user_id, name, is_bot, owner_id, is_guest, _alive, _moment in rows:
+        user = User(pk=user_id, username=name, is_bot=bool(is_bot), owner_id=owner_id, is_guest=bool(is_guest))
         seats.append(Seat(pk=pk, match_id=match_id, side=side, points=points, won=won, user=user))
     alive, moment = rows[0][-2:] if rows else (None, None)
     return seats, moment or now(), _zoned(alive)

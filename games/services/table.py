@@ -311,14 +311,21 @@ class Table:
         notify.match_event(self.match.pk, event)
         if self.match.bot_at is not None:
             notify.bot_called(self.match.pk)
+        for seat in self._due(house=False):
+            notify.user_told(seat.user_id or 0, {"t": "turn", "id": self.match.pk, "version": self.match.version})
         if self.state.result is not None:
             match_id = self.match.pk
             transaction.on_commit(lambda: _announce_finished(match_id))
             notify.lobby_changed()
 
     def bots_due(self) -> list[Seat]:
-        """The bots for whom the match waits."""
-        return [seat for seat in self.seats if seat.user and seat.user.is_bot and self.state.awaits(seat.side)]  # type: ignore[arg-type]
+        """The house's bots for whom the match waits."""
+        return self._due(house=True)
+
+    def _due(self, *, house: bool) -> list[Seat]:
+        """The bots for whom the match waits: those that the house moves, or those of members, who are told."""
+        bots = (seat for seat in self.seats if seat.user and seat.user.is_bot and seat.user.is_house_bot is house)
+        return [seat for seat in bots if self.state.awaits(seat.side)]  # type: ignore[arg-type]
 
     def _was_opening(self) -> bool:
         return bool(self.added) and all(row.text == "roll" for row in self.added)

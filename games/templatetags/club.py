@@ -20,10 +20,12 @@ register.filter("variant", words.variant)
 register.filter("clock", words.clock)
 register.filter("clock_terms", words.clock_terms)
 register.filter("ending", words.ending)
+register.filter("habits", words.habits)
 register.filter("length", words.length)
 register.filter("points", words.points)
 register.filter("pace", words.pace)
 register.filter("signed", ratings.signed)
+register.filter("strength", words.strength)
 
 
 @register.simple_tag

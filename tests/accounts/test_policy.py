@@ -23,14 +23,18 @@ THEIRS = {
     "games.api": "API: permission classes, closed by default",
 }
 GETS = {
-    "member": ["ladder-new", "ladder-terms", "tournament-new", "tournament-terms"],
+    "member": ["ladder-new", "ladder-terms", "tournament-new", "tournament-terms", "train"],
     "player": ["archive", "history", "settings"],
     "public": [
         *("ladders", "lobby", "lobby-lists", "match-terms", "matches", "players"),
         *("position", "ratings", "ratings-script", "rules", "tournaments"),
+        *("daily", "error-ladder", "position-edit"),
     ],
 }
-WRITES = ["archive-ask", "guest-create", "match-create", "set_language", "set_theme"]
+WRITES = [
+    *("archive-ask", "guest-create", "match-create", "set_language", "set_theme"),
+    *("daily-vote", "errors-show", "position-analyse"),
+]
 MATCH_WRITES = [
     *("match-arrive", "match-join", "match-cancel", "match-decline", "match-rematch"),
     *("match-correct", "match-mark"),

@@ -1,15 +1,157 @@
-"""What a computer opponent costs: ``python -m tests.bench.bot_bench``. Prints milliseconds and megabytes."""
+"""How strong the house's bots are, and how fast: ``make bench-bots``. docs/bots.md has the tables.
+
+For each game: matches of many games between neighbouring strengths, each opening played twice with the sides changed;
+what each strength gives away on the same positions, against a deeper judge; the processor's time for a decision, and
+the time that a player waits for it.
+
+    python -m tests.bench.bot_bench [--variant backgammon ...] [--games 200] [--positions 300]
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from games import bots
+from games.bots.boards import after, board_of
+from games.bots.pace import pause
+from games.bots.sage import Sage, Stakes
+from games.bots.whim import Whim
+from games.engine import Position, Side
 from games.registry import RULES
+
+LENGTH = 7
+"""The match at whose start the games are played, where the game has matches of that length."""
+LONGEST = 600
+Judge = Callable[[Position, Mapping[str, Any], Side], Mapping[str, float]]
+
+
+@dataclass
+class Seat:
+    """One strength and what it used."""
+
+    level: int
+    won: float = 0
+    points: int = 0
+    thinking: list[float] = field(default_factory=list)
+    pauses: list[float] = field(default_factory=list)
+    lost: list[float] = field(default_factory=list)
+
+
+def opened(variant: str) -> tuple[Position, Mapping[str, Any]]:
+    """The start of a game at the start of a match, and the score as pages show it."""
+    rules = RULES[variant]
+    standing = rules.opening_score(LENGTH if variant != "acey-deucey" else 15, {})
+    return rules.start(standing, {}), standing.view()
+
+
+def game(variant: str, seats: Mapping[Side, Seat], *, seed: str) -> Iterator[tuple[Position, Side]]:
+    """One game between two strengths: each decision that was one; the outcome is booked in the seats."""
+    position, score = opened(variant)
+    chance, version = Random(seed), 0
+    players = {side: bots.player_for(variant, seat.level) for side, seat in seats.items()}
+    while (side := position.turn) != "over" and version < LONGEST:
+        version += 1
+        if side == "chance" or position.auto:
+            position = position.after(position.auto or chance.choice(list(position.actions())))
+            continue
+        player = players[side]
+        if player is None:
+            sys.exit(f"nobody plays {variant} here: {bots.why_not(variant)}")
+        began = time.process_time()
+        decision = player.decide(position, score, side, seed=f"{seed}:{version}")
+        if decision.gap is not None:
+            seats[side].thinking.append(time.process_time() - began)
+            seats[side].pauses.append(pause(decision, whim=Whim(f"{seed}:{version}"), left=None))
+            yield position, side
+        position = position.drawn("claim") if decision.action == "claim-draw" else position.after(decision.action)
+    winner = position.outcome.winner if position.outcome else None
+    for side, seat in seats.items():
+        seat.won += 0.5 if winner is None else winner == side
+        seat.points += position.outcome.points if position.outcome and winner == side else 0
+
+
+def duel(variant: str, weaker: int, stronger: int, games: int) -> tuple[Seat, Seat]:
+    """So many games between two strengths, every dice sequence from both sides."""
+    low, high = Seat(weaker), Seat(stronger)
+    for number in range(games):
+        one: Side = "white" if number % 2 else "black"
+        seats: dict[Side, Seat] = {one: low, ("black" if one == "white" else "white"): high}
+        for _ in game(variant, seats, seed=f"{variant}:{number // 2}"):
+            pass
+    return low, high
+
+
+def positions(variant: str, count: int) -> list[tuple[Position, Side]]:
+    """So many decisions out of games between two club players."""
+    found: list[tuple[Position, Side]] = []
+    for number in range(count):
+        seats: dict[Side, Seat] = {"white": Seat(3), "black": Seat(3)}
+        listed = list(game(variant, seats, seed=f"positions:{variant}:{number}"))
+        found += listed[:: max(1, len(listed) // 12)]
+        if len(found) >= count:
+            break
+    return found[:count]
+
+
+def judge_of(variant: str) -> tuple[str, Judge]:
+    """The deepest judge of a game, and what to call it: bgsage at 3-ply, or the engine at its last effort."""
+    engine = bots.engine_for(variant)
+    if engine is None:
+        sys.exit(f"nobody plays {variant} here: {bots.why_not(variant)}")
+    if isinstance(engine, Sage):
+        return "bgsage 3-ply", three_ply(engine)
+    return f"{engine.name} at its last effort", lambda *asked: dict(engine.judged(*asked, effort=5))
+
+
+def three_ply(sage: Sage) -> Judge:
+    """Plays by bgsage two rolls ahead, as long as 1-ply calls them near; cube decisions one roll ahead."""
+    import bgbot_cpp
+    from bgsage.weights import default_weights
+
+    weights = default_weights()
+    nets = (weights.strategy_type, weights.weight_paths_list, weights.hidden_sizes_list)
+    search = bgbot_cpp.create_multipy(*nets, n_plies=3, parallel_evaluate=False, parallel_threads=1)
+
+    def judge(position: Position, score: Mapping[str, Any], side: Side) -> Mapping[str, float]:
+        near = sage.judged(position, score, side, effort=5)
+        if not near[0].action[:1].isdigit() and not near[0].action.startswith("bar"):
+            return dict(near)
+        view = position.view(None)
+        before, stakes = board_of(view, side), Stakes.of(view, score, side)
+        search.clear_cache()
+        deep = {}
+        for one in near[:6]:
+            board = after(before, one.action)
+            deep[one.action] = stakes.worth(list(search.evaluate_board(board, before)["probs"]), board)
+        worst = min(deep.values())
+        fall = near[len(deep) - 1].equity - worst
+        return deep | {one.action: min(worst, one.equity - fall) for one in near[len(deep) :]}
+
+    return judge
+
+
+def errors(variant: str, count: int) -> tuple[str, dict[int, Seat]]:
+    """What each strength gives away on the same decisions, by the deepest judge there is."""
+    name, judge = judge_of(variant)
+    seats = {level: Seat(level) for level in bots.LEVELS}
+    _, score = opened(variant)
+    for number, (position, side) in enumerate(positions(variant, count)):
+        worth = judge(position, score, side)
+        best = max(worth.values())
+        for level, seat in seats.items():
+            player = bots.player_for(variant, level)
+            assert player
+            action = player.decide(position, score, side, seed=f"errors:{number}").action
+            seat.lost.append(best - worth.get(action, best))
+    return name, seats
 
 
 def memory() -> float:
@@ -21,50 +163,48 @@ def memory() -> float:
         return float("nan")
 
 
-def main(games: int = 60) -> None:
-    print(f"process: {memory():.0f} MB")
-    began = time.perf_counter()
-    engine = bots.engine_for("backgammon")
-    if engine is None:
-        sys.exit(f"no engine: {bots.ENGINES[0].reason()}")
-    print(f"library loaded: {1000 * (time.perf_counter() - began):.0f} ms, {memory():.0f} MB")
+def ms(seconds: list[float]) -> str:
+    """Mean and 99th percentile in milliseconds."""
+    ordered = sorted(1000 * one for one in seconds) or [0.0]
+    return f"{statistics.mean(ordered):.1f} / {ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]:.1f}"
 
-    chance, rules = Random(1), RULES["backgammon"]
-    standing = rules.opening_score(7, {})
-    shown = standing.view()
-    took: dict[str, list[float]] = {"first decision": [], "play": [], "double or roll": [], "take or drop": []}
-    listing, resigning = [], []
-    for _ in range(games):
-        position = rules.start(standing, {})
-        while (side := position.turn) != "over":
-            if side == "chance":
-                position = position.after(chance.choice(list(position.actions())))
-                continue
-            if position.auto:
-                position = position.after(position.auto)
-                continue
-            began = time.perf_counter()
-            choices = list(position.actions())
-            listing.append(time.perf_counter() - began)
-            began = time.perf_counter()
-            action = engine.choose(position, shown, side)
-            kind = "take or drop" if "take" in choices else "double or roll" if "double" in choices else "play"
-            if len(choices) > 1:
-                took[kind if took["first decision"] else "first decision"].append(time.perf_counter() - began)
-            if chance.random() < 0.05:
-                began = time.perf_counter()
-                engine.accepts(position, shown, side, 1)
-                resigning.append(time.perf_counter() - began)
-            position = position.after(action)
-    took |= {"resignation": resigning, "(of it, the rules' list)": listing}
-    print(f"after {games} games: {memory():.0f} MB")
-    print(f"{'decision':<26}{'count':>7}{'mean ms':>10}{'median':>10}{'p99':>10}{'max':>10}")
-    for kind, seconds in took.items():
-        ms = sorted(1000 * one for one in seconds)
-        p99 = ms[min(len(ms) - 1, len(ms) * 99 // 100)]
-        print(
-            f"{kind:<26}{len(ms):>7}{statistics.mean(ms):>10.3f}{statistics.median(ms):>10.3f}{p99:>10.3f}{ms[-1]:>10.3f}"
-        )
+
+def report(variant: str, *, games: int, count: int) -> None:
+    """Both tables of one game."""
+    print(f"\n## {RULES[variant].name}\n", flush=True)
+    if games:
+        print("| weaker | stronger | games won by the stronger | points | ms a decision (mean / p99) | s waited |")
+        print("|---|---|---|---|---|---|")
+        for weaker in bots.LEVELS[:-1]:
+            low, high = duel(variant, weaker, weaker + 1, games)
+            share = 100 * high.won / games
+            waited = statistics.mean(high.pauses)
+            print(
+                f"| {weaker} | {weaker + 1} | {high.won:g} of {games} ({share:.0f} %) | {high.points} to {low.points} "
+                f"| {ms(high.thinking)} | {waited:.1f} |",
+                flush=True,
+            )
+    if count:
+        name, seats = errors(variant, count)
+        print(f"\nAgainst {name}, on the same {len(seats[1].lost)} decisions, in thousandths of a game:\n")
+        print("| strength | given away a decision | of them errors (20 and more) | error rate (PR) |")
+        print("|---|---|---|---|")
+        for level, seat in seats.items():
+            lost = statistics.mean(seat.lost)
+            worse = sum(one >= 0.02 for one in seat.lost)
+            print(f"| {level} | {1000 * lost:.1f} | {worse} | {500 * lost:.1f} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known = [variant for variant in RULES if bots.engine_for(variant)]
+    parser.add_argument("--variant", nargs="*", choices=known, default=known)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--positions", type=int, default=300)
+    asked = parser.parse_args()
+    for variant in asked.variant:
+        report(variant, games=asked.games, count=asked.positions)
+    print(f"\n{memory():.0f} MB at the end")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ def opened(var: Path, **env: str) -> Iterator[Club]:
                 for part in _cast(found, heard.fileno(), deaf.fileno()):
                     club.parts[part.name] = part
                 for name in club.parts:
-                    if name != "bots":
+                    if name not in ("bots", "analysis"):
                         club.start(name)
                 club.doors = [door.address(heard), door.address(deaf)]
                 club.url = club.doors[0]

@@ -23,7 +23,7 @@ class Time:
         asked = rows.pulses
         monkeypatch.setattr(rows, "seats_and_clock", seats_and_clock)
         monkeypatch.setattr(rows, "pulses", lambda match_ids: (asked(match_ids)[0], self.moment))
-        for module in ("table", "arranged", "lobby", "play", "outage", "presence", "vacations"):
+        for module in ("table", "arranged", "bots", "lobby", "play", "outage", "presence", "vacations"):
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("lists", "table"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)

@@ -155,7 +155,7 @@ def test_with_both_addresses_set_no_service_is_started(var: Path, postgres_url: 
         site = start(var, DATABASE_URL=url, REDIS_URL=str(redis_url))
         site.wait_for_address(timeout=90)
         assert "valkey" not in " ".join(processes_of(var).values())
-        assert site.rows("SELECT count(*) FROM accounts_user WHERE is_bot") == [(1,)]
+        assert site.rows("SELECT count(*) FROM accounts_user WHERE is_bot") == [(5,)]
         assert site.stop() == 0
         assert not (var / "tablero.sqlite3").exists()
 

@@ -28,8 +28,9 @@ def compose() -> dict:
 
 
 def test_compose_has_all_processes(compose: dict) -> None:
-    assert set(compose["services"]) == {"proxy", "prepare", "web", "clocks", "bots", "beat", "postgres", "redis"}
-    for name in ("prepare", "web", "clocks", "bots", "beat"):
+    ours = {"prepare", "web", "clocks", "bots", "analysis", "beat"}
+    assert set(compose["services"]) == {"proxy", "postgres", "redis", *ours}
+    for name in ours:
         assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS"} <= set(compose["services"][name]["environment"])
 
 

@@ -13,7 +13,7 @@ from backgammon.demo import prepare
 class Command(BaseCommand):
     """May be run at any time, and must be run after each upgrade."""
 
-    help = "Bring the tables and the static files up to date; make sure that the club and its bot exist."
+    help = "Bring the tables and the static files up to date; make sure that the club and its bots exist."
 
     def handle(self, *args: Any, **options: Any) -> None:
         prepare.make_folders(settings.VAR_DIR)

@@ -10,19 +10,22 @@ const BEND = 0.14;
 /** @typedef {ReturnType<typeof import("../board/state.js").steps>[number]} Step */
 /** @typedef {{x: number, y: number}} Spot */
 
+/** @typedef {"play" | "wrong" | "played" | "better"} Kind */
+
 /**
  * @param {Plan} plan
  * @param {Men2} men
- * @param {Step[]} legs White's
- * @param {"play" | "wrong"} kind
+ * @param {Step[]} legs of one side
+ * @param {Kind} kind
+ * @param {{side?: Side, bottom?: Side, bend?: number}} [whose] the side that moves, and the one at the bottom of the board
  */
-export function arrows(plan, men, legs, kind) {
+export function arrows(plan, men, legs, kind, { side = "white", bottom = "white", bend = BEND } = {}) {
   /** @type {Element[]} */
   const drawn = [];
   let now = men;
   for (const leg of legs) {
-    const next = moved(now, "white", leg);
-    drawn.push(arrow(at(plan, now, leg.from), at(plan, next, leg.to), kind));
+    const next = moved(now, side, leg);
+    drawn.push(arrow(at(plan, now, leg.from, side, bottom), at(plan, next, leg.to, side, bottom), kind, bend));
     now = next;
   }
   return drawn;
@@ -38,18 +41,21 @@ export function cross(plan, legs) {
   ]);
 }
 
-/** The middle of White's top man on a place. @param {Plan} plan @param {Men2} men @param {number} n */
-function at(plan, men, n) {
-  const place = placeOf(n, "white", "white");
-  const own = men.white;
-  const count = typeof place === "number" ? own.points[place - 1] : { bar: own.bar, off: own.off, stock: own.stock }[place.split("-")[0]] ?? 0;
+/**
+ * The middle of a side's top man on a place, in that side's numbers.
+ * @param {Plan} plan @param {Men2} men @param {number} n @param {Side} side @param {Side} bottom
+ */
+function at(plan, men, n, side, bottom) {
+  const place = placeOf(n, side, bottom);
+  const own = men[side];
+  const count = typeof place === "number" ? own.points[n - 1] : { bar: own.bar, off: own.off, stock: own.stock }[place.split("-")[0]] ?? 0;
   return slot(plan, place, Math.max(count - 1, 0));
 }
 
 /**
  * @param {Spot} from
  * @param {Spot} to
- * @param {"play" | "wrong"} kind
+ * @param {Kind} kind
  * @param {number} [bend] how far the arrow swings out, as a part of its length
  */
 export function arrow(from, to, kind, bend = BEND) {

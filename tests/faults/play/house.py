@@ -118,7 +118,7 @@ def opened(var: Path) -> Iterator[House | None]:
 def _furnish(house: House, listening: list[int]) -> None:
     first = parts.broker_part(house.broker)
     assert first is not None
-    clocks, _bots, beat = parts.worker_parts(env={})
+    clocks, _bots, _analysis, beat = parts.worker_parts(env={})
     second = Part("beat2", (*beat.command, "--schedule", str(house.var / "beat2")), env=beat.env)
     webs = [parts.web_part(fd, env={}) for fd in listening]
     webs = [Part(name, web.command, env=web.env, pass_fds=web.pass_fds) for name, web in zip(WEBS, webs, strict=True)]

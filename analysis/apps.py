@@ -1,0 +1,12 @@
+"""The report card, wired into Django."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AnalysisConfig(AppConfig):
+    name = "analysis"
+    verbose_name = _("analysis")
+
+    def ready(self) -> None:
+        from analysis import receivers  # noqa: F401 - connects itself

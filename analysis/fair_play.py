@@ -1,0 +1,142 @@
+"""Numbers that make a director look twice. Pure. They prove nothing: a person decides; nobody is barred by them.
+
+Two things are compared. A player's error rate with that of players of his rating: who errs far less than they do may
+have help, or may have been rated too low. And his time with the difficulty: people take longer over a close decision
+than over a plain one, and who does not may be reading answers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+LEAST_PLAYERS = 8
+"""With fewer players there is no telling what is usual."""
+FAR = 2.0
+"""So many standard deviations below what is usual make a director look."""
+LEAST_TIMED = 100
+FLAT = 0.05
+"""A correlation of time with difficulty below this is unlike a person's."""
+LONGEST = 300.0
+"""Seconds; who takes longer was away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The sums of a correlation between difficulty and the logarithm of the seconds taken: they add over matches."""
+
+    count: int = 0
+    x: float = 0.0
+    y: float = 0.0
+    xx: float = 0.0
+    yy: float = 0.0
+    xy: float = 0.0
+
+    @classmethod
+    def of(cls, timed: Iterable[tuple[float, float]]) -> Pace:
+        """From pairs of difficulty (0 to 1) and seconds."""
+        total = cls()
+        for difficulty, seconds in timed:
+            y = math.log(1.0 + min(max(seconds, 0.0), LONGEST))
+            total += cls(1, difficulty, y, difficulty * difficulty, y * y, difficulty * y)
+        return total
+
+    def __add__(self, other: Pace) -> Pace:
+        return Pace(
+            self.count + other.count,
+            self.x + other.x,
+            self.y + other.y,
+            self.xx + other.xx,
+            self.yy + other.yy,
+            self.xy + other.xy,
+        )
+
+    @property
+    def correlation(self) -> float | None:
+        """From -1 to 1; None of too few decisions, or where nothing varies."""
+        if self.count < LEAST_TIMED:
+            return None
+        across = self.count * self.xy - self.x * self.y
+        spread = (self.count * self.xx - self.x**2) * (self.count * self.yy - self.y**2)
+        return across / math.sqrt(spread) if spread > 0 else None
+
+    @property
+    def seconds(self) -> float | None:
+        """The usual time of a decision: the geometric mean."""
+        return math.exp(self.y / self.count) - 1.0 if self.count else None
+
+    def as_json(self) -> dict[str, float]:
+        values = {name: getattr(self, name) for name in ("count", "x", "y", "xx", "yy", "xy")}
+        return {name: round(value, 6) for name, value in values.items()}
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> Pace:
+        return cls(**row)
+
+
+def difficulty(gap: float, *, obvious: bool) -> float:
+    """How hard a decision was, 0 (obvious) to 1: the closer the second best, the harder; `gap` is what it loses."""
+    return 0.0 if obvious else 1.0 / (1.0 + 20.0 * gap)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A player's error rate and pace, and his rating."""
+
+    who: object
+    rating: float
+    rate: float
+    decisions: int
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A player's numbers held against the usual: `expected` is the error rate of players of his rating.
+
+    `distance` counts standard deviations: below 0 he errs less than they do. Both are None where too few play.
+    """
+
+    numbers: Numbers
+    expected: float | None
+    distance: float | None
+
+    @property
+    def few_errors(self) -> bool:
+        return self.distance is not None and self.distance <= -FAR
+
+    @property
+    def flat_pace(self) -> bool:
+        correlation = self.numbers.pace.correlation
+        return correlation is not None and correlation < FLAT
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether a director had better look at some of his matches."""
+        return self.few_errors or self.flat_pace
+
+
+def findings(players: Sequence[Numbers]) -> list[Finding]:
+    """Everybody against the line of error rates by rating, who stands out most first.
+
+    The line is that of least squares through the others, so that an outlier does not draw it to himself.
+    """
+    found = [_finding(one, [other for other in players if other is not one]) for one in players]
+    return sorted(found, key=lambda one: (not one.stands_out, one.distance if one.distance is not None else 0.0))
+
+
+def _finding(one: Numbers, others: Sequence[Numbers]) -> Finding:
+    if len(others) < LEAST_PLAYERS - 1:
+        return Finding(one, None, None)
+    rating, rate = fmean(other.rating for other in others), fmean(other.rate for other in others)
+    width = sum((other.rating - rating) ** 2 for other in others)
+    slope = sum((other.rating - rating) * (other.rate - rate) for other in others) / width if width else 0.0
+
+    def expected(who: Numbers) -> float:
+        return rate + slope * (who.rating - rating)
+
+    spread = math.sqrt(sum((other.rate - expected(other)) ** 2 for other in others) / max(len(others) - 2, 1))
+    return Finding(one, expected(one), (one.rate - expected(one)) / spread if spread else None)

@@ -1,0 +1,30 @@
+"""What the analysis hears from play. Not hearing it costs nothing: a report card can be asked for at any time."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.dispatch import receiver
+
+from analysis import services
+from analysis.services import tallies
+from analysis.signals import report_made
+from games.signals import match_finished
+
+log = logging.getLogger(__name__)
+
+
+@receiver(match_finished)
+def ask_for_card(sender: object, match_id: str, **more: Any) -> None:
+    """A match has ended: whoever wants a report card of each gets one."""
+    try:
+        services.report_after_match(match_id=match_id)
+    except Exception:  # the player's own act has been committed and is not to fail; the card can be asked for
+        log.exception("report card of %s", match_id)
+
+
+@receiver(report_made)
+def count(sender: object, report_id: int, **more: Any) -> None:
+    """A report card is ready: it goes into error rates, puzzles and the trainer. A sweep finds what was missed."""
+    tallies.report_count(report_id=report_id)

@@ -1,0 +1,190 @@
+"""Reads of report cards: who sees one, how far it is, and what its page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import User
+from analysis import telling
+from analysis.engine import DEPTHS
+from analysis.models import Report, Wishes
+from analysis.moments import Deed, before
+from analysis.report import GRADES
+from analysis.services import may_ask, why_no_report
+from analysis.services.reports import UNDER_WAY
+from games.charts import Step
+from games.engine import SIDES, Json, Side
+from games.errors import NotFound
+from games.events import start_of
+from games.models import Match, Seat, seat_of
+from games.replay import State
+from games.selectors import lists
+
+SHOWN = {"blunder", "error"}
+"""The grades that the page steps through until somebody asks for the rest."""
+
+
+def match_of(*, match_id: str, user: User | None) -> Match:
+    """A finished match whose report card this person may see: his own, or one whose players show theirs.
+
+    Raises NotFound, also for a match in play: nothing of it is analysed, and nothing said of it here.
+    """
+    match = lists.match_seen(match_id=match_id, user=user)
+    if match.status != Match.Status.OVER or not ((user is not None and may_ask(match, user)) or _shown(match)):
+        raise NotFound
+    return match
+
+
+def _shown(match: Match) -> bool:
+    """Whether all people who played it show their error rates to everybody."""
+    people = [seat.user for seat in match.seats.all() if seat.user is not None and not seat.user.is_bot]
+    return bool(people) and Wishes.objects.filter(user__in=people, public=True).count() == len(people)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The report cards of a match: the deepest that is ready, the one under way, and what can be asked for still."""
+
+    ready: Report | None
+    coming: Report | None
+    place: int
+    failed: bool
+    refusal: str
+    depths: tuple[str, ...]
+
+
+def cards_of(match: Match, user: User | None) -> Cards:
+    """The cards of a match for its page, their data still unread. `place` is that in the queue, 0 in the making."""
+    reports = sorted(match.reports.defer("data"), key=lambda report: DEPTHS.index(report.depth))  # type: ignore[arg-type]
+    ready = next((each for each in reversed(reports) if each.status == Report.Status.READY), None)
+    coming = next((each for each in reports if each.status in UNDER_WAY), None)
+    known = {each.depth for each in reports if each.status != Report.Status.FAILED}
+    least = DEPTHS.index(ready.depth) if ready else -1  # type: ignore[arg-type]
+    code = why_no_report(match, user) if user is not None else "report_not_yours"
+    return Cards(
+        ready=ready,
+        coming=coming,
+        place=place_of(coming) if coming and coming.status == Report.Status.WAITING else 0,
+        failed=any(each.status == Report.Status.FAILED for each in reports) and ready is None and coming is None,
+        refusal=code or "",
+        depths=() if code or coming else tuple(d for n, d in enumerate(DEPTHS) if n > least and d not in known),
+    )
+
+
+def place_of(report: Report) -> int:
+    """The place in the queue, 1 being next."""
+    return Report.objects.filter(status__in=UNDER_WAY, asked_at__lt=report.asked_at).count() + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the card says of one player."""
+
+    seat: Seat
+    sums: Json
+    level: str
+    dice: float | None
+    """What the dice gave him of the match less what they gave his rival, -1 to 1; None where no match was won."""
+    without: float | None
+    """His chance to have won such a match without luck, 0 to 1."""
+
+
+def summaries(match: Match, report: Report) -> list[Summary]:
+    """Both players, White first."""
+    sides: Json = report.data["sides"]
+    seats = {seat.side: seat for seat in match.seats.all()}
+    found = []
+    for side in SIDES:
+        mine, rate = sides[side], sides[side]["all"]["pr"]
+        luck, other = mine["luck"]["mwc"], sides["black" if side == "white" else "white"]["luck"]["mwc"]
+        adjusted = mine["adjusted"]
+        found.append(
+            Summary(
+                seat=seats[side],
+                sums=mine,
+                level=telling.level(rate),
+                dice=None if luck is None or other is None else luck - other,
+                without=None if adjusted is None else min(1.0, max(0.0, adjusted)),
+            )
+        )
+    return found
+
+
+def graph(report: Report) -> list[Step]:
+    """White's chances through the match, for the chart; of each game alone where no match is won."""
+    steps = []
+    for game in report.data["games"]:
+        if game["start"] is not None:
+            steps.append(Step(game["start"], game["number"]))
+        for each in game["decisions"]:
+            chance = each["mwc"] if game["start"] is not None else _of_game(each)
+            if chance is not None:
+                steps.append(Step(chance, game["number"], each["grade"] if each["grade"] in SHOWN else ""))
+    return steps
+
+
+def _of_game(decision: Json) -> float | None:
+    """White's chance to win this game, without the cube."""
+    if decision["kind"] == "play":
+        mine = next(each["chances"][0] for each in decision["plays"] if each["play"] == decision["played"])
+    else:
+        mine = decision["cube"]["chances"][0]
+        mine = mine if decision["kind"] == "double" else 1 - mine
+    return float(mine if decision["side"] == "white" else 1 - mine)
+
+
+def errors_of(match: Match, report: Report) -> list[Json]:
+    """Every decision with a grade in the order of play, with the position before it. Folds the match once."""
+    graded = {
+        each["n"]: {**each, "game": game["number"], "score": game["score"]}
+        for game in report.data["games"]
+        for each in game["decisions"]
+        if each["grade"] in GRADES
+    }
+    rows = match.actions.order_by("n").values_list("n", "game_number", "actor", "text")
+    state = start_of(match, match.games.order_by("number"))
+    seats = {seat.side: seat for seat in match.seats.all()}
+    found = []
+    for row in rows:
+        deed = Deed(*row)
+        if (entry := graded.get(deed.n)) is not None:
+            found.append(entry | {"seat": seats[entry["side"]], "position": state.position.view(None)})
+        state = state.after(deed.actor, deed.text)
+    return found
+
+
+def steps_json(errors: Sequence[Json]) -> list[Json]:
+    """What the board of the page needs of them."""
+    names = ("n", "side", "kind", "played", "best", "position")
+    return [{name: each[name] for name in names} for each in errors]
+
+
+def state_before(match: Match, n: int) -> State:
+    """The state in which the action `n` of a finished match was decided. Raises NotFound."""
+    if match.status != Match.Status.OVER:
+        raise NotFound
+    rows = match.actions.filter(n__lte=n).order_by("n").values_list("n", "game_number", "actor", "text")
+    try:
+        return before(start_of(match, match.games.order_by("number")), (Deed(*row) for row in rows), n)
+    except LookupError as error:
+        raise NotFound from error
+
+
+def direction_of(user: User | None) -> str:
+    """Which way this person likes his boards."""
+    return user.direction if user is not None else User.Direction.ANTICLOCKWISE
+
+
+def side_of(match: Match, user: User | None) -> Side:
+    """The side at the bottom of the board: one's own, else White's."""
+    return (seat_of(match, user.pk) if user is not None else None) or "white"
+
+
+def wishes_of(user: User | None) -> dict[str, Any] | None:
+    """What this person wants of the analysis; None for a passer-by."""
+    if user is None:
+        return None
+    found = Wishes.objects.filter(user=user).first()
+    return {"always": bool(found and found.always), "public": bool(found and found.public)}

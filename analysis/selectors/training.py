@@ -1,0 +1,65 @@
+"""What the trainer shows: the card that is to be asked now, and how far its player has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from analysis import trainer
+from analysis.models import Card
+from analysis.services.training import progress
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's cards: how many are in each box, how many are left for today, when the next one comes after that."""
+
+    boxes: list[int]
+    due: int
+    next_due: date | None
+
+    @property
+    def cards(self) -> int:
+        return sum(self.boxes)
+
+    @property
+    def learned(self) -> int:
+        return self.boxes[trainer.LEARNED]
+
+    @property
+    def under_way(self) -> int:
+        return sum(self.boxes[1 : trainer.LEARNED])
+
+    @property
+    def fresh(self) -> int:
+        return self.boxes[0]
+
+
+def standing(user: User, today: date) -> Standing:
+    """How far a player has come."""
+    cards = [progress(card) for card in Card.objects.filter(user=user).only("box", "due", "seen", "right")]
+    old = sum(card.due <= today for card in cards if card.seen)
+    new = sum(card.due <= today for card in cards if not card.seen)
+    later = min((card.due for card in cards if card.due > today), default=None)
+    return Standing(trainer.boxes(cards), old + min(new, _new_left(user, today)), later)
+
+
+def next_card(user: User, today: date) -> Card | None:
+    """The card to ask now: those that come again, the longest due first, then new ones, the worst errors first.
+
+    What was missed today comes after all others.
+    """
+    mine = Card.objects.filter(user=user, due__lte=today).select_related("puzzle__match")
+    again = mine.filter(seen__gt=0).order_by("due", "answered_at")
+    missed = Q(box=0, due=today)
+    fresh: QuerySet[Card] = mine.filter(seen=0).order_by("-puzzle__loss", "pk")[: min(1, _new_left(user, today))]
+    return next(chain(again.exclude(missed)[:1], fresh, again.filter(missed)[:1]), None)
+
+
+def _new_left(user: User, today: date) -> int:
+    """How many new cards may still be asked today."""
+    return max(0, trainer.NEW_A_DAY - Card.objects.filter(user=user, begun=today).count())

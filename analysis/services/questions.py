@@ -1,0 +1,123 @@
+"""Questions about any position: asked by members, answered by a worker, never about a match that is being played."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, cast
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from analysis import notify, puzzles
+from analysis.analysts import why_not
+from analysis.engine import Candidate, Depth
+from analysis.errors import Refused
+from analysis.models import Question
+from analysis.report import cube_json
+from analysis.services import answers, running
+from games.database import now
+from games.engine import SIDES, Json, Side, rival
+from games.formats import position as ids
+from games.formats.errors import FormatError
+
+VARIANT = "backgammon"
+"""What an id describes: no notation tells its kin from it."""
+DAY = timedelta(days=1)
+PATIENCE = timedelta(seconds=60)
+"""After this long without an answer another worker tries."""
+LATE = timedelta(seconds=10)
+MOST_TRIES = 3
+MOST_SWEPT = 20
+SHOWN = 8
+"""Plays of an answer, the best first."""
+
+
+def question_ask(*, user: User, text: str, depth: Depth = "normal") -> Question:
+    """Put a position to the engine; asked again within a day it is the same question.
+
+    Raises Refused: ``question_id`` (no position), ``question_over``, ``question_forced`` (nothing to decide),
+    ``question_running`` (it stands in a running match), ``question_quota``, ``engine_missing``.
+    """
+    try:
+        found: Any = ids.read(text)
+    except FormatError as error:
+        raise Refused("question_id") from error
+    if found.turn not in SIDES:
+        raise Refused("question_over")
+    if why := why_not(VARIANT):
+        raise Refused(why)
+    if len(list(found.actions())) < 2:
+        raise Refused("question_forced")
+    if running.stands(found, found.score.view(), user=user):
+        raise Refused("question_running")
+    moment, xgid = now(), found.xgid()
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)  # two tabs spend one quota
+        mine = Question.objects.filter(user=user, asked_at__gt=moment - DAY)
+        same = mine.filter(xgid=xgid, depth=depth).exclude(status=Question.Status.FAILED).order_by("-asked_at").first()
+        if same is not None:
+            return same
+        if mine.count() >= settings.QUESTIONS_A_DAY:
+            raise Refused("question_quota", params={"most": settings.QUESTIONS_A_DAY})
+        made = Question.objects.create(user=user, xgid=xgid, depth=depth, asked_at=moment)
+        notify.called("analysis.tasks.question_answer", made.pk)
+        return made
+
+
+def question_answer(*, question_id: int) -> None:
+    """Answer a question that waits, if no other worker has claimed it. Raises what the engine raises."""
+    moment = now()
+    free = Q(tried_at=None) | Q(tried_at__lte=moment - PATIENCE)
+    waiting = Question.objects.filter(free, pk=question_id, status=Question.Status.WAITING)
+    row = waiting.first()
+    if row is None or not waiting.update(tried_at=moment, tries=row.tries + 1):
+        return
+    row.answer = _answer(row)
+    row.status = Question.Status.READY
+    row.save(update_fields=["answer", "status"])
+
+
+def questions_sweep() -> int:
+    """Call again for the questions that wait longer than they should; those tried too often are given up."""
+    moment = now()
+    waiting = Question.objects.filter(status=Question.Status.WAITING, asked_at__lte=moment - LATE)
+    late = waiting.filter(Q(tried_at=None) | Q(tried_at__lte=moment - PATIENCE))
+    late.filter(tries__gte=MOST_TRIES).update(status=Question.Status.FAILED)
+    found = list(late.filter(tries__lt=MOST_TRIES).order_by("asked_at").values_list("pk", flat=True)[:MOST_SWEPT])
+    for question_id in found:
+        notify.called("analysis.tasks.question_answer", question_id)
+    return len(found)
+
+
+def questions_forget() -> int:
+    """Delete the questions of long ago: how many."""
+    return Question.objects.filter(asked_at__lt=now() - answers.KEPT).delete()[0]
+
+
+def _answer(row: Question) -> Json:
+    """What the engine says, as a decision of a report card says it (docs/analysis.md)."""
+    position: Any = ids.read(row.xgid)
+    score, side = position.score.view(), cast(Side, position.turn)
+    depth = cast(Depth, row.depth)
+    if position.phase == "move":
+        found = answers.plays_of(position, score, side, depth, variant=VARIANT)
+        decision: Json = {
+            "kind": "play",
+            "choices": len(found.candidates),
+            # Those looked at less far have equities of another kind: they are not compared.
+            "plays": [_play(each) for each in found.candidates if each.plies == found.best.plies][:SHOWN],
+        }
+    else:
+        take = position.phase == "doubled"
+        cube = answers.cube_of(position, score, rival(side) if take else side, depth, variant=VARIANT)
+        decision = {"kind": "take" if take else "double", "cube": cube_json(cube)}
+    best = puzzles.options_of(decision)[0]
+    return {**decision, "side": side, "best": best[0], "equity": best[1]}
+
+
+def _play(each: Candidate) -> Json:
+    chances = each.chances.as_list()
+    numbers = {"equity": round(each.equity, 4), "loss": round(each.loss, 4), "plies": each.plies}
+    return {"play": each.play, "chances": chances, **numbers}

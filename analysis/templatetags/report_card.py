@@ -1,0 +1,86 @@
+"""The report card in pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from analysis import telling
+from analysis.services import why_no_report
+from games import charts
+from games.charts.markup import number
+from games.models import Match, Seat
+
+register = template.Library()
+register.filter("sentences", telling.sentences)
+register.filter("level_of", telling.level)
+register.filter("cube_action", telling.action)
+
+
+@register.inclusion_tag("analysis/_button.html", takes_context=True)
+def report_button(context: dict[str, Any], match: Match, user: Any) -> dict[str, Any]:
+    """The way to the report card of a finished match, for those whose match it is; nothing where there is none."""
+    known = isinstance(user, User) and why_no_report(match, user) is None
+    return {"match": match if known else None, "csrf_token": context.get("csrf_token")}
+
+
+@register.filter
+def grade(key: str) -> str:
+    """The name of a grade."""
+    return telling.named(telling.GRADES, key)
+
+
+@register.filter
+def depth(key: str) -> str:
+    """The name of a depth."""
+    return telling.named(telling.DEPTHS, key)
+
+
+@register.filter
+def phase(key: str) -> str:
+    """The name of a phase of the game."""
+    return telling.named(telling.PHASES, key)
+
+
+@register.filter
+def cube_answer(key: str) -> str:
+    """The right cube action of both sides in words."""
+    return telling.named(telling.ANSWERS, key)
+
+
+@register.filter
+def fixed(value: float | None, decimals: int = 2) -> str:
+    """A number with so many decimals as the reader writes it; a dash for none."""
+    return "–" if value is None else number(value, decimals)
+
+
+@register.filter
+def equity(value: float | None) -> str:
+    """An equity with its sign and three decimals."""
+    return "–" if value is None else f"{'+' if value > 0 else ''}{number(value, 3)}".replace("-", "−")
+
+
+@register.filter
+def hundredths(value: float | None, decimals: int = 0) -> str:
+    """A share of 1 as a percentage; a dash for none."""
+    return "–" if value is None else f"{number(100 * value, decimals)} %"
+
+
+@register.filter
+def size(value: float) -> float:
+    """A number without its sign."""
+    return abs(value)
+
+
+@register.simple_tag
+def chances_chart(steps: list[charts.Step], players: list[Any]) -> SafeString:
+    """The chart of a match between the two players of a card."""
+    names = {each.seat.side: _name(each.seat) for each in players}
+    return charts.chances(steps, name="chances", white=names["white"], black=names["black"])
+
+
+def _name(seat: Seat) -> str:
+    return seat.name

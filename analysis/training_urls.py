@@ -1,0 +1,24 @@
+"""Addresses of positions, trainer, error rates and fair play."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from analysis.views import fair_play, positions, rates, training
+
+urlpatterns: list[URLPattern] = [
+    path("position/edit/", positions.position_edit, name="position-edit"),
+    path("position/ids/", positions.position_ids, name="position-ids"),
+    path("position/analyse/", positions.position_analyse, name="position-analyse"),
+    path("position/answers/<int:question_id>/", positions.position_answer, name="position-answer"),
+    path("train/", training.train, name="train"),
+    path("train/<int:card_id>/", training.train_answer, name="train-answer"),
+    path("daily/", training.daily_position, name="daily"),
+    path("daily/vote/", training.daily_vote, name="daily-vote"),
+    path("daily/<str:day>/", training.daily_past, name="daily-past"),
+    path("players/<str:name>/errors/", rates.player_errors, name="player-errors"),
+    path("error-rates/", rates.error_ladder, name="error-ladder"),
+    path("error-rates/show/", rates.errors_show, name="errors-show"),
+    path("clubs/<slug:slug>/fair-play/", fair_play.club_fair_play, name="club-fair-play"),
+    path("clubs/<slug:slug>/fair-play/<str:name>/", fair_play.club_fair_play_player, name="club-fair-play-player"),
+]

@@ -1,0 +1,78 @@
+"""The report card of a match. Thin: parse, call, show."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.policy import player, public, who
+from analysis import services
+from analysis.errors import Refused
+from analysis.selectors import reports
+from games.errors import NotFound
+
+
+def _viewer(request: HttpRequest) -> User | None:
+    return request.user if request.user.is_authenticated else None
+
+
+@public
+@require_safe
+def report(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The report card of a finished match, or how far it is, or the form that asks for it.
+
+    htmx asks for the part that changes while it is made, and for the whole page once it is ready.
+    """
+    user = _viewer(request)
+    try:
+        match = reports.match_of(match_id=match_id, user=user)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    cards = reports.cards_of(match, user)
+    context = {"match": match, "cards": cards, "refusal": Refused(cards.refusal).text if cards.refusal else ""}
+    if request.headers.get("HX-Request"):
+        if cards.coming is None:
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        return render(request, "analysis/_coming.html", context)
+    if cards.ready is not None:
+        errors = reports.errors_of(match, cards.ready)
+        bottom = reports.side_of(match, user)
+        context |= {
+            "report": cards.ready,
+            "players": reports.summaries(match, cards.ready),
+            "graph": reports.graph(cards.ready),
+            "errors": errors,
+            "board": {"steps": reports.steps_json(errors), "bottom": bottom, "direction": reports.direction_of(user)},
+            "mine": bottom if user and services.may_ask(match, user) else "",
+        }
+    return render(request, "analysis/report.html", context | {"wishes": reports.wishes_of(user)})
+
+
+@player
+@require_POST
+def report_ask(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Ask for a report card; a worker makes it."""
+    try:
+        services.report_ask(match_id=match_id, user=who(request), depth=request.POST.get("depth", "quick"))
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    except Refused as refused:
+        messages.error(request, refused.text)
+        if refused.code in ("report_not_over", "report_not_yours"):
+            return redirect("match", match_id)
+    return redirect("report", match_id)
+
+
+@player
+@require_POST
+def wishes(request: HttpRequest) -> HttpResponse:
+    """Store what a player wants of the analysis."""
+    said = request.POST
+    services.wishes_save(user=who(request), always="always" in said, public="public" in said)
+    messages.success(request, _("Saved."))
+    path = said.get("match", "")
+    return redirect("report", path) if path.isalnum() else redirect("lobby")

@@ -1,0 +1,45 @@
+"""A bot for Tablero in forty lines, with Python's standard library alone.
+
+    python3 docs/example_bot.py https://club.example TOKEN
+
+It accepts every challenge and hits whenever it can. Put your engine into `choose`.
+docs/bots.md tells the rest.
+"""
+
+import json
+import sys
+import time
+import urllib.error
+import urllib.request
+
+SITE, TOKEN = sys.argv[1].rstrip("/"), sys.argv[2]
+
+
+def call(path, body=None):
+    """Ask the site, or tell it something; what it answers. A refusal is answered too, with its `code`."""
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{SITE}/api/v1/{path}", data, headers)  # noqa: S310
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
+            return json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        if refusal.code == 409:  # the match has moved on, or the like: the next events say how it is
+            return json.load(refusal)
+        raise
+
+
+def choose(turn):
+    """One of `turn["actions"]`; `call(f"matches/{turn['id']}/")` has the whole board, score and clock."""
+    quiet = [action for action in turn["actions"] if action not in ("double", "drop", "reject")]
+    return next((action for action in quiet if "*" in action), quiet[0])
+
+
+while True:
+    for event in call("bots/events/")["events"]:
+        if event["t"] == "challenge":
+            call(f"matches/{event['id']}/join/", {})
+        elif event["t"] == "turn":
+            act = {"id": f"bot-{event['version']}", "after": event["version"], "action": choose(event)}
+            call(f"matches/{event['id']}/act/", act)
+    time.sleep(1)

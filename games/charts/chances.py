@@ -1,0 +1,75 @@
+"""Who stood how well through a match: a field in two colours, parted by White's chance to win, and marks of errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games.charts.markup import at, joined, number, table
+
+WIDTH, HEIGHT = 1000, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """White's chance to win, 0 to 1, after something happened; `game` is its number, `mark` the grade of an error."""
+
+    chance: float
+    game: int
+    mark: str = ""
+
+
+def chances(steps: Sequence[Step], *, name: str, white: str, black: str) -> SafeString:
+    """The field of a match between `white` and `black`, with a rule where each game begins. Nothing of nothing.
+
+    `name` tells it from the other charts of a page. Its table has the chances at the end of each game.
+    """
+    if not steps:
+        return SafeString("")
+    places = [(WIDTH * n / max(len(steps) - 1, 1), HEIGHT * (1 - step.chance)) for n, step in enumerate(steps)]
+    path = "L".join(f"{at(x)} {at(y)}" for x, y in places)
+    begins = [n for n in range(1, len(steps)) if steps[n].game != steps[n - 1].game]
+    title = _("Chances to win")
+    last = {step.game: step.chance for step in steps}
+    said = _("%(name)s stood between %(low)s %% and %(high)s %%.") % {
+        "name": white,
+        "low": number(100 * min(step.chance for step in steps)),
+        "high": number(100 * max(step.chance for step in steps)),
+    }
+    return format_html(
+        '<figure class="chart chances"><p class="chances-name chances-above" aria-hidden="true"><bdi>{black}</bdi></p>'
+        '<svg class="chances-plot" viewBox="0 0 {w} {h}" preserveAspectRatio="none" role="img"'
+        ' aria-labelledby="{name}-title" aria-describedby="{name}-words">'
+        '<title id="{name}-title">{title}</title><desc id="{name}-words">{said}</desc>'
+        '<rect class="chances-black" width="{w}" height="{h}"/><path class="chances-white" d="{area}"/>'
+        '<path class="chances-half" d="M0 {half}H{w}"/><path class="chances-game" d="{games}"/>'
+        '<path class="chances-line" d="M{path}"/>{marks}</svg>'
+        '<p class="chances-name" aria-hidden="true"><bdi>{white}</bdi></p>'
+        '<details class="chart-more"><summary>{more}</summary>{table}</details></figure>',
+        white=white,
+        black=black,
+        w=WIDTH,
+        h=HEIGHT,
+        name=name,
+        title=title,
+        said=said,
+        area=f"M0 {HEIGHT}L{path}L{WIDTH} {HEIGHT}Z",
+        half=HEIGHT // 2,
+        games="".join(f"M{at(places[n][0])} 0V{HEIGHT}" for n in begins),
+        path=path,
+        marks=joined(
+            format_html('<path class="chances-mark mark-{}" d="M{} {}h.01"/>', step.mark, at(x), at(y))
+            for step, (x, y) in zip(steps, places, strict=True)
+            if step.mark
+        ),
+        more=_("The numbers as a table"),
+        table=table(
+            title,
+            [_("After game"), white, black],
+            [(str(game), *(f"{number(100 * share)} %" for share in (ends, 1 - ends))) for game, ends in last.items()],
+        ),
+    )

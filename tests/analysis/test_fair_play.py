@@ -1,0 +1,57 @@
+"""Numbers for a director: who errs far less than his rating says, and whose time knows no difficulty."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.fair_play import Numbers, Pace, difficulty, findings
+
+HUMAN = Pace.of([(n % 5 / 4, 3 + 10 * (n % 5)) for n in range(200)])
+EVEN = Pace.of([(n % 5 / 4, 8.0 + n % 3) for n in range(200)])
+
+
+def player(name: str, rating: float, rate: float, pace: Pace = HUMAN) -> Numbers:
+    return Numbers(name, rating, rate, 500, pace)
+
+
+CLUB = [player(f"member {n}", 1400 + 50 * n, 20 - 1.5 * n + (0.4 if n % 2 else -0.4)) for n in range(9)]
+
+
+def test_time_that_grows_with_difficulty_correlates() -> None:
+    assert HUMAN.correlation == pytest.approx(0.95, abs=0.03)
+    assert EVEN.correlation == pytest.approx(0, abs=0.02)
+    assert Pace.of([(0.5, 4.0)] * 200).correlation is None
+    assert Pace.of([(n / 50, n) for n in range(50)]).correlation is None
+
+
+def test_paces_of_matches_are_added() -> None:
+    half = [(n % 5 / 4, 3.0 + 10 * (n % 5)) for n in range(100)]
+    both = Pace.of(half) + Pace.read(Pace.of(half).as_json())
+    assert both.count == 200
+    assert both.correlation == pytest.approx(HUMAN.correlation)
+    assert Pace.of([(0.5, 9.0), (0.1, 9.0)]).seconds == pytest.approx(9.0)
+
+
+def test_the_closer_the_second_best_the_harder() -> None:
+    assert difficulty(0.0, obvious=False) == 1.0
+    assert difficulty(0.05, obvious=False) == 0.5
+    assert difficulty(0.0, obvious=True) == 0.0
+
+
+def test_who_errs_far_less_than_his_rating_says_stands_out_first() -> None:
+    found = findings([*CLUB, player("ana", 1450, 4.0)])
+    first = found[0]
+    assert first.numbers.who == "ana"
+    assert first.few_errors
+    assert first.expected == pytest.approx(18.5, abs=0.5)
+    assert [one.numbers.who for one in found if one.stands_out] == ["ana"]
+
+
+def test_an_even_pace_stands_out_as_well() -> None:
+    found = findings([*CLUB, player("bea", 1600, 14.0, EVEN)])
+    assert [one.numbers.who for one in found if one.flat_pace] == ["bea"]
+    assert not found[0].few_errors
+
+
+def test_few_players_are_compared_with_nobody() -> None:
+    assert {(one.expected, one.distance, one.stands_out) for one in findings(CLUB[:7])} == {(None, None, False)}

@@ -1,0 +1,40 @@
+"""The ladder of error rates says how well it knows them."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.ladder import ladder, rate
+from analysis.rates import Sum
+
+STEADY = [Sum(100, 1.0), Sum(100, 1.0), Sum(100, 1.0), Sum(100, 1.0)]
+WILD = [Sum(100, 0.2), Sum(100, 2.2), Sum(100, 0.4), Sum(100, 1.6)]
+
+
+def test_too_few_decisions_or_matches_say_nothing() -> None:
+    assert rate([Sum(90, 1.0)] * 3) is None
+    assert rate([Sum(400, 1.0), Sum(10, 0.0)]) is None
+
+
+def test_equal_matches_leave_no_doubt() -> None:
+    found = rate(STEADY)
+    assert found is not None
+    assert (found.matches, found.decisions, found.rate, found.margin) == (4, 400, 5.0, 0.0)
+
+
+def test_the_margin_is_that_of_a_ratio_over_matches() -> None:
+    """Residuals -0.9, 1.1, -0.7, 0.5: standard error sqrt(2.76 * 4/3) / 400, times 500 and 1.96."""
+    found = rate(WILD)
+    assert found is not None
+    assert found.rate == pytest.approx(5.5)
+    assert found.margin == pytest.approx(4.70, abs=0.005)
+    assert found.low == pytest.approx(0.80, abs=0.01)
+
+
+def test_the_lowest_rate_stands_on_top_and_ties_are_marked() -> None:
+    rungs = ladder([("bea", WILD), ("ana", STEADY), ("carlos", [Sum(10, 0.0)]), ("dora", [Sum(100, 9.0)] * 4)])
+    assert [(rung.place, rung.who, rung.level) for rung in rungs] == [
+        (1, "ana", False),
+        (2, "bea", True),
+        (3, "dora", False),
+    ]

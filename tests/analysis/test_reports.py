@@ -1,0 +1,248 @@
+"""Report cards are asked for by the players of finished matches, and made by a worker a game at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from analysis import services
+from analysis.errors import Refused
+from analysis.models import Report, Wishes
+from analysis.selectors import reports as selectors
+from analysis.services import reports
+from games.database import now
+from games.errors import NotFound
+from games.models import Match
+from tests.analysis.over import over
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(ana: User, bea: User) -> Match:
+    """A match to 7 of two games, over, of ana (White) and bea, who won it."""
+    return over("m18.mat", ana, bea)
+
+
+def asked(match: Match, user: User, depth: str = "quick") -> Report:
+    return services.report_ask(match_id=match.pk, user=user, depth=depth)
+
+
+def refused(match: Match, user: User, depth: str = "quick") -> str:
+    with pytest.raises(Refused) as refusal:
+        asked(match, user, depth)
+    assert refusal.value.text
+    return refusal.value.code
+
+
+def test_a_card_is_asked_for_and_made(match: Match, ana: User) -> None:
+    report = asked(match, ana)
+    assert (report.status, report.done, report.total, report.asked_by) == ("waiting", 0, match.version, ana)
+
+    assert services.report_make(report_id=report.pk)
+
+    report.refresh_from_db()
+    assert (report.status, report.done, report.percent) == ("ready", match.version, 100)
+    assert report.engine.startswith("Sage 2.")
+    games = report.data["games"]
+    assert [(game["number"], game["winner"], game["points"], game["kind"]) for game in games] == [
+        (1, "black", 6, "backgammon"),
+        (2, "black", 2, "gammon"),
+    ]
+    assert games[0]["start"] == 0.5
+    assert set(report.data["sides"]) == {"white", "black"}
+    assert report.data["sides"]["white"]["all"]["pr"] > report.data["sides"]["black"]["all"]["pr"]
+
+
+def test_both_players_get_the_same_card(match: Match, ana: User, bea: User) -> None:
+    assert asked(match, ana) == asked(match, bea)
+    assert Report.objects.count() == 1
+
+
+def test_only_the_players_may_ask(match: Match, carlos: User) -> None:
+    assert refused(match, carlos) == "report_not_yours"
+
+
+def test_who_brought_a_match_in_may_ask(match: Match, carlos: User) -> None:
+    Match.objects.filter(pk=match.pk).update(source="mat", creator=carlos)
+    assert asked(match, carlos).asked_by == carlos
+
+
+def test_a_match_in_play_is_never_analysed(open_table: Callable[..., Match], ana: User) -> None:
+    assert refused(open_table(), ana) == "report_not_over"
+
+
+def test_what_cannot_be_judged_is_refused(match: Match, ana: User) -> None:
+    assert refused(match, ana, "bottomless") == "report_depth"
+    for facts, code in (
+        ({"source": "board"}, "report_no_moves"),
+        ({"version": 0}, "report_no_moves"),
+        ({"variant": "acey"}, "engine_variant"),
+        ({"options": {"desahogo": True}}, "engine_options"),
+    ):
+        before = {name: getattr(match, name) for name in facts}
+        Match.objects.filter(pk=match.pk).update(**facts)
+        assert refused(match, ana) == code
+        Match.objects.filter(pk=match.pk).update(**before)
+
+
+def test_a_site_may_make_none(match: Match, ana: User, settings: Any) -> None:
+    settings.REPORTS = "off"
+    assert refused(match, ana) == "report_off"
+
+
+def test_there_is_a_quota_a_day(match: Match, ana: User, bea: User, settings: Any) -> None:
+    settings.REPORTS_A_DAY = 1
+    first = asked(match, ana)
+    assert refused(match, ana, "normal") == "report_quota"
+    assert asked(match, ana) == first  # what is there already costs nothing
+    Report.objects.update(asked_at=now() - timedelta(days=2))
+    assert asked(match, ana, "normal").depth == "normal"
+
+
+def test_a_guest_has_a_smaller_quota(person: Callable[..., User]) -> None:
+    assert services.quota_of(person("guest-1", is_guest=True)) == 3
+
+
+# Workers
+
+
+def test_a_card_is_made_once(match: Match, ana: User) -> None:
+    report = asked(match, ana)
+    assert services.report_make(report_id=report.pk)
+    made = Report.objects.get()
+    assert not services.report_make(report_id=report.pk)
+    assert Report.objects.get().made_at == made.made_at
+
+
+def test_two_workers_do_not_share_a_card(match: Match, ana: User) -> None:
+    report = asked(match, ana)
+    assert reports.report_claim(report_id=report.pk) is not None
+    assert reports.report_claim(report_id=report.pk) is None
+
+
+def test_after_a_killed_worker_the_card_goes_on_with_the_next_game(match: Match, ana: User, monkeypatch: Any) -> None:
+    report = asked(match, ana)
+    whole: list[str] = []
+
+    def killed(report: Report, done: int, games: Any) -> bool:
+        if games is None:
+            return True
+        assert kept(report, done, games)
+        raise SystemExit
+
+    kept = reports._save
+    monkeypatch.setattr(reports, "_save", killed)
+    with pytest.raises(SystemExit):
+        services.report_make(report_id=report.pk)
+    monkeypatch.undo()
+    half = Report.objects.get()
+    assert (half.status, len(half.data["games"]), 0 < half.done < half.total) == ("making", 1, True)
+    assert not services.report_make(report_id=report.pk)  # its worker may be alive
+
+    Report.objects.update(touched_at=now() - reports.PATIENCE - timedelta(seconds=1))
+    assert services.reports_sweep() == 1
+    assert services.reports_sweep() == 0  # called for already
+    assert Report.objects.get().status == "waiting"
+    assert services.report_make(report_id=report.pk)
+    assert [game["number"] for game in Report.objects.get().data["games"]] == [1, 2]
+    assert whole == []
+
+
+def test_a_card_that_breaks_its_workers_is_given_up_and_can_be_asked_for_again(match: Match, ana: User) -> None:
+    report = asked(match, ana)
+    Report.objects.update(tries=reports.MOST_TRIES, touched_at=now() - timedelta(hours=1))
+    assert services.reports_sweep() == 0
+    assert Report.objects.get().status == "failed"
+    again = asked(match, ana)
+    assert (again.pk, again.status, again.tries) == (report.pk, "waiting", 0)
+
+
+def test_the_place_in_the_queue(match: Match, ana: User) -> None:
+    first, second = asked(match, ana), asked(match, ana, "deep")
+    assert (selectors.place_of(first), selectors.place_of(second)) == (1, 2)
+
+
+# Always
+
+
+def test_every_match_of_who_wants_it_gets_a_card(match: Match, ana: User) -> None:
+    assert services.report_after_match(match_id=match.pk) is None
+    services.wishes_save(user=ana, always=True)
+    report = services.report_after_match(match_id=match.pk)
+    assert report is not None
+    assert (report.asked_by, report.depth) == (ana, "quick")
+
+
+def test_a_site_may_make_a_card_of_every_match(match: Match, settings: Any) -> None:
+    settings.REPORTS = "always"
+    report = services.report_after_match(match_id=match.pk)
+    assert report is not None
+    assert report.asked_by is None
+
+
+def test_a_wish_that_is_not_said_stays(ana: User) -> None:
+    services.wishes_save(user=ana, always=True)
+    services.wishes_save(user=ana, public=True)
+    assert Wishes.objects.values_list("always", "public").get() == (True, True)
+
+
+# Pages
+
+
+def test_the_page_asks_waits_and_shows(client: Client, match: Match, ana: User, bea: User) -> None:
+    client.force_login(ana)
+    page = f"/match/{match.pk}/report/"
+    assert "How well was it played?" in client.get(page).content.decode()
+    assert f'action="{page}ask/"' in client.get(f"/match/{match.pk}/").content.decode()
+
+    assert client.post(f"{page}ask/").headers["Location"] == page
+    waiting = client.get(page).content.decode()
+    assert 'hx-trigger="every 2s"' in waiting
+    part = client.get(page, headers={"HX-Request": "true"})
+    assert part.content.decode().lstrip().startswith('<section class="card" id="coming"')
+
+    services.report_make(report_id=Report.objects.get().pk)
+    assert client.get(page, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    shown = client.get(page).content.decode()
+    assert "You win 23 % of the games, and need 41 % to take: drop." in shown
+    assert shown.count('class="slip ') == len(selectors.errors_of(match, Report.objects.get()))
+
+
+def test_a_card_is_for_its_players_until_they_show_it(
+    client: Client, match: Match, ana: User, bea: User, carlos: User
+) -> None:
+    services.report_make(report_id=asked(match, ana).pk)
+    page = f"/match/{match.pk}/report/"
+    client.force_login(carlos)
+    assert client.get(page).status_code == 404
+    services.wishes_save(user=ana, public=True)
+    assert client.get(page).status_code == 404
+    services.wishes_save(user=bea, public=True)
+    assert client.get(page).status_code == 200
+    client.logout()
+    assert client.get(page).status_code == 200
+
+
+def test_nothing_of_a_match_in_play_is_shown(client: Client, open_table: Callable[..., Match], ana: User) -> None:
+    live = open_table()
+    client.force_login(ana)
+    assert client.get(f"/match/{live.pk}/report/").status_code == 404
+    assert client.get(f"/match/{live.pk}/report/", headers={"HX-Request": "true"}).status_code == 404
+    answer = client.post(f"/match/{live.pk}/report/ask/")
+    assert answer.headers["Location"] == f"/match/{live.pk}/"
+    assert "report/" not in client.get(f"/match/{live.pk}/").content.decode()
+    assert not Report.objects.exists()
+    with pytest.raises(NotFound):
+        selectors.state_before(live, 1)
+
+
+def test_wishes_are_kept(client: Client, match: Match, ana: User) -> None:
+    client.force_login(ana)
+    client.post("/analysis/wishes/", {"always": "on", "match": match.pk})
+    assert Wishes.objects.values_list("user", "always", "public").get() == (ana.pk, True, False)

@@ -1,0 +1,99 @@
+"""The computer at damas: it takes what it can, huffs when that pays, and is bounded by boards and not by time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from draughts import fen
+from draughts.moment import Moment
+from games.bots import player_for
+from games.bots.damas import BOARDS, Damas, Search, evaluated
+from games.bots.engine import DRAW
+from games.engine import Position, Side
+from games.registry import RULES
+
+BOT, SCORE = Damas(), {"length": 1, "white": 0, "black": 0}
+
+
+def at(text: str, *, mode: str = "soplar") -> Any:
+    """A game at a FEN; White's seat plays White."""
+    rules = RULES["damas"]
+    position: Any = rules.start(rules.opening_score(1, {}), {"mode": mode})
+    board, mover = fen.read(text)
+    return replace(position, black="black", now=Moment.at(board, mover))
+
+
+def best(position: Position, side: Side, effort: int = 3) -> str:
+    return BOT.judged(position, SCORE, side, effort=effort)[0].action
+
+
+def test_it_takes_the_man_that_stands_for_nothing() -> None:
+    assert best(at("W:W32,41:B28,5"), "white") == "32x23"
+
+
+def test_it_huffs_when_that_pays() -> None:
+    """Black's man on 23 could take and did not: it comes off, and White still makes his own move."""
+    after = at("B:W28,44:B23,19,5").after("5-10")
+    assert set(after.actions()) > {"huff 23", "compel"}
+    assert best(after, "white") == "huff 23"
+
+
+def test_each_move_and_each_right_is_judged_the_best_first() -> None:
+    after = at("B:W28,44:B23,19,5").after("5-10")
+    judged = BOT.judged(after, SCORE, "white", effort=3)
+    assert sorted(one.action for one in judged) == sorted(after.actions())
+    assert [one.equity for one in judged] == sorted((one.equity for one in judged), reverse=True)
+
+
+def test_it_does_not_leave_a_capture_that_would_be_huffed() -> None:
+    position = at("W:W32,41,42:B28,5,6")
+    assert best(position, "white") == "32x23"
+    judged = dict(BOT.judged(position, SCORE, "white", effort=3))
+    assert judged["32x23"] > max(equity for action, equity in judged.items() if "x" not in action)
+
+
+@pytest.mark.parametrize("mode", ["soplar", "obligatoria"])
+@pytest.mark.parametrize("level", [1, pytest.param(3, marks=pytest.mark.slow)])
+def test_it_beats_a_random_player(mode: str, level: int) -> None:
+    chance, won, games = Random(mode), 0.0, 4
+    rules = RULES["damas"]
+    for number in range(games):
+        standing = rules.opening_score(1, {"mode": mode})
+        position, bot = rules.start(standing, {"mode": mode}), cast(Side, "white" if number % 2 else "black")
+        player, version = player_for("damas", level), 0
+        assert player
+        while position.turn != "over":
+            version += 1
+            if position.turn != bot:
+                position = position.after(chance.choice(list(position.actions())))
+                continue
+            decision = player.decide(position, standing.view(), bot, seed=f"{number}:{version}")
+            position = position.drawn("claim") if decision.action == "claim-draw" else position.after(decision.action)
+        assert position.outcome
+        won += 0.5 if position.outcome.winner is None else position.outcome.winner == bot
+    assert won >= games - 0.5
+
+
+def test_a_budget_of_boards_is_kept_and_gives_the_same_answer_each_time() -> None:
+    board, mover = fen.read("B:W36,37,38,39,40,41,42,43,44,45:B6,7,8,9,10,11,12,13,14,15")
+    search = Search(quantity=False, boards=BOARDS[2])
+    search.deepened(board, mover)
+    assert search.seen == BOARDS[2] + 1
+    position = at("B:W36,37,38,39,40,41,42,43,44,45:B6,7,8,9,10,11,12,13,14,15")
+    assert BOT.judged(position, SCORE, "black", effort=2) == BOT.judged(position, SCORE, "black", effort=2)
+
+
+def test_a_board_is_worth_to_one_what_the_other_lacks() -> None:
+    board, _ = fen.read("W:W32,41,K3:B28,5,6")
+    assert evaluated(board, "white") == -evaluated(board, "black") > 1
+
+
+def test_a_draw_is_taken_by_who_stands_no_better() -> None:
+    worse, better = at("W:W32:B5,6,7,8"), at("W:W32,33,38,42,43:B5")
+    assert BOT.accepts(worse, SCORE, "white", DRAW)
+    assert not BOT.accepts(better, SCORE, "white", DRAW)
+    assert BOT.accepts(better, SCORE, "white", 1)

@@ -1,0 +1,140 @@
+"""A member's program at the real server: the example of the docs plays a whole match; the socket says when to act."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.load.visitor import Visitor
+from tests.running.test_demo import processes_of
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "example_bot.py"
+TOKEN = re.compile(r"tablero_[\w-]{40,}")
+OVER = "select status, winner from games_match where id = ?"
+PATIENCE = 180  # seconds
+
+
+def brought(site: Site) -> tuple[str, str, Visitor]:
+    """A new member's bot: (its name, its token, the member)."""
+    visitor = Visitor(site.url)
+    visitor.sign_up(site.name("bea"))
+    name = site.name("robot")
+    _, page = visitor.post("/settings/bots/", {"name": name}, page="/settings/bots/")
+    found = TOKEN.search(page)
+    assert found, page[-2000:]
+    return name, found.group(0), visitor
+
+
+def ended(site: Site, match_id: str) -> bool:
+    return site.rows(OVER, match_id)[0][0] == "over"
+
+
+def test_the_example_of_the_docs_answers_a_challenge_and_plays(site: Site) -> None:
+    name, token, member = brought(site)
+    program = subprocess.Popen([sys.executable, str(EXAMPLE), site.url, token], env={**os.environ, "no_proxy": "*"})
+    try:
+        member.challenge(name, length=1, clock="none", rated=False)
+        [(match_id,)] = _waited(
+            lambda: site.rows(
+                "select m.id from games_match m join accounts_user u on u.id = m.invited_id "
+                "where u.username = ? and m.status = 'live'",
+                name,
+            )
+        )
+        assert _waited(lambda: site.rows("select 1 from games_action where match_id = ? and actor = 'black'", match_id))
+    finally:
+        program.send_signal(signal.SIGTERM)
+        program.wait(10)
+
+
+def test_the_example_of_the_docs_plays_a_match_against_the_house_to_its_end(site: Site) -> None:
+    _, token, _ = brought(site)
+    offer = {"variant": "hypergammon", "length": 1, "clock": "none", "to": "Pipa"}
+    request = urllib.request.Request(  # noqa: S310
+        f"{site.url}/api/v1/matches/",
+        json.dumps(offer).encode(),
+        {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
+        match_id = json.load(answer)["id"]
+    program = subprocess.Popen([sys.executable, str(EXAMPLE), site.url, token], env={**os.environ, "no_proxy": "*"})
+    try:
+        _waited(lambda: [1] if ended(site, match_id) else [])
+    finally:
+        program.send_signal(signal.SIGTERM)
+        program.wait(10)
+    assert site.rows("select ended_by, rated from games_match where id = ?", match_id) == [("score", 0)]
+
+
+def test_the_socket_of_a_bot_needs_no_origin_and_says_what_there_is_to_do(site: Site) -> None:
+    name, token, member = brought(site)
+    address = site.url.replace("http", "ws") + "/ws/bot/"
+
+    async def scene() -> list[object]:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with connect(address, additional_headers=headers, origin=None, compression=None, proxy=None) as socket:
+            before = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            await asyncio.to_thread(member.challenge, name, length=1, clock="none", rated=False)
+            told = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            return [before["events"], [(event["t"], event["rated"]) for event in told["events"]]]
+
+    assert asyncio.run(scene()) == [[], [("challenge", False)]]
+
+
+def test_a_socket_without_a_good_token_is_shut(site: Site) -> None:
+    async def scene() -> int | None:
+        headers = {"Authorization": "Bearer tablero_nothing"}
+        address = site.url.replace("http", "ws") + "/ws/bot/"
+        async with connect(address, additional_headers=headers, origin=None, compression=None, proxy=None) as socket:
+            try:
+                await asyncio.wait_for(socket.recv(), 30)
+            except ConnectionClosed as closed:
+                return closed.rcvd.code if closed.rcvd else None
+        return None
+
+    assert asyncio.run(scene()) == 4401
+
+
+def test_the_house_plays_on_after_its_worker_died_in_the_middle_of_a_match(site: Site) -> None:
+    visitor = Visitor(site.url)
+    url, _ = visitor.post("/guest/", {"go": "bot"})
+    match_id = url.rstrip("/").rsplit("/", 1)[1]
+    for pid in thinkers(site):
+        os.kill(pid, signal.SIGKILL)
+    black = "select 1 from games_action where match_id = ? and actor = 'black'"
+    assert _waited(lambda: site.rows(black, match_id))
+    assert thinkers(site)
+
+
+def thinkers(site: Site) -> list[int]:
+    """The processes in which the bots' worker does its work: its children, never itself."""
+    listed = {pid: command for pid, command in processes_of(site.var).items() if "-Q bots" in command}
+    return [pid for pid in listed if _parent(pid) in listed and "leash" not in listed[_parent(pid)]]
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+def _waited(found: object) -> list[tuple[object, ...]]:
+    """What `found()` gives, once it gives anything."""
+    began = time.monotonic()
+    while not (rows := found()):  # type: ignore[operator]
+        assert time.monotonic() - began < PATIENCE, "it never happened"
+        time.sleep(0.2)
+    return rows  # type: ignore[no-any-return]
