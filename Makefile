@@ -33,18 +33,18 @@ help:
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
 
-# Whole sites with browsers run one at a time: two of them at once on two cores would only test patience. Without the
-# walks through the pages (`looks`) they mostly wait, so the second pass takes two at once.
+# Whole sites and browsers wait more than they compute: two at a time on two cores, the tests of a file at one site.
 SLOW := browser or processes
+SITES ?= 2
 test: $(TEST) axe
 	@echo "== the tests on SQLite"
 	@$(PY) -m pytest -n $(WORKERS) -m "not ($(SLOW))"
 	@echo "== whole sites and browsers"
-	@$(PY) -m pytest -m "$(SLOW)"
+	@$(PY) -m pytest -n $(SITES) --dist loadfile -m "$(SLOW)"
 	@echo "== what touches the database, on PostgreSQL"
 	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only -m "not ($(SLOW))"
 	@echo "== whole sites and browsers on PostgreSQL"
-	@$(PY) -m tests.services.postgres $(PY) -m pytest -n 2 --dist loadfile --database-only -m "$(SLOW)"
+	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(SITES) --dist loadfile --database-only -m "$(SLOW)"
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:

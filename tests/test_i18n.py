@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.translation import override
 
-from backgammon.babel import found
+from backgammon.babel import SOURCES, found
 from backgammon.management.commands import messages
 from games import errors, words
 
@@ -130,6 +130,11 @@ def test_the_catalogues_hold_no_dates_and_no_places() -> None:
         assert "\n#: " not in text
     for path in SPANISH.glob("*.mo"):
         assert gettext.GNUTranslations(io.BytesIO(path.read_bytes())).info()["language"] == "es"
+
+
+def test_the_words_of_every_app_are_looked_for() -> None:
+    mine = {app for app in settings.INSTALLED_APPS if (Path(settings.BASE_DIR) / app).is_dir()}
+    assert mine | {"backgammon"} == set(SOURCES["django"][0])
 
 
 def test_one_game_is_a_juego_and_a_match_is_a_partida() -> None:
