@@ -95,9 +95,10 @@ bench-rules: $(TEST)
 	$(PY) -m tests.bench.rules_bench $$(test -d var/rivals && echo --rivals var/rivals)
 
 # Matches, spectators, everybody back at once, a flood: on two web processes with PostgreSQL and a broker of its own.
+# `make bench-play ONLY=analysis MATCHES=100`: matches beside three report cards in the making.
 MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
-	$(PY) -m tests.bench.play --matches $(MATCHES)
+	$(PY) -m tests.bench.play --matches $(MATCHES) $(if $(ONLY),--only $(ONLY))
 
 # The five strengths against each other and against a deeper judge; docs/bots.md has the tables (an hour on one core).
 GAMES ?= 200

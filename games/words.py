@@ -86,12 +86,13 @@ STRENGTHS: Words = {
 }
 """The strengths of the computer, by the level of its bot (games.bots.strength)."""
 HABITS: Words = {
-    "1": _("leaves men alone, loves to hit"),
+    "1": _("still learning, overlooks a lot"),
     "2": _("knows the rules of thumb, forgets some"),
     "3": _("sound plays, a slip now and then"),
-    "4": _("seldom wrong, knows when to double"),
+    "4": _("seldom wrong, punishes mistakes"),
     "5": _("looks ahead, gives nothing away"),
 }
+"""How these strengths play, in words that are true of every game: not all have blots, hits or a cube."""
 SIDES: Words = {"white": _p("side", "White"), "black": _p("side", "Black")}
 
 

@@ -43,7 +43,15 @@ def loss(value: float | None) -> str:
 def error_line(rows: Sequence[Row], title: str) -> SafeString:
     """The error rate over the last matches, as it went."""
     points = [charts.Point(row.ended_at, row.rolling, _of_match(row)) for row in rows]
-    return charts.line(points, name="errors", title=title, of=_("Error rate"), note=_("In the match"), decimals=1)
+    return charts.line(
+        points,
+        name="errors",
+        title=title,
+        of=_("Error rate"),
+        note=_("In the match"),
+        decimals=1,
+        low_is_good=True,
+    )
 
 
 def _of_match(row: Row) -> SafeString:

@@ -25,12 +25,14 @@ PAST_DAYS = 14
 
 
 def _asked(row: Puzzle) -> dict[str, Any]:
-    """What a page needs to put a puzzle: its board, its choices, and what is played for."""
+    """What a page needs to put a puzzle: its board, its choices, and what is played for; the higher die first."""
     found = puzzles.Puzzle.read(row.xgid, row.options)
     position: Any = found.position
+    view = position.view(puzzles.SOLVER)
     return {
         "puzzle": row,
-        "position": position.view(puzzles.SOLVER),
+        "position": view,
+        "dice": sorted(view["dice"] or (), reverse=True),
         "score": position.score.view(),
         "choices": found.choices,
         "ascii": position.diagram(puzzles.SOLVER),

@@ -5,10 +5,10 @@ docs/operations.md and compose.yaml list the same commands for a site that runs 
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Mapping
 
+from backgammon.demo import gently
 from backgammon.demo.broker import Broker
 from backgammon.demo.supervisor import Part
 
@@ -16,7 +16,7 @@ FRAME = str(2**20 + 2**16)  # bytes: long frames reach the consumer, which refus
 # Seconds until a socket is let in. With daphne's own 5, of 1,000 that come back at once those at the end of the queue
 # are dropped and come again to its end, while the server works for those that it has dropped: it may never be done.
 PATIENCE = "30"
-GENTLY = ("nice", "-n", "10") if shutil.which("nice") else ()
+GENTLY = (sys.executable, "-I", "-S", gently.__file__)
 
 
 def broker_part(broker: Broker) -> Part | None:

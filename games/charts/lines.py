@@ -30,32 +30,48 @@ class Point:
     note: str | SafeString = ""
 
 
-def line(points: Sequence[Point], *, name: str, title: str, of: str, note: str = "", decimals: int = 0) -> SafeString:
-    """A line through `points`, oldest first, its peak marked. `of` names the value and `note` the notes of the table.
+def line(
+    points: Sequence[Point],
+    *,
+    name: str,
+    title: str,
+    of: str,
+    note: str = "",
+    decimals: int = 0,
+    low_is_good: bool = False,
+) -> SafeString:
+    """A line through `points`, oldest first. `of` names the value and `note` the notes of the table.
 
-    `name` tells it from the other charts of a page. Nothing is drawn of nothing.
+    The best point is marked: the highest, or with `low_is_good` the lowest. `name` tells the chart from the others of
+    a page. Nothing is drawn of nothing.
     """
     if not points:
         return SafeString("")
     low, high, step = scale([point.value for point in points])
     places = _places(points, low, high)
-    peak = max(range(len(points)), key=lambda n: points[n].value)
-    said = _("%(of)s from %(first)s on %(since)s to %(last)s on %(until)s; at most %(peak)s, on %(day)s.") % {
+    best = (min if low_is_good else max)(range(len(points)), key=lambda n: points[n].value)
+    facts = {
         "of": of,
         "first": number(points[0].value, decimals),
         "since": _day(points[0].at),
         "last": number(points[-1].value, decimals),
         "until": _day(points[-1].at),
-        "peak": number(points[peak].value, decimals),
-        "day": _day(points[peak].at),
+        "peak": number(points[best].value, decimals),
+        "day": _day(points[best].at),
     }
+    if low_is_good:
+        said = _("%(of)s from %(first)s on %(since)s to %(last)s on %(until)s; at best %(peak)s, on %(day)s.") % facts
+        caption = _("Best: %(peak)s, on %(day)s") % facts
+    else:
+        said = _("%(of)s from %(first)s on %(since)s to %(last)s on %(until)s; at most %(peak)s, on %(day)s.") % facts
+        caption = _("Peak: %(peak)s, on %(day)s") % facts
     return format_html(
         '<figure class="chart"><div class="chart-frame"><div class="chart-y" aria-hidden="true">{y}</div>'
         '<svg class="chart-plot" viewBox="0 0 {w} {h}" preserveAspectRatio="none" role="img"'
         ' aria-labelledby="{name}-title" aria-describedby="{name}-words">'
         '<title id="{name}-title">{title}</title><desc id="{name}-words">{said}</desc>'
         '<path class="chart-rule" d="{rules}"/><path class="chart-area" d="{area}"/><path class="chart-line" d="{d}"/>'
-        '<path class="chart-dot chart-last" d="{last}"/><path class="chart-dot chart-peak" d="{peak}"/></svg>'
+        '<path class="chart-dot chart-last" d="{last}"/><path class="chart-dot chart-peak" d="{best}"/></svg>'
         '<div class="chart-x" aria-hidden="true">{x}</div></div>'
         '<figcaption class="note"><span class="chart-key" aria-hidden="true"></span>{caption}</figcaption>'
         '<details class="chart-more"><summary>{more}</summary>{table}</details></figure>',
@@ -69,10 +85,9 @@ def line(points: Sequence[Point], *, name: str, title: str, of: str, note: str =
         area=f"{_path(places)}V{HEIGHT}H{at(places[0][0])}Z",
         d=_path(places),
         last=_dot(places[-1]),
-        peak=_dot(places[peak]),
+        best=_dot(places[best]),
         x=joined(_days(points)),
-        caption=_("Peak: %(value)s, on %(day)s")
-        % {"value": number(points[peak].value, decimals), "day": _day(points[peak].at)},
+        caption=caption,
         more=_("The numbers as a table"),
         table=table(
             title,

@@ -253,5 +253,6 @@ def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]
         "you": side,
         "prefs": {key: getattr(prefs, key) for key in ("auto_roll", "auto_forced", "sound", "direction", "confirm")},
         "names": {seat.side: seat.name for seat in found.seats.all()},
+        "bots": [seat.side for seat in found.seats.all() if seat.user is not None and seat.user.is_bot],
         "rulesUrl": reverse("ruling", args=["B1"]).removesuffix("B1/"),
     }

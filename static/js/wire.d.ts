@@ -131,6 +131,7 @@ interface MatchConfig {
   you: Side | null;
   prefs: Preferences;
   names: Record<Side, string>;
+  bots: Side[];
   rulesUrl?: string;
 }
 

@@ -18,4 +18,6 @@ def test_two_browsers_open_the_front_page(
     pages = [open_page("/", browser=browsers(), locale=locale) for locale in ("en-GB", "es-ES")]
     assert [page.locator("html").get_attribute("lang") for page in pages] == ["en", "es"]
     assert site.rows("SELECT count(*) FROM accounts_user WHERE username IN (?, ?)", "ana", "bea") == [(0,)]
-    assert site.ask("from accounts.models import User; answer = User.objects.filter(is_bot=True).count()") == 5
+    assert (
+        site.ask("from accounts.models import User; answer = User.objects.filter(bot_level__isnull=False).count()") == 5
+    )

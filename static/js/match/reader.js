@@ -34,6 +34,7 @@ class Reader {
     this.root = root;
     this.content = { ...content, games: content.games.map((game, at) => (at ? game : opened(game, /** @type {Required<ReplayGame>} */ (game)))) };
     this.names = config.names;
+    this.bots = config.bots;
     /** @type {Side} */
     this.bottom = config.you ?? "white";
     this.direction = config.prefs.direction;
@@ -218,6 +219,7 @@ class Reader {
     for (const side of SIDES) {
       const strip = stripOf(root, side, bottom);
       strip.classList.toggle("turn", position.turn === side);
+      part(strip, "bot").hidden = !this.bots.includes(side);
       showSide(strip, side, position, this.names[side], score);
     }
     showScore(root, { match: this.#match(game.number, score), position });
@@ -272,7 +274,9 @@ class Reader {
 
   /** @param {number} game @param {Score} score @returns {MatchInfo} */
   #match(game, score) {
-    const players = { white: { name: this.names.white, bot: false, guest: false }, black: { name: this.names.black, bot: false, guest: false } };
+    /** @param {Side} side */
+    const player = (side) => ({ name: this.names[side], bot: this.bots.includes(side), guest: false });
+    const players = { white: player("white"), black: player("black") };
     return /** @type {MatchInfo} */ ({ players, score, game, result: this.content.result ?? null });
   }
 }

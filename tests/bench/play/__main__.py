@@ -1,28 +1,34 @@
 """Live play under load: `python -m tests.bench.play --matches 100 200 300 500` (make bench-play).
 
-On a stand of its own: PostgreSQL, a broker, two web processes with half of the players at each, a worker and beat. The
+On a stand of its own: PostgreSQL, a broker, two web processes with half of the players at each, workers and beat. The
 players are a process of their own on the same machine: their share of the processor is said with the rest.
+
+`--only analysis` plays the first number of matches in peace, beside report cards in the making, and in peace again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tests.bench.play import figures, profiled
+from tests.bench.play import analyses, figures, profiled
 from tests.bench.play.stand import Cost, NothingToStandOn, Stand, standing
 from tests.services.environment import ROOT
 
 FLOODS = {"sync": '{"t":"sync","after":0}', "ping": '{"t":"ping"}', "noise": "x" * 200}
+ANALYSTS = 3  # report cards that are made at once
+QUICKEST = 20.0  # seconds that a worker takes for a deep one at least
+MOSTLY = 0.95  # of the looks at their rows; one may fall between a card and the next
 HEAD = ("matches", "acts/s", "act -> ack ms", "act -> rival ms", "ping -> pong ms", "web ms/act", "refused", "errors")
 
 
@@ -80,28 +86,46 @@ def shares(before: dict[str, Cost], after: dict[str, Cost], seconds: float) -> s
     return ", ".join(f"{name} {share:.0%}" for name, share in taken.items())
 
 
+class Run(NamedTuple):
+    """Matches that went on for some seconds: what the players measured, and what each part had used at its moments."""
+
+    done: Any
+    empty: dict[str, Cost]
+    before: dict[str, Cost]
+    after: dict[str, Cost]
+    seconds: float
+
+    @property
+    def shares(self) -> str:
+        return shares(self.before, self.after, self.seconds)
+
+
+def played(
+    stand: Stand, tables: Sequence[Any], options: argparse.Namespace, *, first: Callable[[], None] = lambda: None
+) -> Run:
+    """One run; `first` is called when everybody has his seat."""
+    empty = stand.costs()
+    job = {"job": "load", "tables": seats(stand, tables), "seconds": options.seconds, "every": options.every}
+    with crowd(stand, **job) as people:
+        first()
+        before, started = people.costs(), time.perf_counter()
+        people.begins()
+        done = people.hears()
+        seconds = time.perf_counter() - started
+        return Run(done, empty, before, people.costs(), seconds)
+
+
 def loads(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> int:
     """One run for each number of matches, and a table of them all; gives the number of errors."""
     rows, errors = [], 0
     for count in options.matches:
-        empty = stand.costs()
-        job = {
-            "job": "load",
-            "tables": seats(stand, tables[:count]),
-            "seconds": options.seconds,
-            "every": options.every,
-        }
-        with crowd(stand, **job) as people:
-            before, started = people.costs(), time.perf_counter()
-            people.begins()
-            done = people.hears()
-            seconds = time.perf_counter() - started
-            after = people.costs()
-        grown = sum(before[name].memory - cost.memory for name, cost in empty.items() if name.startswith("web"))
+        run = played(stand, tables[:count], options)
+        done, before, after = run.done, run.before, run.after
+        grown = sum(before[name].memory - cost.memory for name, cost in run.empty.items() if name.startswith("web"))
         rows.append(row(count, done, options.seconds, web_seconds(after) - web_seconds(before)))
         errors += len(done["errors"])
         print(f"{count} matches, {2 * count} sockets, an action every {options.every:g} s a match")
-        print(f"  of one core: {shares(before, after, seconds)}")
+        print(f"  of one core: {run.shares}")
         print(f"  memory: {grown / 1024 / (2 * count):.0f} KiB a socket;", memory(after))
         print(*(f"  {error}" for error in [*done["errors"][:5], done["refused"] or "nothing refused"]), sep="\n")
     print("\nMilliseconds are p50 / p95 / p99 / most.")
@@ -192,13 +216,49 @@ def flood(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> N
         sys.stdout.flush()
 
 
+def beside_analyses(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> int:
+    """Peace, then report cards in the making, and peace again; gives the number of errors."""
+    cards = ANALYSTS * (1 + math.ceil(options.seconds / QUICKEST))
+    stand.ask("finished", cards)
+    print(f"\n{len(tables)} matches beside {ANALYSTS} workers of the analysis: {analyses.priorities(stand)}")
+    print("  act -> ack is p50 / p95 / p99 / most in milliseconds", flush=True)
+    analyses.all_still(stand)
+    runs = [played(stand, tables, options)]
+    told("peace", runs[0])
+    stand.ask("asked")
+    watch = analyses.Watch(stand)
+    runs.append(played(stand, tables, options, first=lambda: watch.begin(ANALYSTS)))
+    watch.end()
+    told("analyses", runs[1])
+    at_it, looks = len(watch.at_it(ANALYSTS)), len(watch.looks)
+    print(f"    {ANALYSTS} of {cards} deep report cards were in the making at {at_it} of {looks} looks, one a second")
+    print("    decisions and rolls judged meanwhile:", " + ".join(map(str, watch.grown)))
+    stand.ask("given_up")
+    analyses.all_still(stand)
+    runs.append(played(stand, tables, options))
+    told("peace", runs[2])
+    before, busy, after = (run.done["ack"] for run in runs)
+    ratio = figures.at(0.95, busy) / figures.at(0.95, before + after)
+    print(f"  p95 beside the analyses / p95 in peace: {ratio:.2f}", flush=True)
+    idle = at_it < MOSTLY * looks or len(watch.grown) < ANALYSTS
+    if idle:
+        print(f"  but there were not {ANALYSTS} analyses all the time: it shows nothing", flush=True)
+    return sum(len(run.done["errors"]) for run in runs) + idle
+
+
+def told(name: str, run: Run) -> None:
+    refused, errors = sum(run.done["refused"].values()), len(run.done["errors"])
+    print(f"  {name}: {len(run.done['ack'])} acts, act -> ack {figures.spread(run.done['ack'])} ms;", end=" ")
+    print(f"{refused} refused, {errors} errors; of one core: {run.shares}", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, nargs="+", default=[100, 200, 300, 500])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two actions of one match")
     parser.add_argument("--spectators", type=int, default=1000, help="of one match; 0: leave that out")
-    parser.add_argument("--only", nargs="*", choices=PARTS, default=PARTS)
+    parser.add_argument("--only", nargs="*", choices=PARTS, default=PARTS[:-1])
     parser.add_argument("--again", action="store_true", help="who floods comes back each time he is thrown out")
     parser.add_argument("--webs", type=int, default=2, help="web processes")
     parser.add_argument("--volatile", action="store_true", help="do not wait for the disk at commits")
@@ -207,7 +267,9 @@ def main() -> int:
     most, errors = max(options.matches), 0
     profile = Path(tempfile.mkdtemp(prefix="tablero-profile-")) / "web" if options.profile else None
     try:
-        with standing(webs=options.webs, durable=not options.volatile, profile=profile) as stand:
+        analysts = ANALYSTS if "analysis" in options.only else 1
+        durable = not options.volatile
+        with standing(webs=options.webs, analysts=analysts, durable=durable, profile=profile) as stand:
             tables = stand.ask("tables", most)
             with crowd(stand, job="load", tables=seats(stand, tables[:10]), seconds=3, every=0.2) as people:
                 people.begins()  # what is loaded at the first use belongs to nobody's socket
@@ -220,6 +282,8 @@ def main() -> int:
                 come_back(stand, tables)
             if "flood" in options.only:
                 flood(stand, tables[: options.matches[0]], options)
+            if "analysis" in options.only:
+                errors += beside_analyses(stand, tables[: options.matches[0]], options)
     except NothingToStandOn as error:
         print(error, file=sys.stderr)
         return 1
@@ -229,7 +293,7 @@ def main() -> int:
     return 1 if errors else 0
 
 
-PARTS = ("load", "fan-out", "back", "flood")
+PARTS = ("load", "fan-out", "back", "flood", "analysis")
 
 if __name__ == "__main__":
     sys.exit(main())

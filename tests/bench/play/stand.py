@@ -1,7 +1,8 @@
 """The stand: PostgreSQL, a broker, a Celery worker and beat, and two web processes on two ports, all of its own.
 
 Half of the players sit at each web process, so that every match crosses from one to the other. Loopback only; nothing
-outlives the block.
+outlives the block. Every process has a session of its own, as under `manage.py demo`: by these Linux shares the
+processor.
 """
 
 from __future__ import annotations
@@ -57,9 +58,7 @@ class Web:
             command = parts.web_part(listening.fileno(), env={}).command
             if self.profile is not None:
                 command = (sys.executable, "-m", PROFILED, str(self.profile), *command[3:])
-            self.process = subprocess.Popen(
-                leashed(command), cwd=ROOT, env=self.env, pass_fds=(listening.fileno(),), stdin=subprocess.DEVNULL
-            )
+            self.process = _started(command, self.env, pass_fds=(listening.fileno(),))
         end = time.monotonic() + 60
         while not door.answers(f"{self.url}/jsi18n/"):
             if self.process.poll() is not None or time.monotonic() > end:
@@ -110,8 +109,13 @@ def _cost(pids: list[int]) -> Cost:
 
 
 @contextmanager
-def standing(*, webs: int = 2, durable: bool = True, profile: Path | None = None, **env: str) -> Iterator[Stand]:
-    """A stand that answers, as long as the block. Raises NothingToStandOn. `profile`: of the first web process."""
+def standing(
+    *, webs: int = 2, analysts: int = 1, durable: bool = True, profile: Path | None = None, **env: str
+) -> Iterator[Stand]:
+    """A stand that answers, as long as the block. Raises NothingToStandOn.
+
+    `analysts`: workers of the analysis, each with one process that computes. `profile`: of the first web process.
+    """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablero-bench-")))
         before = set(_children())
@@ -128,12 +132,23 @@ def standing(*, webs: int = 2, durable: bool = True, profile: Path | None = None
         stand = Stand(around, [Web(around, profile if number == 0 else None) for number in range(webs)], servers)
         stack.callback(_stop, stand)
         for part in parts.worker_parts(env={}):
-            worker = subprocess.Popen(leashed(part.command), cwd=ROOT, env=around, stdin=subprocess.DEVNULL)
-            stand.others.setdefault("celery", []).append(worker.pid)
-            stack.callback(_end, worker)
+            analyses = part.name == "analysis"
+            for _ in range(analysts if analyses else 1):
+                worker = _started(part.command, around)
+                stand.others.setdefault("analysis" if analyses else "celery", []).append(worker.pid)
+                stack.callback(_end, worker)
         for web in stand.webs:
             web.start()
         yield stand
+
+
+def _started(
+    command: tuple[str, ...], env: dict[str, str], *, pass_fds: tuple[int, ...] = ()
+) -> subprocess.Popen[bytes]:
+    """A process as the supervisor starts it, but for its words, which go where the bench's go."""
+    return subprocess.Popen(
+        leashed(command), cwd=ROOT, env=env, pass_fds=pass_fds, stdin=subprocess.DEVNULL, start_new_session=True
+    )
 
 
 def _children() -> list[int]:

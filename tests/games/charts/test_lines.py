@@ -56,6 +56,15 @@ def test_it_is_a_picture_with_a_title_and_a_description() -> None:
     )
 
 
+def test_the_best_is_marked_the_highest_rating_and_the_lowest_error_rate() -> None:
+    with override("en"):
+        rating, errors = drawn(7, 9, 4, 6), drawn(7, 9, 4, 6, of="Error rate", low_is_good=True)
+    assert "</span>Peak: 9, on 2 Mar 2026</figcaption>" in rating
+    assert "</span>Best: 4, on 3 Mar 2026</figcaption>" in errors
+    assert "to 6 on 4 Mar 2026; at best 4, on 3 Mar 2026.</desc>" in errors
+    assert '<path class="chart-dot chart-peak" d="M666.7 400h.01"/>' in errors
+
+
 def test_the_same_numbers_stand_in_a_table_the_latest_first() -> None:
     chart = drawn(1500, 1560.25, decimals=2)
     cells = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>', chart)
