@@ -88,6 +88,7 @@ function said() {
  * @param {string} id @param {boolean} take whether the board shall show it
  */
 async function ask(id, take) {
+  if (take) clearTimeout(waiting); // what the board was before must not overtake what is brought in
   asked += 1;
   const mine = asked;
   const answer = await fetch(`${page.dataset.ids}?id=${encodeURIComponent(id)}`, { headers: { Accept: "application/json" } }).catch(() => null);
