@@ -4,6 +4,7 @@ Python's own clocks only: what C code reads by itself (a library's timers, the d
 monotonic clocks, which is what another machine whose clock is wrong looks like to this site.
 """
 
+import copyreg
 import datetime
 import os
 import time
@@ -35,7 +36,9 @@ class Skewed(_datetime, metaclass=_Meta):
 
 
 if SKEW:
-    Skewed.__name__ = Skewed.__qualname__ = "datetime"
+    # beat keeps its times in a file: they are pickled as what they will be for a process whose clock is right.
+    Skewed.__name__ = Skewed.__qualname__ = Skewed.__module__ = "datetime"
+    copyreg.pickle(_datetime, lambda each: (Skewed, each.__reduce_ex__(2)[1]))  # type: ignore[arg-type,index,return-value]
     time.time = lambda: _time() + SKEW
     time.time_ns = lambda: _time_ns() + int(SKEW * 1_000_000_000)
     datetime.datetime = Skewed  # type: ignore[misc]
