@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from games.bots.engine import Able
 from games.engine import Position, Side
 
 Depth = Literal["quick", "normal", "deep"]
@@ -117,26 +118,8 @@ class Roll:
         return self.equity - self.average
 
 
-class Analyst(Protocol):
-    """Judges decisions of some variants. One object serves any number of threads and processes, and keeps nothing."""
-
-    @property
-    def name(self) -> str:
-        """What people may call it, with its version: rows say which one judged."""
-
-    @property
-    def variants(self) -> frozenset[str]:
-        """The keys of the variants that it judges honestly."""
-
-    @property
-    def options(self) -> frozenset[str]:
-        """The options of a match that it understands; with any other one chosen it would misjudge the game."""
-
-    def available(self) -> bool:
-        """Whether it can judge on this machine. Never raises, and loads nothing heavy."""
-
-    def reason(self) -> str | None:
-        """Why it is not available, in plain English for a log or an admin; None when it is."""
+class Analyst(Able, Protocol):
+    """Judges decisions of some variants, and keeps nothing. Its name carries its version: rows say which one judged."""
 
     def plays(
         self, position: Position, score_view: Mapping[str, Any], side: Side, depth: Depth, played: str = ""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.bots.damas import Damas
-from games.bots.engine import Engine, EngineMissing
+from games.bots.engine import Engine, EngineMissing, first_able, why_none
 from games.bots.player import Decision, Player
 from games.bots.roller import Roller
 from games.bots.sage import Sage
@@ -36,7 +36,7 @@ ENGINES: tuple[Engine, ...] = (Sage(), Roller(), Damas())
 
 def engine_for(variant: str) -> Engine | None:
     """The engine that plays `variant` on this machine, or None: `why_not` has the reason."""
-    return next((engine for engine in ENGINES if variant in engine.variants and engine.available()), None)
+    return first_able(ENGINES, variant)
 
 
 def player_for(variant: str, level: int | None) -> Player | None:
@@ -46,15 +46,5 @@ def player_for(variant: str, level: int | None) -> Player | None:
 
 
 def why_not(variant: str, options: Mapping[str, Any] | None = None) -> str | None:
-    """None exactly when an engine can play this game under these options; else a code of games/errors.py.
-
-    ``engine_variant``: no engine knows this game. ``engine_options``: none plays by these house rules.
-    ``engine_missing``: one would, but it cannot run on this machine.
-    """
-    known = [engine for engine in ENGINES if variant in engine.variants]
-    if not known:
-        return "engine_variant"
-    chosen = {key for key, value in (options or {}).items() if value}
-    if not any(chosen <= engine.options for engine in known):
-        return "engine_options"
-    return None if engine_for(variant) else "engine_missing"
+    """None exactly when an engine can play this game under these options; else a code of games/errors.py."""
+    return why_none(ENGINES, variant, options)

@@ -8,8 +8,8 @@ it judged as a player of some strength would.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from games.engine import Position, Side
 
@@ -28,8 +28,8 @@ class Judged(NamedTuple):
     equity: float
 
 
-class Engine(Protocol):
-    """A computer opponent for some variants. One object serves any number of matches, threads and processes."""
+class Able(Protocol):
+    """What judges some variants, if it can run on this machine. One object serves all threads and processes."""
 
     @property
     def name(self) -> str:
@@ -49,6 +49,10 @@ class Engine(Protocol):
     def reason(self) -> str | None:
         """Why it is not available, in plain English for a log or an admin; None when it is."""
 
+
+class Engine(Able, Protocol):
+    """A computer opponent for some variants."""
+
     def judged(self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 1) -> list[Judged]:
         """Each of ``position.actions()``, which `side` may play now, with its equity, the best first.
 
@@ -65,3 +69,26 @@ class Engine(Protocol):
         At level `DRAW` the rival offers a draw. Raises `ValueError` when that resignation is not possible,
         `EngineMissing` when not `available()`.
         """
+
+
+_Able = TypeVar("_Able", bound=Able)
+
+
+def first_able(engines: Iterable[_Able], variant: str) -> _Able | None:
+    """The first that judges `variant` on this machine, or None: `why_none` has the reason."""
+    return next((engine for engine in engines if variant in engine.variants and engine.available()), None)
+
+
+def why_none(engines: Iterable[Able], variant: str, options: Mapping[str, Any] | None = None) -> str | None:
+    """None exactly when one of them can judge this game under these options; else the code of an error.
+
+    ``engine_variant``: none knows this game. ``engine_options``: none plays by these house rules.
+    ``engine_missing``: one would, but it cannot run on this machine.
+    """
+    known = [engine for engine in engines if variant in engine.variants]
+    if not known:
+        return "engine_variant"
+    chosen = {key for key, value in (options or {}).items() if value}
+    if not any(chosen <= engine.options for engine in known):
+        return "engine_options"
+    return None if first_able(known, variant) else "engine_missing"
