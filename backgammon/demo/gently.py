@@ -2,7 +2,8 @@
 
 Linux weighs a process's own `nice` only against the others of its session; sessions are weighed by a `nice` of their
 own (autogroups, sched(7)). The supervisor opens a session for each child, so both are set; a child's children inherit
-them. Of the standard library alone.
+them. Low priority alone does not help who wakes up while every processor computes, so it keeps off one of them as well.
+Of the standard library alone.
 """
 
 from __future__ import annotations
@@ -19,11 +20,19 @@ TRIES = 50
 
 
 def yield_to_others() -> None:
-    """Make this process nice, and its session if it opened it: one that is shared belongs to the others, too."""
+    """Make this process nice, and its session if it opened it (a shared one is others' too); leave a processor."""
     os.nice(NICE)
     if os.getsid(0) == os.getpid():
         with suppress(OSError):  # a kernel without autogroups, or another system
             _tell_session()
+    _keep_off_one()
+
+
+def _keep_off_one() -> None:
+    """Leave one of several processors to the others: a move that comes in then finds it free."""
+    if hasattr(os, "sched_setaffinity"):
+        mine = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, mine[1:] or mine)
 
 
 def _tell_session() -> None:

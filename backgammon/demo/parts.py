@@ -16,6 +16,8 @@ FRAME = str(2**20 + 2**16)  # bytes: long frames reach the consumer, which refus
 # Seconds until a socket is let in. With daphne's own 5, of 1,000 that come back at once those at the end of the queue
 # are dropped and come again to its end, while the server works for those that it has dropped: it may never be done.
 PATIENCE = "30"
+ONE_CARD = "--prefetch-multiplier=1"
+"""A worker of the analysis takes no more than the next card away from the others: each takes seconds."""
 GENTLY = (sys.executable, "-I", "-S", gently.__file__)
 
 
@@ -46,7 +48,14 @@ def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part, Part]:
     return (
         Part("clocks", _worker("clocks,tablero", "threads", 2), env=env, stage=1, mute=chatter),
         Part("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
-        Part("analysis", (*GENTLY, *_worker("analysis", "prefork", 1)), env=env, grace=1.0, stage=1, mute=chatter),
+        Part(
+            "analysis",
+            (*GENTLY, *_worker("analysis", "prefork", 1), ONE_CARD),
+            env=env,
+            grace=1.0,
+            stage=1,
+            mute=chatter,
+        ),
         Part("beat", _celery("beat", "--pidfile="), env=env, stage=1, mute=chatter),
     )
 

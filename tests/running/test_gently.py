@@ -6,6 +6,9 @@ import io
 import os
 import shlex
 import subprocess
+import sys
+
+import pytest
 
 from backgammon.demo import gently, parts
 from backgammon.demo.supervisor import Part, Supervisor
@@ -37,6 +40,14 @@ def test_what_the_analysis_starts_yields_to_all_others() -> None:
 
 def test_the_others_do_not_yield() -> None:
     assert said_by(CHILD_OF_A_CHILD) == (str(os.nice(0)), "nice 0" if weighs_sessions() else "none")
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux can be told")
+def test_what_is_started_gently_leaves_one_processor_to_the_others() -> None:
+    tell = f"{shlex.join(parts.GENTLY)} {sys.executable} -c 'import os; print(*sorted(os.sched_getaffinity(0)))'"
+    asked = subprocess.run(["sh", "-c", tell], check=True, capture_output=True, text=True)
+    mine = sorted(os.sched_getaffinity(0))
+    assert [int(each) for each in asked.stdout.split()] == (mine[1:] or mine)
 
 
 def test_only_the_analysis_is_started_gently() -> None:
