@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-desk faults bench-report bench-gnubg clean help
+.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play bench-wall dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-desk faults bench-report bench-gnubg clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -22,7 +22,7 @@ help:
 	@echo "make test-fast  the tests that start neither browsers nor processes"
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
-	@echo "make bench-rules, make bench-play: the benchmarks; make fuzz-formats: broken match files for five minutes"
+	@echo "make bench-rules, make bench-play, make bench-wall: the benchmarks; make fuzz-formats: broken match files for five minutes"
 	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
 	@echo "make bench-bots the computer's five strengths against each other, and what each gives away (an hour)"
 	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
@@ -99,6 +99,11 @@ bench-rules: $(TEST)
 MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
 	$(PY) -m tests.bench.play --matches $(MATCHES) $(if $(ONLY),--only $(ONLY))
+
+# Sixteen live boards on one page: frames, memory, what the server says.
+WALL_SECONDS ?= 20
+bench-wall: $(TEST)
+	@$(PY) -m tests.bench.wall_bench --seconds $(WALL_SECONDS)
 
 # The five strengths against each other and against a deeper judge; docs/bots.md has the tables (an hour on one core).
 GAMES ?= 200

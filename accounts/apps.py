@@ -5,4 +5,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import receivers  # noqa: F401  (a member's language comes with him at log-in)
+        from accounts import kept, receivers  # noqa: F401 - they connect themselves

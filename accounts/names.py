@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 SHAPE = re.compile(r"^\w[\w.\-]{0,22}\w$")
-GUEST = re.compile(r"^(guest|invitado)-\d+$")
+GUEST = re.compile(r"^(guest|invitado|player)-\d+$")  # who has not signed up, and who left
 RESERVED = frozenset(
     {"admin", "owner", "director", "server", "white", "black", "tablero", "guest", "invitado", "bot", "me"}
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 
 from allauth.account import app_settings as allauth_settings
@@ -14,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from accounts.models import Club, Membership, User
+from accounts.models.people import KIN
 from accounts.names import fold
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -32,13 +34,27 @@ def club_ensure_default() -> Club:
 
 
 def bot_ensure(level: int = USUAL_BOT) -> User:
-    """The computer's account at a level: labelled as a bot everywhere, and nobody can log in to it."""
-    bot = User.objects.filter(bot_level=level).first()
-    if bot is None:
-        bot = User(username=_free_name(BOT_NAMES[level]), is_bot=True, bot_level=level)
-        bot.set_unusable_password()
-        bot.save()
+    """The computer's account at a strength: labelled as a bot everywhere, and nobody can log in to it."""
+    return User.objects.filter(bot_level=level).first() or _bot_new(level)
+
+
+def _bot_new(level: int) -> User:
+    bot = User(username=_free_name(BOT_NAMES[level % KIN]), is_bot=True, bot_level=level)
+    bot.set_unusable_password()
+    bot.save()
     return bot
+
+
+def bots_at(strength: int, count: int) -> list[User]:
+    """So many accounts of the computer at one strength, the first by its own name and the others with a number.
+
+    A field of a tournament can need several of the same strength. They stay, and the next field has them again.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=bot_ensure(strength).pk)  # two fields at once make none twice
+        there = {bot.bot_level: bot for bot in User.objects.filter(bot_level__isnull=False)}
+        every = (there.get(level) or _bot_new(level) for level in itertools.count(strength, KIN))
+        return list(itertools.islice((bot for bot in every if bot.is_active), count))
 
 
 def bots_ensure() -> list[User]:
@@ -48,7 +64,7 @@ def bots_ensure() -> list[User]:
 
 def _free_name(name: str) -> str:
     """The name, or where a player already has it the first of it with a number."""
-    return next(free for free in (name, *(f"{name}-{n}" for n in range(2, 100))) if not _taken(free))
+    return next(free for free in (name, *(f"{name}-{n}" for n in range(2, 1000))) if not _taken(free))
 
 
 def _taken(name: str) -> bool:

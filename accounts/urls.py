@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts import bot_views, views
+from accounts import bot_views, data_views, tie_views, views
 
 urlpatterns = [
     path("accounts/login/", views.login, name="account_login"),
@@ -10,6 +10,15 @@ urlpatterns = [
     path("language/", views.language, name="set_language"),
     path("theme/", views.theme, name="set_theme"),
     path("settings/", views.preferences, name="settings"),
+    path("settings/data/", data_views.data, name="data"),
+    path("settings/data/ask/", data_views.data_ask, name="data-ask"),
+    path("settings/data/<int:export_id>/", data_views.data_file, name="data-file"),
+    path("settings/leave/", data_views.leave, name="leave"),
+    path("settings/people/", tie_views.people, name="people"),
+    path("players/<str:name>/block/", tie_views.block, name="tie-block"),
+    path("players/<str:name>/mute/", tie_views.mute, name="tie-mute"),
+    path("players/<str:name>/follow/", tie_views.follow, name="tie-follow"),
+    path("players/<str:name>/note/", tie_views.note, name="player-note"),
     path("settings/bots/", bot_views.bots, name="bots"),
     path("settings/bots/<int:bot_id>/token/", bot_views.bot_token, name="bot-token"),
     path("settings/bots/<int:bot_id>/retire/", bot_views.bot_retire, name="bot-retire"),

@@ -9,4 +9,4 @@ class AnalysisConfig(AppConfig):
     verbose_name = _("analysis")
 
     def ready(self) -> None:
-        from analysis import receivers  # noqa: F401 - connects itself
+        from analysis import data, receivers  # noqa: F401 - they connect themselves

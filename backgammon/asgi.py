@@ -19,10 +19,11 @@ from games.doors import drain
 from games.doors.entrance import Entrance
 from games.routing import bot_urlpatterns as of_bots
 from games.routing import websocket_urlpatterns as of_play
+from talk.routing import websocket_urlpatterns as of_talk
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 # Browsers come with an Origin and a session; programs with a token and neither, through a door of their own.
-browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments])))
+browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk])))
 sockets = URLRouter([*of_bots, re_path(r"", browsers)])
 application = Entrance(ProtocolTypeRouter({"http": http, "websocket": sockets}))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from email.utils import parseaddr
 from pathlib import Path
 
 import environ
@@ -70,6 +71,8 @@ INSTALLED_APPS = [
     "games",
     "tournaments",
     "analysis",
+    "talk",
+    "notices",
 ]
 
 MIDDLEWARE = [
@@ -165,6 +168,7 @@ CELERY_BEAT_SCHEDULE = {
     "reminders": {"task": "games.tasks.sweep_reminders", "schedule": 60.0, "options": {"expires": 60}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 2.0, "options": {"expires": 2}},
     "archives": {"task": "games.tasks.sweep_archives", "schedule": 30.0, "options": {"expires": 30}},
+    "data": {"task": "accounts.tasks.sweep_data", "schedule": 30.0, "options": {"expires": 30}},
     "facts": {"task": "games.tasks.facts_sweep", "schedule": 30.0, "kwargs": {"days": 1}, "options": {"expires": 30}},
     "all-facts": {"task": "games.tasks.facts_sweep", "schedule": 3600.0, "options": {"expires": 600}},
     "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},
@@ -173,6 +177,10 @@ CELERY_BEAT_SCHEDULE = {
     "reports": {"task": "analysis.tasks.sweep_reports", "schedule": 15.0, "options": {"expires": 15}},
     "tallies": {"task": "analysis.tasks.sweep_tallies", "schedule": 60.0, "options": {"expires": 60}},
     "questions": {"task": "analysis.tasks.sweep_questions", "schedule": 10.0, "options": {"expires": 10}},
+    "pushes": {"task": "notices.tasks.sweep_pushes", "schedule": 3.0, "options": {"expires": 3}},
+    "mails": {"task": "notices.tasks.sweep_mails", "schedule": 5.0, "options": {"expires": 5}},
+    "truth": {"task": "notices.tasks.sweep_truth", "schedule": 5.0, "options": {"expires": 5}},
+    "old-notices": {"task": "notices.tasks.sweep_old", "schedule": 3600.0, "options": {"expires": 600}},
     "answers": {"task": "analysis.tasks.sweep_answers", "schedule": 3600.0 * 6, "options": {"expires": 3600}},
 }
 
@@ -225,6 +233,17 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     ACCOUNT_EMAIL_VERIFICATION = "none"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="tablero@localhost")
+EMAIL_TIMEOUT = 10  # seconds that a server may take to answer
+# Where mail leads: the address by which people know the site.
+SITE_URL = env.str("SITE_URL", default="") or f"http{'s' if HTTPS else ''}://{(ALLOWED_HOSTS or ['localhost'])[0]}"
+# Seconds until a notice leaves by mail or push: who is at a page of the site has read it there by then.
+NOTICE_MAIL_AFTER = env.int("NOTICE_MAIL_AFTER", default=120)
+NOTICE_PUSH_AFTER = env.int("NOTICE_PUSH_AFTER", default=15)
+
+# Notices on devices: signed with the club's own key, made once in `var/` where none is given.
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
+VAPID_SUBJECT = env.str("VAPID_SUBJECT", default="") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+PUSH_LOOPBACK = env.bool("PUSH_LOOPBACK", default=False)  # for tests: a push service on this machine, without https
 
 # Words
 LANGUAGE_CODE = "en"

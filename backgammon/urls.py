@@ -7,6 +7,8 @@ from django.views.i18n import JavaScriptCatalog
 urlpatterns = [
     path("", include("games.urls")),
     path("", include("analysis.urls")),
+    path("", include("talk.urls")),
+    path("", include("notices.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("clubs/", include("accounts.club_urls")),
     path("clubs/", include("tournaments.club_urls")),

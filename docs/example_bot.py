@@ -39,6 +39,8 @@ while True:
     for event in call("bots/events/")["events"]:
         if event["t"] == "challenge":
             call(f"matches/{event['id']}/join/", {})
+        elif event["t"] == "resume":
+            call(f"matches/{event['id']}/go-on/", {})
         elif event["t"] == "turn":
             act = {"id": f"bot-{event['version']}", "after": event["version"], "action": choose(event)}
             call(f"matches/{event['id']}/act/", act)

@@ -34,5 +34,5 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("status", "variant", "rated")
     list_select_related = ("creator",)
     search_fields = ("id", "seats__user__username")
-    exclude = ("dice",)  # an element that waits for its roll is nobody's business
+    exclude = ("dice", "orders")  # what waits for its moment there is nobody's business
     inlines = (SeatInline,)

@@ -13,27 +13,27 @@ from rest_framework.views import APIView, exception_handler
 
 from games import events, services
 from games.engine import Side
-from games.errors import NotFound, Refused, Stale
+from games.errors import KeptOut, NotFound, Refused, Stale
 from games.selectors import dice, lists, table
 from games.selectors.presence import match_pulse
 from games.services import presence
 
 
 def refusal_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """A refusal is an answer: 404 for what is not there, 403 for a stranger, 409 for the rest."""
+    """A refusal is an answer: 404 for what is not there, 403 for a stranger and who is kept out, 409 for the rest."""
     if isinstance(error, Refused):
         code: int = status.HTTP_409_CONFLICT
-        if isinstance(error, NotFound):
-            code = status.HTTP_404_NOT_FOUND
-        elif error.code == "not_seated":
+        if isinstance(error, KeptOut) or error.code == "not_seated":
             code = status.HTTP_403_FORBIDDEN
+        elif isinstance(error, NotFound):
+            code = status.HTTP_404_NOT_FOUND
         elif error.code in BAD_FORM:
             code = status.HTTP_400_BAD_REQUEST
         return Response(error.as_json(), status=code)
     return exception_handler(error, context)
 
 
-BAD_FORM = frozenset({"bad_action", "bad_id", "bad_version", "element", "bad_frame"})
+BAD_FORM = frozenset({"bad_action", "bad_id", "bad_version", "bad_order", "element", "bad_frame"})
 
 
 class ActSerializer(serializers.Serializer[Any]):
@@ -63,6 +63,7 @@ class IdSerializer(serializers.Serializer[Any]):
     id = serializers.CharField(max_length=40, help_text="Makes a retry harmless: the same id gets the first answer.")
 
 
+UNSEEN = {403: RefusalSerializer, 404: RefusalSerializer}
 ANSWERS = {200: AckSerializer, 400: RefusalSerializer, 403: RefusalSerializer, 409: RefusalSerializer}
 
 
@@ -94,6 +95,15 @@ class DiceSerializer(serializers.Serializer[Any]):
     nonce = serializers.CharField(max_length=64, required=False, help_text="The nonce, once no hand is missing.")
     c = serializers.CharField(max_length=64, required=False, help_text="The element for the opening roll that comes.")
     order = serializers.BooleanField(required=False, help_text="By correspondence: roll for me, with `c` once.")
+    unless_double = serializers.BooleanField(required=False, help_text="With `order`: not where I could double.")
+
+
+class OrderSerializer(serializers.Serializer[Any]):
+    """What one says beforehand by correspondence (docs/protocol.md)."""
+
+    id = serializers.CharField(max_length=40, help_text="Makes a retry harmless: the same id gets the first answer.")
+    order = serializers.CharField(max_length=20, help_text="`double drop`, `double take game`, `forced on` ...")
+    after = serializers.IntegerField(min_value=0, required=False, help_text="The version that you saw.")
 
 
 class TranscriptSerializer(serializers.Serializer[Any]):
@@ -117,7 +127,7 @@ class MatchState(APIView):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(responses={200: StateSerializer, 404: RefusalSerializer}, operation_id="match_state")
+    @extend_schema(responses={200: StateSerializer, **UNSEEN}, operation_id="match_state")
     def get(self, request: Request, match_id: str) -> Response:
         event, side = table.match_event(match_id=match_id, user_id=request.user.pk)
         return Response({**events.for_viewer(event, side, "state"), **_away(request, match_id, side)})
@@ -130,7 +140,7 @@ class MatchSync(APIView):
 
     @extend_schema(
         parameters=[OpenApiParameter("after", int, description="The last version that you saw.")],
-        responses={200: StateSerializer, 400: RefusalSerializer, 404: RefusalSerializer},
+        responses={200: StateSerializer, 400: RefusalSerializer, **UNSEEN},
         operation_id="match_sync",
     )
     def get(self, request: Request, match_id: str) -> Response:
@@ -215,7 +225,7 @@ class MatchDice(APIView):
 
     permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
 
-    @extend_schema(responses={200: TranscriptSerializer, 404: RefusalSerializer}, operation_id="match_dice")
+    @extend_schema(responses={200: TranscriptSerializer, **UNSEEN}, operation_id="match_dice")
     def get(self, request: Request, match_id: str) -> Response:
         user = request.user if request.user.is_authenticated else None
         return Response(dice.transcript_of(lists.match_seen(match_id=match_id, user=user)))
@@ -230,6 +240,27 @@ class MatchDice(APIView):
         form.is_valid(raise_exception=True)
         version = services.dice_give(match_id=match_id, user_id=request.user.pk, given=form.validated_data)
         return Response({"version": version})
+
+
+class MatchOrder(APIView):
+    """What a player by correspondence says beforehand. Nobody else is told of it."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(request=OrderSerializer, responses=ANSWERS, operation_id="match_order")
+    def post(self, request: Request, match_id: str) -> Response:
+        form = OrderSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        user_id = request.user.pk
+        try:
+            answer = services.match_order(
+                match_id=match_id, user_id=user_id, client_id=said["id"], order=said["order"], after=said.get("after")
+            )
+        except Stale as stale:
+            event, side = table.match_event(match_id=match_id, user_id=user_id)
+            return Response({**stale.as_json(), "state": events.for_viewer(event, side, "state")}, status=409)
+        return Response({"version": answer.version})
 
 
 class MatchWhy(APIView):

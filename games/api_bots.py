@@ -16,6 +16,7 @@ from games.api import RefusalSerializer
 from games.errors import Refused
 from games.models import Match
 from games.selectors import bots, lists
+from games.services import presence
 
 REFUSED = {404: RefusalSerializer, 409: RefusalSerializer}
 
@@ -66,6 +67,7 @@ class BotEvents(APIView):
 
     @extend_schema(responses={200: EventsSerializer}, operation_id="bot_events")
     def get(self, request: Request) -> Response:
+        presence.bot_asked(_who(request).pk)
         return Response({"events": bots.news(bot_id=_who(request).pk)})
 
 

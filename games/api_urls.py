@@ -16,6 +16,7 @@ urlpatterns = [
     path("matches/<slug:match_id>/adjourn/", api.MatchAdjourn.as_view(), name="api-adjourn"),
     path("matches/<slug:match_id>/go-on/", api.MatchGoOn.as_view(), name="api-go-on"),
     path("matches/<slug:match_id>/dice/", api.MatchDice.as_view(), name="api-dice"),
+    path("matches/<slug:match_id>/order/", api.MatchOrder.as_view(), name="api-order"),
     path("matches/<slug:match_id>/sync/", api.MatchSync.as_view(), name="api-sync"),
     path("matches/<slug:match_id>/why/", api.MatchWhy.as_view(), name="api-why"),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),

@@ -13,7 +13,7 @@ from games.engine import Json, Score, Side
 from games.events import action_json, result_json, start_of, state_of
 from games.models import Action, Game, Match
 
-SHAPE = 1
+SHAPE = 2
 """Of `chapter`: it stands in the address of a game, for browsers keep what it leads to. Raise it with every change."""
 
 

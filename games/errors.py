@@ -4,6 +4,7 @@ accounts.errors.Refused
 └── Refused            the player asked for something that cannot be; nothing was changed
     ├── Stale          he had not seen the last version: the answer carries the state
     └── NotFound       no such match, or none that he may see
+        └── KeptOut    a match that is not over, of a player from whom a block keeps him apart
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ TEXTS: dict[str, str | Promise] = {
     "dice_nonce": _("That number is not the one that was promised."),
     "dice_not_now": _("A dice element is laid down before an opening roll."),
     "order_live": _("The site rolls for you only in matches by correspondence."),
+    "orders_live": _("Orders are for matches by correspondence."),
+    "bad_order": _("There is no such order."),
+    "order_double": _("Your rival cannot double now."),
+    "resign_unseen": _("Say which version of the match you have seen: by correspondence nobody resigns unseen."),
     # the rules of backgammon (docs/rulings.md)
     "unreadable": _("That is not a play. Write it like 8/5 6/5, bar/20 or 6/off."),
     "ambiguous": _("Several plays fit that. Say which man moves by which number."),
@@ -115,6 +120,8 @@ TEXTS: dict[str, str | Promise] = {
     "money_rated": _("Money sessions are unrated."),
     "house_rated": _("Matches with house options are unrated."),
     "self_play": _("You cannot play against yourself."),
+    "apart": _("You cannot play against this player now."),
+    "kept_out": _("You cannot watch this match."),
     "no_such_player": _("There is no player of that name."),
     "not_open": _("This match is no longer open."),
     "lead": _("A lead is a whole number of points below the length of the match."),
@@ -202,5 +209,12 @@ class Stale(Refused):
 class NotFound(Refused):
     """No such match, or none that this viewer may see."""
 
+    def __init__(self, code: str = "not_found") -> None:
+        super().__init__(code)
+
+
+class KeptOut(NotFound):
+    """A match that he would see, if no block stood between him and one of its players. Whose it is remains unsaid."""
+
     def __init__(self) -> None:
-        super().__init__("not_found")
+        super().__init__("kept_out")

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import orjson
 
-from games import absence, clocks, replay
+from games import absence, clocks, orders, replay
 from games.dice import hands
 from games.engine import SIDES, Json, Side, rival
 from games.formats.record import state_at
@@ -67,7 +67,7 @@ def build(
         "clock": clock_json(match, moment),
         "paused": pause_json(match, moment),
         "dice": dice_json(match),
-        "private": {side: {**private(state, side), "order": order_of(match, side)} for side in SIDES},
+        "private": {side: {**private(state, side), **ordered(match, state, side)} for side in SIDES},
     }
     if before is not None:
         event["from"] = before
@@ -96,8 +96,10 @@ def for_viewer(event: Json, side: Side | None, kind: str) -> Json:
     frame["t"] = kind
     frame["you"] = side
     frame["may"] = mine["may"]
-    if side is not None and mine.get("order") is not None:
-        frame["dice"] = {**frame["dice"], side: {**frame["dice"][side], "order": mine["order"]}}
+    if side is not None and mine.get("orders") is not None:
+        frame["orders"] = mine["orders"]
+    if side is not None and mine.get("rolls") is not None:
+        frame["dice"] = {**frame["dice"], side: {**frame["dice"][side], **mine["rolls"]}}
     if frame["position"] is not None:
         frame["position"] = {**frame["position"], "tree": mine["tree"]}
     return frame
@@ -196,12 +198,20 @@ def dice_json(match: Match) -> Json | None:
     return hands.restore(match.dice).view() if match.dice else None
 
 
-def order_of(match: Match, side: Side) -> bool | None:
-    """Whether the server rolls for this seat, which only its player may know; None where it never does."""
+def ordered(match: Match, state: replay.State | None, side: Side) -> Json:
+    """What this seat has ordered, which only its player may know; nothing but by correspondence.
+
+    `rolls` is said beside what the seat has given for the dice: `order`, `unless_double`, and `left`, whether an
+    element for the next roll is there.
+    """
     preset = clocks.PRESETS.get(match.clock_preset)
-    if match.dice is None or match.status != Match.Status.LIVE or preset is None or not preset.slow:
-        return None
-    return bool(match.dice[side].get("order"))
+    if state is None or match.status != Match.Status.LIVE or preset is None or not preset.slow:
+        return {}
+    told: Json = {"orders": orders.view(state, side, orders.restore(match.orders).of(side))}
+    if match.dice is not None:
+        hand = hands.restore(match.dice).of(side)
+        told["rolls"] = {"order": hand.order, "unless_double": hand.unless_double, "left": hand.left is not None}
+    return told
 
 
 def milliseconds(start: datetime, end: datetime) -> int:
@@ -210,7 +220,9 @@ def milliseconds(start: datetime, end: datetime) -> int:
 
 
 def action_json(action: Action) -> Json:
-    told = {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
+    told: Json = {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
+    if action.asked == orders.ORDERED and action.client_id is None:
+        told["ordered"] = True
     return {**told, "proof": action.proof} if action.proof else told
 
 
@@ -237,14 +249,33 @@ def challenged(match: Match) -> Json:
 
 def ready(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
     """The word to one of the two players of an arranged match: it waits for them."""
-    against = next((seat.name for seat in seats if seat.user_id != user_id), "")
-    return {"t": "ready", "id": match.pk, "url": _url(match), "title": match.title, "from": against}
+    told = {"t": "ready", "id": match.pk, "url": _url(match), "title": match.title, "from": _against(seats, user_id)}
+    return {**told, "of": match.from_url} if match.from_url else told
 
 
 def reminder(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
     """The word to a player whose turn by correspondence ends within a day."""
-    against = next((seat.name for seat in seats if seat.user_id != user_id), "")
-    return {"t": "remind", "id": match.pk, "url": _url(match), "from": against}
+    return {"t": "remind", "id": match.pk, "url": _url(match), "from": _against(seats, user_id)}
+
+
+def your_move(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The word to a player whose turn by correspondence has begun, and ends at `until`."""
+    until = match.flag_at.isoformat() if match.flag_at else None
+    told = {"t": "move", "id": match.pk, "url": _url(match), "from": _against(seats, user_id)}
+    return {**told, "version": match.version, "until": until}
+
+
+def moved(match: Match) -> Json:
+    """The word to a player by correspondence who is no longer to move."""
+    return {"t": "moved", "id": match.pk}
+
+
+def over(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The word to a player by correspondence whose match has ended without his doing: by what, and whether he won."""
+    seats = list(seats)
+    won = next((seat.won for seat in seats if seat.user_id == user_id), None)
+    told = {"t": "over", "id": match.pk, "url": _url(match), "from": _against(seats, user_id)}
+    return {**told, "by": match.ended_by, "won": won}
 
 
 def wants_to_go_on(match: Match, name: str) -> Json:
@@ -266,6 +297,11 @@ def ladder_called(challenge: LadderChallenge) -> Json:
         "title": challenge.ladder.name,
         "from": challenge.challenger.username,
     }
+
+
+def _against(seats: Iterable[Seat], user_id: int | None) -> str:
+    """The name of the rival."""
+    return next((seat.name for seat in seats if seat.user_id != user_id), "")
 
 
 def _url(match: Match) -> str:

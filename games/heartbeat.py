@@ -1,6 +1,7 @@
 """The heartbeat of a web process: a thread that says once a second that the site is alive, busy loop or not.
 
-With every second beat it writes who was heard at the tables since (games.services.presence).
+With every second beat it writes who was heard at the tables since (games.services.presence), and whose pages are open
+(games.services.online).
 
 It begins before the process serves anybody, so that the clocks that stood during an outage are right at the first act.
 """
@@ -16,7 +17,7 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 
 from games import outbox
-from games.services import outage, presence
+from games.services import online, outage, presence
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ def _run(well: bool) -> None:
         well = _beat(well=well, tell=True)
         if beat % 2:
             _try(presence.write)
+            _try(online.write)
 
 
 def _try(write: Callable[[], object]) -> None:

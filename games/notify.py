@@ -10,6 +10,7 @@ from django.db import transaction
 
 from games import outbox
 from games.engine import Json
+from games.signals import person_told
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +46,11 @@ def match_state(match_id: str, event: Json) -> None:
     _after_commit(match_group(match_id), {"type": "match.state", "event": event})
 
 
+def viewer_parted(match_id: str, user_id: int) -> None:
+    """A block has been made: where this user only watches a match, his sockets look again whether he may."""
+    _after_commit(match_group(match_id), {"type": "match.parted", "user_id": user_id})
+
+
 def lobby_changed() -> None:
     """The lists of the lobby are no longer what they were."""
     _after_commit(LOBBY, {"type": "lobby.changed"})
@@ -52,6 +58,12 @@ def lobby_changed() -> None:
 
 def user_told(user_id: int, message: Json) -> None:
     """A word for one person, on whatever page he is: `{"t": "go", "url"}`, `{"t": "challenge", ...}` and the like."""
+    person_told.send(sender=None, user_id=user_id, message=message)
+    user_heard(user_id, message)
+
+
+def user_heard(user_id: int, message: Json) -> None:
+    """A word to the open pages of one person alone: nobody else hears that it was said."""
     _after_commit(user_group(user_id), {"type": "user.told", "message": message})
 
 

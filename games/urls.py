@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games import files, pages
-from games.views import dice, history, ladders, play, players, ratings, vacation
+from games.views import dice, history, ladders, play, players, ratings, vacation, wall
 
 urlpatterns = [
     path("", play.lobby, name="lobby"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("play/seek/", play.match_create, name="match-create"),
     path("match/<slug:match_id>/", play.match, name="match"),
     path("match/<slug:match_id>/join/", play.match_join, name="match-join"),
+    path("match/<slug:match_id>/overlay/", wall.overlay, name="match-overlay"),
     path("match/<slug:match_id>/go-on/", play.match_go_on, name="match-go-on"),
     path("match/<slug:match_id>/arrive/", play.match_arrive, name="match-arrive"),
     path("match/<slug:match_id>/ready/", play.match_ready, name="match-ready"),
@@ -75,6 +76,8 @@ urlpatterns = [
     path("ladders/<slug:ladder_id>/place/", ladders.ladder_place, name="ladder-place"),
     path("ladders/<slug:ladder_id>/season/close/", ladders.season_close, name="ladder-season-close"),
     path("vacation/", vacation.vacation, name="vacation"),
+    path("tv/", wall.tv, name="tv"),
+    path("wall/", wall.boards, name="wall"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:page>/", pages.rules_page, name="rules-page"),
     path("rules/of/<str:ruling>/", pages.ruling, name="ruling"),

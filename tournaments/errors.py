@@ -71,6 +71,10 @@ TEXTS: dict[str, str | Promise] = {
     # entering
     "entry_closed": _("Entries are closed."),
     "entered": _("This player has already entered."),
+    "fill_board": _("The computer plays on the boards of this site only: this tournament has its own."),
+    "fill_enough": _("There are %(count)s players already: nobody is missing."),
+    "fill_most": _("At most %(most)s of the computer can come at once."),
+    "fill_places": _("%(missing)s players are missing, and there are only %(free)s places left."),
     "not_waiting": _("This entrant does not wait for a place."),
     "replaced": _("Somebody else has taken the place of this player here: only the director can change that."),
     "closed_at": _("Entries closed on %(moment)s. The director can still let you in."),

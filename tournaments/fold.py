@@ -366,6 +366,7 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "outage": _outage,
     "finished": _finished,
     "cancelled": _cancelled,
+    "filled": _noted,
     "seeded": _noted,
     "director_added": _noted,
     "director_removed": _noted,
@@ -374,7 +375,7 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "resumed": _noted,
 }
 # Which of them a director can take back. A new kind stands in one of these three.
-ENTERING = frozenset({"checked_in", "checked_out", "withdrawn", "reinstated"}) | evening.ENTERING
+ENTERING = frozenset({"filled", "checked_in", "checked_out", "withdrawn", "reinstated"}) | evening.ENTERING
 PLAYING = evening.PLAYING | {"drawn", "started", "opened", "paired", "reported", "disputed", "result", "penalised"}
 UNDOABLE = ENTERING | PLAYING | {"cancelled"}
 ALONG = evening.ALONG | {"registered", "alerted", "settled", "finished"}  # with the act that brought them, never alone

@@ -30,6 +30,13 @@ def meeting_ready(meeting: Meeting, tournament: Tournament) -> None:
             notify.user_told(one.user_id, message)
 
 
+def reported(tournament: Tournament, key: str, *, by: Entrant, rival: Entrant) -> None:
+    """One has told how a match over the board ended: the other one says whether it is so."""
+    if rival.user_id is not None:
+        message = {"t": "reported", "id": key, "url": f"/tournaments/{tournament.pk}/", "title": tournament.name}
+        notify.user_told(rival.user_id, {**message, "from": by.name})
+
+
 def admitted(entrant: Entrant, tournament: Tournament) -> None:
     """A place has become free for one who waited."""
     if entrant.user_id is not None:

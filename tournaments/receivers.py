@@ -8,8 +8,9 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from games.signals import match_finished, outage_ended
+from games.signals import duty_asked, match_finished, outage_ended
 from tournaments import services
+from tournaments.selectors import entries
 
 log = logging.getLogger(__name__)
 
@@ -27,3 +28,9 @@ def take_result(sender: object, match_id: str, **more: Any) -> None:
 def give_back(sender: object, alive: datetime, moment: datetime, **more: Any) -> None:
     """The site was away: the deadlines of tournaments move in the same transaction as the clocks."""
     services.outage_ended(alive=alive, moment=moment)
+
+
+@receiver(duty_asked)
+def has_duty(sender: object, match_id: str, user_id: int, **more: Any) -> bool:
+    """A block keeps nobody from the matches of the tournament that he directs."""
+    return entries.directs_match(match_id=match_id, user_id=user_id)

@@ -1,4 +1,4 @@
-"""What leaves the screen of a tournament: paper, the television, files, the sheet of prizes. Thin."""
+"""What leaves the page of a tournament: paper, the screens of the club, files, the sheet of prizes. Thin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.answers import fits, not_director
 from tournaments.errors import NotFound, Refused
 from tournaments.forms.prizes import PurseForm
 from tournaments.prizes import Purse
-from tournaments.selectors import exports, paper, prizes, television
+from tournaments.selectors import boards, exports, paper, prizes, television
 from tournaments.selectors.entries import directed
 from tournaments.services.prizes import purse_set
 
@@ -62,6 +62,25 @@ def _tv(request: HttpRequest, tournament_id: str, template: str) -> HttpResponse
     address = request.build_absolute_uri(reverse("tournament", args=[tournament_id]))
     context = {"screen": screen, "view": screen.view, "tournament": screen.view.tournament, "address": address}
     return render(request, template, {**context, "qr": television.qr_path(address)})
+
+
+@public
+@require_safe
+def tournament_boards(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """The boards that are played now, on one large screen that follows the rounds by itself."""
+    return _boards(request, tournament_id, "tournaments/boards.html")
+
+
+@public
+@require_safe
+def tournament_boards_live(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Which tables there are: the part of it that does not come over its sockets."""
+    return _boards(request, tournament_id, "tournaments/_boards.html")
+
+
+def _boards(request: HttpRequest, tournament_id: str, template: str) -> HttpResponse:
+    found = _found(lambda: boards.boards(tournament_id))
+    return render(request, template, {"boards": found, "view": found.view, "tournament": found.view.tournament})
 
 
 @public

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
 from analysis import trainer
-from analysis.models import Card
+from analysis.models import Card, Counted, Report
+from analysis.services.tallies import TRAINED
 from analysis.services.training import progress
+from games.engine import Json
+from games.models import seat_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,21 @@ def standing(user: User, today: date) -> Standing:
     new = sum(card.due <= today for card in cards if not card.seen)
     later = min((card.due for card in cards if card.due > today), default=None)
     return Standing(trainer.boxes(cards), old + min(new, _new_left(user, today)), later)
+
+
+def trained_on(report: Report, errors: Sequence[Json], user: User) -> bool:
+    """Whether the trainer has errors that this player made in the match of a report, or gets them in a moment.
+
+    `errors` are the graded decisions of the report, which is counted just after it is ready.
+    """
+    if Card.objects.filter(user=user, puzzle__match=report.match_id).exists():
+        return True
+    side = seat_of(report.match, user.pk)
+    return any(each["side"] == side and each["grade"] in TRAINED for each in errors) and not _counted(report)
+
+
+def _counted(report: Report) -> bool:
+    return Counted.objects.filter(report=report, made_at=F("report__made_at")).exists()
 
 
 def next_card(user: User, today: date) -> Card | None:

@@ -16,6 +16,7 @@ from itertools import groupby
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.db.models.functions import Greatest
 
 from accounts.models import User
 from analysis import card, notify
@@ -69,6 +70,12 @@ def why_no_report(match: Match, user: User) -> str | None:
     if not may_ask(match, user):
         return "report_not_yours"
     return _unfit(match)
+
+
+def report_awaits(match: Match, user: User) -> bool:
+    """Whether this person can have a report card of a match that is still played, once it is over."""
+    known = settings.REPORTS != "off" and may_ask(match, user) and not match.on_board
+    return known and why_not(match.variant, match.options) is None
 
 
 def may_ask(match: Match, user: User) -> bool:
@@ -212,7 +219,8 @@ def _save(report: Report, done: int, games: list[Json] | None) -> bool:
     moment = now()
     mine = Report.objects.filter(pk=report.pk, status=Report.Status.MAKING, touched_at=report.touched_at)
     more = {} if games is None else {"data": {"games": games}, "engine": report.engine}
-    kept = mine.update(done=done, touched_at=moment, **more)
+    # A game that a killed worker had half judged begins anew: the page still shows how far it was.
+    kept = mine.update(done=Greatest(F("done"), done), touched_at=moment, **more)
     report.touched_at = moment
     return bool(kept)
 

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from analysis import telling
-from analysis.services import why_no_report
+from analysis.services import report_awaits, why_no_report
 from games import charts
 from games.charts.markup import number
 from games.models import Match, Seat
@@ -25,6 +25,13 @@ def report_button(context: dict[str, Any], match: Match, user: Any) -> dict[str,
     """The way to the report card of a finished match, for those whose match it is; nothing where there is none."""
     known = isinstance(user, User) and why_no_report(match, user) is None
     return {"match": match if known else None, "csrf_token": context.get("csrf_token")}
+
+
+@register.inclusion_tag("analysis/_button.html", takes_context=True)
+def report_button_at_the_end(context: dict[str, Any], match: Match, user: Any) -> dict[str, Any]:
+    """The same for the result of a match that is still played: what shows it waits for the end."""
+    known = isinstance(user, User) and report_awaits(match, user)
+    return {"match": match if known else None, "wide": True, "csrf_token": context.get("csrf_token")}
 
 
 @register.filter

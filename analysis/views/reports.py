@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.policy import player, public, who
 from analysis import services
 from analysis.errors import Refused
-from analysis.selectors import reports
+from analysis.selectors import reports, training
 from games.errors import NotFound
 
 
@@ -48,6 +48,7 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
             "errors": errors,
             "board": {"steps": reports.steps_json(errors), "bottom": bottom, "direction": reports.direction_of(user)},
             "mine": bottom if user and services.may_ask(match, user) else "",
+            "trains": user is not None and training.trained_on(cards.ready, errors, user),
         }
     return render(request, "analysis/report.html", context | {"wishes": reports.wishes_of(user)})
 

@@ -40,13 +40,14 @@ def web_part(fd: int, *, env: Mapping[str, str]) -> Part:
 def worker_parts(*, env: Mapping[str, str]) -> tuple[Part, Part, Part, Part]:
     """The workers and the beat that drives them.
 
-    Clocks and the site's other tasks run in two threads: they wait for the database, not for the processor. The bots
-    have a process of their own, so that an engine that thinks, or crashes, never holds up a clock; the analysis has
-    another one, which yields the processor to all of them. What it has begun it leaves at once: the row goes on.
+    Clocks and the site's other tasks run in four threads, of which mail and push keep two at most: they wait for the
+    database, not for the processor. The bots have a process of their own, so that an engine that thinks, or crashes,
+    never holds up a clock; the analysis has another one, which yields the processor to all of them. What it has begun
+    it leaves at once: the row goes on.
     """
     chatter = ("Warm shutdown",)
     return (
-        Part("clocks", _worker("clocks,tablero", "threads", 2), env=env, stage=1, mute=chatter),
+        Part("clocks", _worker("clocks,tablero", "threads", 4), env=env, stage=1, mute=chatter),
         Part("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
         Part(
             "analysis",

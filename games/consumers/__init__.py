@@ -10,6 +10,7 @@ from games.consumers.base import (
 from games.consumers.bots import BotConsumer
 from games.consumers.lobby import LobbyConsumer
 from games.consumers.match import MatchConsumer
+from games.consumers.wall import WallConsumer
 
 __all__ = [
     "CLOSE_NOT_FOUND",
@@ -20,4 +21,5 @@ __all__ = [
     "LobbyConsumer",
     "MatchConsumer",
     "PlayConsumer",
+    "WallConsumer",
 ]

@@ -12,12 +12,14 @@ from games.database import in_db
 from games.doors import codes
 from games.engine import Json
 from games.selectors import bots
+from games.services import presence
 
 
 class BotConsumer(PlayConsumer):
     """A bot at the door: who it is stands in its token, which is looked at again with every answer."""
 
     bot_id = 0
+    here = False  # whether it counts as being at its tables (games.services.presence)
     digest = ""
 
     async def websocket_connect(self, message: Json) -> None:
@@ -34,11 +36,15 @@ class BotConsumer(PlayConsumer):
 
     async def connect(self) -> None:
         await self.accept()
+        presence.bot_came(self.bot_id)
+        self.here = True
         await self.channel_layer.group_add(notify.user_group(self.bot_id), self.channel_name)
         await self.tell()
 
     async def disconnect(self, code: int) -> None:
-        if self.bot_id:
+        if self.here:
+            self.here = False
+            presence.bot_left(self.bot_id)
             await self.channel_layer.group_discard(notify.user_group(self.bot_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

@@ -11,6 +11,7 @@ from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, LONGEST_FRAME,
 from games.database import in_db
 from games.engine import Json
 from games.selectors import lists
+from games.services import online
 
 
 class LobbyConsumer(PlayConsumer):
@@ -44,6 +45,7 @@ class LobbyConsumer(PlayConsumer):
 
     async def catch_up(self, word: str) -> None:
         """Say what was missed since the last time, and until when it is known now. What was heard is said again."""
+        online.seen(self.user_id)
         missed, self.since = await in_db(lists.missed, user_id=self.user_id, since=self.since)
         for message in missed:
             await self.say(message)

@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 from django.utils import translation
 
 from games import events, notify, pulses, services
-from games.consumers.base import CLOSE_NOT_FOUND, CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer, id_of, parse
+from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer, id_of, parse
 from games.database import in_db
+from games.doors import codes
 from games.engine import SIDES, Json, Side
-from games.errors import NotFound, Refused, Stale
+from games.errors import KeptOut, NotFound, Refused, Stale
 from games.selectors import table
 from games.services import presence
 
@@ -47,10 +48,7 @@ class MatchConsumer(PlayConsumer):
         await self.accept()
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
-        try:
-            await self.say_state()
-        except NotFound:
-            await self.close(CLOSE_NOT_FOUND)
+        if not await self.look_in():
             return
         if self.side is not None:
             await self.channel_layer.group_add(self.seats, self.channel_name)
@@ -85,11 +83,13 @@ class MatchConsumer(PlayConsumer):
             await command(self, frame)
         except Stale as refusal:
             await self.refuse(refusal, frame_id)
-            await self.say_state()
+            await self.look_in()
         except Refused as refusal:
             await self.refuse(refusal, frame_id)
             if refusal.code == "too_large":
                 await self.close(CLOSE_TOO_LARGE)
+            elif isinstance(refusal, KeptOut):
+                await self.close(codes.KEPT_OUT)
 
     # Commands
 
@@ -127,6 +127,20 @@ class MatchConsumer(PlayConsumer):
     async def dice(self, frame: Json) -> None:
         version = await in_db(services.dice_give, match_id=self.match_id, user_id=self.user_id, given=frame)
         await self.say({"t": "ack", "id": id_of(frame), "version": version})
+
+    async def order(self, frame: Json) -> None:
+        after = frame.get("after")
+        if after is not None and (not isinstance(after, int) or isinstance(after, bool)):
+            raise Refused("bad_version")
+        answer = await in_db(
+            services.match_order,
+            match_id=self.match_id,
+            user_id=self.user_id,
+            client_id=frame.get("id", ""),
+            order=frame.get("order"),
+            after=after,
+        )
+        await self.say({"t": "ack", "id": frame["id"], "version": answer.version})
 
     async def sync(self, frame: Json) -> None:
         after = frame.get("after", 0)
@@ -166,6 +180,7 @@ class MatchConsumer(PlayConsumer):
         "adjourn": adjourn,
         "go-on": go_on,
         "dice": dice,
+        "order": order,
         "sync": sync,
         "why": why,
         "ping": ping,
@@ -186,7 +201,12 @@ class MatchConsumer(PlayConsumer):
         await self.say_text(events.text_for_viewer(message, self.side, "state"))
 
     async def match_changed(self, message: Json) -> None:
-        await self.say_state()
+        await self.look_in()
+
+    async def match_parted(self, message: Json) -> None:
+        """A block was made between a player and `user_id`: who only watches looks again whether he may."""
+        if self.user_id == message["user_id"] and self.side is None:
+            await self.look_in()
 
     async def match_hello(self, message: Json) -> None:
         """A player is at the table."""
@@ -212,6 +232,15 @@ class MatchConsumer(PlayConsumer):
             await self.say({"t": "presence", "version": self.version, **self.here})
 
     # Saying
+
+    async def look_in(self) -> bool:
+        """Say the state; a viewer who may not see it is put out. Whether he stays."""
+        try:
+            await self.say_state()
+        except NotFound as refusal:
+            await self.close(codes.KEPT_OUT if isinstance(refusal, KeptOut) else codes.NOT_FOUND)
+            return False
+        return True
 
     async def say_state(self) -> None:
         event, self.side = await in_db(table.match_event, match_id=self.match_id, user_id=self.user_id)

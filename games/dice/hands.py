@@ -38,7 +38,8 @@ class Unfit(Exception):
 class Hand:
     """One seat: the end of its chain, its nonce and the promise of it, the element shown last, the elements used.
 
-    `order` says that the server is to roll for it, `left` is the element for that roll.
+    `order` says that the server is to roll for it, but not where its player could double if `unless_double`; `left` is
+    the element for that roll.
     """
 
     end: str | None = None
@@ -49,6 +50,7 @@ class Hand:
     held: bool = False
     deposit: str | None = None
     order: bool = False
+    unless_double: bool = False
     left: str | None = None
 
     @property
@@ -153,13 +155,14 @@ class Hands:
             raise Unfit("element_wrong")
         return self._with(side, replace(hand, deposit=element))
 
-    def order(self, side: Side, on: bool, element: str) -> Hands:
+    def order(self, side: Side, on: bool, element: str, *, unless_double: bool = False) -> Hands:
         """Roll for this seat, or do so no more; with its next `element` for one roll, or none. Again changes nothing.
 
+        `unless_double` leaves a turn to its player at which he could double.
         What was left is not given back, but it is not used without the seat either. Raises Unfit: dice_early,
         element_wrong.
         """
-        hand = replace(self.of(side), order=on)
+        hand = replace(self.of(side), order=on, unless_double=on and unless_double)
         if not on:
             hand = replace(hand, left=None)
         elif element and not hand.held and element not in (hand.left, hand.shown):
@@ -170,10 +173,10 @@ class Hands:
             hand = replace(hand, left=element)
         return self._with(side, hand)
 
-    def ordered(self, side: Side) -> bool:
-        """Whether the server can roll for this seat: a held one needs no element."""
+    def ordered(self, side: Side, *, double: bool) -> bool:
+        """Whether the server is to roll for this seat, which could `double`: a held one needs no element."""
         hand = self.of(side)
-        return hand.order and (hand.held or hand.left is not None)
+        return hand.order and (hand.held or hand.left is not None) and not (double and hand.unless_double)
 
     def hold(self, side: Side) -> Hands:
         """This seat gives nothing any more, to the end of the match."""

@@ -23,7 +23,7 @@ from games.loops import of_loop
 
 log = logging.getLogger(__name__)
 
-MOST = 8  # sockets of one member, or of one session of a guest, in one process
+MOST = 12  # four tables with their talk: sockets of one member, or of one session of a guest, in one process
 TICK = 2.0  # seconds between two looks
 EVERY = 30.0  # seconds between two questions whether log-ins still hold
 AT_ONCE = 100  # log-ins a question: moves wait for the same thread

@@ -36,7 +36,8 @@ class Match(models.Model):
     A match that was `arranged` for its two players is part of something: `title` says of what, and `from_url` is the
     path of its page on this site. `pause` says who stopped its clocks, and why, or who adjourned it, where the match is
     `adjournable` by its players, and which sides want to go on. `dice` is what both seats have given for the dice
-    (`games.dice.hands`); null where nothing can be proved, as in matches out of files.
+    (`games.dice.hands`); null where nothing can be proved, as in matches out of files. `orders` is what they have said
+    beforehand by correspondence (`games.orders`); like what waits in `dice` it is nobody's business but each seat's.
     """
 
     class Status(models.TextChoices):
@@ -88,6 +89,7 @@ class Match(models.Model):
     bot_at = models.DateTimeField(null=True, blank=True)
     remind_at = models.DateTimeField(null=True, blank=True)
     pause = models.JSONField(null=True, blank=True)
+    orders = models.JSONField(null=True, blank=True)
 
     winner = models.CharField(max_length=5, blank=True, default="")
     ended_by = models.CharField(max_length=10, choices=EndedBy.choices, blank=True, default="")
@@ -204,7 +206,8 @@ class Action(models.Model):
     """One thing that happened, in the words of the rules: ``roll``, ``dice 31``, ``8/5 6/5*``. Append-only.
 
     `n` counts from 1 without gaps over the whole match; `client_id` makes a retry harmless: with the same body
-    (`asked`) it gets the first answer again (`answer`, the version after the act). `element` of a ``roll`` or
+    (`asked`) it gets the first answer again (`answer`, the version after the act). An answer or a play that the site
+    made on its player's order has no id, and `asked` says so (`games.orders.ORDERED`). `element` of a ``roll`` or
     ``hold`` is the roller's dice element, when he gave one, and of ``dice`` the server's; `white_ms` and `black_ms` are
     the reserves left after the action.
     """

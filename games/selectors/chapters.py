@@ -10,7 +10,7 @@ from games.engine import Json
 from games.errors import NotFound
 from games.models import Action, Game, Match
 
-_READ = ("match_id", "n", "game_number", "actor", "text")
+_READ = ("match_id", "n", "game_number", "actor", "text", "asked", "client_id")
 
 
 def contents_of(match: Match) -> Json:

@@ -55,9 +55,9 @@ def written(user: User, body: bytes = b"", *, seconds: float = SLICE) -> Slice:
         for done, match_id in enumerate(missing):
             if done and time.monotonic() > end:
                 return _cut(file, made, len(names))
-            match = _with_seats().get(pk=match_id)
-            name, text = _file(match)
-            _put(made, FOLDER + name, text, _stamp(match.ended_at))
+            match = with_seats().get(pk=match_id)
+            name, text = file_of(match)
+            _put(made, FOLDER + name, text, stamp(match.ended_at))
             names[match_id] = FOLDER + name
         for name, text in _about(user, names):
             _put(made, name, text)
@@ -81,7 +81,7 @@ def ready(user: User, export_id: int) -> ArchiveExport | None:
     return ArchiveExport.objects.filter(user=user, pk=export_id, status=ArchiveExport.Status.READY).first()
 
 
-def _with_seats() -> Any:
+def with_seats() -> Any:
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("-side"))
     return Match.objects.defer("snapshot", "clock").prefetch_related(seats)
 
@@ -92,7 +92,7 @@ def _put(made: zipfile.ZipFile, name: str, text: str, at: tuple[int, ...] = (198
     made.writestr(entry, text, zipfile.ZIP_DEFLATED)
 
 
-def _file(match: Match) -> tuple[str, str]:
+def file_of(match: Match) -> tuple[str, str]:
     """The name and the text of a match, in the first format that holds it; our JSON holds everything.
 
     Of a match over the board there is only a line that says how it ended.
@@ -120,7 +120,7 @@ def _match_id(name: str) -> str:
     return name.rpartition("_")[2].partition(".")[0]
 
 
-def _stamp(moment: datetime | None) -> tuple[int, ...]:
+def stamp(moment: datetime | None) -> tuple[int, ...]:
     """The time of a file in a zip, which knows none before 1980."""
     return (1980, 1, 1, 0, 0, 0) if moment is None or moment.year < 1980 else moment.timetuple()[:6]
 
@@ -139,7 +139,7 @@ def _table(names: dict[str, str]) -> str:
     rows.writerow(COLUMNS)
     ids = list(names)
     for start in range(0, len(ids), 500):
-        some = _with_seats().filter(pk__in=ids[start : start + 500]).in_bulk()
+        some = with_seats().filter(pk__in=ids[start : start + 500]).in_bulk()
         for pk in ids[start : start + 500]:
             if pk in some:
                 rows.writerow(map(_plain, _line(some[pk], names[pk])))

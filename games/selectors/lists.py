@@ -12,15 +12,19 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.models.people import KIN
 from accounts.names import fold
+from accounts.ties import apart_from
 from games import absence, clocks, events, words
 from games.database import now
 from games.engine import SIDES, Json
 from games.errors import NotFound
 from games.models import Action, Game, LadderChallenge, Match, Seat, seat_of
 from games.selectors import archive
+from games.selectors.watching import check_watch
 from games.services import away
 from games.services.table import REMIND_BEFORE
+from games.signals import caught_up
 
 MOST_ROWS = 30
 LATELY = timedelta(minutes=30)
@@ -116,8 +120,9 @@ class Lobby:
 
 
 def lobby(user: User | None) -> Lobby:
-    """The lists of the lobby, for a player or (None) for a passer-by."""
-    opened = _opened(user)
+    """The lists of the lobby, for a player or (None) for a passer-by: nothing of those whom a block keeps apart."""
+    apart = apart_from(user.pk) if user else frozenset()
+    opened = _opened(user, apart)
     mine = _running(user) if user else []
     at_my_table = {row.match.pk for row in mine}
     return Lobby(
@@ -129,7 +134,7 @@ def lobby(user: User | None) -> Lobby:
         challenges=[row for row in opened if user and row.match.invited_id == user.pk],
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
         seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
-        live=[row for row in _live() if row.match.pk not in at_my_table and not row.adjourned],
+        live=[row for row in _live(apart) if row.match.pk not in at_my_table and not row.adjourned],
         recent=_recent(),
     )
 
@@ -138,12 +143,14 @@ def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("user").order_by("-side")))
 
 
-def _opened(user: User | None) -> list[Row]:
+def _opened(user: User | None, apart: frozenset[int]) -> list[Row]:
     shown = Q(invited=None) | (Q(invited=user) | Q(creator=user) if user else Q())
     matches = Match.objects.filter(shown, status=Match.Status.OPEN, arranged=False, creator__is_active=True)
     matches = matches.select_related("creator", "invited").order_by("-created_at")
     if user is None:
         matches = matches.filter(invited=None)
+    if apart:
+        matches = matches.exclude(creator__in=apart)
     return [Row(match, []) for match in matches[: 2 * MOST_ROWS]]
 
 
@@ -156,12 +163,14 @@ def _running(user: User) -> list[Row]:
     return rows(_with_seats(mine)[:MOST_ROWS], user, turns=True)
 
 
-def _live() -> list[Row]:
+def _live(apart: frozenset[int]) -> list[Row]:
     """The matches where somebody acted lately: a table that both have left is not worth watching."""
     moment = timezone.now()  # a clock that runs only later stands for a vacation
     # That they have not ended leads SQLite to an index: by the status alone it takes half the table for live.
     live = Match.objects.filter(status=Match.Status.LIVE, ended_at=None)
     lately = live.filter(clock_at__range=(moment - LATELY, moment + AGAIN))
+    if apart:
+        lately = lately.exclude(pk__in=Seat.objects.filter(user__in=apart, ended_at=None).values("match"))
     # By their start and not by the last act, so that no row changes its place with every move.
     return rows(_with_seats(lately).order_by("-started_at")[:MOST_ROWS], None)
 
@@ -218,14 +227,23 @@ def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
     ready = opened.filter(arranged=True, pk__in=seated.filter(arrived_at=None).values("match"))
     offered = LadderChallenge.objects.filter(status=LadderChallenge.Status.OFFERED, made_at__gt=start)
     called = offered.filter(defender=user_id).order_by("made_at")
+    challenges = list(opened.filter(invited=user_id).select_related("creator"))
+    apart = apart_from(user_id) if challenges else frozenset()  # this is asked every half minute by every open page
     reminded = _with_seats(Match.objects.filter(pk__in=seated.values("match"), **_reminded(start, moment)))
     return [
         *(events.reminder(match, match.seats.all(), user_id) for match in reminded if _to_act(match, user_id)),
-        *(events.challenged(match) for match in opened.filter(invited=user_id).select_related("creator")),
+        *(events.challenged(match) for match in challenges if match.creator_id not in apart),
         *(events.ladder_called(challenge) for challenge in called.select_related("challenger", "ladder")),
         *(events.ready(match, match.seats.all(), user_id) for match in _with_seats(ready)),
         *(events.begun(match) for match in went),
+        *_from_above(user_id, start),
     ], milliseconds(moment)
+
+
+def _from_above(user_id: int, start: datetime) -> list[Json]:
+    """What the apps above have to say to a page that may have missed it."""
+    answers: list[tuple[Any, Any]] = caught_up.send(sender=None, user_id=user_id, since=start)
+    return [word for _receiver, word in answers if word is not None]
 
 
 def _reminded(start: datetime, moment: datetime) -> dict[str, Any]:
@@ -250,7 +268,7 @@ def milliseconds(moment: datetime) -> int:
 
 
 def match_seen(*, match_id: str, user: User | None) -> Match:
-    """A match with its players, as a page shows it. Raises NotFound.
+    """A match with its players, as a page shows it. Raises NotFound, and of it KeptOut (games.selectors.watching).
 
     A challenge, and an offer taken back, are between the two whom they concern; what was arranged is public.
     """
@@ -264,6 +282,7 @@ def match_seen(*, match_id: str, user: User | None) -> Match:
     private = match.status == Match.Status.CANCELLED or (match.status == Match.Status.OPEN and match.invited_id)
     if private and not match.arranged and not concerned:
         raise NotFound
+    check_watch(match, user.pk if user else None)
     return match
 
 
@@ -306,15 +325,22 @@ def player_named(name: str) -> User:
     return user
 
 
+def player_past_or_present(name: str) -> User:
+    """The same, and those who left the site by the names that stayed. Raises NotFound."""
+    found = User.objects.filter(name_key=fold(name)).first()
+    if found is None or not (found.is_active or found.left_at):
+        raise NotFound
+    return found
+
+
 def players(search: str = "") -> QuerySet[User]:
-    """The house's bots by their strength, then everybody by name, with the number of their finished matches.
+    """The house's bots, one of each strength, then everybody by name, with the number of their finished matches.
 
     Counted by subqueries over an index of the seats: a join would group all seats of the site for one page.
     """
     by_strength = F("bot_level").asc(nulls_last=True)
     people = User.objects.filter(is_active=True, is_guest=False).order_by(by_strength, "name_key")
-    if search:
-        people = people.filter(name_key__contains=fold(search))
+    people = people.filter(name_key__contains=fold(search)) if search else people.exclude(bot_level__gt=KIN)
     ended = Seat.objects.filter(user=OuterRef("pk"), ended_at__isnull=False).order_by()
     called_off = ended.filter(won=None, match__ended_by=Match.EndedBy.STOPPED)
     return people.annotate(played=_number(ended) - _number(called_off))

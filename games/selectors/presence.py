@@ -53,7 +53,7 @@ def _pulse(
         return Pulse(version, None)
     seats = [seat[5:] for seat in told]
     mine: Side | None = next((side for side, user, *_ in seats if user_id is not None and user == user_id), None)
-    others = {side: seen for side, _user, is_bot, seen in seats if side != mine and not is_bot}
+    others = {side: seen for side, _user, of_house, seen in seats if side != mine and not of_house}
     gone = presence.absences(others, started_at, moment, alive=alive)
     counts = mine is not None and not paused
     away: Json = {side: one.as_json(moment, countdown=counts) for side, one in gone.items()}

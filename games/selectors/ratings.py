@@ -104,10 +104,11 @@ class Update:
 def pools() -> list[Pool]:
     """Every pool in which somebody has played, in the order of the games; two queries."""
     since = now() - timedelta(days=ACTIVE)
+    there = Q(ratings__user__left_at=None)
     counted = RatingPool.objects.filter(matches__gt=0).annotate(
-        players=Count("ratings"), active=Count("ratings", filter=Q(ratings__last_at__gte=since))
+        players=Count("ratings", filter=there), active=Count("ratings", filter=there & Q(ratings__last_at__gte=since))
     )
-    first = Rating.objects.filter(pool=OuterRef("pool"), last_at__gte=since).order_by("-rating", "user__name_key")
+    first = _there().filter(pool=OuterRef("pool"), last_at__gte=since).order_by("-rating", "user__name_key")
     leaders = Rating.objects.filter(pk=Subquery(first.values("pk")[:1])).select_related("user")
     leader = {rating.pool_id: rating for rating in leaders}
     games = list(RULES)
@@ -115,6 +116,11 @@ def pools() -> list[Pool]:
     return [
         Pool(pool.variant, pool.pace, pool.matches, pool.players, pool.active, leader.get(pool.pk)) for pool in rows
     ]
+
+
+def _there() -> QuerySet[Rating]:
+    """The ratings of those who are there: who has left the site keeps his, so that those of others hold."""
+    return Rating.objects.filter(user__left_at=None)
 
 
 def pool_named(variant: str, pace: str) -> RatingPool:
@@ -126,7 +132,7 @@ def pool_named(variant: str, pace: str) -> RatingPool:
 
 def listed(pool: RatingPool, *, club: Club | None = None, active_days: int | None = ACTIVE) -> QuerySet[Rating]:
     """The ratings of a pool, the highest first."""
-    rows = Rating.objects.filter(pool__variant=pool.variant, pool__pace=pool.pace)
+    rows = _there().filter(pool__variant=pool.variant, pool__pace=pool.pace)
     if active_days is not None:
         rows = rows.filter(last_at__gte=now() - timedelta(days=active_days))
     if club is not None:
@@ -169,7 +175,7 @@ def table(
 def cards(user: User) -> list[Card]:
     """Where a player stands in each pool that he has played in, the one he plays most first; one query."""
     since = now() - timedelta(days=ACTIVE)
-    better = Rating.objects.filter(pool=OuterRef("pool"), rating__gt=OuterRef("rating"), last_at__gte=since)
+    better = _there().filter(pool=OuterRef("pool"), rating__gt=OuterRef("rating"), last_at__gte=since)
     above = better.order_by().values("pool").annotate(count=Count("pk")).values("count")
     rows = Rating.objects.filter(user=user).select_related("pool").annotate(above=Coalesce(Subquery(above), 0))
     return [

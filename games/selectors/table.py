@@ -14,6 +14,7 @@ from games.events import build, start_of, state_of
 from games.models import Action, Match, Seat, seat_of
 from games.registry import ILLEGAL
 from games.selectors import dice
+from games.selectors.watching import check_watch
 
 MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
 
@@ -102,13 +103,17 @@ def match_replay_state(match: Match) -> replay.State:
 
 
 def _visible(match_id: str, user_id: int | None) -> Match:
-    """The match, if this viewer may see it: an open challenge and an offer taken back concern two people only."""
+    """The match, if this viewer may see it: an open challenge and an offer taken back concern two people only.
+
+    Raises NotFound, and of it KeptOut, as all do that call this.
+    """
     match = match_with_seats(match_id)
     if match is None or match.status == Match.Status.CANCELLED:
         raise NotFound
     challenge = match.status == Match.Status.OPEN and match.invited_id is not None
     if challenge and user_id not in (match.creator_id, match.invited_id):
         raise NotFound
+    check_watch(match, user_id)
     return match
 
 

@@ -19,7 +19,15 @@ from games.services.bots import bot_act, bots_claim
 from games.services.dice import dice_deposit, dice_give, dice_hand, dice_order, dice_reveal
 from games.services.exports import archive_ask, archive_claim, archive_fail, archive_save, archives_sweep
 from games.services.history import match_mark
-from games.services.lobby import match_cancel, match_create, match_decline, match_join, match_rematch
+from games.services.lobby import (
+    challenges_end,
+    match_cancel,
+    match_create,
+    match_decline,
+    match_join,
+    match_rematch,
+)
+from games.services.orders import match_order
 from games.services.play import Answer, match_act, match_touch, reminders_send
 from games.services.ratings import match_take_in, matches_missing, pool_rebuild
 from games.services.results import arranged_correct, correctable, result_correct
@@ -37,6 +45,7 @@ __all__ = [
     "arranged_correct",
     "bot_act",
     "bots_claim",
+    "challenges_end",
     "correctable",
     "days_left",
     "dice_deposit",
@@ -61,6 +70,7 @@ __all__ = [
     "match_join",
     "match_lead",
     "match_mark",
+    "match_order",
     "match_pause",
     "match_rematch",
     "match_resume",

@@ -51,7 +51,7 @@ def bot_act(*, match_id: str) -> float | None:
         side: Side = seat.side  # type: ignore[assignment]
         if seat.user is None or not seat.user.is_house_bot or not state.awaits(side):
             continue
-        decision = _decided(match.pk, match.version, seat.user.bot_level, side)
+        decision = _decided(match.pk, match.version, seat.user.strength, side)
         if decision is None:
             continue
         left = (match.flag_at - now()).total_seconds() if match.clock and match.flag_at else None

@@ -45,22 +45,25 @@ def dice_deposit(*, match_id: str, user_id: int | None, element: str) -> int:
     return _give(match_id, user_id, lambda hands, side: hands.put(side, element))
 
 
-def dice_order(*, match_id: str, user_id: int | None, order: object, element: str = "") -> int:
+def dice_order(
+    *, match_id: str, user_id: int | None, order: object, element: str = "", unless_double: object = False
+) -> int:
     """Roll for this seat from now on, or no more; gives the version, which is a later one if its roll was due.
 
-    By correspondence alone. Each ordered roll uses up an `element` that was left for it; a held seat needs none.
+    By correspondence alone. Each ordered roll uses up an `element` that was left for it; a held seat needs none. With
+    `unless_double` a turn at which its player could double is left to him.
     Raises NotFound, Stale, Refused: bad_frame, element, not_seated, not_live, match_over, dice_none, order_live,
     dice_early, element_wrong.
     """
-    if not isinstance(order, bool):
+    if not isinstance(order, bool) or not isinstance(unless_double, bool):
         raise Refused("bad_frame")
     if element != "":
         _check(element)
-    return _at_table(match_id, user_id, lambda table, side: _order(table, side, order, element))
+    return _at_table(match_id, user_id, lambda table, side: _order(table, side, order, element, unless_double))
 
 
-def _order(table: Table, side: Side, order: bool, element: str) -> None:
-    given = _fitting(table, lambda hands: hands.order(side, order, element))
+def _order(table: Table, side: Side, order: bool, element: str, unless_double: bool) -> None:
+    given = _fitting(table, lambda hands: hands.order(side, order, element, unless_double=unless_double))
     if not table.preset.slow:
         raise Refused("order_live", ruling="V")
     if given != table.hands:
@@ -77,7 +80,14 @@ def dice_give(*, match_id: str, user_id: int | None, given: Mapping[str, Any]) -
     if not isinstance(client_id, str) or not CLIENT_ID.fullmatch(client_id):
         raise Refused("bad_id")
     if "order" in given:
-        return dice_order(match_id=match_id, user_id=user_id, order=given["order"], element=given.get("c", ""))
+        unless_double = given.get("unless_double", False)
+        return dice_order(
+            match_id=match_id,
+            user_id=user_id,
+            order=given["order"],
+            element=given.get("c", ""),
+            unless_double=unless_double,
+        )
     if "end" in given:
         return dice_hand(match_id=match_id, user_id=user_id, end=given["end"], commit=given.get("commit", ""))
     if "nonce" in given:

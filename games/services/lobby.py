@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from games import events, notify
@@ -14,7 +15,7 @@ from games.engine import SIDES
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
 from games.services import chains
-from games.services.offers import check_offer, withdraw
+from games.services.offers import check_apart, check_offer, withdraw
 from games.services.table import Table
 
 MOST_OPEN = 8
@@ -33,11 +34,13 @@ def match_create(
 ) -> Match:
     """Open a match: a seek for anybody, or a challenge to `invited`. A bot of the house accepts at once.
 
-    Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, too_many_open, engine_*.
+    Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, apart, too_many_open, engine_*.
     """
     chosen = dict(options or {})
     players = [creator] if invited is None else [creator, invited]
     check_offer(players, variant=variant, length=length, clock=clock, rated=rated, options=chosen)
+    if invited is not None:
+        check_apart(creator, invited)
     if invited is not None and invited.is_house_bot:
         chains.prepare()
     with transaction.atomic():
@@ -66,7 +69,7 @@ def match_create(
 def match_join(*, match_id: str, user: User) -> Match:
     """Take the second seat: the match is live.
 
-    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, guest_rated, bot_rated.
+    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, apart, guest_rated, bot_rated.
     """
     chains.prepare()
     with transaction.atomic():
@@ -75,6 +78,7 @@ def match_join(*, match_id: str, user: User) -> Match:
             raise Refused("self_play")
         if match.invited_id not in (None, user.pk):
             raise Refused("not_invited")
+        check_apart(user, match.creator)
         if match.rated and user.is_guest:
             raise Refused("guest_rated")
         if match.rated and user.is_bot:
@@ -102,14 +106,33 @@ def match_decline(*, match_id: str, user: User) -> None:
         match = _lock_open(match_id)
         if match.invited_id != user.pk:
             raise Refused("not_invited")
-        withdraw(match)
-        notify.user_told(match.creator_id, {"t": "declined", "id": match.pk, "from": user.username})
+        _decline(match, user)
+
+
+def challenges_end(*, by: User, other: User) -> None:
+    """End the open challenges between two people, because `by` has blocked the other.
+
+    His own are taken back, and those of the other are declined: nothing tells them from what happens every day.
+    """
+    between = Q(creator=by, invited=other) | Q(creator=other, invited=by)
+    with transaction.atomic():
+        opened = Match.objects.select_for_update().filter(between, status=Match.Status.OPEN, arranged=False)
+        for match in opened.order_by("pk"):
+            if match.creator_id == by.pk:
+                withdraw(match)
+            else:
+                _decline(match, by)
+
+
+def _decline(match: Match, user: User) -> None:
+    withdraw(match)
+    notify.user_told(match.creator_id, {"t": "declined", "id": match.pk, "from": user.username})
 
 
 def match_rematch(*, match_id: str, user: User) -> Match:
     """Offer a rematch on the same terms, or accept the one that the rival already offered.
 
-    Raises NotFound, Refused: arranged, not_over, not_seated, rematch_pending.
+    Raises NotFound, Refused: arranged, not_over, not_seated, apart, rematch_pending.
     """
     chains.prepare()
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""An offer to play: what may be in it, and taking it back."""
+"""An offer to play: what may be in it, to whom it may go, and taking it back."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accounts.models import User
+from accounts.ties import blocked_between
 from games import bots, notify
 from games.clocks import PRESETS
 from games.engine import Rules
@@ -61,6 +62,15 @@ def _check_rated(players: Sequence[User], rules: Rules, length: int, options: Ma
         raise Refused("house_rated", ruling="H1")
     if any(player.is_bot for player in players):
         raise Refused("bot_rated")
+
+
+def check_apart(one: User, other: User) -> None:
+    """Whether the two may invite each other: no block stands between them. Raises Refused("apart").
+
+    What others arrange for them, a tournament or the line of a hill, does not ask.
+    """
+    if blocked_between(one.pk, other.pk):
+        raise Refused("apart")
 
 
 def withdraw(match: Match) -> None:

@@ -38,8 +38,9 @@ def match_act(
     """Carry out one action of the player `user_id` and answer once it is committed.
 
     Lock the match; the same `client_id` again gets its first answer; a passed deadline is carried out first; an act on
-    an old version is Stale; then the rules decide. `trip` is the round trip to the player that was measured, in
-    milliseconds (games.lag). Raises Refused, and then nothing of this act was changed.
+    an old version is Stale, and by correspondence nobody resigns without one; then the rules decide. `trip` is the
+    round trip to the player that was measured, in milliseconds (games.lag). Raises Refused, and then nothing of this
+    act was changed.
     """
     _check_form(action, client_id, element)
     try:
@@ -67,6 +68,8 @@ def _act(
         else:
             if after is not None and after != table.match.version:
                 raise Stale
+            if after is None and table.preset.slow and action.lstrip().startswith("resign"):
+                raise Refused("resign_unseen", ruling="B15")  # it may come days late, into another game
             table.act(seat.side, action, client_id=client_id, element=element, trip=trip)  # type: ignore[arg-type]
         table.commit()
     if late:

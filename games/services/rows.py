@@ -20,7 +20,7 @@ from games.models import Action, Alive, Match, Seat
 
 PLAY_FIELDS = (
     *("status", "version", "roll_index", "snapshot", "dice", "clock", "clock_at", "flag_at", "bot_at"),
-    *("remind_at", "pause"),
+    *("remind_at", "pause", "orders"),
     *("started_at", "ended_at", "winner", "ended_by"),
 )
 PLAY: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELDS]
@@ -119,7 +119,7 @@ def _pulses(vendor: str, count: int) -> str:
     clock = "clock_timestamp()" if vendor == "postgresql" else "NULL"
     return (
         "SELECT s.match_id, m.version, m.status, m.clock_preset, m.started_at, m.pause IS NOT NULL, "  # noqa: S608
-        f"s.side, s.user_id, u.is_bot, s.seen_at, {clock} FROM {_table(Seat)} s "
+        f"s.side, s.user_id, u.is_bot AND u.owner_id IS NULL, s.seen_at, {clock} FROM {_table(Seat)} s "
         f"JOIN {_table(Match)} m ON m.id = s.match_id LEFT JOIN {_table(User)} u ON u.id = s.user_id "
         f"WHERE s.match_id IN ({', '.join(['%s'] * count)})"
     )

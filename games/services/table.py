@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from games import clocks, dice, notify, replay
+from games import clocks, dice, notify, orders, replay
 from games.database import now
 from games.dice import hands
 from games.dice.record import roller
@@ -17,7 +17,7 @@ from games.errors import NotFound, Refused
 from games.events import build, milliseconds, start_at, state_of
 from games.models import Action, Game, Match, Seat
 from games.registry import ILLEGAL
-from games.services import chains, outage, ratings, rows
+from games.services import chains, outage, ratings, rows, turns
 from games.services.away import away_until
 from games.signals import match_finished
 
@@ -34,9 +34,11 @@ class Table:
         self.state = state
         self.moment = moment  # read after the lock, so that waiting for it costs nobody time
         self.before = match.version
+        self.was: replay.State | None = state  # None: the match begins
         self.added: list[Action] = []
         self.clock = clocks.restore(match.clock) if match.clock else None
         self.hands = hands.restore(match.dice) if match.dice else None
+        self.orders = orders.restore(match.orders)
 
     @classmethod
     def lock(cls, match_id: str) -> Table:
@@ -60,6 +62,7 @@ class Table:
         points = {seat.side: seat.points for seat in seats}
         state = start_at(match, (points["white"], points["black"]))
         table = cls(match, seats, state, moment=now())
+        table.was = None
         table.clock = table.preset.clock(match.length)
         table.hands = chains.begin(match, seats)
         match.status = Match.Status.LIVE
@@ -143,13 +146,16 @@ class Table:
         self.follow(fresh=canonical not in SAME_TURN)
 
     def follow(self, *, fresh: bool = True) -> None:
-        """What the server does next by itself: the dice that are asked for, the rolls that were ordered, and passes
-        when nothing can be played."""
+        """What the server does next by itself: the dice that are asked for, what players by correspondence have
+        ordered, and passes when nothing can be played."""
         while True:
             if self.state.needs_dice:
                 self._throw()
             elif (ordered := self._ordered()) is not None:
-                self.step(ordered, "roll", element=self.hands.of(ordered).left or "")  # type: ignore[union-attr]
+                side, text, element = ordered
+                said = text not in SAME_TURN  # a roll is told as any other: who ordered it may order the next one, too
+                self.step(side, text, element=element, asked=orders.ORDERED if said else "")
+                fresh = fresh or said
             elif self.state.result is None and self.state.position.auto:
                 self.step("server", self.state.position.auto)
                 fresh = True
@@ -196,12 +202,12 @@ class Table:
         if state.closed is not before.closed:
             self._game_ended(game)
 
-    def _ordered(self) -> Side | None:
-        """Who is to roll, by correspondence, and has left that to the server."""
-        if self.hands is None or not self.preset.slow or self.state.offer is not None:
+    def _ordered(self) -> tuple[Side, str, str] | None:
+        """What is to be done, by correspondence, on an order: by which side, the action, the dice element."""
+        if not self.preset.slow:
             return None
-        waiting = (side for side in SIDES if self.hands.ordered(side))
-        return next((side for side in waiting if "roll" in self.state.may(side)), None)
+        doubled = bool(self.added) and self.added[-1].text == "double"
+        return orders.due(self.state, self.orders, self.hands, version=self.match.version, doubled=doubled)
 
     def _put_down(self, side: Side, element: str) -> str:
         """What a seat gives for its roll, as the row keeps it: without an element it is held from now on."""
@@ -255,6 +261,8 @@ class Table:
         waiting = match.flag_at if state.opening and self._was_opening() else None
         match.snapshot = state.snapshot()
         match.dice = self.hands.snapshot() if self.hands else None
+        doubled = any(row.text == "double" for row in self.added)
+        match.orders = self.orders.after(state, version=match.version, doubled=doubled).snapshot()
         match.clock = self.clock.snapshot() if self.clock else None
         match.pause = match.pause if state.paused else None
         self._set_deadline(waiting)
@@ -280,14 +288,17 @@ class Table:
         match.save(update_fields=["dice", "clock_at", "flag_at", "remind_at"])
         notify.match_state(match.pk, build(match, self.seats, self.state, moment=self.moment))
 
-    def order(self, given: hands.Hands) -> None:
-        """Write a seat's order to roll for it; where it is to roll already, that is done at once.
+    def order(self, given: hands.Hands | orders.Book) -> None:
+        """Write what a seat has ordered; what is due already is done at once.
 
         The table is not told of an order: its owner asks for the state, and nobody else may know of it.
         """
-        self.hands, self.match.dice = given, given.snapshot()
+        if isinstance(given, orders.Book):
+            self.orders, self.match.orders = given, given.snapshot()
+        else:
+            self.hands, self.match.dice = given, given.snapshot()
         if self._ordered() is None:
-            self.match.save(update_fields=["dice"])
+            self.match.save(update_fields=["dice", "orders"])
             return
         self.spend()
         self.follow(fresh=False)
@@ -313,6 +324,9 @@ class Table:
             notify.bot_called(self.match.pk)
         for seat in self._due(house=False):
             notify.user_told(seat.user_id or 0, {"t": "turn", "id": self.match.pk, "version": self.match.version})
+        if self.preset.slow:
+            acted = {row.actor for row in self.added}
+            turns.tell(self.match, self.seats, was=self.was, state=self.state, acted=acted)
         if self.state.result is not None:
             match_id = self.match.pk
             transaction.on_commit(lambda: _announce_finished(match_id))

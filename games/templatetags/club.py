@@ -30,10 +30,12 @@ register.filter("strength", words.strength)
 
 @register.simple_tag
 def person(user: User, link: bool = True) -> SafeString:
-    """A name in its own direction, linked to its page; bots and guests are labelled."""
+    """A name in its own direction, linked to its page; bots, guests and those who left are labelled."""
     name = format_html("<bdi>{}</bdi>", user.username)
     if link:
         name = format_html('<a href="{}">{}</a>', reverse("player", args=[user.username]), name)
+    if user.left_at is not None:
+        return format_html('{} <span class="badge">{}</span>', name, _("former player"))
     if user.is_bot:
         return format_html('{} <span class="badge">{}</span>', name, _("computer"))
     if user.is_guest and not user.username.startswith(("guest-", "invitado-")):

@@ -19,10 +19,10 @@ from accounts.services import guest_enter
 from accounts.views import way_back
 from games import events, services
 from games.chapters import SHAPE
-from games.errors import NotFound, Refused
+from games.errors import KeptOut, NotFound, Refused
 from games.forms import BOT, MatchForm
 from games.models import Match
-from games.selectors import archive, chapters, history, ladders, lists, table
+from games.selectors import archive, chapters, friends, history, ladders, lists, table
 from games.views import ratings
 from games.views.common import viewer
 
@@ -38,7 +38,7 @@ def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 20
 
 
 def _lists(user: User | None) -> dict[str, Any]:
-    return {"lobby": lists.lobby(user), "calls": ladders.calls_on(user)}
+    return {"lobby": lists.lobby(user), "calls": ladders.calls_on(user), "friends": friends.friends_here(user)}
 
 
 @public
@@ -189,6 +189,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             template = "games/match_ready.html" if found.arranged else "games/match_open.html"
             return render(request, template, {"match": found, "row": lists.rows([found], user)[0]})
         event, side = table.event_of(found, user_id=user.pk if user else None)
+    except KeptOut as refused:
+        return render(request, "games/kept_out.html", {"refused": refused}, status=403)
     except NotFound as refused:
         raise Http404(refused.text) from refused
     over = event["match"]["status"] == Match.Status.OVER

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.policy import public
+from accounts.ties import decided_about
 from games.database import now
 from games.errors import NotFound
 from games.selectors import lists, ratings, rolls, statistics
@@ -39,17 +40,28 @@ def _player(name: str) -> User:
         raise Http404(refused.text) from refused
 
 
+def _past_or_present(name: str) -> User:
+    try:
+        return lists.player_past_or_present(name)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+
+
 @public
 @require_safe
 def player_page(request: HttpRequest, name: str) -> HttpResponse:
     """A player's public page: ratings, form, the games he plays, and his finished matches."""
-    found = _player(name)
+    found = _past_or_present(name)
+    if found.left_at is not None:
+        return render(request, "games/player_left.html", {"who": found})
     rows = statistics.played(found)
     sparks = people.sparks(found)
+    me = viewer(request)
     context = {
         "cards": [(card, sparks.get((card.variant, card.pace), [])) for card in ratings.cards(found)],
         "form": people.form(found),
         "variants": statistics.by(lambda row: row.variant, rows),
+        "ties": decided_about(me, found) if me is not None and me != found else None,
     }
     return render(request, "games/player.html", {**context, **matches_of(request, found)})
 
@@ -110,7 +122,7 @@ def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def player_against(request: HttpRequest, name: str, rival: str) -> HttpResponse:
     """How two players did against each other, seen from the first of them."""
-    one, other = _player(name), _player(rival)
+    one, other = _past_or_present(name), _past_or_present(rival)
     if one == other:
         raise Http404
     return render(request, "games/player_against.html", {"both": people.head_to_head(one, other)})

@@ -3,6 +3,7 @@
  * pairing opens its form. Everything works without.
  */
 import "./nonce.js";
+import "./terms.js";
 
 function guessZone() {
   const list = document.querySelector("form[data-guess-zone] select[name=timezone]");

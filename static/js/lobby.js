@@ -4,6 +4,7 @@
  * An accepted seek, or a rival who has come, takes the player to the table.
  */
 import { freshPart } from "./fresh.js";
+import "./terms.js";
 
 const EVERY = 15000;
 

@@ -3,6 +3,7 @@
  * players keep one small socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
  */
 import { listen } from "./listen.js";
+import { bell, rang } from "./notices/bell.js";
 import { fill, gettext, isolate } from "./words.js";
 
 const BEAT = 30000; // a word that the server could not pass on is heard this much later
@@ -80,7 +81,7 @@ export function toast(text, url, label) {
 /** What was already said on this page, so that a word that is repeated after a gap is heard once. */
 const known = new Set();
 
-/** @param {{t: string, id?: string, url?: string, from?: string, title?: string}} message */
+/** @param {{t: string, id?: string, url?: string, from?: string, title?: string, unread?: number}} message */
 function heard(message) {
   if (["go", "challenge", "ladder", "ready", "remind"].includes(message.t)) {
     const key = `${message.t} ${message.id}`;
@@ -90,7 +91,9 @@ function heard(message) {
   const event = new CustomEvent(`tablero:${message.t}`, { detail: message, cancelable: true });
   if (!document.dispatchEvent(event)) return; // the page has seen to it
   const name = isolate(message.from ?? "");
-  if (message.t === "go" && message.url && message.url !== location.pathname) {
+  if (message.t === "notice") {
+    rang(message);
+  } else if (message.t === "go" && message.url && message.url !== location.pathname) {
     toast(gettext("Your rival is at the table."), message.url, gettext("Go to the table"));
   } else if (message.t === "challenge" && message.id) {
     toast(fill(gettext("%(name)s challenges you."), { name }), `/match/${message.id}/`, gettext("Look"));
@@ -105,6 +108,8 @@ function heard(message) {
     toast(fill(gettext("%(name)s wants to go on with your match."), { name }), message.url, gettext("To the board"));
   } else if (message.t === "alert" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("%(name)s needs you."), { name: message.title ?? "" }), message.url, gettext("To the desk"));
+  } else if (message.t === "case" && message.url && message.url !== location.pathname) {
+    toast(gettext("Somebody reported something. Please look at it."), message.url, gettext("Look"));
   } else if (message.t === "admitted" && message.url && message.url !== location.pathname) {
     toast(fill(gettext("You have a place in %(name)s."), { name: isolate(message.title ?? "") }), message.url, gettext("Look"));
   } else if (message.t === "declined") {
@@ -134,4 +139,5 @@ function lobby() {
 menus();
 themes();
 tabs();
+bell();
 if (document.body.dataset.player !== undefined) lobby();

@@ -47,7 +47,11 @@ interface SquaresView extends GameView {
   tree?: SquaresMove[] | null;
 }
 
-interface Action { n: number; game: number; seat: Seat; text: string; proof?: Proof }
+interface Action {
+  n: number; game: number; seat: Seat; text: string; proof?: Proof;
+  /** the site did it on an order of its player (by correspondence) */
+  ordered?: boolean;
+}
 
 /** What proves a roll (bgdice/1), all numbers in hex: the elements of the rollers (`a` White's, `b` Black's) and the server's. */
 interface Proof { i: number; who: "A" | "B" | "O"; a?: string; b?: string; s: string; held?: boolean }
@@ -59,11 +63,14 @@ interface Transcript {
 /** What a seat has given for the dice; `used` counts the elements of its chain that were shown, `shown` is the last of them. */
 interface DiceSeat {
   end: string | null; commit: string | null; nonce: string | null; held: boolean; used: number; shown: string | null; deposited: boolean;
-  /** whether the server rolls for this seat: by correspondence, and said to its player alone */
-  order?: boolean;
+  /** whether the server rolls for this seat, also where it could double, and whether the element for that is there: by correspondence, and said to its player alone */
+  order?: boolean; unless_double?: boolean; left?: boolean;
 }
 /** `ready`: each seat has given its hand or is held; null where nothing can be proved, as in matches out of files. */
 interface DiceState { ready: boolean; s0: string; white: DiceSeat; black: DiceSeat }
+
+/** What a player by correspondence has said beforehand, said to him alone; `may` is what he can say of a double now. */
+interface OrdersState { double: string | null; forced: boolean | null; may: string[] }
 
 interface Score { length: number | null; white: number; black: number; crawford: boolean }
 interface ClockState {
@@ -114,6 +121,8 @@ interface State {
   last: { seat: Side; dice: number[] | null; text: string } | null;
   ended?: Outcome | null;
   dice?: DiceState | null;
+  /** of a player by correspondence alone */
+  orders?: OrdersState;
 }
 
 interface Preferences {
@@ -147,6 +156,24 @@ interface PresenceMessage { t: "presence"; version: number; white: boolean; blac
 interface RestartMessage { t: "restart" }
 type ServerMessage =
   | StateMessage | ActionsMessage | AckMessage | RefusedMessage | WhyMessage | PongMessage | PresenceMessage | RestartMessage;
+
+/** A board of `/ws/wall/` as it is now: what any spectator sees, and no more than is drawn. */
+interface WallBoardMessage {
+  t: "board"; id: string; version: number; status: "live" | "over"; game: number; score: Score; result: MatchInfo["result"];
+  position: GameView; clock: ClockState | null; paused: NonNullable<State["paused"]> | null; offer: State["offer"]; last: State["last"]; ended: Outcome | null;
+}
+/** What never changes of it; `words` are in the viewer's language. */
+interface WallAbout {
+  variant: string; length: number; clock: string | null; rated: boolean; title: string; from_url: string;
+  players: Record<Side, Player & { rating: number | null }>;
+  words: { game: string; length: string; clock: string };
+}
+/** `heard`: when the page was told, by its own steady time. */
+type WallBoard = Omit<WallBoardMessage, "t"> & { about: WallAbout; heard: number };
+/** The boards in their places, and of those that are new all that there is. */
+interface WallBoardsMessage { t: "boards"; ids: string[]; boards: WallBoard[] }
+interface WallPongMessage { t: "pong"; versions: Record<string, number> }
+type WallMessage = WallBoardsMessage | WallBoardMessage | WallPongMessage | RestartMessage;
 
 /** What the pages of a match ask of a board, whatever its family. */
 interface AnyBoard {
@@ -215,3 +242,14 @@ interface SquaresScene {
   dice: DieDrawn[];
   rollKey: string;
 }
+
+/** The talk at a match (docs/protocol.md): what one reader may read, and the rooms are the server's choice. */
+type TalkRoom = "players" | "watchers";
+interface TalkLine { id: number; room: TalkRoom; by: string; mine: boolean; at: string; text: string; gone: boolean }
+interface TalkMessage {
+  t: "talk"; room: TalkRoom; rooms: TalkRoom[]; over: boolean; may: ("text" | "phrase")[];
+  why: { code: string; ruling: string; text: string } | null;
+  messages: TalkLine[]; gone: number[]; more: boolean; anew: boolean;
+}
+interface TalkRefused { t: "refused"; id: string | null; code: string; ruling: string; text: string }
+type TalkFrame = TalkMessage | ({ t: "said" } & TalkLine) | { t: "gone"; id: number } | { t: "ack"; id: string; message: number } | TalkRefused | { t: "pong" };

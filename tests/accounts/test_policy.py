@@ -24,7 +24,7 @@ THEIRS = {
 }
 GETS = {
     "member": ["ladder-new", "ladder-terms", "tournament-new", "tournament-terms", "train"],
-    "player": ["archive", "history", "settings"],
+    "player": ["archive", "data", "history", "leave", "settings"],
     "public": [
         *("ladders", "lobby", "lobby-lists", "match-terms", "matches", "players"),
         *("position", "ratings", "ratings-script", "rules", "tournaments"),
@@ -32,7 +32,7 @@ GETS = {
     ],
 }
 WRITES = [
-    *("archive-ask", "guest-create", "match-create", "set_language", "set_theme"),
+    *("archive-ask", "data-ask", "guest-create", "match-create", "set_language", "set_theme"),
     *("daily-vote", "errors-show", "position-analyse"),
 ]
 MATCH_WRITES = [

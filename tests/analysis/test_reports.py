@@ -12,9 +12,10 @@ from django.test import Client
 from accounts.models import User
 from analysis import services
 from analysis.errors import Refused
-from analysis.models import Report, Wishes
+from analysis.models import Card, Report, Wishes
 from analysis.selectors import reports as selectors
-from analysis.services import reports
+from analysis.selectors import training
+from analysis.services import reports, tallies
 from games.database import now
 from games.errors import NotFound
 from games.models import Match
@@ -236,7 +237,9 @@ def test_nothing_of_a_match_in_play_is_shown(client: Client, open_table: Callabl
     assert client.get(f"/match/{live.pk}/report/", headers={"HX-Request": "true"}).status_code == 404
     answer = client.post(f"/match/{live.pk}/report/ask/")
     assert answer.headers["Location"] == f"/match/{live.pk}/"
-    assert "report/" not in client.get(f"/match/{live.pk}/").content.decode()
+    page, result = client.get(f"/match/{live.pk}/").content.decode().split('data-part="result-dialog"')
+    assert "report/" not in page
+    assert result.count(f'action="/match/{live.pk}/report/ask/"') == 1  # for when it is over
     assert not Report.objects.exists()
     with pytest.raises(NotFound):
         selectors.state_before(live, 1)
@@ -246,3 +249,56 @@ def test_wishes_are_kept(client: Client, match: Match, ana: User) -> None:
     client.force_login(ana)
     client.post("/analysis/wishes/", {"always": "on", "match": match.pk})
     assert Wishes.objects.values_list("user", "always", "public").get() == (ana.pk, True, False)
+
+
+def test_progress_never_goes_back_when_a_game_is_judged_again(match: Match, ana: User, monkeypatch: Any) -> None:
+    """A worker was killed in the second game: the next one begins that game anew, and says how far it is."""
+    whole = asked(match, ana)
+    monkeypatch.setattr(reports, "SAVE_EVERY", 0.0)
+    told: list[int] = []
+    kept = reports._save
+
+    def watched(report: Report, done: int, games: Any) -> bool:
+        if not told and games is None:
+            Report.objects.filter(pk=report.pk).update(done=match.version - 1)
+        answer = kept(report, done, games)
+        told.append(Report.objects.get(pk=report.pk).done)
+        return answer
+
+    monkeypatch.setattr(reports, "_save", watched)
+    assert services.report_make(report_id=whole.pk)
+    assert told[0] == match.version - 1
+    assert told == sorted(told)
+
+
+def test_the_way_to_the_trainer_is_for_who_has_errors_there(
+    client: Client, match: Match, ana: User, bea: User, carlos: User
+) -> None:
+    services.report_make(report_id=asked(match, ana).pk)
+    report, page = Report.objects.get(), f"/match/{match.pk}/report/"
+    errors, erred = selectors.errors_of(match, report), {"side": "white", "grade": "blunder"}
+    assert training.trained_on(report, [erred], ana)  # not counted yet: the cards come in a moment
+    assert not training.trained_on(report, [erred], bea)
+    tallies.report_count(report_id=report.pk)
+    assert training.trained_on(report, errors, ana)
+    Card.objects.filter(user=bea).delete()
+    assert not training.trained_on(report, errors, bea)
+    assert not training.trained_on(report, errors, carlos)
+    for user, shown in ((ana, True), (bea, False)):
+        client.force_login(user)
+        assert ("Train on your errors" in client.get(page).content.decode()) is shown
+
+
+def test_a_match_that_is_played_has_the_button_in_its_result_where_an_engine_judges_it(
+    client: Client, open_table: Callable[..., Match], ana: User, carlos: User, settings: Any
+) -> None:
+    def offered(live: Match, user: User) -> bool:
+        client.force_login(user)
+        return f"/match/{live.pk}/report/ask/" in client.get(f"/match/{live.pk}/").content.decode()
+
+    live = open_table()
+    assert offered(live, ana)
+    assert not offered(live, carlos)
+    assert not offered(open_table(variant="hypergammon"), ana)
+    settings.REPORTS = "off"
+    assert not offered(live, ana)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-BLOCKS = ".site-header, .strip, .player, .bd, .match-act, .match-score, .match-moves-box, .match-tools, .site-footer"
+BLOCKS = (
+    ".site-header, .strip, .player, .bd, .match-act, .match-score, .match-moves-box, .match-tools, .match-about, "
+    ".site-footer"
+)
 OVERLAPS = """blocks => {
     const boxes = [...document.querySelectorAll(blocks)].filter(each => each.offsetParent)
         .map(each => [each.className, each.getBoundingClientRect()]);

@@ -65,6 +65,8 @@ def test_who_closes_his_page_is_away_within_fifteen_seconds_and_loses_the_match_
     leave(bea, ana)
     assert ana.page.locator("[data-ask=claim]").is_hidden()
     ana.page.locator("[data-ask=claim]").click()
+    assert ana.page.evaluate("() => document.activeElement.dataset.part") == "confirm-back"
+    ana.page.locator("dialog[open] [data-part=confirm-yes]").click()
     ana.page.locator("[data-part=result-title]").wait_for()
     assert ana.page.locator("[data-part=result-title]").inner_text() == "You win the match"
     assert "was away" in ana.page.locator("[data-part=result-text]").inner_text()

@@ -50,6 +50,7 @@ def roll_first(buttons: dict[str, str]) -> str | None:
 def resign_the_match(page: Any) -> None:
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open] .match-levels button[value='resign match']").click()
+    page.locator("dialog[open] [data-part=confirm-yes]").click()
     page.locator("dialog[open] [data-part=result-title]").wait_for()
 
 

@@ -98,6 +98,8 @@ def test_the_cube_and_a_resignation_are_handled_with_keys(site: Site, open_page:
     loser.page.locator("dialog[open]").wait_for(state="detached")
     loses.push("[data-do=resign]")
     loses.push("dialog[open] .match-levels button[value='resign 1']")
+    loser.page.locator("[data-part=confirm-back]:focus").wait_for()
+    loses.push("dialog[open] [data-part=confirm-yes]")
     wins.heard("offers to resign.")
     wins.push("[data-act=accept]")
     loses.heard("accepts the resignation.")

@@ -42,12 +42,15 @@ def test_the_site_rolls_for_who_has_gone(site: Site, browsers: Callable[[], Any]
 
     play(tables, until=lambda: any(moving(player) for player in players), wish=roll_first)
     here, gone = sorted(players, key=moving, reverse=True)
-    box = gone.page.get_by_label("Roll for me")
+    box = gone.page.get_by_label("Roll for me each turn")
     assert not box.is_checked()
     box.check(force=True)
+    gone.page.get_by_label("Also when I could double").check(force=True)
     side = gone.state()["you"]
     wait_until_left(site, gone, side)
-    assert gone.state()["dice"][side]["order"] is True
+    gone.page.locator("[data-part=order-help]", has_text="Ready").wait_for()
+    ordered = gone.state()["dice"][side]
+    assert (ordered["order"], ordered["unless_double"]) == (True, False)
     assert "order" not in here.state()["dice"][side]
     assert wrongs(gone.page) == []
     gone.page.goto("/rules/")
@@ -59,5 +62,6 @@ def test_the_site_rolls_for_who_has_gone(site: Site, browsers: Callable[[], Any]
     here.page.wait_for_function(SEES, arg=state["version"] + 3)
 
     back = gone.sit()
-    assert back.get_by_label("Roll for me").is_checked()
+    assert back.get_by_label("Roll for me each turn").is_checked()
+    assert back.get_by_label("Also when I could double").is_checked()
     back.locator("[data-part=dice-lock][data-kind=good]", has_text=f"{rolls + 1} rolls, all checked").wait_for()

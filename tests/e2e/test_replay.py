@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from games.chapters import SHAPE
 from tests.e2e import layout
-from tests.e2e.seats import Player, two_at_a_table
+from tests.e2e.seats import Player, play_on, two_at_a_table
 from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
@@ -60,7 +61,7 @@ def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
     page.keyboard.press("ArrowLeft")
     page.locator(DETAIL, has_text="wins 1 point").wait_for()
     assert page.url.rsplit("#", 1)[1].startswith("g2m")
-    assert asked == ["2.json?1", "3.json?1"]
+    assert asked == [f"2.json?{SHAPE}", f"3.json?{SHAPE}"]
 
     # An address leads into a game that the page did not bring, and a game that cannot be had is said.
     open_at(other, match_id, "#g2m1")
@@ -77,6 +78,26 @@ def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
     other.locator("[data-part=dice-lock]").click()
     other.locator("[data-part=dice-check]").click()
     other.locator("[data-part=dice-result]", has_text="all checked").wait_for()
+
+
+IN_SIGHT = """() => {
+    const list = document.querySelector('.match-moves').getBoundingClientRect();
+    return [...document.querySelectorAll('.match-moves tbody tr')].map(row => row.getBoundingClientRect())
+        .filter(row => row.top >= list.top - 1 && row.bottom <= list.bottom + 1).length;
+}"""
+
+
+def test_the_list_of_plays_has_room_beside_a_board_that_is_whole_in_sight(site: Site, open_page: Open) -> None:
+    page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
+    players = two_at_a_table(page, other, length=1)
+    play_on(players, until=lambda _player, state: state["match"]["status"] == "over")
+    for size, lines in (((1440, 900), 6), ((1440, 700), 5), ((768, 1024), 8), ((360, 740), 8)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        open_at(page, players[0].match_id)
+        assert page.evaluate(IN_SIGHT) >= lines, size
+        assert layout.below_the_fold(page, ".bd") == []
+        assert layout.overlaps(page) == []
+        assert not layout.scrolls_sideways(page)
 
 
 def test_the_dice_of_a_match_and_of_the_club_are_well_made(site: Site, open_page: Open) -> None:

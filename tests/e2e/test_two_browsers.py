@@ -110,6 +110,7 @@ def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_
         pytest.fail("the computer never played")
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open] .match-levels button").last.click()
+    page.locator("dialog[open] [data-part=confirm-yes]").click()
     page.locator("dialog[open] [data-part=result-title]").wait_for()
     page.goto("/accounts/signup/")
     name = site.name("carlos")

@@ -25,7 +25,7 @@ class Time:
         monkeypatch.setattr(rows, "pulses", lambda match_ids: (asked(match_ids)[0], self.moment))
         for module in ("table", "arranged", "bots", "lobby", "play", "outage", "presence", "vacations"):
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
-        for module in ("lists", "table"):
+        for module in ("bots", "lists", "table"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)
         monkeypatch.setattr("games.tasks.now", lambda: self.moment)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from accounts.bots import token_renew
 from accounts.models import User
 from games import services
 from games.errors import NotFound, Refused
@@ -127,14 +128,86 @@ class TestWhoIsAway:
         assert pulse(slow, ana) == Pulse(0, None)
         assert pulse(match, ana) == Pulse(4, None)
 
-    def test_a_bot_is_never_away(self, match: Match, time: Time, ana: User, bea: User) -> None:
+    def test_the_houses_bot_is_never_away(self, match: Match, time: Time, ana: User, bea: User) -> None:
         User.objects.filter(pk=bea.pk).update(is_bot=True)
-        time(minutes=30)
+        time(minutes=9)
         assert pulse(match, ana).away == {}
+        assert refused(claim, match, ana) == "not_away"
 
     def test_there_is_no_pulse_of_no_match(self) -> None:
         with pytest.raises(NotFound):
             match_pulse(match_id="nothing", user_id=None)
+
+
+class TestBots:
+    """A member's bot: here while its program listens or asks, and else away like anybody (bea's account is the bot)."""
+
+    @pytest.fixture
+    def bot(self, match: Match, bea: User, dora: User) -> Iterator[User]:
+        User.objects.filter(pk=bea.pk).update(is_bot=True, owner=dora)
+        yield bea
+        presence.write()  # what it was heard of stays in no other test
+
+    @pytest.fixture
+    def program(self, bot: User) -> Client:
+        """Its program, with the token in its hand."""
+        return Client(headers={"Authorization": f"Bearer {token_renew(bot=bot)}"})
+
+    def test_one_whose_program_is_off_is_away_and_its_match_can_be_claimed(
+        self, match: Match, time: Time, bot: User, ana: User
+    ) -> None:
+        time(seconds=30)
+        assert pulse(match, ana).away == {"black": {"since_ms": 30_000, "left_ms": 90_000}}
+        assert refused(claim, match, ana) == "not_away"
+        time(seconds=90)
+        ended = {"since_ms": 120_000, "left_ms": 0, "may": ["claim", "adjourn"]}
+        assert pulse(match, ana).away == {"black": ended}
+        assert claim(match, ana) == Answer(4)
+        match.refresh_from_db()
+        assert (match.winner, match.ended_by) == ("white", "absent")
+
+    def test_one_that_asks_for_its_events_is_at_all_its_tables(
+        self, match: Match, time: Time, program: Client, open_table: Open, ana: User
+    ) -> None:
+        other, slow = open_table(rated=False), open_table(rated=False, clock="days3")
+        time(seconds=125)
+        program.get("/api/v1/bots/events/")
+        assert refused(claim, match, ana) == "not_away"  # also before it is written
+        assert presence.write() == 2
+        assert pulse(match, ana).away == pulse(other, ana).away == {}
+        assert slow.seats.get(side="black").seen_at is None  # by correspondence nobody is away
+        time(seconds=120)
+        assert claim(match, ana) == Answer(4)
+
+    def test_one_that_listens_is_here_until_its_last_socket_is_closed(
+        self, match: Match, time: Time, bot: User, ana: User
+    ) -> None:
+        presence.bot_came(bot.pk)
+        presence.bot_came(bot.pk)
+        for _ in range(2):
+            time(seconds=125)
+            assert refused(claim, match, ana) == "not_away"
+            assert presence.write() == 1
+            assert pulse(match, ana).away == {}
+            presence.bot_left(bot.pk)
+        time(seconds=120)
+        assert presence.write() == 0
+        assert claim(match, ana) == Answer(4)
+
+    def test_an_adjourned_match_is_told_to_it_when_the_other_wants_to_go_on(
+        self, match: Match, time: Time, program: Client, ana: User
+    ) -> None:
+        time(seconds=125)
+        adjourn(match, ana)
+        events = "/api/v1/bots/events/"
+        assert program.get(events).json() == {"events": []}
+        presence.write()
+        go_on(match, ana)
+        [told] = program.get(events).json()["events"]
+        assert (told["t"], told["id"], told["from"]) == ("resume", match.pk, "ana")
+        see(match, ana)
+        assert program.post(f"/api/v1/matches/{match.pk}/go-on/", {}, JSON).json() == {"version": 5}
+        assert [event["t"] for event in program.get(events).json()["events"]] == ["turn"]
 
 
 class TestNoBlame:

@@ -99,7 +99,7 @@ def test_both_are_told_and_the_first_to_come_is_called_when_the_other_comes(
     told: Told, arranged: Callable[..., Match], ana: User, bea: User
 ) -> None:
     match = arranged()
-    word = {"t": "ready", "id": match.pk, "url": f"/match/{match.pk}/", "title": TITLE}
+    word = {"t": "ready", "id": match.pk, "url": f"/match/{match.pk}/", "title": TITLE, "of": match.from_url}
     assert told == [(ana.pk, {**word, "from": "bea"}), (bea.pk, {**word, "from": "ana"})]
     told.clear()
     assert services.match_arrive(match_id=match.pk, user=bea).status == "open"
@@ -325,7 +325,7 @@ def test_a_page_hears_again_what_it_missed(arranged: Callable[..., Match], ana: 
 
     def missed(user: User) -> list[tuple[str, str, str | None]]:
         words, _ = lists.missed(user_id=user.pk, since=since)
-        return [(word["t"], word["id"], word.get("from")) for word in words]
+        return [(word["t"], word["id"], word.get("from")) for word in words if word["t"] != "notice"]
 
     assert (missed(ana), missed(carlos)) == ([("ready", match.pk, "bea")], [])
     services.match_arrive(match_id=match.pk, user=bea)

@@ -68,8 +68,8 @@ def test_it_was_not_brought_in_as_a_file(match: Match, ana: User, carlos: User) 
 
 
 def test_an_archive_says_how_it_ended(match: Match, ana: User) -> None:
-    (found,) = exports._with_seats().filter(pk__in=matches_of(ana))
-    assert exports._file(found) == (f"2026-10-01_ana-bea_{match.pk}.txt", "ana 5, bea 3. Played over the board\n")
+    (found,) = exports.with_seats().filter(pk__in=matches_of(ana))
+    assert exports.file_of(found) == (f"2026-10-01_ana-bea_{match.pk}.txt", "ana 5, bea 3. Played over the board\n")
 
 
 def test_one_that_was_taken_back_counts_for_nobody(match: Match, ana: User, client: Client) -> None:

@@ -308,11 +308,15 @@ class LobbyCase(TransactionTestCase):
         made = int(match.created_at.timestamp() * 1000) - 1
         bea, frames = await self.told(self.bea, f"?since={made}")
         assert [(frame["t"], frame.get("id"), frame.get("from")) for frame in frames[:-1]] == [
-            ("challenge", match.pk, "ana")
+            ("challenge", match.pk, "ana"),
+            ("notice", None, None),
         ]
         await database_sync_to_async(services.match_join)(match_id=match.pk, user=self.bea)
         ana, frames = await self.told(self.ana, f"?since={made}")
-        assert frames[:-1] == [{"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"}]
+        assert frames[:-1] == [
+            {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"},
+            {"t": "notice", "unread": 1},
+        ]
         await ana.disconnect()
         ana, frames = await self.told(self.ana, f"?since={frames[-1]['since']}")
         assert len(frames) == 1  # nothing is said twice
@@ -336,8 +340,12 @@ class LobbyCase(TransactionTestCase):
 
         match = await database_sync_to_async(unheard)()
         await bea.send_json_to({"t": "ping"})
-        frames = [await bea.receive_json_from(timeout=5) for _ in range(2)]
-        assert [(frame["t"], frame.get("id")) for frame in frames] == [("challenge", match.pk), ("pong", None)]
+        frames = [await bea.receive_json_from(timeout=5) for _ in range(3)]
+        assert [(frame["t"], frame.get("id")) for frame in frames] == [
+            ("challenge", match.pk),
+            ("notice", None),
+            ("pong", None),
+        ]
         await bea.send_json_to({"t": "ping"})
         assert (await bea.receive_json_from(timeout=5))["t"] == "pong"
         await bea.disconnect()

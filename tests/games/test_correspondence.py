@@ -120,12 +120,12 @@ class TestReminder:
     def test_a_page_that_missed_it_hears_it(self, opened: Match, time: Time, ana: User, bea: User) -> None:
         since = lists.milliseconds(time(days=2, seconds=-30))
         time(seconds=60)
-        assert [word["t"] for word in lists.missed(user_id=ana.pk, since=since)[0]] == ["remind"]
-        assert lists.missed(user_id=bea.pk, since=since)[0] == []
+        assert [word["t"] for word in lists.missed(user_id=ana.pk, since=since)[0]] == ["remind", "notice"]
+        assert [word["t"] for word in lists.missed(user_id=bea.pk, since=since)[0]] == ["notice"]
 
     def test_who_has_played_is_not_reminded(self, opened: Match, time: Time, act: Act, ana: User, bea: User) -> None:
         act(opened, ana, "8/5 6/5")
-        act(opened, bea, "resign match")
+        act(opened, bea, "resign match", after=Match.objects.get(pk=opened.pk).version)
         time(days=2)
         assert services.reminders_send() == 0
 

@@ -4,9 +4,12 @@ import { bytesOf, hex } from "../../static/js/dice/hash.js";
 import { Hand } from "../../static/js/dice/hand.js";
 import { Keys } from "../../static/js/dice/keys.js";
 import { Order } from "../../static/js/dice/order.js";
+import { orderText } from "../../static/js/dice/order.js";
 import { MemoryStorage, SEAT, forge } from "./fixtures/dice.js";
 import { live } from "./fixtures/states.js";
 
+const ON = { order: true, unless_double: true };
+const OFF = { order: false, unless_double: false };
 const RIVAL = { ...SEAT, held: true };
 
 /** ana's browser after the opening roll, in a match where the server may roll for her. */
@@ -56,9 +59,9 @@ test("what the player chose counts until the server has said the same", async ()
   const { state } = await browser({ order: false });
   const order = new Order();
   const shown = () => order.on(state.dice, "white").white.order;
-  order.chosen(true, "a-1");
+  order.chosen(ON, "a-1");
   assert.equal(shown(), true);
-  order.chosen(false, "a-2");
+  order.chosen(OFF, "a-2");
   order.told(state.dice, "white");
   state.dice.white.order = true;
   assert.equal(shown(), false, "the second choice is not answered yet");
@@ -70,10 +73,23 @@ test("what the player chose counts until the server has said the same", async ()
   assert.equal(shown(), true);
 });
 
+test("an order that spares the cube says so whenever the next element is left", async () => {
+  const { hand, state, two } = await browser({ unless_double: true });
+  assert.deepEqual(hand.owes(state), { t: "dice", order: true, unless_double: true, c: two });
+});
+
+test("the page says whether the next roll is laid down", () => {
+  const said = (seat) => orderText({ ...SEAT, ...seat });
+  assert.match(said({ order: false }), /^The site rolls as soon as it is your turn/);
+  assert.match(said({ order: true, left: true }), /^Ready:/);
+  assert.match(said({ order: true, left: false }), /^Nothing is laid down/);
+  assert.match(said({ order: true, left: false, held: true }), /at every turn/);
+});
+
 test("a choice that was refused is none", async () => {
   const { state } = await browser({ order: false });
   const order = new Order();
-  order.chosen(true, "a-1");
+  order.chosen(ON, "a-1");
   order.answered({ t: "refused", id: "a-1", version: 3, code: "dice_none", ruling: "V", text: "" });
   assert.equal(order.on(state.dice, "white").white.order, false);
 });

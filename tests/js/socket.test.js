@@ -265,6 +265,15 @@ test("too many messages, it waits", () => {
   assert.equal(Line.all.length, 2);
 });
 
+test("put out by a block, it says so and stays out", () => {
+  start(5, null);
+  Line.all[0].open();
+  Line.all[0].drop(4403);
+  pass(60_000);
+  assert.equal(Line.all.length, 1);
+  assert.deepEqual(seen.links, ["open", "kept-out"]);
+});
+
 test("open in too many windows, it rests until it is asked to be the one", () => {
   const socket = start(5);
   Line.all[0].open();

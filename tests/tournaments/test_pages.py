@@ -91,7 +91,7 @@ def test_the_list_asks_as_often_for_ten_as_for_two(
     for size in (2, 10):
         for _ in range(size - Tournament.objects.count()):
             staged("knockout", 3, people=(ana,))
-        with django_assert_max_num_queries(6):
+        with django_assert_max_num_queries(7):
             assert client.get(reverse("tournaments")).status_code == 200
 
 

@@ -122,6 +122,7 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="3", action="reinstate"),
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
+    desk("desk-fill", "{short}", level="2"),
     desk("desk-late", "{cup}", name="Paco", points="1"),
     desk("desk-substitute", "{cup}", entrant="{a}", name="Paco"),
     desk("desk-penalty", "{cup}", key="{other}", entrant="{a}", points="2"),
@@ -180,7 +181,10 @@ WRITES = (
 )
 # Pages that are only looked at: who may, and what all other members are told. Nobody writes to them.
 READS = (
-    *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament", "tournament-live")),
+    *(
+        Line(route, "{cup}", {}, EVERYBODY, "")
+        for route in ("tournament", "tournament-live", "tournament-boards", "tournament-boards-live")
+    ),
     Line("tournament-draw", "{drawn}", {}, EVERYBODY, ""),
     *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-print", "tournament-tv", "tournament-tv-live")),
     *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-csv", "tournament-json")),

@@ -132,6 +132,11 @@ class Stage:
         drawn = self._own(
             services.tournament_create(creator=self.dora, club=self.club, name="Drawn", terms=terms(seeding="drawn"))
         )
+        short = self._own(
+            services.tournament_create(
+                creator=self.dora, club=self.club, name="Short", terms=terms(variant="hypergammon")
+            )
+        )
         for name in ("W1", "W2"):
             services.entrant_add(tournament_id=drawn.pk, user=self.dora, name=name)
         services.tournament_draw(tournament_id=drawn.pk, user=self.dora)
@@ -139,6 +144,7 @@ class Stage:
             "drawn": drawn.pk,
             "alerted": alerted.pk,
             "open": opened.pk,
+            "short": short.pk,
             "fresh": fresh.pk,
             "told": told.pk,
             "live": live.pk,

@@ -19,7 +19,7 @@ from games.views.common import tried
 from tournaments import services
 from tournaments.answers import fits, not_director
 from tournaments.errors import NotFound
-from tournaments.forms import AnnouncementForm, EntrantForm, MemberForm, ResultForm, SeedsForm
+from tournaments.forms import USUAL_FILL, AnnouncementForm, EntrantForm, FillForm, MemberForm, ResultForm, SeedsForm
 from tournaments.selectors import desk as desks
 from tournaments.selectors import entries
 
@@ -34,7 +34,8 @@ def desk(request: HttpRequest, tournament_id: str) -> HttpResponse:
         raise Http404(refused.text) from refused
     except Refused as refused:
         return not_director(request, tournament_id, refused)
-    return render(request, "tournaments/desk.html", {"view": view, "tournament": view.tournament})
+    context = {"view": view, "tournament": view.tournament, "fill": FillForm(initial={"level": USUAL_FILL})}
+    return render(request, "tournaments/desk.html", context)
 
 
 def number_of(request: HttpRequest, name: str = "entrant") -> int:
@@ -199,6 +200,18 @@ def desk_entrant(request: HttpRequest, tournament_id: str) -> HttpResponse:
     if action == "withdraw":
         return _act(request, tournament_id, services.entrant_withdraw, number=number)
     return _back(request, tournament_id)
+
+
+@member
+@require_POST
+def desk_fill(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Let the computer take the places that are missing."""
+    form = FillForm(request.POST)
+    if not fits(request, form):
+        return _back(request, tournament_id)
+    return _act(
+        request, tournament_id, services.entrants_fill, _("The computer has taken the missing places."), **form.field()
+    )
 
 
 @member

@@ -10,9 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.names import fold
+from games import words
+from tournaments.filling import FEWEST
 from tournaments.models import Entrant
 
 MOST_POINTS = 999
+USUAL_FILL = 3
+"""The strength of the computer that fills in, until the director chooses another: a club player's."""
 
 
 class EntrantForm(forms.Form):
@@ -97,6 +101,23 @@ class ResultForm(ScoreForm):
         if how == "played":
             return {"winner": self.cleaned_data["winner"], "points": self.points(first), **said}
         return {"winner": self.cleaned_data["winner"] if how == "walkover" else None, "how": "walkover", **said}
+
+
+class FillForm(forms.Form):
+    """How strong the computer is that takes the missing places, and up to how many players in all."""
+
+    level = forms.TypedChoiceField(label=_("How strong?"), choices=list(words.STRENGTHS.items()), coerce=int)
+    to = forms.IntegerField(
+        label=_("Players in all"),
+        required=False,
+        min_value=FEWEST,
+        max_value=512,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def field(self) -> dict[str, Any]:
+        """Keyword arguments for `services.entrants_fill`."""
+        return {"level": self.cleaned_data["level"], "to": self.cleaned_data["to"]}
 
 
 class SeedsForm(forms.Form):

@@ -21,6 +21,11 @@ def directed(*, tournament_id: str, user: User) -> Tournament:
     return found
 
 
+def directs_match(*, match_id: str, user_id: int) -> bool:
+    """Whether he directs the tournament in which this match is played."""
+    return Meeting.objects.filter(match=match_id, tournament__directors__user=user_id).exists()
+
+
 def entrant_number(*, tournament_id: str, user: User) -> int:
     """The number under which `user` entered. Raises Refused("not_entered")."""
     found = Entrant.objects.filter(tournament=tournament_id, user=user).values_list("number", flat=True).first()

@@ -10,11 +10,13 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from tournaments.errors import Refused
+from tournaments.filling import players, whole
 from tournaments.formats.core import Invalid, Two
 from tournaments.models import Entrant
 from tournaments.selectors import words
 from tournaments.selectors.cards import Sheet
 from tournaments.services.conditions import closes_at
+from tournaments.services.filling import place_of, why_not
 from tournaments.waves import next_wave
 
 LATE_EVERY = timedelta(minutes=5)  # a point that is proposed for each of them
@@ -39,6 +41,18 @@ class Wish:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """How many players there are, and how many make a whole field."""
+
+    count: int
+    whole: int
+
+    @property
+    def missing(self) -> int:
+        return self.whole - self.count
+
+
 @dataclass(frozen=True)
 class Evening:
     """The evening of the tournament of a sheet, at a moment."""
@@ -48,6 +62,16 @@ class Evening:
     round_name: Callable[[str, int], str] = lambda section, round_: _("Round %(n)s") % {"n": round_}
 
     # Entering
+
+    @cached_property
+    def filling(self) -> Filling | None:
+        """What the computer could fill; None where it cannot play, or entries are closed."""
+        state = self.sheet.state
+        if state.phase != "open" or why_not(state.rules) is not None:
+            return None
+        places = [place_of(one) for one in self.sheet.entrants.values() if one.plays]
+        count = players(places, check_in=state.rules.check_in)
+        return Filling(count, whole(state.format.sections, count))
 
     @cached_property
     def waiting(self) -> list[Entrant]:

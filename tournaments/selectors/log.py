@@ -89,6 +89,14 @@ def _withdrawn(data: Data, names: Names) -> str:
     return _("%(name)s withdraws.") % {"name": names.entrant(data)}
 
 
+def _filled(data: Data, names: Names) -> str:
+    count = data["count"]
+    said = ngettext(
+        "The computer takes %(n)s place (%(strength)s).", "The computer takes %(n)s places (%(strength)s).", count
+    )
+    return said % {"n": count, "strength": play_words.strength(data["level"])}
+
+
 def _late(data: Data, names: Names) -> str:
     said = _("%(name)s comes late.") % {"name": names.entrant(data)}
     missed = data.get("missed", 0)
@@ -186,6 +194,7 @@ SENTENCES: Mapping[str, Callable[[Data, Names], str]] = {
     "waited": lambda data, names: _("%(name)s waits for a place.") % {"name": names.entrant(data)},
     "admitted": lambda data, names: _("%(name)s has a place.") % {"name": names.entrant(data)},
     "paid": _paid,
+    "filled": _filled,
     "late": _late,
     "substituted": lambda data, names: (
         _("%(name)s plays for %(was)s from now on.") % {"name": data["name"], "was": data["was"]}

@@ -16,6 +16,7 @@ from tournaments.services.entry import (
     entrant_withdraw,
     entrants_seed,
 )
+from tournaments.services.filling import entrants_fill
 from tournaments.services.late import entrant_late, entrant_substitute, penalty_give
 from tournaments.services.mending import act_redo, act_undo
 from tournaments.services.outages import outage_ended
@@ -69,6 +70,7 @@ __all__ = [
     "entrant_reinstate",
     "entrant_substitute",
     "entrant_withdraw",
+    "entrants_fill",
     "entrants_seed",
     "invitation_renew",
     "lost_results",

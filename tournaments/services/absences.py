@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.database import now
 from games.models import Match, Seat
@@ -78,8 +79,7 @@ def _seats() -> Iterable[tuple[Any, ...]]:
         match__meeting__tournament__phase=Tournament.Phase.RUNNING,
         match__status=Match.Status.LIVE,
         match__pause__isnull=True,
-        user__is_bot=False,
-    )
+    ).filter(Q(user__is_bot=False) | Q(user__owner__isnull=False))
     meeting = "match__meeting__"
     return (
         at_tables.exclude(match__clock_preset__in=presence.SLOW)

@@ -10,6 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Match
 from games.services import outage
+from tournaments import notify
 from tournaments.errors import Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting
@@ -37,8 +38,11 @@ def result_report(*, tournament_id: str, user: User, key: Key, winner: int, poin
         else:
             of = list(pairing.entrants)
             desk.record("reported", user, key=key, of=of, by=me.number, winner=winner, points=list(points))
-            if desk.entrant(_rival(pairing, me.number)).user_id is None:
+            rival = desk.entrant(_rival(pairing, me.number))
+            if rival.user_id is None:
                 desk.alert("unconfirmed", key)
+            else:
+                notify.reported(desk.tournament, key, by=me, rival=rival)
         desk.commit()
 
 

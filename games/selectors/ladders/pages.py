@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from accounts.roles import directs
+from accounts.ties import apart_from
 from games import clocks, ladder_words, ladders
 from games.database import now
 from games.models import Ladder, LadderChallenge, LadderPlayer, LadderSeason, Match, Seat
@@ -208,11 +209,13 @@ def _rungs(ladder: Ladder, config: ladders.Config, user: User | None, moment: da
     places = list(ladder.players.filter(rank__isnull=False).select_related("user").order_by("rank"))
     state = state_of(ladder)
     me = user.pk if user and any(place.user_id == user.pk for place in places) else None
+    apart = apart_from(me)
     found = []
     for place in places:
         code: str | None = ""
         if me is not None and me != place.user_id and ladder.status == Ladder.Status.OPEN:
             code = ladders.may_challenge(state, config, me, place.user_id, moment)
+            code = "apart" if code is None and place.user_id in apart else code
         why = refusal(code, config).text if code else ""
         found.append(_rung(place, me, code, why, moment))
     return found

@@ -8,6 +8,7 @@ an outage, `itself` where the line of a hill moved on, `points` that a result br
 """
 
 from games.services.ladders.challenges import (
+    calls_end,
     challenge_accept,
     challenge_decide,
     challenge_decline,
@@ -37,6 +38,7 @@ from games.services.ladders.setup import (
 from games.services.ladders.sweeps import sweep
 
 __all__ = [
+    "calls_end",
     "can_be_undone",
     "challenge_accept",
     "challenge_decide",

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from games import events, ladders, notify
 from games.errors import Refused
-from games.models import LadderChallenge, Match
+from games.models import Ladder, LadderChallenge, Match
 from games.services.arranged import match_arrange, match_call_off
 from games.services.ladders.desk import OPEN_CALLS, Desk, refusal
 from games.services.ladders.places import LONGEST_REASON
+from games.services.offers import check_apart
 
 Status = LadderChallenge.Status
 
@@ -21,7 +24,7 @@ Status = LadderChallenge.Status
 def challenge_make(*, ladder_id: str, user: User, rival: User) -> LadderChallenge:
     """Call a rival to play for the places.
 
-    Raises NotFound, Refused: ladder_members, no_such_player, and every code of `games.ladders.may_challenge`.
+    Raises NotFound, Refused: ladder_members, no_such_player, apart, and every code of `games.ladders.may_challenge`.
     """
     with transaction.atomic():
         desk = Desk.lock(ladder_id)
@@ -31,6 +34,7 @@ def challenge_make(*, ladder_id: str, user: User, rival: User) -> LadderChalleng
         desk.check_member(user)
         if not rival.is_active:
             raise Refused("no_such_player")
+        check_apart(user, rival)
         challenge = call(desk, user, rival)
         desk.commit()
     return challenge
@@ -109,6 +113,21 @@ def challenge_withdraw(*, challenge_id: int, user: User) -> None:
             raise Refused("ladder_challenge_over")
         close(desk, challenge, "withdrawn", loser=user.pk if desk.config.kind == "hill" else None, by=user)
         desk.commit()
+
+
+def calls_end(*, by: User, other: User) -> None:
+    """End what is called and not answered between two people, because `by` has blocked the other.
+
+    It is as if he had taken back his own calls and declined those of the other: they cost what that costs (L4). Whom
+    the line of a hill brings together play it out, as in a tournament.
+    """
+    between = Q(challenger=by, defender=other) | Q(challenger=other, defender=by)
+    calls = LadderChallenge.objects.filter(between, status=Status.OFFERED).exclude(ladder__kind=Ladder.Kind.HILL)
+    with transaction.atomic():
+        for challenge in calls.order_by("ladder", "pk"):
+            end = challenge_withdraw if challenge.challenger_id == by.pk else challenge_decline
+            with suppress(Refused):  # it was answered at the same moment
+                end(challenge_id=challenge.pk, user=by)
 
 
 def challenge_decide(*, challenge_id: int, by: User, winner: User | None, reason: str = "") -> None:

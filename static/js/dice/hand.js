@@ -7,7 +7,7 @@ import { bytesOf, hex } from "./hash.js";
 import { commitment } from "./proof.js";
 import { promisesOf } from "./watch.js";
 
-/** @typedef {{t: "dice", end: string, commit: string} | {t: "dice", nonce: string, c: string} | {t: "dice", c: string} | {t: "dice", order: boolean, c?: string}} DiceFrame a frame without its id */
+/** @typedef {{t: "dice", end: string, commit: string} | {t: "dice", nonce: string, c: string} | {t: "dice", c: string} | {t: "dice", order: boolean, unless_double?: boolean, c?: string}} DiceFrame a frame without its id */
 /** @typedef {{c?: string} | "wait" | "ask"} Roll what a roll carries; "wait" for the locking, "ask" the player whether to go on without a key */
 
 export class Hand {
@@ -92,7 +92,7 @@ export class Hand {
     if (mine.nonce && !leaves && (!opening || mine.deposited)) return null;
     const c = this.element(dice);
     if (!c) return null;
-    if (mine.nonce) return leaves ? { t: "dice", order: true, c } : { t: "dice", c };
+    if (mine.nonce) return leaves ? { t: "dice", order: true, ...(mine.unless_double && { unless_double: true }), c } : { t: "dice", c };
     const { nA, nB, ...before } = promisesOf(dice);
     this.keys.keep(clean(before));
     return { t: "dice", nonce: kept.nonce, c };

@@ -1,18 +1,21 @@
-/** "Roll for me" in a match by correspondence: the box of the page, and what the player has chosen until the server says the same. */
-import { part } from "../match/panel.js";
+/** "Roll for me" in a match by correspondence: the boxes of the page, and what the player has chosen until the server says the same. */
+import { gettext } from "../words.js";
+import { part, write } from "../match/panel.js";
+
+/** @typedef {{order: boolean, unless_double: boolean}} Wish `unless_double`: but not where the player could double */
 
 export class Order {
-  /** @type {boolean | null} what was chosen, while the server has not said it yet */
+  /** @type {Wish | null} what was chosen, while the server has not said it yet */
   #wish = null;
   /** the id of the choice that nobody answered yet */
   #sent = "";
 
   /** @param {DiceState} dice @param {Side} side the dice as the player wants them told */
   on(dice, side) {
-    return this.#wish === null ? dice : { ...dice, [side]: { ...dice[side], order: this.#wish } };
+    return this.#wish === null ? dice : { ...dice, [side]: { ...dice[side], ...this.#wish } };
   }
 
-  /** The player chose, and his choice was sent. @param {boolean} wish @param {string} id */
+  /** The player chose, and his choice was sent. @param {Wish} wish @param {string} id */
   chosen(wish, id) {
     this.#wish = wish;
     this.#sent = id;
@@ -27,18 +30,40 @@ export class Order {
 
   /** A state came. One that left before the choice arrived says nothing of it. @param {DiceState} dice @param {Side} side */
   told(dice, side) {
-    if (!this.#sent && dice[side].order === this.#wish) this.#wish = null;
+    const { order, unless_double } = dice[side];
+    if (!this.#sent && order === this.#wish?.order && !!unless_double === this.#wish?.unless_double) this.#wish = null;
   }
 }
 
-/** @param {HTMLElement} root @param {(on: boolean) => void} choose */
-export function listenOrder(root, choose) {
-  const box = /** @type {HTMLInputElement} */ (part(root, "order-box"));
-  box.addEventListener("change", () => choose(box.checked));
+/** @param {HTMLElement} root @param {string} name */
+function box(root, name) {
+  return /** @type {HTMLInputElement} */ (part(root, name));
 }
 
-/** Shows the box where the server offers it. @param {HTMLElement} root @param {boolean | undefined} order */
-export function showOrder(root, order) {
-  part(root, "order").hidden = order === undefined;
-  /** @type {HTMLInputElement} */ (part(root, "order-box")).checked = order === true;
+/** @param {HTMLElement} root @param {(wish: Wish) => void} choose */
+export function listenOrder(root, choose) {
+  const [rolls, doubles] = [box(root, "order-box"), box(root, "order-double")];
+  const chosen = () => choose({ order: rolls.checked, unless_double: rolls.checked && !doubles.checked });
+  for (const each of [rolls, doubles]) each.addEventListener("change", chosen);
+}
+
+/**
+ * What is ordered, in a sentence. Pure.
+ * @param {DiceSeat} seat
+ */
+export function orderText({ order, left, held }) {
+  if (!order) return gettext("The site rolls as soon as it is your turn: once for each time that you were here.");
+  if (held) return gettext("The site rolls at every turn of yours.");
+  if (left) return gettext("Ready: your next roll is thrown as soon as it is your turn.");
+  return gettext("Nothing is laid down for your next roll yet: it waits for you.");
+}
+
+/** Shows the boxes where the server offers them. @param {HTMLElement} root @param {DiceSeat} seat @param {boolean} cube whether the game has a cube */
+export function showOrder(root, seat, cube) {
+  const order = seat.order === true;
+  part(root, "order").hidden = seat.order === undefined;
+  box(root, "order-box").checked = order;
+  part(root, "order-doubles").hidden = !order || !cube;
+  box(root, "order-double").checked = order && !seat.unless_double;
+  write(part(root, "order-help"), orderText(seat));
 }

@@ -52,7 +52,7 @@ export class TableDice {
       },
     });
     if (this.keys && state.you && state.match.status === "live") {
-      listenOrder(root, (on) => this.#choose(on));
+      listenOrder(root, (wish) => this.#choose(wish));
       this.#hand = new Hand(state.you, this.keys);
       void this.#hand.open(state.dice).then(() => this.#go());
     }
@@ -122,12 +122,13 @@ export class TableDice {
     this.line.onReady();
   }
 
-  /** The player wants the server to roll for him, or not: what it needs for that goes with it. @param {boolean} on */
-  #choose(on) {
-    this.#order.chosen(on, "");
+  /** The player wants the server to roll for him, or not: what it needs for that goes with it. @param {import("./order.js").Wish} wish */
+  #choose(wish) {
+    this.#order.chosen(wish, "");
     const owed = this.#hand?.owes(this.#wished());
-    const frame = on && owed && "order" in owed ? owed : { t: /** @type {const} */ ("dice"), order: on };
-    this.#order.chosen(on, this.#send(frame));
+    const frame = wish.order && owed && "order" in owed ? owed : { t: /** @type {const} */ ("dice"), ...wish };
+    this.#order.chosen(wish, this.#send(frame));
+    this.#show();
   }
 
   /** The state, with what the player has just chosen. */
@@ -173,7 +174,7 @@ export class TableDice {
   #show() {
     const { dice, match, you } = this.state;
     if (!dice) return;
-    if (you) showOrder(this.root, this.#order.on(dice, you)[you].order);
+    if (you) showOrder(this.root, this.#order.on(dice, you)[you], !!this.state.position.cube);
     const held = SIDES.filter((side) => dice[side].held).map((side) => this.#seated(side));
     showLock(this.root, lockOf(this.watch, { waits: this.#waits(), held, you }));
     showAfter(this.root, match.status === "over");

@@ -7,11 +7,13 @@ import { fill, gettext } from "../words.js";
 import { Absence } from "./absence.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
+import { Confirm, questionOf } from "./confirm.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
 import { firstOf, linesOf, showLines } from "./moves.js";
-import { embedded, page } from "./page.js";
+import { csrf, embedded, page } from "./page.js";
 import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
+import { Orders } from "./orders.js";
 import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
 import { statusOf } from "./status.js";
@@ -76,6 +78,13 @@ class LiveMatch {
       onReady: () => this.#follow(),
       played: () => this.#thrown(),
     });
+    this.confirm = new Confirm(root);
+    this.orders = new Orders(root, {
+      state: () => this.state,
+      order: (order) => this.socket.order(order),
+      sync: () => this.socket.sync(),
+      forced: this.prefs.auto_forced,
+    });
     this.#listen();
     this.#show([]);
     root.classList.add("ready");
@@ -89,7 +98,7 @@ class LiveMatch {
     const { board, root } = this;
     board.events.on("play", () => this.#played());
     board.events.on("illegal", (tried) => this.#why(tried));
-    board.events.on("cube", () => this.#act("double"));
+    board.events.on("cube", () => this.#intend("double"));
     board.events.on("sound", (name) => this.sounds.play(name));
     root.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-ask],[data-do]");
@@ -103,7 +112,7 @@ class LiveMatch {
     // Not the dialog's `close`: browsers send that a frame late, when the next dialog may be open.
     part(root, "resign-dialog").addEventListener("submit", (event) => {
       const { value } = /** @type {HTMLButtonElement} */ (event.submitter);
-      if (value) this.#act(value);
+      if (value) window.setTimeout(() => this.#intend(value)); // once this dialog is closed
     });
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.socket.wake();
@@ -118,12 +127,10 @@ class LiveMatch {
   /** @param {HTMLElement} button */
   #press(button) {
     const { act, ask } = button.dataset;
-    if (act) this.#act(act);
-    if (ask && !this.#sent) {
-      this.#sent = this.socket.ask(/** @type {import("./socket.js").Ask["t"]} */ (ask));
-      this.#show();
+    if (act ?? ask) {
+      this.#intend(act ?? ask ?? "", ask);
+      return;
     }
-    if (act || ask) return;
     const { board } = this;
     switch (button.dataset.do) {
       case "undo": this.#forget(); board.undo(); break;
@@ -147,6 +154,21 @@ class LiveMatch {
         break;
       default:
     }
+  }
+
+  /** Acts, or asks for something beside the game; what cannot be taken back is asked first. @param {string} action @param {string} [ask] */
+  #intend(action, ask) {
+    const follows = ask ? () => this.#ask(ask) : () => this.#act(action);
+    const question = questionOf(this.state, action, this.prefs.confirm);
+    if (question) this.confirm.ask(question, follows);
+    else follows();
+  }
+
+  /** @param {string} ask */
+  #ask(ask) {
+    if (this.#sent) return;
+    this.#sent = this.socket.ask(/** @type {import("./socket.js").Ask["t"]} */ (ask));
+    this.#show();
   }
 
   /** @param {string} action */
@@ -242,9 +264,11 @@ class LiveMatch {
     const before = this.state;
     this.state = next;
     if (next.version !== before.version) this.#forget();
+    if (next.version !== before.version && this.confirm.withdraw()) this.#say(gettext("The match has moved on. Look again before you act."));
     if (actions.length || next.version !== before.version) this.#sent = null;
     if (!next.may.includes("roll")) this.#locking = false;
     this.dice.take(next, actions);
+    this.orders.take();
     this.absence.hear(next.away);
     this.#lapse();
     const result = gameResult(before, next);
@@ -270,6 +294,8 @@ class LiveMatch {
       this.absence.hear(message.away);
     } else if (this.dice.answer(message)) {
       return;
+    } else if (this.orders.answer(message)) {
+      if (message.t === "refused") this.#say(message.text, message.ruling);
     } else if (message.t === "why") {
       if (message.code) this.#say(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#asked) {
@@ -297,7 +323,7 @@ class LiveMatch {
     if (roll && asked) {
       this.#answered = state.version;
       this.#act("roll");
-    } else if (prefs.auto_forced && this.board.forced && !huff && !state.may.includes("claim-draw")) {
+    } else if (this.orders.forced && this.board.forced && !huff && !state.may.includes("claim-draw")) {
       this.#answered = state.version;
       window.setTimeout(() => this.#force(state.version), FORCED_PAUSE);
     }
@@ -376,11 +402,6 @@ class LiveMatch {
   #forget() {
     this.#note = { text: "", ruling: null };
   }
-}
-
-function csrf() {
-  const meta = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content");
-  return meta ?? /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
 new LiveMatch(...page(), embedded("match-state"));

@@ -9,13 +9,14 @@ import { SIDES } from "./words.js";
  * @property {string} dice
  * @property {string} text
  * @property {number} n the number of the action
+ * @property {boolean} [ordered] the site did it on an order of its player
  */
 /** @typedef {{number: number, white: Cell[], black: Cell[]}} Line what each side did in one turn: often one thing, in acey-deucey many */
 /** @typedef {Record<Side, {name: string, colour: Side}>} Heads */
 
 /**
  * The lines of one game. Pure.
- * @param {{seat: Seat, text: string, n: number}[]} actions
+ * @param {{seat: Seat, text: string, n: number, ordered?: boolean}[]} actions
  * @param {Side} [first] the side whose turn opens a line
  * @returns {Line[]}
  */
@@ -29,7 +30,7 @@ export function linesOf(actions, first = "white") {
   let played = null;
   /** @type {Side | null} */
   let acted = null;
-  for (const { seat, text, n } of actions) {
+  for (const { seat, text, n, ordered } of actions) {
     const thrown = /^(?:dice (\d\d)|name (\d))/.exec(text);
     if (thrown) dice = thrown[1] ?? thrown[2].repeat(2);
     if (isSide(seat) && (text === "roll" || thrown)) roller = seat;
@@ -40,7 +41,7 @@ export function linesOf(actions, first = "white") {
     if (seat === "server") side = text === "pass" ? (dice ? roller : played && rival(played)) : lost(text);
     if (!isSide(side)) continue;
     const rolled = text.includes("/") || text === "pass";
-    const cell = { dice: rolled ? dice : "", text: /^(flag|absent) /.test(text) ? text.split(" ")[0] : text, n };
+    const cell = { dice: rolled ? dice : "", text: /^(flag|absent) /.test(text) ? text.split(" ")[0] : text, n, ...(ordered && { ordered }) };
     const last = lines.at(-1);
     const open = last && (acted === side || (!last[side].length && side !== first));
     if (open) last[side].push(cell);
@@ -137,6 +138,11 @@ function cellOf(what, here, pick) {
     cell.append(dice, " ");
   }
   for (const word of short(what.text).split(" ")) cell.append(whole(word), " ");
+  if (what.ordered) {
+    const mark = document.createElement("small");
+    mark.textContent = gettext("ordered");
+    cell.append(mark);
+  }
   return cell;
 }
 

@@ -12,3 +12,9 @@ export function page() {
   if (!root) throw new Error("the page has no match");
   return [root, embedded("match-config")];
 }
+
+/** What the server asks of every request that changes something. */
+export function csrf() {
+  const meta = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content");
+  return meta ?? /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+}

@@ -144,6 +144,7 @@ export function showLink(root, link) {
     http: gettext("The live connection is blocked here; play goes on a little slower."),
     restarting: gettext("The site restarts; your match is safe."),
     "logged-out": gettext("You were logged out. Log in and open the match again."),
+    "kept-out": gettext("You can no longer watch this match."),
     "too-many": gettext("The site is open in too many windows. This one rests."),
   };
   banner.hidden = !(link in said);

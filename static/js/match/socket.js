@@ -15,7 +15,8 @@ const RESTART = 20_000; // the site is back long before; later it is an outage
 /** @typedef {{t: "act", id: string, after: number, action: string, c?: string}} Act */
 /** @typedef {import("../dice/hand.js").DiceFrame & {id: string}} Give */
 /** @typedef {{t: "claim" | "adjourn" | "go-on", id: string}} Ask */
-/** @typedef {"connecting" | "open" | "http" | "restarting" | "offline" | "logged-out" | "too-many"} Link */
+/** @typedef {{t: "order", id: string, after: number, order: string}} Order */
+/** @typedef {"connecting" | "open" | "http" | "restarting" | "offline" | "logged-out" | "kept-out" | "too-many"} Link */
 
 /**
  * @typedef {object} Options
@@ -37,7 +38,7 @@ const RESTART = 20_000; // the site is back long before; later it is an outage
 export class MatchSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {frame: Act | Give | Ask, sent: number}>} */
+  /** @type {Map<string, {frame: Act | Give | Ask | Order, sent: number}>} */
   #unanswered = new Map();
   #heard = 0;
   #tries = 0;
@@ -105,6 +106,11 @@ export class MatchSocket {
     return this.#keep({ ...frame, id: this.#id() });
   }
 
+  /** Says beforehand what the site does for this seat. Answered like an act. @param {string} order */
+  order(order) {
+    return this.#keep({ t: "order", id: this.#id(), after: this.version, order });
+  }
+
   /** Asks for something beside the game. Answered like an act. @param {Ask["t"]} t */
   ask(t) {
     return this.#keep({ t, id: this.#id() });
@@ -115,7 +121,7 @@ export class MatchSocket {
     return `${this.page}-${this.#count}`;
   }
 
-  /** Sends a frame, the same bytes again and again, until it is answered. @param {Act | Give | Ask} frame */
+  /** Sends a frame, the same bytes again and again, until it is answered. @param {Act | Give | Ask | Order} frame */
   #keep(frame) {
     const entry = { frame, sent: this.options.now() };
     this.#unanswered.set(frame.id, entry);
@@ -208,8 +214,9 @@ export class MatchSocket {
       }
       this.#doubted = true;
     }
-    if (code === 4404 || code === 4430) {
+    if (code === 4403 || code === 4404 || code === 4430) {
       this.stop();
+      if (code === 4403) this.#set("kept-out");
       if (code === 4430) this.#set("too-many");
       return;
     }
@@ -259,14 +266,14 @@ export class MatchSocket {
     for (const entry of this.#unanswered.values()) if (now - entry.sent > UNANSWERED) this.#deliver(entry);
   }
 
-  /** @param {{frame: Act | Give | Ask, sent: number}} entry */
+  /** @param {{frame: Act | Give | Ask | Order, sent: number}} entry */
   #deliver(entry) {
     entry.sent = this.options.now();
     if (this.#send(entry.frame)) return;
     if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) void this.#post(entry.frame);
   }
 
-  /** @param {Act | Give | Ask} frame */
+  /** @param {Act | Give | Ask | Order} frame */
   async #post(frame) {
     const request = {
       method: "POST",

@@ -20,7 +20,8 @@ export function told(actions, before, after) {
   const sentences = actions.map((action, at) => {
     if (action.text === "offer-draw") draw = true;
     const answered = after.offer !== null || actions.slice(at + 1).some(({ text }) => text === "accept" || text === "reject");
-    return sentence(action, after, { draw, answered });
+    const said = sentence(action, after, { draw, answered });
+    return action.ordered ? [said, gettext("It was ordered beforehand.")].join(" ") : said;
   });
   if (rollsAgain(after) && !rollsAgain(before)) {
     const again = gettext("%(name)s rolls again.");

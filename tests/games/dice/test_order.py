@@ -130,10 +130,41 @@ def test_a_roll_of_his_own_uses_up_what_was_left(moving: tuple[Match, Player, Pl
     assert fresh(match).dice[first.side]["left"] is None
 
 
+def test_who_keeps_his_cube_is_not_rolled_for_where_he_could_double(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    left = second.c(match)
+    services.dice_order(match_id=match.pk, user_id=second.user.pk, order=True, element=left, unless_double=True)
+    told = {"order": True, "unless_double": True, "left": True}
+    assert told.items() <= seen_by(match, second.user)["dice"][second.side].items()
+    match = move(match, first)
+    assert {"roll", "double"} <= set(state_of(match).may(second.side))
+    second.act(match, "double")
+    first.act(fresh(match), "take")  # the cube is the rival's: now there is nothing to decide
+    assert last(match, 2) == [f"{second.side} roll", "chance dice"]
+    rolled = Action.objects.get(match=match, n=fresh(match).version - 1)
+    assert (rolled.element, rolled.asked) == (left, "")
+    assert fresh(match).dice[second.side]["left"] is None
+
+
+def test_after_an_ordered_drop_the_next_game_opens_with_what_was_left(moving: tuple[Match, Player, Player]) -> None:
+    match, first, second = moving
+    order(match, first)  # who has played orders his next roll, and says what he answers to a double
+    match = move(match, first)
+    services.match_order(
+        match_id=match.pk, user_id=first.user.pk, client_id="o-1", order="double drop", after=match.version
+    )
+    second.act(match, "double")
+    assert last(match, 2) == [f"{first.side} drop", f"{first.side} roll"]
+    assert (state_of(fresh(match)).game, fresh(match).dice[first.side]["deposit"]) == (
+        2,
+        fresh(match).dice[first.side]["left"],
+    )
+
+
 def test_an_offer_is_answered_first(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     order(match, second)
-    first.act(match, "resign 1")
+    first.act(match, "resign 1", after=match.version)
     assert last(match, 1) == [f"{first.side} resign"]
     second.act(match, "reject")
     match = move(match, first)
@@ -144,7 +175,7 @@ def test_both_may_order_and_the_next_game_opens_by_itself(moving: tuple[Match, P
     match, first, second = moving
     for player in (first, second):
         order(match, player)
-    first.act(match, "resign 1")
+    first.act(match, "resign 1", after=match.version)
     second.act(match, "accept")
     match = fresh(match)
     assert match.games.count() == 2
@@ -209,6 +240,7 @@ def test_what_cannot_be_ordered(moving: tuple[Match, Player, Player], open_table
     for player, where, asked, code in (
         (stranger, match, {"order": True, "element": element}, "not_seated"),
         (second, match, {"order": 1, "element": element}, "bad_frame"),
+        (second, match, {"order": True, "unless_double": "no"}, "bad_frame"),
         (second, match, {"order": True, "element": None}, "element"),
         (second, match, {"order": True, "element": "ab" * 32}, "element_wrong"),
         (second, at_the_table, {"order": True}, "order_live"),

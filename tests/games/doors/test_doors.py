@@ -80,16 +80,16 @@ class DoorsCase(TableCase):
 
 
 class TooMany(DoorsCase):
-    async def test_of_nine_sockets_of_a_member_the_oldest_goes(self) -> None:
+    async def test_of_thirteen_sockets_of_a_member_the_oldest_goes(self) -> None:
         laptop, phone = await self.browser(self.ana), await self.browser(self.ana)
         first = await self.come(laptop)
-        others = [await self.come(laptop, LOBBY) for _ in range(5)] + [await self.come(phone) for _ in range(2)]
+        others = [await self.come(laptop, LOBBY) for _ in range(7)] + [await self.come(phone) for _ in range(4)]
         bea = await self.come(await self.browser(self.bea))
-        assert len(registry.here().open) == 9
-        ninth = await self.come(phone)
+        assert len(registry.here().open) == 13
+        last = await self.come(phone)
         assert await self.code(first) == codes.TOO_MANY_SOCKETS == 4430
-        assert await self.open(*others, bea, ninth) == [True] * 9
-        await self.leave(first, bea, ninth, *others)
+        assert await self.open(*others, bea, last) == [True] * 13
+        await self.leave(first, bea, last, *others)
         assert not registry.here().open
 
     async def test_a_socket_that_has_gone_is_not_counted(self) -> None:
@@ -103,9 +103,9 @@ class TooMany(DoorsCase):
     async def test_guests_count_by_session_and_passers_by_not_at_all(self) -> None:
         guest = await sync_to_async(User.objects.create_user)("guest-1", is_guest=True)
         one, other = await self.browser(guest), await self.browser(guest)
-        sockets = [await self.come(each) for each in [one] * 8 + [other]]
-        sockets += [await self.come() for _ in range(9)]
-        assert await self.open(*sockets) == [True] * 18
+        sockets = [await self.come(each) for each in [one] * 12 + [other]]
+        sockets += [await self.come() for _ in range(13)]
+        assert await self.open(*sockets) == [True] * 26
         await self.leave(*sockets)
 
 

@@ -1,102 +1,18 @@
-"""People, and the clubs they belong to."""
+"""Clubs, and who belongs to them."""
 
 from __future__ import annotations
 
 import secrets
 from datetime import date
-from typing import Any, ClassVar
+from typing import ClassVar
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Lower
 from django.utils import timezone as clock
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import VALIDATORS, fold
-
-
-class User(AbstractUser):
-    """A player: a member of the club, a guest who plays before signing up, or a labelled bot.
-
-    A guest is a real row, so that his games are his from the first roll; signing up turns the same row into a member.
-    A bot is the house's, which plays at its `bot_level` (games.bots.strength), or a member's, who is its `owner` and
-    brings its engine over the API (docs/bots.md).
-    """
-
-    class Direction(models.TextChoices):
-        ANTICLOCKWISE = "ccw", _("Home on the right")
-        CLOCKWISE = "cw", _("Home on the left")
-
-    class Theme(models.TextChoices):
-        AUTO = "auto", _("As on my device")
-        LIGHT = "light", _("Light")
-        DARK = "dark", _("Dark")
-
-    username = models.CharField(
-        _("name"),
-        max_length=24,
-        unique=True,
-        validators=VALIDATORS,
-        help_text=_("2 to 24 letters, digits, dots, dashes or underscores."),
-        error_messages={"unique": _("Somebody already plays under this name.")},
-    )
-    name_key = models.CharField(max_length=72, unique=True, editable=False)
-    is_guest = models.BooleanField(default=False)
-    is_bot = models.BooleanField(default=False)
-    bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True)
-    owner = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="bots")
-
-    language = models.CharField(_("language"), max_length=5, blank=True, default="")
-    theme = models.CharField(_("colours"), max_length=5, choices=Theme.choices, default=Theme.AUTO)
-    direction = models.CharField(
-        _("board direction"), max_length=3, choices=Direction.choices, default=Direction.ANTICLOCKWISE
-    )
-    sound = models.BooleanField(_("sounds"), default=True)
-    auto_roll = models.BooleanField(_("roll for me when there is no cube decision"), default=True)
-    auto_forced = models.BooleanField(_("play forced moves for me"), default=False)
-    confirm = models.BooleanField(_("ask me to confirm a play"), default=True)
-
-    class Meta(AbstractUser.Meta):
-        constraints: ClassVar = [
-            models.UniqueConstraint(Lower("email"), name="user_email_once", condition=~Q(email="")),
-            models.CheckConstraint(
-                condition=Q(is_bot=True) | Q(bot_level=None, owner=None), name="user_level_and_owner_of_bots"
-            ),
-            models.CheckConstraint(condition=Q(bot_level=None) | Q(owner=None), name="user_bot_of_house_or_member"),
-        ]
-
-    def __str__(self) -> str:
-        return self.username
-
-    @property
-    def is_house_bot(self) -> bool:
-        """Whether the site itself moves for this account."""
-        return self.is_bot and self.owner_id is None
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keeps `name_key` beside the name: what makes names unique whatever their case, in every alphabet.
-
-        Databases fold the case of ASCII only (SQLite, PostgreSQL in the C locale), so Python does it.
-        """
-        self.name_key = fold(self.username)
-        fields = kwargs.get("update_fields")
-        if fields is not None and "username" in fields:
-            kwargs["update_fields"] = {*fields, "name_key"}
-        super().save(*args, **kwargs)
-
-
-class BotToken(models.Model):
-    """What a member's bot shows to act over the API: only its digest is kept, so nobody can read it later."""
-
-    bot = models.OneToOneField(User, on_delete=models.CASCADE, related_name="token")
-    digest = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField(default=clock.now)
-    used_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.bot_id}"
+from accounts.models.people import User
 
 
 class Club(models.Model):

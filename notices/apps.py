@@ -1,0 +1,10 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class NoticesConfig(AppConfig):
+    name = "notices"
+    verbose_name = _("notices")
+
+    def ready(self) -> None:
+        from notices import data, push_receivers, receivers  # noqa: F401 - they connect themselves

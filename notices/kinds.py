@@ -1,0 +1,58 @@
+"""The kinds of notices: one row each. Pure; their words are in `notices.words`.
+
+Every kind is shown on the page, unless its reader wishes otherwise. What `waits` may go into the next digest of his
+mail; the others are of little use an hour later and go at once. `group` is the heading under which the preferences show
+them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PAGE, MAIL, PUSH = "page", "mail", "push"
+CHANNELS = (PAGE, MAIL, PUSH)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What there is to know of a kind besides its words."""
+
+    key: str
+    group: str
+    mail: bool = True
+    push: bool = True
+    waits: bool = True
+
+    def goes(self, channel: str) -> bool:
+        """Whether it goes this way when its reader has said nothing about it."""
+        return {PAGE: True, MAIL: self.mail, PUSH: self.push}[channel]
+
+
+KINDS = {
+    kind.key: kind
+    for kind in (
+        Kind("your_move", "correspondence"),
+        Kind("reminder", "correspondence", waits=False),
+        Kind("match_over", "correspondence"),
+        Kind("talk", "correspondence", mail=False),
+        Kind("challenge", "matches", waits=False),
+        Kind("declined", "matches", mail=False, push=False),
+        Kind("begun", "matches", mail=False),
+        Kind("match_ready", "matches", waits=False),
+        Kind("resume", "matches", waits=False),
+        Kind("ladder_challenge", "matches"),
+        Kind("round_starts", "tournaments", waits=False),
+        Kind("result_to_confirm", "tournaments"),
+        Kind("admitted", "tournaments", waits=False),
+        Kind("director_alert", "tournaments", waits=False),
+        Kind("case", "house", waits=False),
+        Kind("report_closed", "house"),
+        Kind("warned", "house", waits=False),
+    )
+}
+GROUPS = tuple(dict.fromkeys(kind.group for kind in KINDS.values()))
+
+
+def wanted(channels: dict[str, dict[str, bool]], kind: Kind, channel: str) -> bool:
+    """Whether a notice of this kind goes this way: as its reader wishes, else as is usual."""
+    return bool(channels.get(kind.key, {}).get(channel, kind.goes(channel)))

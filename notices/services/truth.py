@@ -1,0 +1,61 @@
+"""What is no longer true is taken back. Words do it at once where there is one; this finds the rest, from the rows."""
+
+from __future__ import annotations
+
+from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+
+from games.models import LadderChallenge, Match, Seat
+from notices.models import Notice
+from notices.services.notices import settle
+from notices.told import TABLE
+from tournaments.models import Meeting
+
+READY = ("match_ready", "round_starts")
+
+
+def notices_check() -> int:
+    """Take back what is answered, withdrawn, begun or decided; how many. Harmless however often it runs."""
+    return sum(settle(found) for found in (_challenges(), _ladder_challenges(), _ready(), _decided()))
+
+
+def notices_check_tables() -> int:
+    """Take back what leads to a table whose match is over, where the word of its end was not heard."""
+    live = Match.objects.filter(pk=OuterRef("key"), status__in=(Match.Status.OPEN, Match.Status.LIVE))
+    of_matches = _unread(*TABLE).exclude(key__contains=" ")
+    adjourned = Match.objects.filter(pk=OuterRef("key"), status=Match.Status.LIVE, pause__isnull=False)
+    back = _unread("resume").filter(~Exists(adjourned))
+    return settle(of_matches.filter(~Exists(live))) + settle(back)
+
+
+def _unread(*kinds: str) -> QuerySet[Notice]:
+    return Notice.objects.filter(read_at=None, kind__in=kinds)
+
+
+def _challenges() -> QuerySet[Notice]:
+    return _unread("challenge").filter(~Exists(Match.objects.filter(pk=OuterRef("key"), status=Match.Status.OPEN)))
+
+
+def _ladder_challenges() -> QuerySet[Notice]:
+    offered = LadderChallenge.objects.filter(status=LadderChallenge.Status.OFFERED)
+    return _unread("ladder_challenge").exclude(key__in=offered.values_list(Cast("pk", CharField())))
+
+
+def _ready() -> QuerySet[Notice]:
+    """Who has come to his arranged match knows of it; a reminder stands while the match goes on."""
+    of_match = Match.objects.filter(pk=OuterRef("key"))
+    to_come = Seat.objects.filter(
+        match=OuterRef("key"), user=OuterRef("user"), arrived_at=None, match__status=Match.Status.OPEN
+    )
+    reminded = of_match.filter(status=Match.Status.LIVE, started_at__lt=OuterRef("at"))
+    return _unread(*READY).filter(~Exists(to_come), ~Exists(reminded)).exclude(key__in=_meetings())
+
+
+def _decided() -> QuerySet[Notice]:
+    return _unread("result_to_confirm").exclude(key__in=_meetings())
+
+
+def _meetings() -> QuerySet[Meeting, str]:
+    """The pairings that have no result yet, as notices name them."""
+    about = Concat(F("tournament_id"), Value(" "), F("key"), output_field=CharField())
+    return Meeting.objects.filter(state=Meeting.State.READY).values_list(about)

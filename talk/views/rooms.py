@@ -1,0 +1,138 @@
+"""The talk of a match over HTTP, and the settings of one's own. Thin: parse, call one function, answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import orjson
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import ties
+from accounts.errors import Refused
+from accounts.models import User
+from accounts.policy import player, public, who
+from games.engine import Json
+from games.errors import NotFound as NoMatch
+from games.errors import Refused as BadFrame
+from games.views.common import viewer
+from talk import services
+from talk.errors import NotFound
+from talk.forms import WishesForm
+from talk.hearing import heard, hearer_of, wishes_of
+from talk.selectors.rooms import talk_of
+
+LONGEST_BODY = 4096  # bytes, as a frame of the socket
+
+
+@public
+@never_cache
+@require_safe
+def talk(request: HttpRequest, match_id: str) -> HttpResponse:
+    """What was said at a match, as this reader may see it: all of it, `after` a message, or `before` one."""
+    user = viewer(request)
+    after, before = _number(request, "after"), _number(request, "before")
+    try:
+        found = talk_of(match_id=match_id, user_id=user.pk if user else None, after=after or 0, before=before)
+    except Refused as refused:
+        return _refusal(refused)
+    return JsonResponse({**found.frame(), "anew": not after and before is None})
+
+
+@player
+@require_POST
+def talk_say(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Say something: the same body, service and answer as over the socket."""
+    try:
+        said = _body(request)
+        message = services.message_say(
+            match_id=match_id,
+            user_id=who(request).pk,
+            client_id=said.get("id", ""),
+            text=said.get("text", ""),
+            phrase=said.get("phrase", ""),
+        )
+    except Refused as refused:
+        return _refusal(refused)
+    return JsonResponse({"message": message.pk})
+
+
+@player
+@require_POST
+def talk_mute(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Hear no more of the author of a message that one has before one's eyes, or (`on` false) hear him again."""
+    try:
+        said = _body(request)
+        author = _author(match_id, who(request), said.get("message"))
+        if said.get("on", True):
+            ties.tie_make(by=who(request), about=author, kind=ties.MUTE)
+        else:
+            ties.tie_cut(by=who(request), about=author, kind=ties.MUTE)
+    except Refused as refused:
+        return _refusal(refused)
+    return JsonResponse({"by": author.username, "on": bool(said.get("on", True))})
+
+
+@player
+@require_POST
+def talk_wish(request: HttpRequest) -> HttpResponse:
+    """Change one switch of the panel: `hide_watchers` or `announce`."""
+    try:
+        said = _body(request)
+    except Refused as refused:
+        return _refusal(refused)
+    wishes = {name: said[name] for name in ("hide_watchers", "announce") if isinstance(said.get(name), bool)}
+    services.wishes_set(user=who(request), **wishes)
+    return JsonResponse(wishes)
+
+
+@player
+@require_http_methods(["GET", "HEAD", "POST"])
+def talk_settings(request: HttpRequest) -> HttpResponse:
+    """How a person wants to be talked to."""
+    form = WishesForm(request.POST if request.method == "POST" else None, instance=wishes_of(who(request)))
+    if request.method == "POST" and form.is_valid():
+        services.wishes_set(user=who(request), **form.cleaned_data)
+        messages.success(request, _("Your settings are saved."))
+        return redirect("talk-settings")
+    return render(request, "talk/settings.html", {"form": form}, status=422 if request.method == "POST" else 200)
+
+
+def _author(match_id: str, user: User, message_id: Any) -> User:
+    """Whose message it is. One who is muted already is found too, or nobody could take it back. Raises NotFound."""
+    if not isinstance(message_id, int):
+        raise NotFound("no_message")
+    hearer = hearer_of(match_id=match_id, user_id=user.pk)
+    message = heard(replace(hearer, unheard=ties.apart_from(user.pk))).filter(pk=message_id).first()
+    if message is None or message.by is None:
+        raise NotFound("no_message")
+    return message.by
+
+
+def _body(request: HttpRequest) -> Json:
+    """The JSON object of a request. Raises Refused: bad_frame, too_large."""
+    if len(request.body) > LONGEST_BODY:
+        raise BadFrame("too_large")
+    try:
+        said = orjson.loads(request.body or b"{}")
+    except orjson.JSONDecodeError as error:
+        raise BadFrame("bad_frame") from error
+    if not isinstance(said, dict):
+        raise BadFrame("bad_frame")
+    return said
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    value = request.GET.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 14 else None
+
+
+def _refusal(refused: Refused) -> JsonResponse:
+    """404 for what is not there, 400 for what could not be read, 409 for the rest."""
+    code = 404 if isinstance(refused, NotFound | NoMatch) else 400 if refused.code in ("bad_frame", "bad_id") else 409
+    return JsonResponse(refused.as_json(), status=code)

@@ -1,0 +1,197 @@
+"""Television, the wall, a tournament's boards and the overlay of a stream: live matches in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e import axe, layout
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+
+Open = Callable[..., Any]
+BEGUN = """
+from accounts.models import User
+from games import services
+answer = []
+for number, (variant, length) in enumerate({terms!r}):
+    ana, bea = (User.objects.create_user(name) for name in {names!r}[2 * number : 2 * number + 2])
+    seek = services.match_create(creator=ana, variant=variant, length=length, clock="none", rated=False)
+    match = services.match_join(match_id=seek.pk, user=bea)
+    for player in (ana, bea):
+        services.match_act(match_id=match.pk, user_id=player.pk, action="roll", client_id=f"begin-{{player.pk}}")
+    answer.append(match.pk)
+"""
+PLAYED = """
+from games import services
+from games.models import Match
+from games.selectors import table
+match = Match.objects.get(pk={pk!r})
+for seat in match.seats.all():
+    event, side = table.match_event(match_id=match.pk, user_id=seat.user_id)
+    mine = event["private"][side]
+    if "move" in mine["may"]:
+        from tests.load.player import any_play
+        import random
+        play = any_play(mine["tree"], random.Random(1))
+        version = services.match_act(match_id=match.pk, user_id=seat.user_id, action=play, client_id="page-1").version
+answer = version
+"""
+ENDED = """
+from games import services
+from games.models import Match
+match = Match.objects.get(pk={pk!r})
+seat = match.seats.first()
+services.match_act(match_id=match.pk, user_id=seat.user_id, action="resign match", client_id="end-1")
+if Match.objects.get(pk=match.pk).status == "live":
+    rival = match.seats.exclude(pk=seat.pk).get()
+    services.match_act(match_id=match.pk, user_id=rival.user_id, action="accept", client_id="end-2")
+answer = Match.objects.get(pk=match.pk).status
+"""
+STAGE = """
+from games import services
+from games.models import Match
+from tests.tournaments.stage import staged
+made = staged("knockout", 8, online=8)
+playing = list(Match.objects.filter(from_url=f"/tournaments/{made.pk}/", status="open").prefetch_related("seats__user"))
+for match in playing:
+    for seat in match.seats.all():
+        services.match_arrive(match_id=match.pk, user=seat.user)
+answer = [made.pk, [match.pk for match in playing]]
+"""
+TERMS = [("backgammon", 7), ("backgammon", 5), ("nackgammon", 3), ("damas", 1)]
+CHANGED = "([place, before]) => document.querySelector(place).textContent !== before"
+SETTLED = "() => !document.getAnimations().some((one) => one.playState === 'running')"
+
+
+@pytest.fixture
+def matches(site: Site) -> list[str]:
+    names = [site.name(name) for name in ("ana", "bea") * len(TERMS)]
+    return list(site.ask(BEGUN.format(terms=TERMS, names=names)))
+
+
+def wall_of(open_page: Open, path: str = "/wall/", **more: Any) -> Any:
+    page = open_page(path, **more)
+    page.locator(".wb .wb-man").first.wait_for(state="attached")
+    return page
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
+def test_the_wall_shows_all_boards_and_follows_them(
+    site: Site, open_page: Open, matches: list[str], size: tuple[int, int]
+) -> None:
+    page = wall_of(open_page, viewport=size)
+    for match in matches:
+        page.locator(f".wb[data-match='{match}']").wait_for(state="attached")
+    assert not layout.scrolls_sideways(page)
+    assert page.locator("#wall-list").count() == 0
+    first = page.locator(f"[data-match='{matches[0]}']")
+    first.scroll_into_view_if_needed()
+    before = first.locator(".visually-hidden").text_content()
+    site.ask(PLAYED.format(pk=matches[0]))
+    page.wait_for_function(CHANGED, arg=[f"[data-match='{matches[0]}'] .visually-hidden", before])
+    assert site.ask(ENDED.format(pk=matches[0])) == "over"
+    page.locator(f"[data-match='{matches[0]}'].is-over .wb-over").wait_for(state="attached")
+    page.locator(f"[data-match='{matches[1]}'] a").click()
+    page.wait_for_url(f"**/match/{matches[1]}/")
+
+
+@pytest.mark.usefixtures("matches")
+def test_each_board_is_a_figure_with_a_text_and_nothing_is_spoken_by_itself(open_page: Open) -> None:
+    page = wall_of(open_page)
+    text = page.locator(".wb .visually-hidden").first.text_content()
+    assert "pip count" in text or "Draughts" in text
+    assert page.locator(".wb [aria-live]").count() == 0
+    assert page.locator(".wb-picture:not([aria-hidden=true])").count() == 0
+
+
+@pytest.mark.usefixtures("matches")
+def test_a_board_out_of_sight_is_not_drawn(open_page: Open) -> None:
+    page = wall_of(open_page, viewport=(360, 500))
+    page.wait_for_timeout(1000)  # those below have been told of and must not be drawn
+    drawn = page.evaluate("[...document.querySelectorAll('.wb')].map((one) => one.querySelectorAll('.wb-man').length)")
+    assert drawn[0] > 0
+    assert drawn[-1] == 0
+    page.locator(".wb").last.scroll_into_view_if_needed()
+    page.locator(".wb:last-of-type .wb-man").first.wait_for(state="attached")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
+def test_television_shows_the_best_and_turns_over_when_it_ends(
+    site: Site, open_page: Open, matches: list[str], size: tuple[int, int]
+) -> None:
+    page = open_page("/tv/", viewport=size)
+    stage = page.locator("[data-part=stage]")
+    page.locator(".tvp-board .bd-grid").wait_for(state="attached")
+    assert not layout.scrolls_sideways(page)
+    shown = stage.get_attribute("data-match")
+    assert page.locator(f".tvp-queue [data-match='{shown}']").count() == 0
+    assert site.ask(ENDED.format(pk=shown)) == "over"
+    page.locator("[data-part=stage][data-status=over]").wait_for(state="attached")
+    page.locator(f"[data-part=stage][data-status=live]:not([data-match='{shown}'])").wait_for(timeout=60_000)
+
+
+def test_the_overlay_has_a_clear_ground_and_comes_back_by_itself(
+    site: Site, open_page: Open, matches: list[str]
+) -> None:
+    page = open_page(f"/match/{matches[0]}/overlay/?board=1", viewport=(1920, 1080))
+    page.locator(".ov:not(.is-waiting) .ov-name bdi:not(:empty)").first.wait_for()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        1920,
+        1080,
+    ]
+    assert page.locator("header, footer, a, button:visible").count() <= page.locator(".bd-grid button").count()
+    page.context.set_offline(True)
+    version = site.ask(PLAYED.format(pk=matches[0]))
+    assert version > 0
+    said = page.locator("[data-part=headline]").text_content()
+    page.wait_for_timeout(500)  # it hears nothing
+    page.context.set_offline(False)
+    page.wait_for_function(CHANGED, arg=["[data-part=headline]", said], timeout=60_000)
+
+
+@pytest.mark.usefixtures("matches")
+def test_the_screens_hold_the_rules_of_accessibility(open_page: Open) -> None:
+    axe.source()
+    found = []
+    for path, ready in (("/wall/", ".wb .wb-man"), ("/tv/", ".tvp-board .bd-grid")):
+        page = open_page(path)
+        page.locator(ready).first.wait_for(state="attached")
+        for width in (360, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+                page.wait_for_function(SETTLED)
+                found += [f"{path} {theme} {width}: {one}" for one in axe.violations(page)]
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def tournament(site: Site) -> tuple[str, list[str]]:
+    """A tournament in its first round, all four boards in play."""
+    made, playing = site.ask(STAGE)
+    return made, playing
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (360, 740)])
+def test_the_boards_of_a_tournament_fit_on_the_screen(
+    tournament: tuple[str, list[str]], open_page: Open, size: tuple[int, int]
+) -> None:
+    made, playing = tournament
+    page = open_page(f"/tournaments/{made}/boards/", viewport=size)
+    page.locator(".wb .wb-man").first.wait_for(state="attached")
+    assert page.locator(".wb").count() == len(playing) == 4
+    assert page.locator(".wb-table").first.text_content() == "1-1 · Quarter-finals"
+    assert page.locator(".wb-table:not(:empty)").count() == len(playing)
+    assert not layout.scrolls_sideways(page)
+    if size[0] > 1000:
+        assert page.evaluate("document.documentElement.scrollHeight") == size[1]
+        foot = page.locator("#tournament-wall").bounding_box()
+        for figure in page.locator(".wb").all():
+            box = figure.bounding_box()
+            assert box["y"] >= foot["y"] - 1
+            assert box["y"] + box["height"] <= foot["y"] + foot["height"] + 1

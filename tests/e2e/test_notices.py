@@ -1,0 +1,144 @@
+"""bea is told: on another page without a reload, and by mail in her language, whose last link ends it in one press."""
+
+from __future__ import annotations
+
+import email
+import os
+import re
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ON_POSTGRES
+from tests.e2e.table import challenge, sign_up
+from tests.services.site import Site, own_database, running
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OpenPage = Callable[..., Any]
+PATIENCE = 60
+ADDRESS = """
+from allauth.account.models import EmailAddress
+from accounts.models import User
+user = User.objects.get(username="{name}")
+EmailAddress.objects.create(user=user, email="{name}@club.example", verified=True, primary=True)
+answer = user.language
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
+    """A site of this module's own, which puts its mail into a folder and sends it without delay."""
+    var, port = tmp_path_factory.mktemp("notices"), free_port()
+    env = {
+        "EMAIL_URL": f"filemail:///{var / 'mail'}",
+        "SITE_URL": f"http://127.0.0.1:{port}",
+        "NOTICE_MAIL_AFTER": "0",
+    }
+    with ExitStack() as stack:
+        if ON_POSTGRES:
+            url = own_database(os.environ["DATABASE_URL"], f"tablero_notices_{worker_id}")
+            env["DATABASE_URL"] = stack.enter_context(url)
+        yield stack.enter_context(running(var, "--without-accounts", "--port", str(port), **env))
+
+
+def mail_to(site: Site, name: str) -> EmailMessage:
+    """The mail that has come for a member."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        for path in sorted(Path(site.var / "mail").glob("*.log")):
+            for text in re.split(rb"\n-{70,}\n", path.read_bytes()):
+                if text.strip():
+                    letter = email.message_from_bytes(text.lstrip(), policy=default)
+                    if letter["To"] == f"{name}@club.example":
+                        return letter  # type: ignore[return-value]
+        time.sleep(0.2)
+    raise AssertionError("no mail came")
+
+
+@pytest.mark.parametrize(
+    ("locale", "said", "heading", "label", "subject", "button", "done"),
+    [
+        ("en-GB", "challenges you.", "A challenge", "Notices: 1 unread", "{ana} challenges you", "Stop it", "Done"),
+        ("es-ES", "te reta.", "Un reto", "Avisos: 1 sin leer", "{ana} te reta", "Dejar de recibirlo", "Hecho"),
+    ],
+)
+@pytest.mark.timeout(300)
+def test_a_challenge_reaches_bea_on_another_page_and_by_mail(
+    site: Site,
+    open_page: OpenPage,
+    locale: str,
+    said: str,
+    heading: str,
+    label: str,
+    subject: str,
+    button: str,
+    done: str,
+) -> None:
+    ana, bea = open_page("/"), open_page("/", locale=locale, viewport=(360, 740))
+    names = site.name("ana"), site.name("bea")
+    sign_up(ana, names[0])
+    sign_up(bea, names[1])
+    assert site.ask(ADDRESS.format(name=names[1])) == locale[:2]
+    bea.goto("/players/")
+    bea.wait_for_selector("html[data-lobby-socket=open]")
+    assert bea.locator(".bell-count").is_hidden()
+    challenge(ana, names[1], length=3)
+    bea.locator(".bell-count", has_text="1").wait_for()  # without a reload
+    assert bea.locator("[data-bell]").get_attribute("aria-label") == label
+
+    letter = mail_to(site, names[1])
+    assert letter["Subject"] == subject.format(ana=names[0])
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    text = letter.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    html = letter.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert heading in text
+    assert f"{names[0]} {said}" in text
+    assert f"{names[0]} {said}" in html
+
+    bea.locator("[data-bell]").click()
+    bea.locator(".notice-unread", has_text=heading).click()
+    bea.wait_for_url(re.compile(r"/match/\w+/$"))
+    bea.wait_for_selector("[data-bell]")
+    assert bea.locator(".bell-count").is_hidden()
+    assert f"{bea.url}\n" in text
+
+    passer_by = open_page("/")
+    passer_by.goto(str(letter["List-Unsubscribe"]).strip(" <>\r\n"))
+    passer_by.get_by_role("button", name=button).click()
+    passer_by.get_by_role("heading", name=done).wait_for()
+    assert site.rows(
+        "SELECT w.digest FROM notices_wishes w JOIN accounts_user u ON u.id = w.user_id WHERE u.username = ?", names[1]
+    ) == [("never",)]
+
+
+@pytest.mark.timeout(200)
+def test_one_chooses_how_one_is_told(site: Site, open_page: OpenPage) -> None:
+    bea = open_page("/", timezone_id="America/Lima")
+    sign_up(bea, site.name("bea"))
+    bea.goto("/settings/notices/")
+    assert bea.locator("#id_timezone").input_value() == "America/Lima"
+    assert bea.locator("#id_hour").is_hidden()
+    bea.locator("label", has=bea.locator("input[name=digest][value=daily]")).click()
+    bea.locator("#id_hour").select_option("19")
+    bea.locator("label[for=id_quiet]").click()
+    bea.locator("#id_quiet_from").fill("22:30")
+    bea.locator("label[for='id_talk-mail']").click()
+    bea.locator("[data-notice-wishes] button[type=submit]").click()
+    bea.locator(".messages").wait_for()
+    assert bea.locator("#id_hour").input_value() == "19"
+    assert bea.locator("#id_quiet_from").input_value() == "22:30"
+    assert bea.locator("[id='id_talk-mail']").is_checked()

@@ -1,0 +1,116 @@
+"""Orders by correspondence, in two browsers: who has gone has answered the double beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e.seats import Player, plays, text_of, two_at_a_table
+from tests.e2e.table import AtTheTable
+from tests.e2e.test_accessibility import wrongs
+from tests.e2e.test_dice import play, roll_first
+from tests.e2e.test_order import wait_until_left
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Open = Callable[..., Any]
+RECORD = "select actor, text, asked from games_action where match_id = ? and n > ? order by n"
+
+
+def frames_of(page: Any) -> list[str]:
+    """What every socket of this page hears from now on."""
+    heard: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
+    return heard
+
+
+def after_a_play(open_page: Open, browsers: Callable[[], Any]) -> tuple[Player, Player, list[str]]:
+    """At three days a turn: the first has just played, and the second, whose frames are kept, is to roll or double."""
+    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    players = two_at_a_table(one, other, length=5, clock="days3")
+    heard = {player.page: frames_of(player.page) for player in players}
+    tables = [AtTheTable(player.sit()) for player in players]
+
+    def moving(player: Player) -> bool:
+        state = player.state()
+        return state["position"]["phase"] == "move" and state["position"]["turn"] == state["you"]
+
+    play(tables, until=lambda: any(moving(player) for player in players), wish=roll_first)
+    first, second = sorted(players, key=moving, reverse=True)
+    first.act(text_of(plays(first.state()["position"]["tree"])[0]))
+    for player in players:
+        player.sees(first.state())
+    return first, second, heard[second.page]
+
+
+@pytest.mark.timeout(300)
+def test_who_has_gone_has_answered_the_double(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
+    bea, ana, heard = after_a_play(open_page, browsers)
+    before = bea.state()
+    card = bea.page.locator("[data-part=orders]")
+    card.get_by_label("Roll for me each turn").check(force=True)
+    card.get_by_role("button", name="Drop").click()
+    card.get_by_text("doubles now, you drop.").wait_for()
+    wait_until_left(site, bea, before["you"])
+    assert bea.state()["orders"]["double"] == "double drop"
+    assert wrongs(bea.page) == []
+    bea.page.reload()
+    card.get_by_role("button", name="Take it back").click()
+    card.get_by_role("button", name="Take", exact=True).wait_for()
+    card.get_by_role("button", name="Drop").click()
+    card.get_by_role("button", name="Take it back").wait_for()
+    bea.page.wait_for_function("() => document.querySelector('[data-part=order-help]').textContent.startsWith('Ready')")
+    bea.page.goto("/rules/")
+    assert not any('"double":"double drop' in frame for frame in heard)
+    assert ana.state()["orders"]["double"] is None
+
+    ana.page.locator("[data-act=double]").click()
+    dialog = ana.page.locator("dialog[open]")
+    assert "1 → 2" in dialog.inner_text()
+    assert wrongs(ana.page) == []
+    ana.page.keyboard.press("Enter")  # the focus is on "Go back"
+    dialog.wait_for(state="detached")
+    assert ana.state()["version"] == before["version"]
+    ana.page.locator("[data-act=double]").click()
+    ana.page.locator("dialog[open] [data-part=confirm-yes]").click()
+    ana.page.locator(".match-moves small", has_text="ordered").or_(
+        ana.page.locator("[data-part=detail]", has_text="You win 1 point.")
+    ).first.wait_for()
+
+    record = site.rows(RECORD, before["match"]["id"], before["version"])
+    assert [tuple(row) for row in record[:3]] == [
+        (ana.state()["you"], "double", "double"),
+        (before["you"], "drop", "ordered"),
+        (before["you"], "roll", ""),
+    ]
+    state = ana.state()
+    assert (state["match"]["game"], state["match"]["score"][state["you"]]) == (2, 1)
+    assert bea.state()["orders"]["double"] is None
+
+
+@pytest.mark.timeout(300)
+def test_a_resignation_says_what_it_costs_and_a_match_that_moves_on_takes_the_question_back(
+    site: Site, browsers: Callable[[], Any], open_page: Open
+) -> None:
+    bea, ana, _heard = after_a_play(open_page, browsers)
+    page = bea.page
+    page.locator("[data-do=resign]").click()
+    page.locator("dialog[open] .match-levels button[value='resign 2']").click()
+    dialog = page.locator("dialog[open][role=alertdialog]")
+    assert "You lose the game: 2 points. The match then stands at 0–2." in dialog.inner_text()
+    assert page.evaluate("() => document.activeElement.dataset.part") == "confirm-back"
+    assert wrongs(page) == []
+    ana.page.locator("[data-act=roll]").click()
+    dialog.wait_for(state="detached")
+    page.locator("[data-part=detail]", has_text="The match has moved on.").wait_for()
+    assert bea.state()["offer"] is None
+
+    page.locator("[data-do=resign]").click()
+    page.locator("dialog[open] .match-levels button[value='resign match']").click()
+    assert "You lose the whole match, which stands at 0–0." in dialog.inner_text()
+    page.locator("dialog[open] [data-part=confirm-yes]").click()
+    page.locator("dialog[open] [data-part=result-title]").wait_for()
+    assert bea.state()["match"]["result"] == {"winner": ana.state()["you"], "by": "resign"}

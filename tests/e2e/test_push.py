@@ -1,0 +1,253 @@
+"""A notice on a device, all the way: the button, the worker's call, the push service, the service worker, the click.
+
+A browser under test reaches no push service of its own, so `PushManager.subscribe` gives a subscription of the one on
+this machine. What the site sends there is opened with the receiver's keys, as a browser does, and handed to the service
+worker of the page by the browser's own tools: from there on everything is real again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from tests.conftest import ON_POSTGRES
+from tests.e2e import axe
+from tests.e2e.table import sign_up
+from tests.e2e.test_accessibility import SETTLED
+from tests.services import chromium, push_service
+from tests.services.environment import missing
+from tests.services.push_service import PushService, b64
+from tests.services.site import Site, own_database, running
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.slow]
+
+Open = Callable[..., Any]
+SETTINGS = "/settings/notices/"
+# A push manager whose service is the test's: the same subscription until it is given up, also on the next page.
+BROWSER = """(() => {
+  const made = (told) => ({
+    endpoint: told.endpoint,
+    options: { applicationServerKey: Uint8Array.from(told.key, (each) => each).buffer },
+    toJSON: () => ({ endpoint: told.endpoint, expirationTime: null, keys: told.keys }),
+    unsubscribe: async () => { localStorage.removeItem('subscription'); return true; },
+  });
+  const kept = () => JSON.parse(localStorage.getItem('subscription') ?? 'null');
+  PushManager.prototype.getSubscription = async () => kept() && made(kept());
+  PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+    if (!userVisibleOnly) throw new TypeError('silent pushes are not allowed');
+    const key = [...new Uint8Array(applicationServerKey)];
+    const told = { ...await window.subscribeWithTheService(key), key };
+    localStorage.setItem('subscription', JSON.stringify(told));
+    return made(told);
+  };
+})()"""
+SHOWN = """async () => {
+  const list = await (await navigator.serviceWorker.ready).getNotifications();
+  return list.map(({ title, body, tag, lang, data }) => ({ title, body, tag, lang, url: data.url }));
+}"""
+# What a press on the notice does. Only a real press may open windows, so where it would lead is written down.
+PRESS = """async () => {
+  let led = null;
+  self.clients.openWindow = async (url) => { led = `opened ${new URL(url).pathname}`; return null; };
+  WindowClient.prototype.focus = async function () { led = `focused ${new URL(this.url).pathname}`; return this; };
+  const [notification] = await self.registration.getNotifications();
+  const event = new NotificationEvent('notificationclick', { notification });
+  const ends = [];
+  event.waitUntil = (end) => ends.push(end);
+  self.dispatchEvent(event);
+  await Promise.all(ends);
+  return { led, left: (await self.registration.getNotifications()).length };
+}"""
+CHALLENGE = """
+from accounts.models import User
+from games import services
+ana, bea = (User.objects.get(username=name) for name in ({ana!r}, {bea!r}))
+match = services.match_create(
+    creator=bea, variant="backgammon", length=5, clock="club", rated=False, invited=ana)
+answer = match.pk
+"""
+WORDS = """
+from django.utils import translation
+from notices import words
+from notices.models import Notice
+notice = Notice.objects.get(kind="challenge", key={match!r})
+with translation.override({language!r}):
+    said = words.said(notice)
+answer = {{"title": said.title, "body": said.body}}
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
+    """A site of its own, which may call the push service on this machine."""
+    with ExitStack() as stack:
+        env = {"PUSH_LOOPBACK": "1", "NOTICE_PUSH_AFTER": "0"}
+        if ON_POSTGRES:
+            url = own_database(os.environ["DATABASE_URL"], f"tablero_push_{worker_id}")
+            env["DATABASE_URL"] = stack.enter_context(url)
+        yield stack.enter_context(running(tmp_path_factory.mktemp("push"), "--without-accounts", **env))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The whole browser without a window: the headless shell, which the other tests use, forbids all notices."""
+    path = next((path for name in chromium.NAMES[1:] if (path := shutil.which(name))), None)
+    if path is None:
+        missing("Chromium", install="apt install chromium")
+    from playwright.sync_api import sync_playwright
+
+    arguments = ["--headless=new" if each == "--headless" else each for each in chromium.ARGUMENTS]
+    with sync_playwright() as play:
+        one = play.chromium.launch(executable_path=path, args=arguments, ignore_default_args=["--headless"])
+        yield one
+        one.close()
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    with push_service.running() as running_service:
+        yield running_service
+
+
+def opened(open_page: Open, service: PushService, name: str, **context: Any) -> Any:
+    """A person's page of settings in a browser that may show notices."""
+    page = open_page(**context)
+    page.context.grant_permissions(["notifications"])
+    page.context.expose_function("subscribeWithTheService", lambda key: service.subscribe(b64(bytes(key))))
+    page.context.add_init_script(BROWSER)
+    sign_up(page, name)
+    page.goto(SETTINGS)
+    return page
+
+
+def pushed(page: Any, word: dict[str, Any]) -> None:
+    """Hand a push to the service worker of the page, as the browser does with what its service brings."""
+    tools = page.context.new_cdp_session(page)
+    found: list[str] = []
+    tools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(each["registrationId"] for each in event["registrations"]),
+    )
+    tools.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(50)
+    origin = page.evaluate("location.origin")
+    about = {"origin": origin, "registrationId": found[0], "data": json.dumps(word)}
+    tools.send("ServiceWorker.deliverPushMessage", about)
+    tools.detach()
+
+
+@pytest.mark.parametrize(("locale", "language"), [("es-ES", "es"), ("en-GB", "en")])
+def test_a_challenge_reaches_the_device_and_a_press_leads_to_the_match(
+    site: Site, service: PushService, open_page: Open, locale: str, language: str
+) -> None:
+    ana, bea = site.name("ana"), site.name("bea")
+    sign_up(open_page(), bea)
+    page = opened(open_page, service, ana, locale=locale)
+    page.locator("[data-push-on]").click()
+    page.locator("[data-when=on]").wait_for()
+    assert page.locator("#push li").count() == 1
+    assert page.locator("#push li[data-here]").count() == 1
+
+    match = site.ask(CHALLENGE.format(ana=ana, bea=bea))
+    (message,) = service.wait(1)
+    said = site.ask(WORDS.format(match=match, language=language))
+    word = {**said, "url": f"/match/{match}/", "tag": f"challenge:{match}", "lang": language}
+    assert (message.word, message.headers["Urgency"], service.wrongs) == (word, "high", [])
+    assert bea in word["body"]
+
+    pushed(page, message.word)
+    page.wait_for_function(f"({SHOWN})().then((list) => list.length === 1)")
+    assert page.evaluate(SHOWN) == [word]
+    pushed(page, {**message.word, "body": "A newer word"})
+    page.wait_for_function(f"({SHOWN})().then((list) => list[0]?.body === 'A newer word')")
+    assert len(page.evaluate(SHOWN)) == 1  # the tag is the same: it took the place of the older one
+
+    (worker,) = page.context.service_workers
+    assert worker.evaluate(PRESS) == {"led": f"opened /match/{match}/", "left": 0}
+    page.goto(f"/match/{match}/")
+    pushed(page, message.word)
+    page.wait_for_function(f"({SHOWN})().then((list) => list.length === 1)")
+    assert worker.evaluate(PRESS) == {"led": f"focused /match/{match}/", "left": 0}
+
+
+def test_a_device_is_tried_and_removed_and_logging_out_ends_its_notices(
+    site: Site, service: PushService, open_page: Open
+) -> None:
+    page = opened(open_page, service, site.name("ana"))
+    card = page.locator("#push")
+    card.locator("[data-push-on]").click()
+    card.get_by_role("button", name="Try it").click()
+    card.get_by_text("Sent. It should appear").wait_for()
+    (message,) = service.wait(1)
+    assert (message.word["url"], message.word["tag"]) == (SETTINGS, "trial")
+
+    page.reload()
+    card.locator("[data-when=on]").wait_for()  # known again by its mark
+    card.get_by_role("button", name="Remove").click()
+    card.locator("[data-push-on]").wait_for()
+    assert card.locator("li").count() == 0
+    assert page.evaluate("localStorage.getItem('subscription')") is None
+
+    card.locator("[data-push-on]").click()
+    card.locator("[data-when=on]").wait_for()
+    assert site.rows("SELECT count(*) FROM notices_device WHERE endpoint LIKE ?", f"{service.origin}%") == [(1,)]
+    page.locator("#account-menu summary").click()
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url(site.url + "/")
+    assert site.rows("SELECT count(*) FROM notices_device WHERE endpoint LIKE ?", f"{service.origin}%") == [(0,)]
+
+
+def test_the_card_says_what_stands_in_the_way(site: Site, service: PushService, open_page: Open) -> None:
+    page = opened(open_page, service, site.name("ana"))
+    says = page.locator("#push [data-when]:visible")
+
+    def state(script: str) -> str:
+        page.add_init_script(script)
+        page.reload()
+        page.locator("#push[data-state]:not([data-state=asking])").wait_for()
+        return " ".join(says.all_inner_texts())
+
+    assert "Get notices on this device" in state("")
+    assert "blocked in your browser" in state(
+        "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })"
+    )
+    assert "cannot show notices" in state("delete window.PushManager")
+    assert "home screen" in state("Object.defineProperty(navigator, 'userAgent', { get: () => 'iPhone' })")
+    assert "https" in state("Object.defineProperty(window, 'isSecureContext', { get: () => false })")
+
+
+def test_the_manifest_makes_the_site_an_app(site: Site, open_page: Open) -> None:
+    page = open_page()
+    manifest = page.evaluate("""async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()""")
+    assert (manifest["name"], manifest["start_url"], manifest["display"]) == ("Tablero", "/", "standalone")
+    icons = [(each["src"], each["sizes"]) for each in manifest["icons"]]
+    for src, sizes in [*icons, ("/static/img/app/badge-96.png", "96x96")]:
+        size = page.evaluate(
+            """async (src) => { const one = new Image(); one.src = src; await one.decode();
+                return `${one.naturalWidth}x${one.naturalHeight}`; }""",
+            src,
+        )
+        assert size == sizes
+
+
+def test_the_card_is_accessible_in_both_themes_on_a_phone_and_on_a_desk(
+    site: Site, service: PushService, open_page: Open
+) -> None:
+    page = opened(open_page, service, site.name("ana"))
+    page.locator("[data-push-on]").click()
+    page.locator("[data-when=on]").wait_for()
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            page.evaluate(SETTLED)
+            assert axe.violations(page) == []
+            card = page.locator("#push").bounding_box()
+            assert 0 <= card["x"] < card["x"] + card["width"] <= width

@@ -1,0 +1,89 @@
+"""The lobby's form while the server is slow: what is picked meanwhile is what is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e.table import sign_up
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
+
+Open = Callable[..., Any]
+ASKED = "**/play/terms/**"
+CHOSEN = """() => Object.fromEntries([...new FormData(document.querySelector('.match-form'))]
+    .filter(([name]) => ['variant', 'length', 'clock', 'cube'].includes(name)))"""
+
+
+class SlowServer:
+    """Keeps the answers about the terms of a match back until the test lets them go."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.kept: list[Any] = []
+        page.route(ASKED, self.keep)
+
+    def keep(self, route: Any) -> None:
+        self.kept.append(route)
+
+    def asked(self, times: int) -> None:
+        """Wait until the page has asked so often."""
+        for _ in range(100):
+            if len(self.kept) >= times:
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(len(self.kept))
+
+    def answer(self) -> None:
+        """Let everything go, and wait until the last answer is on the page."""
+        self.page.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")
+        for route in self.kept:
+            route.continue_()
+        self.page.locator("#match-terms:not([data-before])").wait_for()
+
+
+@pytest.fixture
+def form(site: Site, open_page: Open) -> Any:
+    """The lobby of a new member, with the form of a new match."""
+    page = open_page(reduced_motion="reduce")
+    sign_up(page, site.name("ana"))
+    page.goto("/")
+    return page
+
+
+def pick(page: Any, name: str, value: str) -> None:
+    page.locator(".match-form label", has=page.locator(f"input[name={name}][value='{value}']")).click()
+
+
+def test_a_clock_that_is_picked_while_the_length_is_asked_about_stays(form: Any) -> None:
+    slow = SlowServer(form)
+    pick(form, "length", "7")
+    slow.asked(1)
+    pick(form, "clock", "days3")
+    form.get_by_label("With the doubling cube").uncheck(force=True)
+    slow.answer()
+    assert form.evaluate(CHOSEN) == {"variant": "backgammon", "length": "7", "clock": "days3"}
+
+
+def test_of_two_lengths_in_a_row_the_second_one_stays(form: Any) -> None:
+    slow = SlowServer(form)
+    pick(form, "length", "7")
+    slow.asked(1)
+    pick(form, "length", "11")
+    pick(form, "clock", "none")
+    slow.asked(2)
+    slow.answer()
+    assert form.evaluate(CHOSEN) == {"variant": "backgammon", "length": "11", "clock": "none", "cube": "on"}
+
+
+def test_a_clock_that_the_new_game_has_not_gives_way_to_its_usual_one(form: Any) -> None:
+    slow = SlowServer(form)
+    form.locator(".match-form select[name=variant]").select_option("damas")
+    slow.asked(1)
+    pick(form, "clock", "blitz")
+    slow.answer()
+    chosen = form.evaluate(CHOSEN)
+    assert (chosen["variant"], chosen["clock"]) == ("damas", "min10")

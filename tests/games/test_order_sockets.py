@@ -1,0 +1,68 @@
+"""Orders at the sockets: only their own player is answered, and everybody hears of what was done on them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from channels.db import database_sync_to_async
+from channels.testing import WebsocketCommunicator
+
+from games.models import Match
+from tests.games.test_consumers import TableCase
+
+
+class OrdersAtTheTable(TableCase):
+    async def order(self, socket: WebsocketCommunicator, text: object, **more: Any) -> str:
+        self.count += 1
+        frame_id = f"0123456789abcdef-{self.count}"
+        await socket.send_json_to({"t": "order", "id": frame_id, "order": text, **more})
+        return frame_id
+
+    async def test_an_order_is_heard_by_nobody_and_its_answer_by_all(self) -> None:
+        await database_sync_to_async(Match.objects.update)(clock_preset="days3")
+        ana, bea, carlos = await self.opened()
+        await self.act(ana, "8/5 6/5", 3)
+        for socket in (ana, bea, carlos):
+            assert (await self.hear(socket, "event"))["version"] == 4
+        frame_id = await self.order(ana, "double drop", after=4)
+        ack = await self.hear(ana, "ack")
+        while ack["id"] != frame_id:
+            ack = await self.hear(ana, "ack")
+        assert ack["version"] == 4
+        assert await bea.receive_nothing()
+        assert await carlos.receive_nothing()
+        await ana.send_json_to({"t": "sync", "after": 4})
+        assert (await self.hear(ana, "actions"))["orders"]["double"] == "double drop"
+        await bea.send_json_to({"t": "sync", "after": 4})
+        assert (await self.hear(bea, "actions"))["orders"]["double"] is None
+        await carlos.send_json_to({"t": "sync", "after": 4})
+        assert "orders" not in await self.hear(carlos, "actions")
+
+        await self.act(bea, "double", 4)
+        event = await self.hear(carlos, "event")
+        assert [(each["text"], each.get("ordered")) for each in event["actions"]] == [("double", None), ("drop", True)]
+        assert "double drop" not in json.dumps(event)
+        await self.leave(ana, bea, carlos)
+
+    async def test_crafted_orders_are_refused_and_change_nothing(self) -> None:
+        await database_sync_to_async(Match.objects.update)(clock_preset="days3")
+        ana, carlos = [await self.sit(user) for user in (self.ana, self.carlos)]
+        for socket, text, more, code in [
+            (carlos, "forced on", {}, "not_seated"),
+            (ana, "double beaver", {}, "bad_order"),
+            (ana, ["forced on"], {}, "bad_order"),
+            (ana, None, {}, "bad_order"),
+            (ana, "double take game", {"after": "0"}, "bad_version"),
+            (ana, "double take game", {}, "bad_version"),
+            (ana, "double take", {"after": 0}, "order_double"),
+            (ana, "double take game", {"after": 7}, "stale"),
+            (ana, "forced on", {"id": "no spaces"}, "bad_id"),
+        ]:
+            await self.order(socket, text, **more)
+            refusal = await self.hear(socket, "refused")
+            assert refusal["code"] == code, (text, more)
+            assert refusal["text"]
+        match = await database_sync_to_async(Match.objects.get)(pk=self.match.pk)
+        assert match.orders is None
+        await self.leave(ana, carlos)

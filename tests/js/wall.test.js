@@ -1,0 +1,135 @@
+/** The screens of many boards: what is drawn, what is kept of the server's words, which boards are turned up. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Feed, playBetween } from "../../static/js/wall/feed.js";
+import { changes, picture } from "../../static/js/wall/scene.js";
+import { turned } from "../../static/js/wall/tournament.js";
+import { lastPlay, sentence, terms } from "../../static/js/wall/words.js";
+
+const START = [0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2];
+
+/** @param {object} [more] */
+function position(more = {}) {
+  const side = () => ({ points: [...START], bar: 0, off: 0, stock: 0 });
+  return {
+    family: "points", phase: "move", turn: "white", board: { white: side(), black: side() }, pips: { white: 167, black: 167 },
+    dice: [3, 1], cube: { value: 1, owner: null, offered: null, dead: false }, outcome: null, ...more,
+  };
+}
+
+/** @param {object} [more] */
+function board(more = {}) {
+  return {
+    id: "a", version: 3, status: "live", game: 1, score: { length: 5, white: 0, black: 2, crawford: false }, result: null,
+    position: position(), clock: null, paused: null, offer: null, last: null, ended: null, heard: 0,
+    about: {
+      variant: "backgammon", length: 5, clock: "club", rated: true, title: "", from_url: "",
+      players: { white: { name: "ana", bot: false, guest: false, rating: null }, black: { name: "bea", bot: false, guest: false, rating: 1512.4 } },
+      words: { game: "Backgammon", length: "match to 5 points", clock: "Club" },
+    },
+    ...more,
+  };
+}
+
+function feed() {
+  const said = [];
+  const told = [];
+  const one = new Feed({
+    query: () => "",
+    onBoards: (ids) => told.push(ids),
+    onBoard: (now, before) => told.push([now.id, now.version, before?.version ?? null]),
+    open: () => ({ readyState: 1, send: (text) => said.push(JSON.parse(text)) }),
+  });
+  return { one, said, told };
+}
+
+test("the start has thirty men, two dice and a cube in the middle", () => {
+  const drawn = picture(position(), null);
+  assert.equal(drawn.men.length, 30);
+  assert.deepEqual(drawn.dice.map((die) => die.value), [3, 1]);
+  assert.equal(drawn.cube?.value, 1);
+  assert.deepEqual(drawn.counts, []);
+  assert.equal(drawn.table, "points");
+});
+
+test("a tall point shows five men and their number, a tray one thing for all its men", () => {
+  const at = position();
+  at.board.white.points[5] = 7;
+  at.board.white.points[12] = 0;
+  at.board.white.off = 3;
+  const drawn = picture(at, null);
+  assert.equal(drawn.men.filter((man) => man.kind === "white" && man.at.startsWith("6:")).length, 5);
+  assert.deepEqual(drawn.counts.map(({ text, kind }) => [text, kind]), [["7", "white"], ["3", "tray"]]);
+  assert.equal(drawn.bars.length, 1);
+});
+
+test("the board of damas is drawn from White's seat, kings as a kind of their own", () => {
+  const drawn = picture(
+    { ...position({ family: "squares", dice: null, cube: null, pips: null, colours: { white: "black", black: "white" } }),
+      board: { white: { men: [1], kings: [17] }, black: { men: [36], kings: [] } } },
+    { seat: "white", dice: null, text: "11-16" },
+  );
+  assert.equal(drawn.table, "squares turned");
+  assert.deepEqual(drawn.men.map(({ kind, at }) => [kind, at]), [["black", "1"], ["black king", "17"], ["white", "36"]]);
+  assert.equal(drawn.marks.length, 2);
+});
+
+test("men that stay are not touched, one that goes keeps his element", () => {
+  const had = [{ kind: "white", at: "8:0" }, { kind: "white", at: "6:0" }, { kind: "black", at: "1:0" }];
+  const { moved, come, gone } = changes(had, [
+    { kind: "white", at: "6:0", x: 0, y: 0 }, { kind: "white", at: "5:0", x: 1, y: 1 }, { kind: "black king", at: "1:0", x: 2, y: 2 },
+  ]);
+  assert.deepEqual(moved.map(([man, spot]) => `${man.at}>${spot.at}`), ["6:0>6:0", "8:0>5:0"]);
+  assert.deepEqual(come.map((spot) => spot.kind), ["black king"]);
+  assert.deepEqual(gone, [had[2]]);
+});
+
+test("the list says which boards there are, and a word about one changes that one", () => {
+  const { one, told } = feed();
+  one.hear({ t: "boards", ids: ["a", "b"], boards: [board(), board({ id: "b" })] });
+  one.hear({ ...board({ version: 4 }), t: "board", about: undefined });
+  assert.deepEqual(told, [["a", "b"], ["a", 3, null], ["b", 3, null], ["a", 4, 3]]);
+  one.hear({ t: "boards", ids: ["b", "a"], boards: [] });
+  assert.deepEqual(one.ids, ["b", "a"]);
+  assert.equal(one.boards.get("a")?.version, 4);
+});
+
+test("an older word, and one about a board that is not shown, change nothing", () => {
+  const { one, told } = feed();
+  one.hear({ t: "boards", ids: ["a"], boards: [board()] });
+  one.hear({ ...board({ version: 2 }), t: "board" });
+  one.hear({ ...board({ id: "z", version: 9 }), t: "board" });
+  assert.equal(told.length, 2);
+  one.hear({ t: "boards", ids: ["a"], boards: [board({ version: 1 })] }); // read before the last word was said
+  assert.equal(one.boards.get("a")?.version, 3);
+});
+
+test("the last play is told for showing it, with its roll where that was not seen", () => {
+  const last = { seat: "white", dice: [3, 1], text: "8/5 6/5" };
+  const after = board({ version: 4, last, position: position({ turn: "black", phase: "roll", dice: null }) });
+  assert.deepEqual(playBetween(board(), after).map(({ n, text }) => [n, text]), [[4, "8/5 6/5"]]);
+  const unrolled = board({ version: 1, position: position({ phase: "roll", dice: null }) });
+  assert.deepEqual(playBetween(unrolled, after).map(({ text }) => text), ["roll", "dice 31", "8/5 6/5"]);
+  assert.deepEqual(playBetween(board({ version: 0 }), after), []); // more than one turn lies between
+  assert.deepEqual(playBetween(board({ game: 0 }), after), []);
+  assert.deepEqual(playBetween(null, after), []);
+  assert.deepEqual(playBetween(after, board({ ...after, version: 5 })), []);
+});
+
+test("a board is said in words: players, score, pips, whose turn", () => {
+  assert.equal(terms(board()), "Backgammon · match to 5 points");
+  const text = sentence(board()).replace(/[\u2068\u2069]/g, "");
+  assert.equal(text, "Backgammon · match to 5 points. ana 0, pip count 167; bea 2, pip count 167. ana plays 3-1");
+  const last = { seat: "black", dice: [6, 4], text: "24/18 13/9" };
+  assert.equal(lastPlay(board({ last })), "bea 6-4: 24/18 13/9");
+  assert.equal(lastPlay(board({ last: { seat: "black", dice: [6, 4], text: "11-16" }, position: position({ family: "squares" }) })), "bea: 11-16");
+});
+
+test("more boards than fit are shown in turns of about the same size", () => {
+  const ids = Array.from({ length: 20 }, (_, n) => String(n));
+  assert.deepEqual([turned(ids, 0), turned(ids, 1)].map((part) => part.length), [10, 10]);
+  assert.deepEqual([...turned(ids, 0), ...turned(ids, 1)], ids);
+  assert.deepEqual(turned(ids, 2), turned(ids, 0));
+  assert.deepEqual(turned(ids.slice(0, 16), 5).length, 16);
+  assert.deepEqual(turned([], 3), []);
+});

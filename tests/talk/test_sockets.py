@@ -1,0 +1,252 @@
+"""The talk over sockets: who hears what, when, and that no word of the watchers ever reaches a player who plays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts import services as people
+from accounts import ties
+from accounts.models import Club, Membership, User
+from games import services as play
+from games.routing import websocket_urlpatterns as of_play
+from talk import services
+from talk.models import Message
+from talk.routing import websocket_urlpatterns as of_talk
+from tests.games.test_consumers import Frame, TableCase
+
+OF_WATCHERS, OF_PLAYERS = "xwatchersx", "xplayersx"
+
+
+def marks(value: Any) -> set[str]:
+    """The marks in a frame, however deep, in values and keys."""
+    if isinstance(value, dict):
+        return set().union(*(marks(one) for pair in value.items() for one in pair), set())
+    if isinstance(value, list):
+        return set().union(*(marks(one) for one in value), set())
+    return {mark for mark in (OF_WATCHERS, OF_PLAYERS) if mark in str(value)}
+
+
+def addresses(resolver: URLResolver, known: dict[str, Any], before: str = "") -> Iterator[str]:
+    """Every address of the site whose parameters are `known`."""
+    for one in resolver.url_patterns:
+        if isinstance(one, URLResolver):
+            yield from addresses(one, known, before + str(one.pattern)) if one.app_name != "admin" else ()
+        elif isinstance(one, URLPattern) and set(one.pattern.converters) <= set(known):
+            path = before + str(one.pattern)
+            for name in one.pattern.converters:
+                start, end = path.rindex("<", 0, path.index(f"{name}>")), path.index(f"{name}>") + len(name) + 1
+                path = path[:start] + str(known[name]) + path[end:]
+            if "(?" not in path and "^" not in path:
+                yield "/" + path
+
+
+class TalkCase(TableCase):
+    """The table of the sockets, with dora beside carlos."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.dora = User.objects.create_user("dora")
+
+    async def join(self, user: User | None, path: str = "", **scope: Any) -> WebsocketCommunicator:
+        """A socket of this person: of the talk, or of another address."""
+        router = URLRouter([*of_play, *of_talk])
+        socket = WebsocketCommunicator(router, path or f"/ws/talk/{self.match.pk}/")
+        socket.scope["user"] = user
+        socket.scope.update(scope)
+        connected, _ = await socket.connect()
+        assert connected
+        return socket
+
+    async def speak(self, socket: WebsocketCommunicator, text: str, **more: Any) -> None:
+        self.count += 1
+        await socket.send_json_to({"t": "say", "id": f"0123456789abcdef-{self.count}", "text": text, **more})
+
+    async def all_frames(self, socket: WebsocketCommunicator, wait: float = 0.3) -> list[Frame]:
+        """Everything that comes until it is quiet."""
+        found = []
+        while not await socket.receive_nothing(timeout=wait):
+            found.append(await socket.receive_json_from())
+        return found
+
+    @database_sync_to_async
+    def resigned(self) -> None:
+        play.match_act(match_id=self.match.pk, user_id=self.bea.pk, action="resign match", client_id="the-end")
+
+
+class Talk(TalkCase):
+    """What each hears."""
+
+    async def test_the_rival_hears_it_at_once_and_the_watchers_do_not(self) -> None:
+        ana, bea, carlos = [await self.join(user) for user in (self.ana, self.bea, self.carlos)]
+        for socket in (ana, bea, carlos):
+            frame = await self.hear(socket, "talk")
+            assert (frame["messages"], frame["anew"]) == ([], True)
+        await self.speak(ana, "Hi bea")
+        said = await self.hear(bea, "said")
+        assert {key: said[key] for key in ("room", "by", "mine", "text")} == {
+            "room": "players", "by": "ana", "mine": False, "text": "Hi bea",
+        }  # fmt: skip
+        kinds = [frame["t"] for frame in await self.all_frames(ana)]
+        assert sorted(kinds) == ["ack", "said"]
+        assert await self.all_frames(carlos) == []
+        await self.leave(ana, bea, carlos)
+
+    async def test_each_reads_a_phrase_in_his_language(self) -> None:
+        spanish = [(b"accept-language", b"es-ES,es;q=0.9")]
+        bea = await self.join(self.bea, headers=spanish)
+        ana = await self.join(self.ana, headers=[(b"accept-language", b"en")])
+        await self.speak(ana, "", phrase="luck")
+        assert (await self.hear(ana, "said"))["text"] == "Good luck!"
+        frame = await self.hear(bea, "said")
+        assert "phrase" not in frame
+        await self.leave(ana, bea)
+
+    async def test_what_was_missed_comes_after_the_last_that_is_known(self) -> None:
+        ana = await self.join(self.ana)
+        for words in ("one", "two"):
+            await self.speak(ana, words)
+        first = (await self.hear(ana, "said"))["id"]
+        await self.hear(ana, "said")
+        bea = await self.join(self.bea, f"/ws/talk/{self.match.pk}/?after={first}")
+        frame = await self.hear(bea, "talk")
+        assert ([line["text"] for line in frame["messages"]], frame["anew"]) == (["two"], False)
+        await self.leave(ana, bea)
+
+    async def test_a_heartbeat_brings_what_the_broker_lost(self) -> None:
+        bea = await self.join(self.bea)
+        await self.hear(bea, "talk")
+        await database_sync_to_async(Message.objects.create)(
+            match=self.match, room="players", by=self.ana, client_id="x", text="lost", at=self.match.started_at
+        )
+        await bea.send_json_to({"t": "ping"})
+        frame = await self.hear(bea, "talk")
+        assert ([line["text"] for line in frame["messages"]], frame["anew"]) == (["lost"], False)
+        await bea.send_json_to({"t": "ping"})
+        assert [frame["t"] for frame in await self.all_frames(bea)] == ["pong", "pong"]
+        await self.leave(bea)
+
+    async def test_the_end_of_the_match_opens_the_other_room(self) -> None:
+        ana, carlos = await self.join(self.ana), await self.join(self.carlos)
+        await self.speak(ana, "to bea")
+        await self.speak(carlos, "to dora")
+        await self.hear(ana, "said")
+        await self.hear(carlos, "said")
+        await self.resigned()
+        for socket, room in ((ana, "players"), (carlos, "watchers")):
+            frame = await self.hear(socket, "talk")
+            assert (frame["room"], frame["rooms"], frame["over"]) == (room, ["players", "watchers"], True)
+            assert sorted(line["text"] for line in frame["messages"]) == ["to bea", "to dora"]
+        await self.speak(carlos, "well played")
+        assert (await self.hear(ana, "said"))["room"] == "watchers"
+        await self.leave(ana, carlos)
+
+    async def test_who_is_muted_falls_silent_at_once_and_comes_back_with_what_he_said(self) -> None:
+        ana, bea = await self.join(self.ana), await self.join(self.bea)
+        await self.speak(bea, "one")
+        await self.hear(ana, "said")
+        await database_sync_to_async(ties.tie_make)(by=self.ana, about=self.bea, kind=ties.MUTE)
+        await asyncio.sleep(0.1)
+        frames = [frame for frame in await self.all_frames(ana) if frame["t"] == "talk"]
+        assert frames[-1]["messages"] == []
+        await self.speak(bea, "two")
+        assert await self.all_frames(ana) == []
+        await database_sync_to_async(ties.tie_cut)(by=self.ana, about=self.bea, kind=ties.MUTE)
+        frame = await self.hear(ana, "talk")
+        assert [line["text"] for line in frame["messages"]] == ["one", "two"]
+        await self.leave(ana, bea)
+
+    async def test_what_cannot_be_said_is_refused_with_a_reason(self) -> None:
+        passer_by, ana = await self.join(None), await self.join(self.ana)
+        await self.speak(passer_by, "Hi")
+        assert (await self.hear(passer_by, "refused"))["code"] == "talk_log_in"
+        await self.speak(ana, "")
+        assert (await self.hear(ana, "refused"))["code"] == "talk_empty"
+        await ana.send_json_to({"t": "join", "room": "watchers"})
+        assert (await self.hear(ana, "refused"))["code"] == "unknown_command"
+        await ana.send_json_to({"t": "say", "id": "a-1", "text": "Hi", "room": "watchers"})
+        assert (await self.hear(ana, "said"))["room"] == "players"
+        await self.leave(passer_by, ana)
+
+    async def test_there_is_no_talk_at_a_match_that_is_not_there(self) -> None:
+        socket = await self.join(self.ana, "/ws/talk/nothere234/")
+        assert (await socket.receive_output())["code"] == 4404
+
+
+@pytest.mark.usefixtures("valkey")
+class Secrecy(TalkCase):
+    """A match with marked words: everything that the players and the watchers can get of the site is searched."""
+
+    async def test_no_word_of_the_watchers_reaches_a_player_while_he_plays_nor_the_other_way(self) -> None:
+        everybody = (self.ana, self.bea, self.carlos, self.dora, None)
+        sockets: dict[User | None, list[WebsocketCommunicator]] = {user: [] for user in everybody}
+        for user in everybody:
+            for path in ("talk", "match"):
+                sockets[user].append(await self.join(user, f"/ws/{path}/{self.match.pk}/"))
+            sockets[user].append(await self.join(user, "/ws/lobby/"))
+        got: dict[User | None, list[Frame]] = {user: [] for user in everybody}
+        for user, words in (
+            (self.carlos, f"double now {OF_WATCHERS}"),
+            (self.dora, f"no {OF_WATCHERS}"),
+            (self.ana, f"good luck {OF_PLAYERS}"),
+        ):
+            await self.speak(sockets[user][0], words)
+            while not got[user] or got[user][-1]["t"] != "ack":
+                got[user].append(await sockets[user][0].receive_json_from(timeout=5))
+        await self.act(sockets[self.ana][1], "roll", 0)
+        await database_sync_to_async(self.reported)()
+        for user in everybody:  # what a page asks after a gap
+            await sockets[user][0].send_json_to({"t": "ping"})
+            await sockets[user][1].send_json_to({"t": "sync", "after": 0})
+        for user in everybody:
+            again = await self.join(user, f"/ws/talk/{self.match.pk}/?after=0")
+            frames = got[user] + [frame for one in (*sockets[user], again) for frame in await self.all_frames(one)]
+            await self.leave(*sockets[user], again)
+            assert marks(frames) == {self.own(user)}, user
+        for user in everybody:
+            bodies = await database_sync_to_async(self.bodies)(user)
+            assert len(bodies) > 60
+            [hidden] = {OF_WATCHERS, OF_PLAYERS} - {self.own(user)}
+            assert {path for path, body in bodies.items() if hidden in body} == set(), user
+            assert f"/talk/{self.match.pk}/" in {path for path, body in bodies.items() if self.own(user) in body}
+
+    def own(self, user: User | None) -> str:
+        """The mark that this person may read."""
+        return OF_PLAYERS if user in (self.ana, self.bea) else OF_WATCHERS
+
+    def reported(self) -> None:
+        """dora reports carlos; ana owns the club, and so moderates, but not at her own table."""
+        club, _ = Club.objects.get_or_create(is_default=True, defaults={"name": "Club", "slug": "club"})
+        Membership.objects.create(club=club, user=self.ana, role=Membership.Role.OWNER)
+        by_carlos = Message.objects.get(by=self.carlos)
+        services.report_make(by=self.dora, reason="advice", words="he helps", message_id=by_carlos.pk)
+
+    def bodies(self, user: User | None) -> dict[str, str]:
+        """Every page and answer of the site that this person can fetch, by its address."""
+        client = Client()
+        if user is not None:
+            client.force_login(user, backend=people.BACKEND)
+        hidden = Message.objects.filter(by=self.carlos if user in (self.ana, self.bea) else self.ana).earliest("pk")
+        known = {"match_id": self.match.pk, "name": "carlos", "case_id": 1, "message_id": hidden.pk, "rival": "dora"}
+        paths = set(addresses(get_resolver(), known))
+        asked = ("after=0", f"before={hidden.pk + 1}", "room=watchers")
+        paths |= {f"/talk/{self.match.pk}/?{query}" for query in asked}
+        paths |= {f"/report/?message={hidden.pk}", f"/api/v1/matches/{self.match.pk}/sync/?after=0", "/players/ana/"}
+        found = {}
+        for path in sorted(path for path in paths if "logout" not in path):
+            answer = client.get(path)
+            body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+            found[path] = body.decode("utf-8", "replace")
+        for name in ("mute", "say"):
+            body = {"message": hidden.pk, "id": "m", "text": "Hi"}
+            answer = client.post(f"/talk/{self.match.pk}/{name}/", body, content_type="application/json")
+            found[f"POST {name}"] = answer.content.decode()
+        return found
