@@ -68,7 +68,7 @@ def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
     with push_service.running() as service:
         service.answers = [(307, {"Location": f"{service.origin}/elsewhere"}), (302, {"Location": "/elsewhere"})]
         calls = [call(f"{service.origin}/push/a")] * 2
-        assert [each.status for each in send_all(calls, loopback=True)] == [307, 302]
+        assert sorted(each.status for each in send_all(calls, loopback=True)) == [302, 307]
         assert (service.calls, service.wrongs) == (2, [])
 
 
@@ -104,22 +104,26 @@ def test_whatever_a_server_says_is_an_answer(said: bytes, answer: Answer) -> Non
 
 
 def test_a_slow_server_holds_up_nobody() -> None:
-    with server(b"HTTP/1.1 201 Created\r\n\r\n", pause=0.05) as (port, _), push_service.running() as service:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n", pause=0.2) as (port, _), push_service.running() as service:
         began = time.monotonic()
         calls = [call(f"http://127.0.0.1:{port}/a"), call(f"{service.origin}/push/nobody")]
-        answers = send_all(calls, loopback=True, seconds=0.5)
+        answers = send_all(calls, loopback=True, seconds=2)
     assert [(each.status, each.why) for each in answers] == [(0, "timeout"), (410, "")]
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 4.5
 
 
 def test_a_name_that_hangs_holds_up_nobody() -> None:
+    over = threading.Event()
+
     def hanging(host: str, port: int) -> list[str]:
-        time.sleep(1.5)
+        over.wait(60)
         return []
 
-    began = time.monotonic()
-    answers = send_all([call("http://127.0.0.1:9/a")], loopback=True, seconds=0.2, resolve=hanging)
-    assert (answers, time.monotonic() - began < 1) == ([Answer(0, why="timeout")], True)
+    try:
+        answers = send_all([call("http://127.0.0.1:9/a")], loopback=True, seconds=0.2, resolve=hanging)
+        assert (answers, over.is_set()) == ([Answer(0, why="timeout")], False)
+    finally:
+        over.set()
 
 
 def test_the_certificate_must_be_that_of_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
