@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone as clock
 
 from accounts.errors import Refused
@@ -148,17 +148,18 @@ class About:
 
 
 def decided_about(by: User, other: User) -> About:
-    """What `by` decided about `other`, and his note, in two queries."""
-    rows = Tie.objects.filter(Q(by=by, about=other) | Q(by=other, about=by, kind=FOLLOW)).values_list("by", "kind")
-    mine = {kind for who, kind in rows if who == by.pk}
-    note = PlayerNote.objects.filter(by=by, about=other).values_list("text", flat=True).first()
-    return About(
-        blocked=BLOCK in mine,
-        muted=MUTE in mine,
-        followed=FOLLOW in mine,
-        friends=FOLLOW in mine and (other.pk, FOLLOW) in rows,
-        note=note or "",
+    """What `by` decided about `other`, and his note, in one query."""
+    mine = Tie.objects.filter(by=by, about=other)
+    asked = User.objects.filter(pk=other.pk).values(
+        blocked=Exists(mine.filter(kind=BLOCK)),
+        muted=Exists(mine.filter(kind=MUTE)),
+        followed=Exists(mine.filter(kind=FOLLOW)),
+        friends=Exists(mine.filter(kind=FOLLOW)) & Exists(Tie.objects.filter(by=other, about=by, kind=FOLLOW)),
+        note=Subquery(PlayerNote.objects.filter(by=by, about=other).values("text")[:1]),
     )
+    found = asked.get()
+    told = {name: bool(found[name]) for name in ("blocked", "muted", "followed", "friends")}
+    return About(note=found["note"] or "", **told)
 
 
 def ties_of(user: User, kind: str, *, mutual: bool = False) -> QuerySet[Tie]:

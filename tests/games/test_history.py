@@ -305,7 +305,7 @@ def test_a_list_asks_as_much_for_three_matches_as_for_one(
     one_more(1)
     one_more(2)
     assert [queries_of(client, url) for url in urls] == before
-    assert max(before) <= 15
+    assert max(before) <= 16  # one of them for the bell
 
 
 def test_chosen_filters_are_chips_that_can_be_taken_back(finished: Callable[..., Match], ana: User, bea: User) -> None:
