@@ -2,7 +2,8 @@
 
 Linux weighs a process's own `nice` only against the others of its session; sessions are weighed by a `nice` of their
 own (autogroups, sched(7)). The supervisor opens a session for each child, so both are set; a child's children inherit
-them. Low priority alone does not help who wakes up while every processor computes, so it keeps off one of them as well.
+them. Low priority alone does not help who wakes up while every processor computes, so it keeps off one of them as well,
+and on the others it is idle work (SCHED_IDLE), which whoever wakes up puts aside at once.
 Of the standard library alone.
 """
 
@@ -20,12 +21,14 @@ TRIES = 50
 
 
 def yield_to_others() -> None:
-    """Make this process nice, and its session if it opened it (a shared one is others' too); leave a processor."""
+    """Make this process nice and idle work, and its session nice if it opened it (a shared one is others' too)."""
     os.nice(NICE)
     if os.getsid(0) == os.getpid():
         with suppress(OSError):  # a kernel without autogroups, or another system
             _tell_session()
     _keep_off_one()
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _keep_off_one() -> None:

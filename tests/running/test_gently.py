@@ -50,6 +50,13 @@ def test_what_is_started_gently_leaves_one_processor_to_the_others() -> None:
     assert [int(each) for each in asked.stdout.split()] == (mine[1:] or mine)
 
 
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="only Linux knows idle work")
+def test_what_is_started_gently_is_idle_work() -> None:
+    tell = f"{shlex.join(parts.GENTLY)} {sys.executable} -c 'import os; print(os.sched_getscheduler(0))'"
+    asked = subprocess.run(["sh", "-c", tell], check=True, capture_output=True, text=True)
+    assert int(asked.stdout) == os.SCHED_IDLE
+
+
 def test_only_the_analysis_is_started_gently() -> None:
     gentle = [part.name for part in parts.worker_parts(env={}) if part.command[: len(parts.GENTLY)] == parts.GENTLY]
     assert gentle == ["analysis"]
