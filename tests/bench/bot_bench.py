@@ -4,7 +4,7 @@ For each game: matches of many games between neighbouring strengths, each openin
 what each strength gives away on the same positions, against a deeper judge; the processor's time for a decision, and
 the time that a player waits for it.
 
-    python -m tests.bench.bot_bench [--variant backgammon ...] [--games 200] [--positions 300]
+    python -m tests.bench.bot_bench [--variant backgammon ...] [--weaker 4 ...] [--games 200] [--positions 300]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -169,13 +169,13 @@ def ms(seconds: list[float]) -> str:
     return f"{statistics.mean(ordered):.1f} / {ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]:.1f}"
 
 
-def report(variant: str, *, games: int, count: int) -> None:
-    """Both tables of one game."""
+def report(variant: str, *, weaker_ones: Sequence[int], games: int, count: int) -> None:
+    """Both tables of one game, the first with each of `weaker_ones` against the next strength."""
     print(f"\n## {RULES[variant].name}\n", flush=True)
     if games:
         print("| weaker | stronger | games won by the stronger | points | ms a decision (mean / p99) | s waited |")
         print("|---|---|---|---|---|---|")
-        for weaker in bots.LEVELS[:-1]:
+        for weaker in weaker_ones:
             low, high = duel(variant, weaker, weaker + 1, games)
             share = 100 * high.won / games
             waited = statistics.mean(high.pauses)
@@ -199,11 +199,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = [variant for variant in RULES if bots.engine_for(variant)]
     parser.add_argument("--variant", nargs="*", choices=known, default=known)
+    parser.add_argument("--weaker", nargs="*", type=int, choices=bots.LEVELS[:-1], default=bots.LEVELS[:-1])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--positions", type=int, default=300)
     asked = parser.parse_args()
     for variant in asked.variant:
-        report(variant, games=asked.games, count=asked.positions)
+        report(variant, weaker_ones=asked.weaker, games=asked.games, count=asked.positions)
     print(f"\n{memory():.0f} MB at the end")
 
 
