@@ -203,3 +203,4 @@ def test_the_boards_of_a_tournament_fit_on_the_screen(
             box = figure.bounding_box()
             assert box["y"] >= foot["y"] - 1
             assert box["y"] + box["height"] <= foot["y"] + foot["height"] + 1
+            assert box["width"] > size[0] / 5  # large enough to be seen from the tables
