@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from accounts.errors import Refused
 from accounts.models import Club, ClubEvent, Invitation, JoinRequest, Membership, User
 from accounts.roles import Act, may
+from accounts.signals import club_answered, club_asked
 
 Role = Membership.Role
 FACTS = ("name", "about", "place", "meets", "website", "timezone", "joining", "makers", "rated", "outside")
@@ -116,6 +117,7 @@ def club_ask(*, club: Club, user: User, text: str = "") -> JoinRequest:
                 club=club, user=user, text=" ".join(text.split())[:200], asked_at=clock.now()
             )
             _record(club, "asked", user, about=user)
+            club_asked.send(JoinRequest, request=asked)
     except IntegrityError as twice:
         raise Refused("club_asked") from twice
     return asked
@@ -136,6 +138,7 @@ def request_answer(*, request_id: int, by: User, accepted: bool) -> JoinRequest:
             _record(club, "declined", by, about=asked.user)
         elif not Membership.objects.filter(club=club, user=asked.user).exists():  # he may have come by an invitation
             _admit(club, asked.user, by=by)
+        club_answered.send(JoinRequest, request=asked, said=True)
     return asked
 
 
@@ -296,8 +299,9 @@ def _admit(club: Club, user: User, *, by: User, **facts: Any) -> Membership:
     row, made = Membership.objects.get_or_create(club=club, user=user)
     if not made:
         raise Refused("club_joined")
-    open_ones = JoinRequest.objects.filter(club=club, user=user, accepted=None)
-    open_ones.update(accepted=True, answered_by=by, answered_at=clock.now())
+    for one in JoinRequest.objects.filter(club=club, user=user, accepted=None):
+        JoinRequest.objects.filter(pk=one.pk).update(accepted=True, answered_by=by, answered_at=clock.now())
+        club_answered.send(JoinRequest, request=one, said=False)
     _record(club, "joined", by, about=user, **facts)
     return row
 

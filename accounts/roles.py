@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import Club, Membership, User
 
@@ -67,6 +67,13 @@ def standings(user: User | None, club: Club) -> frozenset[Standing]:
 def may(user: User | None, act: Act, club: Club) -> bool:
     """Whether `user` may do it in this club."""
     return not MAY[act].isdisjoint(standings(user, club))
+
+
+def owners_of(club: Club) -> QuerySet[User]:
+    """Those who look after the people of a club today."""
+    here = Membership.objects.filter(club=club, role=Membership.Role.OWNER)
+    good = here.filter(Q(until=None) | Q(until__gte=club.today()))
+    return User.objects.filter(memberships__in=good, is_active=True)
 
 
 def directs(user: User | None, club: Club) -> bool:

@@ -7,4 +7,4 @@ class NoticesConfig(AppConfig):
     verbose_name = _("notices")
 
     def ready(self) -> None:
-        from notices import data, push_receivers, receivers  # noqa: F401 - they connect themselves
+        from notices import club_receivers, data, push_receivers, receivers  # noqa: F401 - they connect themselves

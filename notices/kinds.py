@@ -46,6 +46,8 @@ KINDS = {
         Kind("admitted", "tournaments", waits=False),
         Kind("director_alert", "tournaments", waits=False),
         Kind("case", "house", waits=False),
+        Kind("club_asked", "house", push=False),
+        Kind("club_answered", "house"),
         Kind("report_closed", "house"),
         Kind("warned", "house", waits=False),
     )

@@ -29,6 +29,8 @@ HEADINGS: dict[str, str | Promise] = {
     "admitted": gettext_lazy("You have a place"),
     "director_alert": gettext_lazy("You are needed"),
     "case": gettext_lazy("A case for the moderators"),
+    "club_asked": gettext_lazy("Somebody wants to join"),
+    "club_answered": gettext_lazy("Your club has answered"),
     "report_closed": gettext_lazy("Your report"),
     "warned": gettext_lazy("A word from the moderators"),
 }
@@ -48,6 +50,8 @@ LABELS: dict[str, str | Promise] = {
     "admitted": gettext_lazy("I have got a place"),
     "director_alert": gettext_lazy("Something that I direct needs me"),
     "case": gettext_lazy("As a moderator: something was reported"),
+    "club_asked": gettext_lazy("As an owner: somebody asks to join my club"),
+    "club_answered": gettext_lazy("A club that I asked to join has answered"),
     "report_closed": gettext_lazy("What I reported has been looked at"),
     "warned": gettext_lazy("The moderators have a word for me"),
 }
@@ -78,6 +82,8 @@ SENTENCES: dict[str, str | Promise] = {
     "admitted": gettext_lazy("You have a place in %(title)s."),
     "director_alert": gettext_lazy("%(title)s needs you."),
     "case": gettext_lazy("Somebody reported something. Please look at it."),
+    "club_asked": gettext_lazy("%(name)s asks to join %(title)s."),
+    "club_answered": gettext_lazy("%(title)s cannot take you in."),
     "report_closed": gettext_lazy("What you reported has been looked at. Thank you."),
     "warned": gettext_lazy("The moderators ask you to read what they have decided."),
 }
@@ -112,6 +118,8 @@ def sentence(kind: str, data: Mapping[str, Any], *, named: Callable[[str], str] 
     if kind == "match_over":
         ending = ENDINGS.get((str(data.get("by")), bool(data.get("won"))))
         return str(ending or _("Your match against %(name)s is over.")) % said
+    if kind == "club_answered" and data.get("admitted"):
+        return _("%(title)s has taken you in. Welcome!") % said
     return str(SENTENCES[kind]) % said
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
+from accounts.models import JoinRequest
 from games.models import LadderChallenge, Match, Seat
 from notices.models import Notice
 from notices.services.notices import settle
@@ -16,7 +17,7 @@ READY = ("match_ready", "round_starts")
 
 def notices_check() -> int:
     """Take back what is answered, withdrawn, begun or decided; how many. Harmless however often it runs."""
-    return sum(settle(found) for found in (_challenges(), _ladder_challenges(), _ready(), _decided()))
+    return sum(settle(found) for found in (_challenges(), _ladder_challenges(), _ready(), _decided(), _wishes()))
 
 
 def notices_check_tables() -> int:
@@ -53,6 +54,12 @@ def _ready() -> QuerySet[Notice]:
 
 def _decided() -> QuerySet[Notice]:
     return _unread("result_to_confirm").exclude(key__in=_meetings())
+
+
+def _wishes() -> QuerySet[Notice]:
+    """Who asked to be let into a club may have left the site."""
+    waiting = JoinRequest.objects.filter(accepted=None)
+    return _unread("club_asked").exclude(key__in=waiting.values_list(Cast("pk", CharField())))
 
 
 def _meetings() -> QuerySet[Meeting, str]:
