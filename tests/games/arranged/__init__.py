@@ -1,0 +1,1 @@
+"""Matches that a tournament sets for two players."""

@@ -1,0 +1,1 @@
+"""What a player by correspondence says beforehand."""
