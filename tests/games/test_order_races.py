@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
-from django.db import connection
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import dice, services
-from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
 from games.selectors.table import match_replay_state
+from tests.races import at_once
 
 ROUNDS = 6
 
@@ -44,27 +39,12 @@ class OrdersAtOnce(TransactionTestCase):
         about = {"match_id": match.pk, "user_id": self.ana.pk, "client_id": client_id}
         return services.match_order(order=text, after=4, **about).version
 
-    def at_once(self, jobs: list[Callable[[], int]]) -> list[int | str]:
-        gate = Barrier(len(jobs))
-
-        def run(job: Callable[[], int]) -> int | str:
-            gate.wait(timeout=10)
-            try:
-                return job()
-            except Refused as refusal:
-                return refusal.code
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            return list(pool.map(run, jobs))
-
     def test_an_order_that_was_first_answers_the_double_and_one_that_was_late_is_told_so(self) -> None:
         for _ in range(ROUNDS):
             match = self.to_double()
-            doubled, *ordered = self.at_once(
-                [lambda m=match: self.act(m, self.bea, "double")]  # type: ignore[misc]
-                + [lambda m=match: self.order(m, "double drop", "page-1")] * 3  # type: ignore[misc]
+            doubled, *ordered = at_once(
+                lambda m=match: self.act(m, self.bea, "double"),  # type: ignore[misc]
+                *[lambda m=match: self.order(m, "double drop", "page-1")] * 3,  # type: ignore[misc]
             )
             texts = list(Action.objects.filter(match=match).order_by("n").values_list("text", flat=True))[4:]
             assert set(ordered) in ({4}, {"stale"})
@@ -76,8 +56,8 @@ class OrdersAtOnce(TransactionTestCase):
         for _ in range(ROUNDS):
             match = self.to_double()
             self.order(match, "double take", "page-1")
-            doubled, back = self.at_once(
-                [
+            doubled, back = at_once(
+                *[
                     lambda m=match: self.act(m, self.bea, "double"),  # type: ignore[misc]
                     lambda m=match: self.order(m, "double ask", "page-2"),  # type: ignore[misc]
                 ]

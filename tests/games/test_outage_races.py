@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.db.models import F
 from django.test import TransactionTestCase
 
@@ -15,6 +12,7 @@ from accounts.models import User
 from games import dice, services
 from games.models import Alive, Match
 from games.services import outage
+from tests.races import at_once
 
 AWAY = timedelta(minutes=1)
 PROCESSES = 4
@@ -40,17 +38,7 @@ class Starts(TransactionTestCase):
         services.match_act(match_id=self.match.pk, user_id=user.pk, action=action, client_id=f"{user.pk}-{len(action)}")
 
     def beats(self) -> list[int]:
-        gate = Barrier(PROCESSES)
-
-        def run(_number: int) -> int:
-            gate.wait(timeout=10)
-            try:
-                return outage.beat()
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(PROCESSES) as pool:
-            return sorted(pool.map(run, range(PROCESSES)))
+        return sorted(at_once(*[outage.beat] * PROCESSES))
 
     def flag_at(self) -> datetime:
         flag_at = Match.objects.get(pk=self.match.pk).flag_at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 
 import pytest
@@ -15,6 +16,7 @@ from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
 from games.selectors.table import match_replay_state
+from tests.races import at_once
 
 WRITERS = 8
 
@@ -38,20 +40,8 @@ class Races(TransactionTestCase):
         ).version
 
     def at_once(self, jobs: list[tuple[User, str, str, int | None]]) -> list[int | str]:
-        """Run every job in a thread of its own, all released together; versions, or the codes of refusals."""
-        gate = Barrier(len(jobs))
-
-        def run(job: tuple[User, str, str, int | None]) -> int | str:
-            gate.wait(timeout=10)
-            try:
-                return self.act(*job)
-            except Refused as refusal:
-                return refusal.code
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            return list(pool.map(run, jobs))
+        """The versions after these acts, or the codes of refusals."""
+        return at_once(*(partial(self.act, *job) for job in jobs))
 
     def check_rows(self) -> None:
         numbers = list(Action.objects.filter(match=self.match).values_list("n", flat=True))

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import dice, services
 from games.errors import Refused
 from games.models import Match, RatedMatch, RatingEvent, RatingPool
+from tests.races import at_once
 
 MATCHES = 8
 
@@ -46,19 +44,6 @@ class Races(TransactionTestCase):
     def act(self, match: Match, user: User, action: str) -> None:
         services.match_act(match_id=match.pk, user_id=user.pk, action=action, client_id=uuid4().hex)
 
-    def at_once(self, jobs: list[Callable[[], Any]]) -> None:
-        gate = Barrier(len(jobs))
-
-        def run(job: Callable[[], Any]) -> None:
-            gate.wait(timeout=10)
-            try:
-                job()
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            list(pool.map(run, jobs))
-
     def resigning(self, match: Match, user: User) -> Callable[[], None]:
         return lambda: self.act(match, user, "resign match")
 
@@ -72,7 +57,7 @@ class Races(TransactionTestCase):
         assert services.pool_rebuild(pool_id=pool.pk, check=True) == []
 
     def test_matches_of_the_same_two_that_end_at_once_get_dense_numbers_and_the_first_makes_the_pool(self) -> None:
-        self.at_once([self.resigning(each, (self.ana, self.bea)[i % 2]) for i, each in enumerate(self.matches)])
+        at_once(*[self.resigning(each, (self.ana, self.bea)[i % 2]) for i, each in enumerate(self.matches)])
         self.check(MATCHES)
 
     def test_both_resign_at_once_and_the_match_is_rated_once(self) -> None:
@@ -83,7 +68,7 @@ class Races(TransactionTestCase):
 
             return job
 
-        self.at_once([resign(self.ana), resign(self.bea)])
+        at_once(*[resign(self.ana), resign(self.bea)])
         self.check(1)
 
     def test_corrections_and_a_rebuild_while_matches_end(self) -> None:
@@ -97,8 +82,8 @@ class Races(TransactionTestCase):
                 match_id=match.pk, by=self.dora, winner="white", counts=counts, reason="they agreed"
             )
 
-        self.at_once(
-            [
+        at_once(
+            *[
                 *(self.resigning(each, self.bea) for each in others),
                 *(correcting(first, counts=True), correcting(second, counts=False)),
                 *(lambda: services.pool_rebuild(pool_id=pool.pk) for _ in range(2)),

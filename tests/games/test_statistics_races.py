@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import services
 from games.models import Match, RollCount, SeatFacts
 from tests.games.finished import keep, sample
+from tests.races import at_once
 
 WORKERS = 6
 
@@ -23,18 +22,8 @@ class Races(TransactionTestCase):
         self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
 
     def at_once(self, matches: list[Match]) -> list[bool]:
-        """Count every match in a thread of its own, all released together."""
-        gate = Barrier(len(matches))
-
-        def run(match: Match) -> bool:
-            gate.wait(timeout=10)
-            try:
-                return services.facts_make(match_id=match.pk)
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(matches)) as pool:
-            return list(pool.map(run, matches))
+        """Count all of these matches at the same moment."""
+        return at_once(*(partial(services.facts_make, match_id=match.pk) for match in matches))
 
     def rolls(self, user: User) -> int:
         return sum(RollCount.objects.filter(user=user).values_list("count", flat=True))

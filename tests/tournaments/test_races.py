@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import services as play
 from games.models import Match, RatedMatch
+from tests.races import at_once
 from tests.tournaments.boards import play_here, ratings_hold
 from tests.tournaments.conftest import fresh, terms
 from tournaments import acts, services
-from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentEvent
 from tournaments.services.desk import events_of
 from tournaments.tasks import sweep_tournaments
@@ -42,22 +39,6 @@ class Races(TransactionTestCase):
         assert match is not None
         return match
 
-    def at_once(self, *jobs: Callable[[], Any]) -> list[Any]:
-        """Run every job in a thread of its own, all released together; answers, or the codes of refusals."""
-        gate = Barrier(len(jobs))
-
-        def run(job: Callable[[], Any]) -> Any:
-            gate.wait(timeout=10)
-            try:
-                return job()
-            except Refused as refusal:
-                return refusal.code
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            return list(pool.map(run, jobs))
-
     def check_rows(self) -> list[str]:
         """The kinds of the events, whose numbers have no gap."""
         rows = list(TournamentEvent.objects.filter(tournament=self.tournament).values_list("n", "kind"))
@@ -71,7 +52,7 @@ class Races(TransactionTestCase):
             play.match_arrive(match_id=match.pk, user=user)
         jobs: list[Callable[[], Any]] = [lambda: services.match_over(match_id=match.pk)] * HANDS
         play.match_act(match_id=match.pk, user_id=self.ana.pk, action="resign match", client_id="a-1")
-        self.at_once(*jobs, sweep_tournaments, sweep_tournaments)
+        at_once(*jobs, sweep_tournaments, sweep_tournaments)
         assert self.check_rows().count("result") == 1
 
     def test_one_place_is_given_once(self) -> None:
@@ -79,7 +60,7 @@ class Races(TransactionTestCase):
         people = [User.objects.create_user(f"late{i}") for i in range(HANDS)]
         enter = services.entrant_register
         jobs = [lambda user=user: enter(tournament_id=self.tournament.pk, user=user) for user in people]
-        self.at_once(*jobs)
+        at_once(*jobs)
         told = self.check_rows()
         assert (told.count("registered"), told.count("waited")) == (2, HANDS - 2)
 
@@ -87,7 +68,7 @@ class Races(TransactionTestCase):
         for user in (self.ana, self.bea):
             services.entrant_register(tournament_id=self.tournament.pk, user=user)
         start = lambda: services.tournament_start(tournament_id=self.tournament.pk, user=self.dora)  # noqa: E731
-        self.at_once(*[start] * HANDS)
+        at_once(*[start] * HANDS)
         assert self.check_rows().count("started") == 1
         assert Match.objects.count() == 1
 
@@ -96,7 +77,7 @@ class Races(TransactionTestCase):
         for user in (self.ana, self.bea):
             play.match_arrive(match_id=match.pk, user=user)
         said = {"tournament_id": self.tournament.pk}
-        self.at_once(
+        at_once(
             lambda: play.match_act(match_id=match.pk, user_id=self.ana.pk, action="resign match", client_id="a-1"),
             lambda: services.result_enter(**said, user=self.dora, key="main-1-1", winner=1, points=(1, 0)),
             lambda: services.entrant_withdraw(**said, user=self.bea, number=2),
@@ -133,7 +114,7 @@ class Races(TransactionTestCase):
         said: dict[str, Any] = {"tournament_id": self.tournament.pk, "act": act}
         for service, code in ((services.act_undo, "undone_already"), (services.act_redo, "not_undone")):
             hands = [self.dora, self.eva] * 3
-            told = self.at_once(*[lambda user=user, do=service: do(user=user, **said) for user in hands])
+            told = at_once(*[lambda user=user, do=service: do(user=user, **said) for user in hands])
             assert sorted(told, key=str) == [None, *[code] * 5]
             self.check_counts(match)
         assert (self.check_rows().count("undone"), self.check_rows().count("redone")) == (1, 1)
@@ -142,7 +123,7 @@ class Races(TransactionTestCase):
     def test_two_directors_correct_differently_and_another_undoes_meanwhile(self) -> None:
         match, act = self.played()
         said: dict[str, Any] = {"tournament_id": self.tournament.pk, "key": "main-1-1", "why": "Seen"}
-        told = self.at_once(
+        told = at_once(
             lambda: services.result_correct(user=self.dora, winner=2, points=(0, 1), **said),
             lambda: services.result_correct(user=self.eva, winner=2, points=(0, 1), **said),
             lambda: services.result_correct(user=self.eva, winner=None, how="walkover", **said),
@@ -162,7 +143,7 @@ class Races(TransactionTestCase):
         said: dict[str, Any] = {"tournament_id": made.pk, "user": self.dora}
         for key, winner in (("main-1-1", 1), ("main-1-2", 2)):
             services.result_enter(**said, key=key, winner=winner)
-        told = self.at_once(
+        told = at_once(
             lambda: services.result_correct(**said, key="main-1-1", winner=4, why="Seen"),
             lambda: services.result_enter(**said, key="main-2-1", winner=1),
         )

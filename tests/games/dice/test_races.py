@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import services
 from games.dice import hands
 from games.engine import SIDES
-from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
 from games.services import chains
 from tests.games.dice.seats import Player, fresh, next_roll, play, shake, told
+from tests.races import at_once
 
 WRITERS = 8
 
@@ -35,21 +32,6 @@ class RollsAtOnce(TransactionTestCase):
         seek = services.match_create(creator=ana, variant="backgammon", length=1, clock="none", rated=True)
         self.match = services.match_join(match_id=seek.pk, user=bea)
 
-    def at_once(self, jobs: list[Callable[[], int]]) -> list[int | str]:
-        gate = Barrier(len(jobs))
-
-        def run(job: Callable[[], int]) -> int | str:
-            gate.wait(timeout=10)
-            try:
-                return job()
-            except Refused as refusal:
-                return refusal.code
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            return list(pool.map(run, jobs))
-
     def test_two_tabs_and_their_retries_roll_once_and_as_promised(self) -> None:
         match = play(self.match, self.seats, until=lambda match, state: state.position.turn in SIDES)
         turn = state_of(match).position.turn
@@ -62,7 +44,7 @@ class RollsAtOnce(TransactionTestCase):
         def roll(tab: int) -> Callable[[], int]:
             return lambda: other.act(match, "roll", client_id=f"tab-{tab}", element=c, after=match.version)
 
-        answers = self.at_once([roll(number % 2) for number in range(WRITERS)])
+        answers = at_once(*[roll(number % 2) for number in range(WRITERS)])
         assert sorted(map(str, answers)).count("stale") == WRITERS // 2
         assert len({answer for answer in answers if answer != "stale"}) == 1
         rows = Action.objects.filter(match=match, actor="chance").order_by("-n")
@@ -73,14 +55,14 @@ class RollsAtOnce(TransactionTestCase):
     def test_both_open_at_once_and_the_opening_is_thrown_once(self) -> None:
         shake(self.match, self.seats)
         jobs = [lambda player=player: player.act(self.match, "roll", client_id="one") for player in self.seats] * 3
-        answers = self.at_once(jobs)
+        answers = at_once(*jobs)
         assert all(isinstance(answer, int) for answer in answers)
         assert fresh(self.match).roll_index == 1
         assert told(self.match) == (None, set())
 
     def test_both_give_their_hands_at_once_and_none_is_lost(self) -> None:
-        self.at_once([lambda player=player: player.hand(self.match) for player in self.seats] * 2)
-        self.at_once([lambda player=player: player.reveal(self.match) for player in self.seats] * 2)
+        at_once(*[lambda player=player: player.hand(self.match) for player in self.seats] * 2)
+        at_once(*[lambda player=player: player.reveal(self.match) for player in self.seats] * 2)
         given = fresh(self.match).dice
         assert [given[player.side]["nonce"] for player in self.seats] == [player.nonce.hex() for player in self.seats]
         assert [bool(given[player.side]["deposit"]) for player in self.seats] == [True, True]
@@ -92,5 +74,5 @@ class RollsAtOnce(TransactionTestCase):
             services.match_create(creator=ana, variant="backgammon", length=1, clock="none", rated=True)
             for _ in range(4)
         ]
-        self.at_once([lambda pk=seek.pk: len(services.match_join(match_id=pk, user=bea).pk) for seek in seeks])
+        at_once(*[lambda pk=seek.pk: len(services.match_join(match_id=pk, user=bea).pk) for seek in seeks])
         assert len({fresh(seek).dice["s0"] for seek in seeks}) == 4

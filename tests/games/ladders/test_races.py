@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import TransactionTestCase
 
 from accounts import services as people
 from accounts.models import Membership, User
 from games import services as play
 from games.database import now
-from games.errors import Refused
 from games.models import Ladder, LadderChallenge, LadderEvent, LadderPulse, Match
 from games.services import ladders
 from games.tasks import sweep_ladders
 from tests.games.ladders.conftest import arrive, give_up, kinds, order
+from tests.races import at_once
 
 HANDS = 6
 
@@ -46,21 +43,8 @@ class Races(TransactionTestCase):
         return ladders.challenge_make(ladder_id=self.ladder.pk, user=challenger, rival=defender)
 
     def at_once(self, *jobs: Callable[[], Any]) -> list[str]:
-        """Run every job in a thread of its own, all released together; "done", or the codes of refusals."""
-        gate = Barrier(len(jobs))
-
-        def run(job: Callable[[], Any]) -> str:
-            gate.wait(timeout=10)
-            try:
-                job()
-            except Refused as refusal:
-                return refusal.code
-            finally:
-                connection.close()
-            return "done"
-
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            return sorted(pool.map(run, jobs))
+        """Whether each was done: "done", or the codes of refusals."""
+        return sorted(one if isinstance(one, str) else "done" for one in at_once(*jobs))
 
     def overdue(self, challenge: LadderChallenge) -> None:
         LadderChallenge.objects.filter(pk=challenge.pk).update(due_at=now() - timedelta(seconds=1))
