@@ -16,6 +16,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 WIDTHS = (360, 1280)
+REPORTED = """
+from accounts.models import Club, Membership, User
+from talk.models import Case
+from talk.services.reports import report_make
+dora, bea = (User.objects.get(username=name) for name in {names!r})
+club = Club.objects.get(is_default=True)
+Membership.objects.update_or_create(club=club, user=dora, defaults={{"role": "director"}})
+carlos = User.objects.create_user({rude!r})
+report_make(by=bea, about=carlos, reason="rude", words="He shouts when he loses.")
+answer = Case.objects.latest("pk").pk
+"""
 SETTLED = """async () => {
     do await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
     while (document.getAnimations().some(each => each.playState === 'running'));
@@ -72,6 +83,17 @@ def test_what_a_member_sees(site: Site, open_page: Open) -> None:
     assert wrongs_of(page, "/", "/settings/", "/history/", f"/players/{name}/", "/accounts/password/change/") == []
     page.locator("#account-menu summary").click()
     assert wrongs(page) == []
+
+
+def test_what_a_moderator_and_who_reports_see(site: Site, open_page: Open) -> None:
+    dora, bea = open_page(), open_page()
+    names = [site.name(name) for name in ("dora", "bea")]
+    for page, name in zip((dora, bea), names, strict=True):
+        sign_up(page, name)
+    rude = site.name("carlos")
+    case = site.ask(REPORTED.format(names=names, rude=rude))
+    assert wrongs_of(bea, f"/report/?player={rude}", "/reports/", "/reports/about-me/") == []
+    assert wrongs_of(dora, "/moderation/", f"/moderation/{case}/", "/moderation/log/") == []
 
 
 def test_a_live_match(site: Site, open_page: Open) -> None:

@@ -52,3 +52,14 @@ def test_who_has_played_asks_for_the_card_and_steps_through_it(site: Site, open_
     assert not layout.scrolls_sideways(other)
     assert other.locator(".slip:visible").count() == 1
     assert wrongs(other) == []
+
+
+def test_the_result_of_a_match_leads_to_its_card(site: Site, open_page: Open) -> None:
+    players = two_at_a_table(open_page(reduced_motion="reduce"), open_page(), length=1)
+    loser, _ = play_on(players, until=lambda _player, state: state["version"] > 8)
+    page = next(player for player in players if player is not loser).sit()
+    loser.act("resign match")
+    dialog = page.locator("dialog[open]", has=page.locator("[data-part=result-title]"))
+    dialog.get_by_text("Report card").click()
+    page.locator(".cards-of").wait_for(timeout=MAKING)
+    assert page.url.endswith(f"/match/{loser.match_id}/report/")
