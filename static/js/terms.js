@@ -93,4 +93,27 @@ export function keepAnswers() {
   });
 }
 
-if (typeof document !== "undefined") keepAnswers();
+/**
+ * Whether somebody has answered otherwise than the page came.
+ * @param {Element} field
+ * @returns {boolean}
+ */
+export function answered(field) {
+  if (field instanceof HTMLInputElement) return field.checked && !field.defaultChecked;
+  if (!(field instanceof HTMLSelectElement)) return false;
+  const options = [...field.options];
+  return field.value !== (options.find((option) => option.defaultSelected) ?? options[0])?.value;
+}
+
+/** What was chosen before the scripts had come, or was put back by the browser after a reload, is asked for now. */
+function askForWhatIsChosen() {
+  for (const field of document.querySelectorAll("[name][hx-get]")) {
+    if (answered(field)) field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+if (typeof document !== "undefined") {
+  keepAnswers();
+  if (document.readyState === "complete") askForWhatIsChosen();
+  else document.addEventListener("DOMContentLoaded", askForWhatIsChosen); // htmx, which came first, is ready then
+}

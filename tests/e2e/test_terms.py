@@ -87,3 +87,17 @@ def test_a_clock_that_the_new_game_has_not_gives_way_to_its_usual_one(form: Any)
     slow.answer()
     chosen = form.evaluate(CHOSEN)
     assert (chosen["variant"], chosen["clock"]) == ("damas", "min10")
+
+
+def test_what_is_picked_before_the_scripts_have_come_counts(form: Any) -> None:
+    """The page is there, and its scripts are still on their way over a slow line."""
+    held: list[Any] = []
+    form.route("**/vendor/htmx*", lambda route: held.append(route))
+    form.goto("/", wait_until="commit")
+    form.locator(".match-form select[name=variant]").select_option("damas", no_wait_after=True)
+    form.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")
+    assert len(held) == 1
+    held[0].continue_()
+    form.locator("#match-terms:not([data-before])").wait_for()
+    assert form.evaluate(CHOSEN)["variant"] == "damas"
+    assert form.locator("#match-terms input[name=cube]").count() == 0

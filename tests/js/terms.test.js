@@ -9,8 +9,17 @@ class Input {
   }
 }
 globalThis.HTMLInputElement = /** @type {any} */ (Input);
+/** The same of a list of choices: pairs of a value and whether the page came with it. */
+class Select {
+  /** @param {string} value @param {[string, boolean][]} options */
+  constructor(value, options) {
+    this.value = value;
+    this.options = options.map(([each, defaultSelected]) => ({ value: each, defaultSelected }));
+  }
+}
+globalThis.HTMLSelectElement = /** @type {any} */ (Select);
 
-const { answer, answers, since } = await import("../../static/js/terms.js");
+const { answer, answered, answers, since } = await import("../../static/js/terms.js");
 
 /** @param {Record<string, unknown>[]} fields @returns {any} */
 const part = (fields) => {
@@ -44,4 +53,16 @@ test("what was not touched is as the server says, and so is what is no longer th
   const fresh = terms("min10", ["min10", "min5"]);
   answer(fresh, since(same, answers(terms("none"))));
   assert.equal(fresh.inputs[0].checked, true);
+});
+
+test("what was chosen before the scripts had come is noticed", () => {
+  const games = (/** @type {string} */ value, /** @type {boolean} */ said) =>
+    /** @type {any} */ (new Select(value, [["backgammon", said], ["damas", false]]));
+  assert.equal(answered(games("damas", true)), true);
+  assert.equal(answered(games("damas", false)), true); // the page came with none chosen, so with the first
+  assert.equal(answered(games("backgammon", true)), false);
+  assert.equal(answered(games("backgammon", false)), false);
+  const radio = (/** @type {boolean} */ checked, /** @type {boolean} */ defaultChecked) =>
+    /** @type {any} */ (new Input({ type: "radio", checked, defaultChecked }));
+  assert.deepEqual([radio(true, false), radio(true, true), radio(false, true)].map(answered), [true, false, false]);
 });
