@@ -12,15 +12,15 @@ from django.db import connection
 from accounts.errors import Refused
 
 
-def at_once(*jobs: Callable[[], Any]) -> list[Any]:
-    """The answers in the order of the jobs, or the codes of refusals. Raises whatever else one of them raised."""
+def at_once(*jobs: Callable[[], Any], refused: type[Refused] | tuple[()] = ()) -> list[Any]:
+    """The answers in the order of the jobs, or the codes of what was `refused`. Raises what else any of them raised."""
     gate = Barrier(len(jobs))
 
     def run(job: Callable[[], Any]) -> Any:
         gate.wait(timeout=10)
         try:
             return job()
-        except Refused as refusal:
+        except refused as refusal:
             return refusal.code
         finally:
             connection.close()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import dice, services
+from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
 from games.selectors.table import match_replay_state
-from tests.races import at_once
+from tests import races
 
 ROUNDS = 6
+at_once = partial(races.at_once, refused=Refused)
 
 
 @pytest.mark.postgres

@@ -16,9 +16,10 @@ from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
 from games.selectors.table import match_replay_state
-from tests.races import at_once
+from tests import races
 
 WRITERS = 8
+at_once = partial(races.at_once, refused=Refused)
 
 
 @pytest.mark.postgres

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,15 +12,17 @@ from django.test import TransactionTestCase
 from accounts.models import User
 from games import services as play
 from games.models import Match, RatedMatch
-from tests.races import at_once
+from tests import races
 from tests.tournaments.boards import play_here, ratings_hold
 from tests.tournaments.conftest import fresh, terms
 from tournaments import acts, services
+from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentEvent
 from tournaments.services.desk import events_of
 from tournaments.tasks import sweep_tournaments
 
 HANDS = 6
+at_once = partial(races.at_once, refused=Refused)
 
 
 @pytest.mark.postgres

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.test import TransactionTestCase
@@ -11,13 +12,15 @@ from accounts.models import User
 from games import services
 from games.dice import hands
 from games.engine import SIDES
+from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
 from games.services import chains
+from tests import races
 from tests.games.dice.seats import Player, fresh, next_roll, play, shake, told
-from tests.races import at_once
 
 WRITERS = 8
+at_once = partial(races.at_once, refused=Refused)
 
 
 @pytest.mark.postgres

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,13 +14,15 @@ from accounts import services as people
 from accounts.models import Membership, User
 from games import services as play
 from games.database import now
+from games.errors import Refused
 from games.models import Ladder, LadderChallenge, LadderEvent, LadderPulse, Match
 from games.services import ladders
 from games.tasks import sweep_ladders
+from tests import races
 from tests.games.ladders.conftest import arrive, give_up, kinds, order
-from tests.races import at_once
 
 HANDS = 6
+at_once = partial(races.at_once, refused=Refused)
 
 
 @pytest.mark.postgres
