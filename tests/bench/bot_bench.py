@@ -5,6 +5,9 @@ what each strength gives away on the same positions, against a deeper judge; the
 the time that a player waits for it.
 
     python -m tests.bench.bot_bench [--variant backgammon ...] [--weaker 4 ...] [--games 200] [--positions 300]
+
+Each game has dice of its own: a match is played on all processors at once, and may be played in parts. `--first 120`
+leaves out the first 120 games; won games and points of the parts add up.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -43,6 +48,13 @@ class Seat:
     thinking: list[float] = field(default_factory=list)
     pauses: list[float] = field(default_factory=list)
     lost: list[float] = field(default_factory=list)
+
+    def add(self, other: Seat) -> None:
+        """Take in what the same strength did in another game."""
+        self.won += other.won
+        self.points += other.points
+        self.thinking += other.thinking
+        self.pauses += other.pauses
 
 
 def opened(variant: str) -> tuple[Position, Mapping[str, Any]]:
@@ -78,14 +90,23 @@ def game(variant: str, seats: Mapping[Side, Seat], *, seed: str) -> Iterator[tup
         seat.points += position.outcome.points if position.outcome and winner == side else 0
 
 
-def duel(variant: str, weaker: int, stronger: int, games: int) -> tuple[Seat, Seat]:
-    """So many games between two strengths, every dice sequence from both sides."""
+def duel(variant: str, weaker: int, stronger: int, numbers: Sequence[int]) -> tuple[Seat, Seat]:
+    """The games of these numbers between two strengths, every dice sequence from both sides."""
     low, high = Seat(weaker), Seat(stronger)
-    for number in range(games):
-        one: Side = "white" if number % 2 else "black"
-        seats: dict[Side, Seat] = {one: low, ("black" if one == "white" else "white"): high}
-        for _ in game(variant, seats, seed=f"{variant}:{number // 2}"):
-            pass
+    with ProcessPoolExecutor() as pool:
+        for one, other in pool.map(partial(one_of, variant, weaker, stronger), numbers):
+            low.add(one)
+            high.add(other)
+    return low, high
+
+
+def one_of(variant: str, weaker: int, stronger: int, number: int) -> tuple[Seat, Seat]:
+    """One game of a match."""
+    low, high = Seat(weaker), Seat(stronger)
+    side: Side = "white" if number % 2 else "black"
+    seats: dict[Side, Seat] = {side: low, ("black" if side == "white" else "white"): high}
+    for _ in game(variant, seats, seed=f"{variant}:{number // 2}"):
+        pass
     return low, high
 
 
@@ -169,19 +190,19 @@ def ms(seconds: list[float]) -> str:
     return f"{statistics.mean(ordered):.1f} / {ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]:.1f}"
 
 
-def report(variant: str, *, weaker_ones: Sequence[int], games: int, count: int) -> None:
+def report(variant: str, *, weaker_ones: Sequence[int], numbers: Sequence[int], count: int) -> None:
     """Both tables of one game, the first with each of `weaker_ones` against the next strength."""
     print(f"\n## {RULES[variant].name}\n", flush=True)
-    if games:
+    if numbers:
         print("| weaker | stronger | games won by the stronger | points | ms a decision (mean / p99) | s waited |")
         print("|---|---|---|---|---|---|")
         for weaker in weaker_ones:
-            low, high = duel(variant, weaker, weaker + 1, games)
-            share = 100 * high.won / games
+            low, high = duel(variant, weaker, weaker + 1, numbers)
+            share = 100 * high.won / len(numbers)
             waited = statistics.mean(high.pauses)
             print(
-                f"| {weaker} | {weaker + 1} | {high.won:g} of {games} ({share:.0f} %) | {high.points} to {low.points} "
-                f"| {ms(high.thinking)} | {waited:.1f} |",
+                f"| {weaker} | {weaker + 1} | {high.won:g} of {len(numbers)} ({share:.0f} %) "
+                f"| {high.points} to {low.points} | {ms(high.thinking)} | {waited:.1f} |",
                 flush=True,
             )
     if count:
@@ -201,11 +222,12 @@ def main() -> None:
     parser.add_argument("--variant", nargs="*", choices=known, default=known)
     parser.add_argument("--weaker", nargs="*", type=int, choices=bots.LEVELS[:-1], default=bots.LEVELS[:-1])
     parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--positions", type=int, default=300)
     asked = parser.parse_args()
     for variant in asked.variant:
-        report(variant, weaker_ones=asked.weaker, games=asked.games, count=asked.positions)
-    print(f"\n{memory():.0f} MB at the end")
+        report(variant, weaker_ones=asked.weaker, numbers=range(asked.first, asked.games), count=asked.positions)
+    print(f"\n{memory():.0f} MB at the end, without the processes that played")
 
 
 if __name__ == "__main__":
