@@ -9,7 +9,7 @@ COPY . .
 RUN useradd --system --home-dir /srv/tablero tablero \
  && install -d -o tablero -g tablero -m 700 /srv/var \
  && install -d -o tablero -g tablero /srv/static \
- && SECRET_KEY=only-to-collect-static-files python manage.py collectstatic --noinput -v0
+ && SECRET_KEY=used-here-alone-to-collect-the-static-files python manage.py collectstatic --noinput -v0
 USER tablero
 EXPOSE 8000
 CMD ["daphne", "--verbosity", "0", "--no-server-name", "--websocket-max-message-size", "1114112", "--websocket-max-frame-size", "1114112", "--websocket_connect_timeout", "30", "-b", "0.0.0.0", "-p", "8000", "backgammon.asgi:application"]

@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-messages check-js lock messages bench-rules bench-play bench-wall dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-desk faults bench-report bench-gnubg clean help
+.PHONY: run test axe test-fast check check-python check-django check-security check-messages check-js lock messages bench-rules bench-play bench-wall dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-desk faults bench-report bench-gnubg clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +26,8 @@ help:
 	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
 	@echo "make bench-bots the computer's five strengths against each other, and what each gives away (an hour)"
 	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
+	@echo "make fuzz-frames, make fuzz-forms: bad frames on every socket, bad input to every form (FRAMES=1000000, INPUTS=100000)"
+	@echo "make fuzz-api   the API against its own schema, by schemathesis (CASES_OF_API=5000)"
 	@echo "make fuzz-desk  ten thousand tournaments mended at random: results, corrections, undos and redos"
 	@echo "make bench-report  how long a report card takes; make bench-gnubg  our analysis against GNU Backgammon's"
 	@echo "make faults     play of bots with a hundred faults under it, then a tournament of 64 with processes killed"
@@ -53,7 +55,7 @@ axe:
 test-fast: $(TEST)
 	@$(PY) -m pytest -n $(WORKERS) -m "not browser and not processes and not slow"
 
-check: check-python check-django check-messages check-js
+check: check-python check-django check-security check-messages check-js
 
 check-python: $(TEST)
 	$(PY) -m ruff check .
@@ -68,7 +70,11 @@ CHECKED = env TABLERO_VAR="$$var" SECRET_KEY="$$($(PY) -c 'import secrets; print
 check-django: $(TEST)
 	@var=$$(mktemp -d) && trap 'rm -rf "$$var"' EXIT && set -ex && \
 	$(CHECKED) makemigrations --check --dry-run && \
+	$(CHECKED) spectacular --validate --fail-on-warn --file "$$var/schema.yml" && \
 	$(CHECKED) check --deploy --fail-level WARNING
+
+check-security: $(TEST)
+	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts analysis backgammon draughts games hooks notices talk tournaments manage.py
 
 check-messages: $(TEST)
 	$(PY) manage.py messages --check
@@ -139,6 +145,20 @@ dice-report: $(TEST)
 SECONDS_OF_FUZZ ?= 300
 fuzz-formats: $(TEST)
 	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
+
+# Who may do what: every route, method and frame x everybody who may come (docs/access.md); and bad input to all of it.
+FRAMES ?= 1000000
+fuzz-frames: $(TEST)
+	@$(PY) -m tests.fuzz.frames --frames $(FRAMES)
+
+INPUTS ?= 100000
+fuzz-forms: $(TEST)
+	@$(PY) -m tests.fuzz.forms --inputs $(INPUTS)
+
+# Schemathesis with all its checks, as nobody, a player, a director, the staff and a bot (SEED_OF_API repeats a run).
+CASES_OF_API ?= 5000
+fuzz-api: $(TEST)
+	$(PY) -m tests.fuzz.api --cases $(CASES_OF_API) $(if $(SEED_OF_API),--seed $(SEED_OF_API))
 
 # Tournaments that are mended at random, in every format; each has to be what its acts say.
 SEQUENCES ?= 10000

@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from accounts.errors import Refused
 from accounts.models import BotToken, User
-from accounts.names import normalise, validate_name
+from accounts.names import normalise
+from accounts.naming import name_check
 
 MOST_BOTS = 3
 PREFIX = "tablero_"
@@ -39,7 +40,7 @@ def bot_make(*, owner: User, name: str) -> tuple[User, str]:
         bot = User(username=name, is_bot=True, owner=owner)
         bot.set_unusable_password()
         try:
-            validate_name(name)
+            name_check(name)
             with transaction.atomic():
                 bot.save()
         except (ValidationError, IntegrityError) as error:
@@ -66,7 +67,7 @@ def bot_retire(*, bot: User) -> None:
 
 def bots_of(owner: User) -> QuerySet[User]:
     """The bots of a member that are in service, by name."""
-    return User.objects.filter(owner=owner, is_active=True).select_related("token").order_by("name_key")
+    return User.objects.filter(owner=owner, is_active=True).select_related("bot_token").order_by("name_key")
 
 
 def bot_of(digest: str) -> User | None:

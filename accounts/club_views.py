@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import club_words, clubs, rosters
 from accounts.club_forms import ClubForm, InvitationForm, MemberForm
 from accounts.errors import Refused
+from accounts.limits import limited
 from accounts.models import Club, Membership, User
 from accounts.policy import member, public, who
 from accounts.roles import Act
@@ -216,6 +217,7 @@ def _office(request: HttpRequest, visit: rosters.Visit, form: InvitationForm, st
     return render(request, "clubs/office.html", context, status=status)
 
 
+@limited("invitation")
 @member
 @require_POST
 def club_invite(request: HttpRequest, slug: str) -> HttpResponse:

@@ -11,5 +11,8 @@ from django.http import HttpRequest
 def preferences(request: HttpRequest) -> dict[str, Any]:
     """The viewer's theme, and whether this site can send mail."""
     user = getattr(request, "user", None)
-    theme = user.theme if user is not None and user.is_authenticated else request.COOKIES.get("theme", "auto")
+    if user is not None and user.is_authenticated:
+        theme = user.theme
+    else:
+        theme = request.COOKIES.get(settings.THEME_COOKIE_NAME, "auto")
     return {"theme": theme if theme in ("light", "dark") else "auto", "has_mail": settings.HAS_MAIL}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,11 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import data as registry
 from accounts import exports, leaving
 from accounts.errors import Refused
+from accounts.limits import TooOften, limited, spend, too_many
 from accounts.models import User
 from accounts.names import fold
 from accounts.policy import player, who
-
-TRIES = {"leave": "10/10m/user"}  # passwords
 
 
 @never_cache
@@ -31,6 +29,7 @@ def data(request: HttpRequest) -> HttpResponse:
     return render(request, template, {"export": last, "again": exports.may_ask(last)})
 
 
+@limited("export")
 @player
 @require_POST
 def data_ask(request: HttpRequest) -> HttpResponse:
@@ -65,13 +64,13 @@ def leave(request: HttpRequest) -> HttpResponse:
     user = who(request)
     if request.method != "POST":
         return _page(request, user)
-    if user.has_usable_password() and not ratelimit.consume(
-        request, app="accounts", action="leave", config=TRIES, user=user
-    ):
-        return render(request, "429.html", status=429)
     try:
+        if user.has_usable_password():
+            spend(request, "leave")  # passwords are tried here
         _check(request, user)
         leaving.person_leave(user=user)
+    except TooOften as refused:
+        return too_many(request, refused.wait)
     except Refused as refused:
         return _page(request, user, refused=refused)
     logout(request)

@@ -9,6 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 TEXTS: dict[str, str | Promise] = {
+    "too_often": _("You have tried this too often in a short time. Wait a little and try again."),
+    "log_in_gone": _("That log-in has ended already."),
     "no_club": _("There is no such club."),
     "club_not_owner": _("Only an owner of the club can do that."),
     "club_not_director": _("Only the directors of the club can do that."),
@@ -30,6 +32,14 @@ TEXTS: dict[str, str | Promise] = {
     "bot_member": _("Only members can bring a bot."),
     "bot_most": _("You have %(most)s bots already. Retire one first."),
     "bot_name": _("That name is taken or cannot be used. 2 to 24 letters, digits, dots, dashes or underscores."),
+    "token_member": _("Only members can make a token."),
+    "token_most": _("You have %(most)s tokens already. Revoke one first."),
+    "token_name": _("A token has a name of 1 to %(most)s letters, by which you know it again."),
+    "token_scopes": _("Say what the program may do: at least one of the things listed."),
+    "token_days": _("A token is good for 1 to %(most)s days."),
+    "no_token": _("There is no such token."),
+    "no_program": _("There is no such program."),
+    "no_such_player": _("There is no player of that name."),
     "tie_self": _("That is you."),
     "tie_kind": _("One can block, mute or follow a player."),
     "tie_bot": _("The computer cannot be blocked or muted. You need not play it."),
@@ -44,6 +54,21 @@ TEXTS: dict[str, str | Promise] = {
     "invitation_gone": _("This invitation is no longer good. Ask the club for a new one."),
     "invitation_terms": _("An invitation is good for 1 to 365 days, and for 1 to 500 people or for any number."),
     "invitation_most": _("The club has %(most)s open invitations already. Take one back first."),
+    "support_staff": _("That is for those who look after the site."),
+    "support_own": _("Nobody does that to his own account here."),
+    "support_above": _("Only a superuser does that to somebody who looks after the site."),
+    "support_why": _("Say why, in 3 to 500 letters: it is written down, and the person can read it."),
+    "support_kind": _("That cannot be done to this account."),
+    "support_closed": _("This account is closed already."),
+    "support_not_banned": _("The support did not close this account."),
+    "support_until": _("Choose for how long."),
+    "support_same_name": _("That is the name already."),
+    "support_no_step": _("There is no second step at this log-in."),
+    "support_nobody": _("There is nobody like that."),
+    "merge_same": _("These are one account already."),
+    "merge_closed": _("One of the two accounts is closed."),
+    "merge_kind": _("Bots, those who look after the site, and a guest who would stay cannot be part of this."),
+    "merge_hindered": _("The two accounts cannot become one now."),
 }
 
 
@@ -51,6 +76,7 @@ class Refused(Exception):
     """What a player asked cannot be. `code` is stable, `ruling` cites docs/rulings.md, `text` speaks his language."""
 
     texts: ClassVar[Mapping[str, str | Promise]] = TEXTS  # the apps above `accounts` add their own in a subclass
+    status: int | None = None  # over HTTP, where the code alone does not say it
 
     def __init__(self, code: str, *, ruling: str = "", params: dict[str, Any] | None = None) -> None:
         super().__init__(code)
@@ -69,3 +95,14 @@ class Refused(Exception):
 
     def as_json(self) -> dict[str, Any]:
         return {"code": self.code, "ruling": self.ruling, "text": self.text}
+
+
+def sentences() -> dict[str, str | Promise]:
+    """Every refusal of the site by its code, those of the apps above included."""
+    found: dict[str, str | Promise] = {}
+    kinds: list[type[Refused]] = [Refused]
+    while kinds:
+        kind = kinds.pop()
+        found |= kind.texts
+        kinds += kind.__subclasses__()
+    return found

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from accounts import bots, clubs, data
 from accounts.data import ABOUT, OTHERS, OWNED, SHARED, Hindrance, Table
 from accounts.former import Leaver
-from accounts.models import Invitation, Membership, User
+from accounts.models import FormerName, Invitation, Letter, Membership, SupportAct, User
 
 Role = Membership.Role
 
@@ -24,12 +24,23 @@ data.keep(
     Table(
         "accounts.User",
         {"pk": SHARED, "owner": SHARED},
-        erased=("username", "name_key", "first_name", "last_name", "email", "password", "language"),
-        withheld=("password", "name_key"),
+        erased=("username", "name_key", "name_look", "first_name", "last_name", "email", "password", "language"),
+        withheld=("password", "name_key", "name_look"),
     ),
     Table("accounts.User_groups", {"user": OWNED}),
     Table("accounts.User_user_permissions", {"user": OWNED}),
     Table("accounts.BotToken", {"bot": OWNED, "bot__owner": OWNED}, withheld=("digest",)),
+    Table("accounts.PersonalToken", {"user": OWNED}, withheld=("digest",)),
+    Table("allauth_idp_oidc.Token", {"user": OWNED}, withheld=("hash", "data")),
+    Table(
+        "allauth_idp_oidc.Client",
+        {"owner": OTHERS},
+        plain=(
+            *("id", "name", "secret", "scopes", "default_scopes", "grant_types", "redirect_uris"),
+            *("cors_origins", "response_types", "data"),
+        ),
+        withheld=("secret",),
+    ),
     Table(
         "accounts.Club", {}, plain=("name", "slug", "about", "place", "meets", "website", "timezone")
     ),  # a club's own words
@@ -40,6 +51,18 @@ data.keep(
     Table("accounts.Tie", {"by": OWNED, "about": ABOUT}),
     Table("accounts.PlayerNote", {"by": OWNED, "about": ABOUT}),
     Table("accounts.DataExport", {"user": OWNED}, withheld=("body",)),
+    Table("accounts.LogIn", {"user": OWNED}, withheld=("session_key",)),
+    Table("accounts.Letter", {}, plain=("language", "base"), erased=("address", "subject", "body")),
+    Table("mfa.Authenticator", {"user": OWNED}, withheld=("data",)),
+    Table(
+        "accounts.SupportAct",
+        {"by": OTHERS, "about": SHARED},
+        erased=("why", "data"),
+        withheld=("by",),  # he reads what was done to him and why; who of the house did it is the house's business
+    ),
+    Table("accounts.Ban", {"user": OWNED, "by": OTHERS}, withheld=("by",)),
+    Table("accounts.FormerName", {"user": OWNED}),
+    Table("accounts.Merged", {"gone": SHARED, "into": SHARED}),
     Table("account.EmailAddress", {"user": OWNED}),
     Table("account.EmailConfirmation", {"email_address__user": OWNED}, withheld=("key",)),
     Table(
@@ -94,11 +117,26 @@ def forget_invitations(leaver: Leaver) -> None:
             Invitation.objects.filter(pk=invitation.pk).update(email="")
 
 
+@data.eraser("accounts.Letter.address", "accounts.Letter.subject", "accounts.Letter.body")
+def forget_letters(leaver: Leaver) -> None:
+    """Mail to him that has not gone out yet."""
+    for letter in Letter.objects.only("pk", "address").iterator(chunk_size=500):
+        if leaver.is_his(letter.address):
+            Letter.objects.filter(pk=letter.pk).delete()
+
+
 @data.eraser("admin.LogEntry.object_repr", "admin.LogEntry.change_message")
 def forget_admin(leaver: Leaver) -> None:
     """The log of the admin writes names of rows as they were."""
     for column in ("object_repr", "change_message"):
         leaver.mend(LogEntry.objects.all(), column)
+
+
+@data.eraser("accounts.SupportAct.why", "accounts.SupportAct.data")
+def forget_support(leaver: Leaver) -> None:
+    """What was done, to whom and when stays; the words no longer name him."""
+    leaver.mend(SupportAct.rows.all(), "why")
+    leaver.mend(SupportAct.rows.exclude(data={}), "data", at=("was", "now", "name"))
 
 
 @data.eraser("sessions.Session.session_data")
@@ -110,7 +148,7 @@ def forget_sessions(leaver: Leaver) -> None:
     Session.objects.filter(session_key__in=keys).delete()
 
 
-KEPT = frozenset({"id", "is_guest", "is_bot", "bot_level", "owner", "username", "name_key", "password"})
+KEPT = frozenset({"id", "is_guest", "is_bot", "bot_level", "owner", "username", "name_key", "name_look", "password"})
 """Columns that are not set back to their beginning: numbers and marks that say nothing of the person, and the name."""
 
 
@@ -130,3 +168,8 @@ def addresses_of(user: User) -> list[str]:
     """Every e-mail address that he gave, and that he was asked to confirm."""
     rows = EmailAddress.objects.filter(Q(user=user)).values_list("email", flat=True)
     return [*rows, *([user.email] if user.email else [])]
+
+
+def names_before(user: User) -> list[str]:
+    """What he was called before."""
+    return list(FormerName.objects.filter(user=user).values_list("name", flat=True))

@@ -7,16 +7,18 @@ name, so that matches, ratings and tournaments hold together and every replay op
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts import data
 from accounts.errors import Refused
 from accounts.former import Leaver
-from accounts.kept import addresses_of
+from accounts.kept import addresses_of, names_before
 from accounts.models import User
 
 
 def person_leave(*, user: User) -> User:
-    """Take a person out of the site for good, with the bots that he brought; once more changes nothing.
+    """Take a person out of the site for good, with the bots that he brought and the accounts that
+    became part of his; once more changes nothing.
 
     Matches by correspondence are resigned, tournaments and ladders left. Gives the row that stays.
     Raises Refused("leave_house") for the house's bots, and ("leave_hindered") while something has to happen first: see
@@ -30,10 +32,11 @@ def person_leave(*, user: User) -> User:
             return locked
         if data.hindrances(locked):
             raise Refused("leave_hindered")
-        for one in [*User.objects.select_for_update().filter(owner=locked, left_at=None), locked]:
+        his = User.objects.select_for_update(of=("self",)).filter(Q(owner=locked) | Q(merged__into=locked))
+        for one in [*his.filter(left_at=None), locked]:
             for part in data.partings():
                 part(one)
-            leaver = Leaver.of(one, emails=addresses_of(one))
+            leaver = Leaver.of(one, emails=[*addresses_of(one), *names_before(one)])
             for erase in data.erasers().values():
                 erase(leaver)
         locked.refresh_from_db()

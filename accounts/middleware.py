@@ -1,11 +1,20 @@
-"""Which language a page speaks: the member's choice, else the visitor's cookie, else the browser's wish."""
+"""Which language a page speaks, whose rights wait for a second step, and that a log-in is in use."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from accounts import log_ins
+from accounts.second import waits_for_second_step
 
 YEAR = 60 * 60 * 24 * 365
 
@@ -31,3 +40,27 @@ class LanguageMiddleware(LocaleMiddleware):
                 samesite="Lax",
             )
         return super().process_response(request, response)
+
+
+class SecondStepMiddleware:
+    """Pages of the staff wait for a second step (all else asks `second.acts_as_staff`); a log-in in use is noted."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        user = getattr(request, "_cached_user", None)  # nobody is fetched for this
+        if user is not None and user.is_authenticated and not user.is_guest and request.session.session_key:
+            log_ins.log_in_seen(session_key=request.session.session_key)
+        return response
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_args: Any) -> HttpResponseBase | None:
+        match = request.resolver_match
+        of_staff = getattr(view, "policy", None) == "staff" or (match is not None and "admin" in match.app_names)
+        if not of_staff or (match is not None and match.url_name in ("logout", "jsi18n")):
+            return None
+        if not request.user.is_authenticated or not waits_for_second_step(request.user):
+            return None
+        messages.info(request, _("The rights of the staff wait until you have a second step. Set one up here."))
+        return redirect("mfa_index")

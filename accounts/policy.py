@@ -3,6 +3,7 @@
     @public   anybody
     @player   anybody with a seat here: members and guests; others are sent to the log-in
     @member   members only; guests are sent to the sign-up, which keeps their games
+    @staff    those who look after the site; everybody else is refused
 
 A view that only writes also says `@require_POST`.
 """
@@ -15,11 +16,14 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.second import acts_as_staff, waits_for_second_step
 
 View = Callable[..., HttpResponseBase]
 
@@ -61,6 +65,24 @@ def member(view: View) -> View:
         return view(request, *args, **kwargs)
 
     guarded.policy = "member"  # type: ignore[attr-defined]
+    return guarded
+
+
+def staff(view: View) -> View:
+    """Those who look after the site, with a second step at their log-in; a passer-by logs in first."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(_way_back(request))
+        if waits_for_second_step(request.user):
+            messages.info(request, _("Who looks after the site has a second step at the log-in. Set one up first."))
+            return redirect("mfa_index")
+        if not acts_as_staff(request.user):
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    guarded.policy = "staff"  # type: ignore[attr-defined]
     return guarded
 
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.signals import password_changed, password_reset, password_set
+from allauth.core import ratelimit
+from allauth.mfa.signals import authenticator_added, authenticator_removed
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from accounts import log_ins, programs
 from accounts.models import User
+from accounts.names import fold
+from accounts.signals import log_ins_ended
 
 
 @receiver(user_logged_in)
@@ -16,3 +23,36 @@ def language_follows_the_member(request: HttpRequest | None, user: User, **_: An
     """Ask `LanguageMiddleware` to put the member's stored language into this browser's cookie."""
     if request is not None and user.language:
         request.new_language = user.language  # type: ignore[attr-defined]
+
+
+@receiver(user_logged_in)
+def the_list_of_log_ins_grows(request: HttpRequest | None, user: User, **_: Any) -> None:
+    """A log-in stands in its member's list from the start."""
+    if request is not None and hasattr(request, "session"):
+        log_ins.log_in_note(user=user, session=request.session, agent=request.headers.get("User-Agent", ""))
+
+
+@receiver([password_changed, password_reset, password_set, authenticator_added, authenticator_removed])
+def other_log_ins_end(request: HttpRequest, user: User, **_: Any) -> None:
+    """Who changes how he comes in is logged out everywhere else, and what locked his name is forgotten."""
+    here = request.session.session_key if request.session.get(SESSION_KEY) == str(user.pk) else None
+    log_ins.log_ins_end(user=user, but=here, everywhere=False)
+
+
+@receiver(log_ins_ended)
+def programs_go_with_all_log_ins(user_id: int, everywhere: bool, **_: Any) -> None:
+    """Who logs out everywhere wants nobody in: the programs go, too."""
+    if everywhere:
+        programs.tokens_end(user=User.objects.get(pk=user_id))
+
+
+@receiver([password_changed, password_reset, password_set])
+def programs_lose_their_tokens(user: User, **_: Any) -> None:
+    """Who feared for his password may fear for what somebody made with it: a new one ends all tokens, but of bots."""
+    programs.tokens_end(user=user)
+
+
+@receiver([password_reset])
+def wrong_tries_are_forgotten(request: HttpRequest, user: User, **_: Any) -> None:
+    """A new password opens the door that wrong ones had locked."""
+    ratelimit.clear(request, action="login_failed", key=f"typed:{fold(user.username)}")

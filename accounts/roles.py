@@ -11,6 +11,7 @@ from enum import Enum
 from django.db.models import Q, QuerySet
 
 from accounts.models import Club, Membership, User
+from accounts.second import acts_as_staff
 
 
 class Standing(Enum):
@@ -56,7 +57,7 @@ def standings(user: User | None, club: Club) -> frozenset[Standing]:
     """What `user` is to `club`: his role, and staff beside it. The default club has everybody for a member."""
     if user is None or not user.is_authenticated or not user.is_active or user.is_guest or user.is_bot:
         return frozenset({Standing.GUEST})
-    staff = {Standing.STAFF} if user.is_staff else set()
+    staff = {Standing.STAFF} if acts_as_staff(user) else set()
     row = Membership.objects.filter(club=club, user=user).first()
     if row is None:
         return frozenset({Standing.MEMBER if club.is_default else Standing.STRANGER, *staff})
@@ -112,7 +113,7 @@ def _clubs(user: User, roles: set[str], more: QuerySet[Club]) -> list[Club]:
     """The clubs where `user` has one of these roles today, and `more`; for the staff all of them."""
     if not user.is_active or user.is_guest or user.is_bot:
         return []
-    if user.is_staff:
+    if acts_as_staff(user):
         return list(Club.objects.order_by("-is_default", "name"))
     rows = Membership.objects.filter(user=user, role__in=roles).select_related("club")
     found = {row.club_id: row.club for row in rows if not row.expired} | {club.pk: club for club in more}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounts import exports
+from accounts import bans, exports, letters
 
 
 @shared_task
@@ -25,3 +25,15 @@ def data_write(export_id: int) -> None:
 def sweep_data() -> int:
     """Delete archives that are a week old, and go on with those whose worker is gone."""
     return exports.exports_sweep()
+
+
+@shared_task
+def sweep_letters() -> int:
+    """Send the mail of the doors that is due."""
+    return letters.letters_send()
+
+
+@shared_task
+def sweep_bans() -> int:
+    """Open the accounts whose bans are over."""
+    return bans.bans_sweep()

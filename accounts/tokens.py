@@ -1,37 +1,30 @@
-"""How a bot says over the API who it is: ``Authorization: Bearer <token>``."""
+"""How a program says over the API who it is: ``Authorization: Bearer <token>`` (accounts.programs)."""
 
 from __future__ import annotations
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from rest_framework.authentication import BaseAuthentication
+from rest_framework import authentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from accounts.bots import bearer, bot_of
 from accounts.models import User
+from accounts.programs import Grant, grant_of
 
 
-class BotAuthentication(BaseAuthentication):
-    """The bot whose token the request carries. Without one, others may say who is asking."""
+class TokenAuthentication(authentication.BaseAuthentication):
+    """Whose token the request carries, and what it opens (`request.auth`). Without one, a session may say who asks."""
 
-    def authenticate(self, request: Request) -> tuple[User, None] | None:
-        digest = bearer(request.headers.get("Authorization", ""))
-        if digest is None:
+    def authenticate(self, request: Request) -> tuple[User, Grant] | None:
+        header = request.headers.get("Authorization", "")
+        if not header:
             return None
-        bot = bot_of(digest)
-        if bot is None:
-            raise AuthenticationFailed("This token is not good (any more).")
-        return bot, None
+        grant = grant_of(header)
+        if grant is None:
+            raise AuthenticationFailed
+        return grant.user, grant
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
 
 
-class BotScheme(OpenApiAuthenticationExtension):
-    """The same for the schema."""
-
-    target_class = "accounts.tokens.BotAuthentication"
-    name = "botToken"
-
-    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer"}
+class SessionAuthentication(authentication.SessionAuthentication):
+    """A log-in of the site, with its CSRF token for everything that writes."""

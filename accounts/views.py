@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import views as allauth_views
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -17,11 +18,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services
+from accounts.doors import evenly
 from accounts.forms import SettingsForm
+from accounts.limits import too_many
 from accounts.models import User
-from accounts.policy import player, public, who
+from accounts.policy import member, player, public, who
 
 YEAR = 60 * 60 * 24 * 365
+LOCKED = 600  # seconds that wrong tries are remembered (settings.ACCOUNT_RATE_LIMITS)
 
 
 class GuestsToo:
@@ -35,6 +39,16 @@ class GuestsToo:
 
 class LoginView(GuestsToo, allauth_views.LoginView):
     """Log in by name or e-mail."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        self.request.came_in = True  # type: ignore[attr-defined]  # right words need not wait (accounts.doors)
+        return super().form_valid(form)
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Wrong; or wrong too often, which is a status of its own."""
+        if form.has_error("__all__", "too_many_login_attempts"):
+            return too_many(self.request, LOCKED)
+        return super().form_invalid(form)
 
 
 class SignupView(GuestsToo, allauth_views.SignupView):
@@ -52,14 +66,40 @@ class SignupView(GuestsToo, allauth_views.SignupView):
         return response
 
 
-login = public(LoginView.as_view())
-signup = public(SignupView.as_view())
+class EmailView(allauth_views.EmailView):
+    """One's own addresses. Only a confirmed one becomes the first, and none says that another account has it."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            with transaction.atomic():
+                answer: HttpResponse = super().post(request, *args, **kwargs)
+        except IntegrityError:  # another account has given the address
+            return self._not_confirmed(request)
+        return answer
+
+    def _action_primary(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse | None:
+        address = self._get_email_address(request)
+        if address is None or not address.verified:
+            return self._not_confirmed(request)
+        answer: HttpResponse | None = super()._action_primary(request, *args, **kwargs)
+        return answer
+
+    def _not_confirmed(self, request: HttpRequest) -> HttpResponse:
+        get_adapter().add_message(request, messages.ERROR, "account/messages/unverified_primary_email.txt")
+        return redirect("account_email")
+
+
+email = member(evenly(EmailView.as_view()))
+login = public(evenly(LoginView.as_view()))
+signup = public(evenly(SignupView.as_view()))
+password_reset = public(evenly(allauth_views.password_reset))
 
 
 def way_back(request: HttpRequest, default: str = "lobby") -> str:
     """The page to return to: `next` if it is one of ours, else the named default."""
     target = request.POST.get("next") or request.GET.get("next") or ""
-    if url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+    ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    if ours and target.startswith(("/", "http")):  # anything else would be taken for the name of a route
         return target
     return reverse(default)
 
@@ -86,7 +126,8 @@ def theme(request: HttpRequest) -> HttpResponse:
     if chosen in User.Theme.values:
         if request.user.is_authenticated:
             services.preferences_save(user=request.user, theme=chosen)
-        response.set_cookie("theme", chosen, max_age=YEAR, secure=settings.HTTPS, httponly=True, samesite="Lax")
+        name = settings.THEME_COOKIE_NAME
+        response.set_cookie(name, chosen, max_age=YEAR, secure=settings.HTTPS, httponly=True, samesite="Lax")
     return response
 
 

@@ -24,6 +24,7 @@ TEXTS: dict[str, str | Promise] = {
         "This position stands in a match that is being played now. It can be analysed when that match is over."
     ),
     "question_quota": _("You have asked about %(most)s positions today. Ask again tomorrow."),
+    "errors_hidden": _("This player does not show his error rates."),
     "puzzle_answer": _("That is no legal play here."),
     "daily_over": _("The day of this position is over."),
     "daily_voted": _("You have voted already: a vote stands."),

@@ -8,3 +8,6 @@ class TableroConfig(AppConfig):
 
     def ready(self) -> None:
         from backgammon import celery  # noqa: F401  (registers the app that `shared_task` finds)
+        from backgammon.ops import data, install  # noqa: F401 - data declares itself
+
+        install.everything()

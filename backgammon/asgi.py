@@ -18,13 +18,15 @@ from games import heartbeat
 from games.doors import drain
 from games.doors.entrance import Entrance
 from games.routing import bot_urlpatterns as of_bots
+from games.routing import nowhere
 from games.routing import websocket_urlpatterns as of_play
+from hooks.routing import websocket_urlpatterns as of_events
 from talk.routing import websocket_urlpatterns as of_talk
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 # Browsers come with an Origin and a session; programs with a token and neither, through a door of their own.
-browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk])))
-sockets = URLRouter([*of_bots, re_path(r"", browsers)])
+browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk, *nowhere])))
+sockets = URLRouter([*of_bots, *of_events, re_path(r"", browsers)])
 application = Entrance(ProtocolTypeRouter({"http": http, "websocket": sockets}))
 
 drain.install(application)  # a deploy in the middle of a match costs it a second

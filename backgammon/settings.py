@@ -11,13 +11,15 @@ import secrets
 from email.utils import parseaddr
 from pathlib import Path
 
-import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from backgammon.ops import logs
+from backgammon.ops.environment import Environment
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = Environment()
 VAR_DIR = Path(env.str("TABLERO_VAR", default=str(BASE_DIR / "var")))
 
 
@@ -49,7 +51,7 @@ INTERNAL_IPS: list[str] = []
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "accounts.apps.OwnerAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -64,18 +66,24 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "allauth",
     "allauth.account",
+    "allauth.idp.oidc",
+    "allauth.mfa",
     "django_htmx",
     "csp",
     "backgammon.apps.TableroConfig",
+    "backgammon.ops",
     "accounts",
     "games",
     "tournaments",
     "analysis",
     "talk",
     "notices",
+    "hooks",
 ]
 
 MIDDLEWARE = [
+    "backgammon.headers.HeadersMiddleware",
+    "backgammon.ops.front.Front",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -88,6 +96,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.SecondStepMiddleware",
 ]
 
 ROOT_URLCONF = "backgammon.urls"
@@ -112,8 +121,7 @@ TEMPLATES = [
 ]
 
 # Data: SQLite with one writer at a time and a log that readers do not wait for; or what DATABASE_URL says.
-DATABASE_URL = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}"
-DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["CONN_MAX_AGE"] = None
     DATABASES["default"]["OPTIONS"] = {
@@ -127,7 +135,7 @@ else:  # each page has a thread of its own and takes a connection from the pool;
         "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}
     }
 
-REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{VAR_DIR / 'run' / 'broker.sock'}"
+REDIS_URL = env.broker("REDIS_URL", default=f"unix://{VAR_DIR / 'run' / 'broker.sock'}")
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "games.hub.Layer",
@@ -141,9 +149,10 @@ CHANNEL_LAYERS = {
 # Shared by all processes: the limits on log-ins count here.
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "backgammon.cache.Cache",  # goes on in the process's own memory while the broker is away
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "tablero",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
 }
 
@@ -168,7 +177,9 @@ CELERY_BEAT_SCHEDULE = {
     "reminders": {"task": "games.tasks.sweep_reminders", "schedule": 60.0, "options": {"expires": 60}},
     "bots": {"task": "games.tasks.sweep_bots", "schedule": 2.0, "options": {"expires": 2}},
     "archives": {"task": "games.tasks.sweep_archives", "schedule": 30.0, "options": {"expires": 30}},
+    "letters": {"task": "accounts.tasks.sweep_letters", "schedule": 3.0, "options": {"expires": 3}},
     "data": {"task": "accounts.tasks.sweep_data", "schedule": 30.0, "options": {"expires": 30}},
+    "bans": {"task": "accounts.tasks.sweep_bans", "schedule": 30.0, "options": {"expires": 30}},
     "facts": {"task": "games.tasks.facts_sweep", "schedule": 30.0, "kwargs": {"days": 1}, "options": {"expires": 30}},
     "all-facts": {"task": "games.tasks.facts_sweep", "schedule": 3600.0, "options": {"expires": 600}},
     "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},
@@ -181,6 +192,9 @@ CELERY_BEAT_SCHEDULE = {
     "mails": {"task": "notices.tasks.sweep_mails", "schedule": 5.0, "options": {"expires": 5}},
     "truth": {"task": "notices.tasks.sweep_truth", "schedule": 5.0, "options": {"expires": 5}},
     "old-notices": {"task": "notices.tasks.sweep_old", "schedule": 3600.0, "options": {"expires": 600}},
+    "events": {"task": "hooks.tasks.sweep_events", "schedule": 1.0, "options": {"expires": 2}},
+    "deliveries": {"task": "hooks.tasks.sweep_deliveries", "schedule": 2.0, "options": {"expires": 2}},
+    "old-events": {"task": "hooks.tasks.sweep_old", "schedule": 3600.0, "options": {"expires": 600}},
     "answers": {"task": "analysis.tasks.sweep_answers", "schedule": 3600.0 * 6, "options": {"expires": 3600}},
 }
 
@@ -214,20 +228,60 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.views lets guests thro
 # A club shares one address: accounts are limited first, an address only against floods.
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
-    "login_failed": "10/m/key,200/10m/ip",
+    "login_failed": "10/10m/key,200/10m/ip",
     "signup": "60/h/ip",
     "reset_password": "60/h/ip,5/h/key",
+    "manage_email": "10/10m/user",
+    "change_password": "10/10m/user",
+    "reauthenticate": "10/10m/user",
 }
+# What else costs this machine or somebody's patience: accounts.limits spends them ("who": a member, else an address).
+LIMITS = {
+    "guest": "60/h/ip",
+    "search": "120/m/who",
+    "import": "30/h/who",
+    "analysis": "60/h/who",
+    "export": "60/h/who",
+    "invitation": "100/d/who",
+    "leave": "10/10m/who",
+    "owner": "20/10m/ip",
+    **env.dict("LIMITS", default={}),
+}
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # accounts.adapter: a known address is answered as an unknown one
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_FORMS = {"reset_password": "accounts.doors.ResetForm", "signup": "accounts.doors.JoinForm"}
+ANSWER_AFTER = 0.5  # seconds that a door to an account takes at least, whoever knocks (accounts.doors)
+
+# Second steps at the log-in
+MFA_FORMS = {
+    "add_webauthn": "accounts.second_forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.second_forms.EditPasskeyForm",
+    "login_webauthn": "accounts.second_forms.LoginPasskeyForm",
+    "authenticate_webauthn": "accounts.second_forms.UsePasskeyForm",
+    "reauthenticate_webauthn": "accounts.second_forms.ReauthenticatePasskeyForm",
+}
+MFA_ADAPTER = "accounts.second.SecondStepAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_PASSKEY_SIGNUP_ENABLED = False
+MFA_TOTP_ISSUER = "Tablero"
+MFA_TOTP_TOLERANCE = 0  # a code is good for its own half minute, in which it is remembered as used
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # clubs without mail have second steps too
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+STAFF_SECOND_STEP = env.bool("STAFF_SECOND_STEP", default=True)  # the staff's rights wait for a second step
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if TRUST_PROXY else 0
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 
 # Mail: without a server nobody is asked to confirm an address, and an owner makes reset links by hand.
-EMAIL_URL = env.str("EMAIL_URL", default="")
-HAS_MAIL = bool(EMAIL_URL)
+_mail = env.mail("EMAIL_URL")
+HAS_MAIL = bool(_mail)
 if HAS_MAIL:
-    vars().update(env.email_url("EMAIL_URL"))
+    vars().update(_mail)
     ACCOUNT_EMAIL_VERIFICATION = "optional"
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
@@ -244,6 +298,8 @@ NOTICE_PUSH_AFTER = env.int("NOTICE_PUSH_AFTER", default=15)
 VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
 VAPID_SUBJECT = env.str("VAPID_SUBJECT", default="") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
 PUSH_LOOPBACK = env.bool("PUSH_LOOPBACK", default=False)  # for tests: a push service on this machine, without https
+
+HOOKS_LOOPBACK = env.bool("HOOKS_LOOPBACK", default=False)  # for tests: webhooks to this machine, without https
 
 # Words
 LANGUAGE_CODE = "en"
@@ -267,12 +323,16 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = False
 # Doors
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
         "font-src": [SELF],
+        "manifest-src": [SELF],
+        "media-src": [SELF],
+        "worker-src": [SELF],
+        "frame-src": [NONE],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],
@@ -283,12 +343,19 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+CSRF_COOKIE_HTTPONLY = True
+THEME_COOKIE_NAME = "theme"
 if TRUST_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 if HTTPS:
     SECURE_SSL_REDIRECT = True
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+    # Names that a browser takes from this host alone, and over https alone.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    LANGUAGE_COOKIE_NAME = "__Host-language"
+    THEME_COOKIE_NAME = "__Host-theme"
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -297,23 +364,40 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # The API: closed unless a view opens it.
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.SessionAuthentication",
-        "accounts.tokens.BotAuthentication",
+        "accounts.tokens.TokenAuthentication",
+        "accounts.tokens.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.CursorPagination",
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "PAGE_SIZE": 50,
-    "EXCEPTION_HANDLER": "games.api.refusal_handler",
+    "DEFAULT_PARSER_CLASSES": ["accounts.api.parsers.JsonParser"],
+    "DEFAULT_SCHEMA_CLASS": "accounts.api.schema.ApiSchema",
+    "EXCEPTION_HANDLER": "accounts.api.errors.handler",
+    "URL_FORMAT_OVERRIDE": None,
 }
+# Requests of the API in so many seconds, for a token, a person or an address (docs/api.md).
+API_RATES = {
+    "read": env.rate("API_RATE_READ", default="600/60"),
+    "write": env.rate("API_RATE_WRITE", default="120/60"),
+    "play": env.rate("API_RATE_PLAY", default="1200/60"),
+    "search": env.rate("API_RATE_SEARCH", default="120/60"),
+    "import": env.rate("API_RATE_IMPORT", default="30/3600"),
+    "analysis": env.rate("API_RATE_ANALYSIS", default="120/3600"),
+    "login": env.rate("API_RATE_LOGIN", default="60/60"),
+}
+# Programs that people let in (OAuth 2, OpenID Connect: docs/programs.md).
+IDP_OIDC_ADAPTER = "accounts.clients.ClientAdapter"
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 60 * 60 * 24 * 90
+OIDC_PRIVATE_KEY = env.str("OIDC_PRIVATE_KEY", default="")  # else one made once in `var/`
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tablero",
     "DESCRIPTION": "The API that the site itself lives on.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": ["accounts.api.schema.written"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
@@ -328,18 +412,17 @@ ABSENCE_GRACE_SECONDS = env.int("ABSENCE_GRACE_SECONDS", default=600)  # after a
 DICE_OPENING_WAIT = 20  # seconds that both clocks stand at an opening roll (ruling "Match clock")
 
 # Analysis
-REPORTS = env.str("REPORTS", default="ask")  # report cards: when somebody asks, of every match ("always"), or "off"
+# Report cards: when somebody asks, of every match ("always"), or "off".
+REPORTS = env.among("REPORTS", words=("ask", "always", "off"), default="ask")
 REPORTS_A_DAY = env.int("REPORTS_A_DAY", default=20)  # that a player may ask for
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
-    "loggers": {
-        "daphne": {"level": "WARNING"},
-        "django.channels.server": {"level": "WARNING"},
-        "celery": {"level": "WARNING"},
-    },
-}
+# Watching
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # lets a Prometheus in from elsewhere
+SENTRY_DSN = env.str("SENTRY_DSN", default="")  # where errors are sent, without what they know of people
+LOG_REQUESTS = env.bool("LOG_REQUESTS", default=False)  # one line a request
+LOGGING = logs.config(
+    level=env.among("LOG_LEVEL", words=("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"),
+    style=env.among("LOG_FORMAT", words=("text", "json"), default="text"),
+)
+
+env.done()  # the last line: what is wrong above ends the process here, and says so

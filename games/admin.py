@@ -1,26 +1,11 @@
-"""Matches for the owner's eyes. Nothing is written here: `games/services` is the only writer."""
+"""Matches and what follows from them, for the owner's eyes. Nothing is written here: `games/services` alone writes."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
-from games.models import Match, Seat
-
-
-class ReadOnly:
-    """Nobody adds, changes or deletes."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from accounts.admin import ReadOnly
+from games.models import Action, Match, RatedMatch, Rating, RatingEvent, ResultCorrection, Seat
 
 
 class SeatInline(ReadOnly, admin.TabularInline):
@@ -36,3 +21,41 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("id", "seats__user__username")
     exclude = ("dice", "orders")  # what waits for its moment there is nobody's business
     inlines = (SeatInline,)
+
+
+@admin.register(Action)
+class ActionAdmin(ReadOnly, admin.ModelAdmin):
+    """What happened at the tables, of matches that are over: a list of all of them would never end."""
+
+    list_display = ("match_id", "n", "game_number", "actor", "text", "at")
+    search_fields = ("=match__id",)
+    ordering = ("-pk",)
+    show_full_result_count = False
+    list_per_page = 50
+
+
+@admin.register(RatedMatch)
+class RatedMatchAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "n", "match_id", "white", "black", "winner", "counts", "at")
+    list_select_related = ("pool", "white", "black")
+    ordering = ("-pk",)
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "user", "rating", "matches", "last_at")
+    list_select_related = ("pool", "user")
+    search_fields = ("user__username",)
+
+
+@admin.register(RatingEvent)
+class RatingEventAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("pool", "n", "user", "rating_before", "rating_after", "at")
+    list_select_related = ("pool", "user")
+    ordering = ("-pk",)
+
+
+@admin.register(ResultCorrection)
+class ResultCorrectionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("match_id", "at", "by", "reason")
+    list_select_related = ("by",)

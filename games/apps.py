@@ -5,4 +5,4 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import data, log_outs, receivers  # noqa: F401 - they connect themselves
+        from games import data, log_outs, merging, receivers, support  # noqa: F401 - they connect themselves

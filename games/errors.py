@@ -26,6 +26,8 @@ TEXTS: dict[str, str | Promise] = {
     "unknown_command": _("This server does not know that command."),
     "bad_action": _("That is not an action of this game."),
     "bad_id": _("Every action needs an id of 1 to 40 letters, digits and dashes."),
+    "position_id": _("That is neither an XGID nor a GNU Backgammon position and match ID."),
+    "bad_match": _("There are plays in this file that cannot be."),
     "bad_version": _("The version of the match must be a whole number."),
     "id_reused": _("This id was already used for another action."),
     "stale": _("The match has moved on. Look again before you act."),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.limits import limited, posts
 from accounts.policy import member, public, who
 from games import formats, services, words
 from games.errors import NotFound, Refused
@@ -99,6 +100,7 @@ class Line:
     ruling: str
 
 
+@limited("import", when=posts)
 @member
 @require_http_methods(["GET", "HEAD", "POST"])
 def match_import(request: HttpRequest) -> HttpResponse:

@@ -11,22 +11,30 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from accounts import sessions
+from accounts import sessions as marked
 from accounts.models import User
+from accounts.signals import log_ins_ended
 from games import notify
 
 
 @receiver(user_logged_out)
 def this_browser(request: HttpRequest | None, user: User | None, **_: Any) -> None:
     """A log-out closes the sockets of its own session only; it is sent before that session is forgotten."""
-    if user is not None and request is not None and (session := sessions.mark(request.session.session_key)):
+    if user is not None and request is not None and (session := marked.mark(request.session.session_key)):
         notify.doors_shut(session=session)
 
 
 @receiver([password_changed, password_reset, password_set])
 def other_browsers(request: HttpRequest, user: User, **_: Any) -> None:
     """Another password closes the sockets of every session but the one that the request came with."""
-    notify.doors_shut(user_id=user.pk, but=sessions.mark(request.COOKIES.get(settings.SESSION_COOKIE_NAME)))
+    notify.doors_shut(user_id=user.pk, but=marked.mark(request.COOKIES.get(settings.SESSION_COOKIE_NAME)))
+
+
+@receiver(log_ins_ended)
+def log_ins(sessions: list[str], **_: Any) -> None:
+    """Log-ins that somebody ended from elsewhere take their sockets along at once."""
+    for key in sessions:
+        notify.doors_shut(session=marked.mark(key))
 
 
 @receiver(post_save, sender=User)

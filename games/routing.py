@@ -1,8 +1,8 @@
 """The addresses of the sockets."""
 
-from django.urls import path
+from django.urls import path, re_path
 
-from games.consumers import BotConsumer, LobbyConsumer, MatchConsumer, WallConsumer
+from games.consumers import BotConsumer, LobbyConsumer, MatchConsumer, NowhereConsumer, WallConsumer
 
 websocket_urlpatterns = [
     path("ws/match/<slug:match_id>/", MatchConsumer.as_asgi()),
@@ -12,3 +12,4 @@ websocket_urlpatterns = [
 bot_urlpatterns = [
     path("ws/bot/", BotConsumer.as_asgi()),
 ]
+nowhere = [re_path(r"", NowhereConsumer.as_asgi())]  # behind all others

@@ -7,4 +7,11 @@ class NoticesConfig(AppConfig):
     verbose_name = _("notices")
 
     def ready(self) -> None:
-        from notices import club_receivers, data, push_receivers, receivers  # noqa: F401 - they connect themselves
+        from notices import (  # noqa: F401 - they connect themselves
+            club_receivers,
+            data,
+            merging,
+            push_receivers,
+            receivers,
+            support_receivers,
+        )

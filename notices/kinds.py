@@ -50,6 +50,8 @@ KINDS = {
         Kind("club_answered", "house"),
         Kind("report_closed", "house"),
         Kind("warned", "house", waits=False),
+        Kind("renamed", "house", push=False),
+        Kind("hook_off", "house"),
     )
 }
 GROUPS = tuple(dict.fromkeys(kind.group for kind in KINDS.values()))

@@ -33,6 +33,8 @@ HEADINGS: dict[str, str | Promise] = {
     "club_answered": gettext_lazy("Your club has answered"),
     "report_closed": gettext_lazy("Your report"),
     "warned": gettext_lazy("A word from the moderators"),
+    "renamed": gettext_lazy("Your name"),
+    "hook_off": gettext_lazy("A webhook rests"),
 }
 LABELS: dict[str, str | Promise] = {
     "your_move": gettext_lazy("It is my turn"),
@@ -54,6 +56,8 @@ LABELS: dict[str, str | Promise] = {
     "club_answered": gettext_lazy("A club that I asked to join has answered"),
     "report_closed": gettext_lazy("What I reported has been looked at"),
     "warned": gettext_lazy("The moderators have a word for me"),
+    "renamed": gettext_lazy("My name was changed"),
+    "hook_off": gettext_lazy("A webhook of mine was put to rest"),
 }
 """What a kind is called where its reader chooses."""
 GROUPS: dict[str, str | Promise] = {
@@ -86,6 +90,8 @@ SENTENCES: dict[str, str | Promise] = {
     "club_answered": gettext_lazy("%(title)s cannot take you in."),
     "report_closed": gettext_lazy("What you reported has been looked at. Thank you."),
     "warned": gettext_lazy("The moderators ask you to read what they have decided."),
+    "renamed": gettext_lazy("You are called %(name)s here now. Before, you were %(title)s."),
+    "hook_off": gettext_lazy("Your webhook %(title)s takes nothing any more, so nothing is sent there."),
 }
 ENDINGS: dict[tuple[str, bool], str | Promise] = {
     ("resign", True): gettext_lazy("%(name)s resigned: the match is yours."),

@@ -7,4 +7,4 @@ class TalkConfig(AppConfig):
     verbose_name = _("talk")
 
     def ready(self) -> None:
-        from talk import data, receivers  # noqa: F401 - they connect themselves
+        from talk import data, merging, receivers, support  # noqa: F401 - they connect themselves

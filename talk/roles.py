@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from accounts import roles
 from accounts.models import Club, Membership, User
+from accounts.second import acts_as_staff
 
 
 def moderates(user: User | None) -> bool:
@@ -28,4 +29,4 @@ def moderators() -> list[User]:
 
 def stands_above(about: User, by: User) -> bool:
     """Whether only the staff may silence `about` or close his account: he is one of them, or a moderator himself."""
-    return not by.is_staff and (about.is_staff or moderates(about))
+    return not acts_as_staff(by) and (about.is_staff or moderates(about))

@@ -6,6 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.idp.oidc.models import Client as Program
+from allauth.idp.oidc.models import Token
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
@@ -15,13 +18,26 @@ from django.utils import timezone as clock
 
 from accounts import bots, clubs, ties
 from accounts import services as people
-from accounts.models import Club, ClubEvent, DataExport, Membership, User
+from accounts.models import (
+    Ban,
+    Club,
+    ClubEvent,
+    DataExport,
+    FormerName,
+    Letter,
+    Membership,
+    Merged,
+    PersonalToken,
+    SupportAct,
+    User,
+)
 from analysis.models import Card, Daily, FairPlayLook, Puzzle, Question, Report, Tally, Vote
 from analysis.models import Wishes as AnalysisWishes
 from games import services as play
 from games.models import ArchiveExport, Match, ResultCorrection, Seat, Vacation
 from games.services import ladders
 from games.services.table import Table
+from hooks.models import Delivery, Ear, Event, Hook
 from notices.models import Device, Notice, Push
 from notices.models import Wishes as NoticeWishes
 from talk.models import Case, CaseEvent, Message, Sanction
@@ -37,9 +53,10 @@ WRITTEN = "Zoraida Quiroga Luna"  # as directors know her
 MAIL = "z.quiroga@example.org"
 WORDS = "quintaesencia"  # stands in everything that she wrote
 BOT = "zetabot"
+BEFORE = "zquilla"  # an account that became part of hers
 AGENT = "Firefox on Ploverphone"
 ENDPOINT = "https://push.example.org/zq81"
-NEEDLES = (NAME, "Quiroga", MAIL, WORDS, BOT, AGENT, ENDPOINT)
+NEEDLES = (NAME, "Quiroga", MAIL, WORDS, BOT, BEFORE, AGENT, ENDPOINT)
 
 
 def live(ana: User, bea: User, dora: User) -> User:
@@ -56,6 +73,8 @@ def live(ana: User, bea: User, dora: User) -> User:
     _analysis(zoraida, ana, dora, match)
     _talk(zoraida, ana, dora, match)
     _notices(zoraida, ana)
+    _hooks(zoraida)
+    _support(zoraida, dora)
     return User.objects.get(pk=zoraida.pk)
 
 
@@ -69,6 +88,11 @@ def _doors(zoraida: User, dora: User) -> None:
     said = {"user_id": dora.pk, "content_type_id": kind.pk, "object_id": str(zoraida.pk), "action_flag": CHANGE}
     LogEntry.objects.create(**said, object_repr=NAME, change_message=f"{NAME}: {MAIL}")
     bots.bot_make(owner=zoraida, name=BOT)
+    Letter.objects.create(address=MAIL, subject=f"A link for {NAME}", body=f"{NAME}, here it is")
+    Authenticator.objects.create(user=zoraida, type=Authenticator.Type.RECOVERY_CODES, data={})
+    PersonalToken.objects.create(user=zoraida, name=WORDS, digest="d" * 64, tail="zzzz", scopes="read")
+    let_in = Program.objects.create(id="program", name="A program", owner=dora)
+    Token.objects.create(user=zoraida, client=let_in, type=Token.Type.ACCESS_TOKEN, hash="h" * 64)
 
 
 def _clubs(zoraida: User, ana: User, dora: User) -> None:
@@ -203,3 +227,25 @@ def _notices(zoraida: User, ana: User) -> None:
     NoticeWishes.objects.create(user=zoraida, timezone="Europe/Madrid")
     device = Device.objects.create(user=zoraida, endpoint=ENDPOINT, mark="m", receiver="r", auth="a", name=AGENT)
     Push.objects.create(device=device, notice=hers, said_at=clock.now(), until=clock.now())
+
+
+def _hooks(zoraida: User) -> None:
+    """A program of hers listens, and a webhook has her words in its address."""
+    moment = clock.now()
+    Ear.objects.create(user=zoraida, topic=f"user:{zoraida.pk}", since=moment, until=moment)
+    facts = {"url": f"https://{WORDS}.example.org/", "name": NAME, "secret": "s", "since": moment, "made_at": moment}
+    hook = Hook.objects.create(user=zoraida, **facts)
+    event = Event.objects.create(number=1, key="ping:1", kind="ping", subject=f"hook:{hook.pk}", at=moment, by=zoraida)
+    Delivery.objects.create(hook=hook, event=event, made_at=moment)
+
+
+def _support(zoraida: User, dora: User) -> None:
+    """She was looked after: a ban that is over, another name before, and another account that became part of hers."""
+    moment = clock.now()
+    Ban.objects.create(user=zoraida, by=dora, why=f"{WORDS} at the table", since=moment, ended_at=moment)
+    SupportAct.objects.create(kind="lift", by=dora, about=zoraida, why=f"{NAME} excused herself")
+    FormerName.objects.create(user=zoraida, name=f"{NAME}-q", key=f"{NAME.lower()}-q")
+    told = {"was": f"{NAME}-q", "now": NAME}
+    SupportAct.objects.create(kind="rename", by=dora, about=zoraida, why="a wish of hers", data=told)
+    gone = User.objects.create(username=BEFORE, is_active=False)
+    Merged.objects.create(gone=gone, into=zoraida)

@@ -24,6 +24,8 @@ from backgammon.settings import DATABASES, STATIC_ROOT, VAR_DIR  # noqa: E402
 
 STATIC_ROOT.mkdir()
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ANSWER_AFTER = 0.0  # tests/bench/timing.py measures it on a real site
+STAFF_SECOND_STEP = False  # tests/accounts/test_second_step.py asks for it
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":

@@ -38,6 +38,7 @@ GO_WITH_OTHERS = {
     "accounts.BotToken.bot": "a bot that is retired has no token",
     "accounts.BotToken.bot__owner": "the same",
     "notices.Push.device__user": "goes with the device",
+    "hooks.Delivery.hook__user": "goes with the webhook",
 }
 """Rows that something else takes away as well: without their own eraser nothing would stay."""
 

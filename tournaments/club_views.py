@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.club_views import forbidden, tried, viewer, visited
 from accounts.errors import Refused
+from accounts.limits import limited, posts
 from accounts.models import Club
 from accounts.policy import member, public, who
 from accounts.rosters import Visit
@@ -215,6 +216,7 @@ def _day(text: str) -> date | None:
 # Results out of a file
 
 
+@limited("import", when=posts)
 @member
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_import(request: HttpRequest, slug: str) -> HttpResponse:

@@ -122,6 +122,8 @@ TEXTS: dict[str, str | Promise] = {
     "report_score": _("The winner of a match to %(length)s has at least %(length)s points, and the loser fewer."),
     "report_lead": _("The loser began with %(lead)s points for penalties, so that is the least."),
     "report_winner": _("The winner is one of the two."),
+    "no_winner": _("Say who won."),
+    "no_score": _("Say the score."),
     "no_report": _("There is no reported result to answer."),
     "own_report": _("Your rival has to confirm what you reported."),
     "online_only": _("The matches of this tournament are played on the board of this site."),

@@ -31,7 +31,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 NEEDED = ("date", "player", "rival", "length", "score")
 OLDEST = 1900
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _SCORE = re.compile(r"(\d{1,3})\s*[-–—:/]\s*(\d{1,3})", re.ASCII)
 _ISO = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})", re.ASCII)
@@ -117,11 +116,6 @@ def decode(data: bytes) -> str:
 def fold(name: str) -> str:
     """A name as it is compared: case, white space and compatible forms make no difference."""
     return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
-
-
-def plain(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
 
 
 def _separator(text: str) -> str:

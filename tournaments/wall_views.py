@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.limits import limited
 from accounts.policy import member, public, who
 from games.views.common import tried
 from tournaments.answers import fits, not_director
@@ -83,6 +84,7 @@ def _boards(request: HttpRequest, tournament_id: str, template: str) -> HttpResp
     return render(request, template, {"boards": found, "view": found.view, "tournament": found.view.tournament})
 
 
+@limited("export")
 @public
 @require_safe
 def tournament_csv(request: HttpRequest, tournament_id: str) -> HttpResponseBase:
@@ -95,6 +97,7 @@ def tournament_csv(request: HttpRequest, tournament_id: str) -> HttpResponseBase
     return _file(HttpResponse(exports.csv_zip(view), content_type="application/zip"), f"{name}.zip")
 
 
+@limited("export")
 @public
 @require_safe
 def tournament_json(request: HttpRequest, tournament_id: str) -> HttpResponseBase:

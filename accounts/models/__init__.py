@@ -3,17 +3,27 @@
 from accounts.models.clubs import Club, ClubEvent, Invitation, JoinRequest, Membership, new_token
 from accounts.models.data import DataExport
 from accounts.models.people import BotToken, User
+from accounts.models.programs import PersonalToken
+from accounts.models.support import Ban, FormerName, Merged, SupportAct
 from accounts.models.ties import PlayerNote, Tie
+from accounts.models.visits import Letter, LogIn
 
 __all__ = [
+    "Ban",
     "BotToken",
     "Club",
     "ClubEvent",
     "DataExport",
+    "FormerName",
     "Invitation",
     "JoinRequest",
+    "Letter",
+    "LogIn",
     "Membership",
+    "Merged",
+    "PersonalToken",
     "PlayerNote",
+    "SupportAct",
     "Tie",
     "User",
     "new_token",

@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone as clock
 from django.utils.translation import gettext_lazy as _
 
+from accounts.lookalikes import look
 from accounts.names import VALIDATORS, fold
 
 KIN = 10
@@ -46,6 +47,7 @@ class User(AbstractUser):
         error_messages={"unique": _("Somebody already plays under this name.")},
     )
     name_key = models.CharField(max_length=72, unique=True, editable=False)
+    name_look = models.CharField(max_length=96, db_index=True, default="", editable=False)
     is_guest = models.BooleanField(default=False)
     is_bot = models.BooleanField(default=False)
     bot_level = models.PositiveSmallIntegerField(null=True, blank=True, unique=True)
@@ -87,19 +89,20 @@ class User(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Keeps `name_key` beside the name: what makes names unique whatever their case, in every alphabet.
 
-        Databases fold the case of ASCII only (SQLite, PostgreSQL in the C locale), so Python does it.
+        Databases fold the case of ASCII only (SQLite, PostgreSQL in the C locale), so Python does it. `name_look` is
+        what names are compared by that could be mistaken for this one (accounts.naming).
         """
-        self.name_key = fold(self.username)
+        self.name_key, self.name_look = fold(self.username), look(self.username)
         fields = kwargs.get("update_fields")
         if fields is not None and "username" in fields:
-            kwargs["update_fields"] = {*fields, "name_key"}
+            kwargs["update_fields"] = {*fields, "name_key", "name_look"}
         super().save(*args, **kwargs)
 
 
 class BotToken(models.Model):
     """What a member's bot shows to act over the API: only its digest is kept, so nobody can read it later."""
 
-    bot = models.OneToOneField(User, on_delete=models.CASCADE, related_name="token")
+    bot = models.OneToOneField(User, on_delete=models.CASCADE, related_name="bot_token")
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(default=clock.now)
     used_at = models.DateTimeField(null=True, blank=True)

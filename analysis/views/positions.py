@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.limits import limited
 from accounts.policy import member, public, who
 from analysis import puzzles
 from analysis.errors import Refused
@@ -61,6 +62,7 @@ def position_ids(request: HttpRequest) -> JsonResponse:
     return JsonResponse(names)
 
 
+@limited("analysis")
 @member
 @require_POST
 def position_analyse(request: HttpRequest) -> HttpResponse:

@@ -49,7 +49,7 @@ def migrate() -> None:
 def collect_static(var: Path) -> bool:
     """Collect the static files when any has changed since the last time. Returns whether it did."""
     stamp = var / "static.stamp"
-    print_now = _static_fingerprint()
+    print_now = static_fingerprint()
     manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
     if manifest.exists() and stamp.exists() and stamp.read_text() == print_now:
         return False
@@ -58,7 +58,7 @@ def collect_static(var: Path) -> bool:
     return True
 
 
-def _static_fingerprint() -> str:
+def static_fingerprint() -> str:
     """Names, sizes and times of all static files: cheaper than reading them."""
     digest = hashlib.sha256(str((settings.STATIC_ROOT, settings.STORAGES["staticfiles"])).encode())
     for finder in get_finders():

@@ -10,6 +10,7 @@ from games.consumers.base import (
 from games.consumers.bots import BotConsumer
 from games.consumers.lobby import LobbyConsumer
 from games.consumers.match import MatchConsumer
+from games.consumers.nowhere import NowhereConsumer
 from games.consumers.wall import WallConsumer
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "BotConsumer",
     "LobbyConsumer",
     "MatchConsumer",
+    "NowhereConsumer",
     "PlayConsumer",
     "WallConsumer",
 ]

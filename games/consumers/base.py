@@ -8,6 +8,7 @@ from collections import deque
 from typing import Any, ClassVar
 
 import orjson
+from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
@@ -86,9 +87,14 @@ class PlayConsumer(AsyncWebsocketConsumer):
         await self.say_text(orjson.dumps(frame).decode())
 
     async def say_text(self, text: str) -> None:
+        """Say it; a line that broke a moment ago, whose end is on its way here, is not written to."""
         if self.closed:
             return
-        await self.send(text_data=text)
+        try:
+            await self.send(text_data=text)
+        except Disconnected:
+            self.closed = True
+            return
         await self.look()
 
     # As a door (games.doors)

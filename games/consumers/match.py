@@ -12,8 +12,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
 from django.utils import translation
+from structlog.contextvars import bind_contextvars
 
-from games import events, notify, pulses, services
+from games import events, meters, notify, pulses, services
 from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer, id_of, parse
 from games.database import in_db
 from games.doors import codes
@@ -42,6 +43,7 @@ class MatchConsumer(PlayConsumer):
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
+        bind_contextvars(match=self.match_id)  # in what is logged from here on, for this socket
         self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
         self.group, self.seats = notify.match_group(self.match_id), notify.seats_group(self.match_id)
         self.here: dict[str, bool] = dict.fromkeys(SIDES, False)
@@ -108,6 +110,7 @@ class MatchConsumer(PlayConsumer):
             trip=min(self.trips, default=0),
         )
         await self.say({"t": "ack", "id": frame["id"], "version": answer.version})
+        meters.ACK.observe(time.monotonic() - self.heard)
 
     async def claim(self, frame: Json) -> None:
         await self._end_the_wait(services.match_claim, frame)
@@ -248,5 +251,6 @@ class MatchConsumer(PlayConsumer):
         await self.say(events.for_viewer(event, self.side, "state"))
 
     async def refuse(self, refusal: Refused, frame_id: str | None) -> None:
+        meters.REFUSED.labels(refusal.code).inc()
         with translation.override(self.language()):
             await self.say({"t": "refused", "id": frame_id, "version": self.version, **refusal.as_json()})

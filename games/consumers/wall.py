@@ -17,7 +17,6 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 import orjson
-from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from django.utils import translation
 
@@ -305,13 +304,6 @@ class WallConsumer(PlayConsumer):
             await self.channel_layer.group_discard(notify.match_group(one), self.channel_name)
 
     # Saying
-
-    async def say_text(self, text: str) -> None:
-        """As ever; a line that broke a moment ago, whose end is on its way here, is not written to."""
-        try:
-            await super().say_text(text)
-        except Disconnected:
-            self.closed = True
 
     def _note(self, one: Json) -> None:
         self.told[one["id"]] = max(one["version"], self.told.get(one["id"], 0))

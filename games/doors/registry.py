@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Protocol
+from weakref import WeakSet
 
 from channels.layers import get_channel_layer
 
@@ -50,10 +52,26 @@ class Door(Protocol):
         """Shut it if its client does not read."""
 
 
+_every: WeakSet[Doors] = WeakSet()
+
+
+def open_by_kind() -> Counter[str]:
+    """How many sockets of each kind this process has open, like {"match": 2}; asked from any thread."""
+    doors = [door for each in list(_every) if not each.loop.is_closed() for door in list(each.open)]
+    return Counter(type(door).__name__.removesuffix("Consumer").lower() for door in doors)
+
+
+def is_closing() -> bool:
+    """Whether this process is about to stop; asked from any thread."""
+    return any(each.closing and not each.loop.is_closed() for each in list(_every))
+
+
 class Doors:
     """Those of one event loop: a process has one. The oldest come first."""
 
     def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        _every.add(self)
         self.open: dict[Door, None] = {}
         self.closing = False
         self._crowds: dict[object, dict[Door, None]] = {}

@@ -18,6 +18,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from accounts.cells import cell
 from accounts.models import User
 from games import formats, words
 from games.formats import FormatError
@@ -142,7 +143,7 @@ def _table(names: dict[str, str]) -> str:
         some = with_seats().filter(pk__in=ids[start : start + 500]).in_bulk()
         for pk in ids[start : start + 500]:
             if pk in some:
-                rows.writerow(map(_plain, _line(some[pk], names[pk])))
+                rows.writerow(map(cell, _line(some[pk], names[pk])))
     return text.getvalue()
 
 
@@ -153,11 +154,6 @@ def _line(match: Match, name: str) -> list[Any]:
         *(match.clock_preset, "yes" if match.rated else "no", white.name, black.name, white.points, black.points),
         *(match.winner, match.ended_by, match.title, match.source),
     ]
-
-
-def _plain(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: names come from files too."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value
 
 
 def _iso(moment: datetime | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from accounts import ties
 from accounts.models import User
 from accounts.roles import directs
+from accounts.second import acts_as_staff
 from games.errors import KeptOut
 from games.models import LadderChallenge, Match
 from games.signals import duty_asked
@@ -26,8 +27,8 @@ def check_watch(match: Match, user_id: int | None) -> None:
 def _on_duty(match: Match, user_id: int) -> bool:
     """Whether he is of the staff, or directs the ladder or the tournament that the match is part of."""
     user = User.objects.filter(pk=user_id).first()
-    if user is None or user.is_staff or not match.arranged:
-        return user is not None and user.is_staff
+    if user is None or acts_as_staff(user) or not match.arranged:
+        return acts_as_staff(user)
     call = LadderChallenge.objects.select_related("ladder__club").filter(match=match).first()
     if call is not None:
         return directs(user, call.ladder.club)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
-from games import events, notify
+from games import events, meters, notify
 from games.database import now
 from games.errors import Refused, Stale
 from games.models import Action, Match, Seat
@@ -90,11 +90,15 @@ def _first_answer(match_id: str, user_id: int | None, client_id: str, action: st
 
 def match_touch(*, match_id: str) -> int:
     """Carry out a passed deadline, if there is one, and give the version. Harmless however often it runs."""
+    late = None
     with transaction.atomic():
         table = Table.lock(match_id)
         if table.overdue():
+            late = table.late
             table.expire()
             table.commit()
+    if late is not None:
+        meters.flag_fell(late)
     return table.match.version
 
 

@@ -42,7 +42,7 @@ def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | Non
     clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.owner_id, u.is_guest, "  # noqa: S608
+            "SELECT s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.owner_id, u.is_guest, "  # nosec B608  # noqa: S608
             f"(SELECT a.at FROM {_table(Alive)} a WHERE a.id = {Alive.THE_ROW}), {clock} "
             f"FROM {_table(Seat)} s JOIN {_table(User)} u ON u.id = s.user_id WHERE s.match_id = %s",
             [match_id],
@@ -111,14 +111,14 @@ def _zoned(value: Any) -> Any:
 @cache
 def _select(lock: bool) -> str:
     columns = ", ".join(str(field.column) for field in MATCH)
-    return f"SELECT {columns} FROM {_table(Match)} WHERE id = %s{' FOR UPDATE' if lock else ''}"  # noqa: S608
+    return f"SELECT {columns} FROM {_table(Match)} WHERE id = %s{' FOR UPDATE' if lock else ''}"  # nosec B608  # noqa: S608
 
 
 @cache
 def _pulses(vendor: str, count: int) -> str:
     clock = "clock_timestamp()" if vendor == "postgresql" else "NULL"
     return (
-        "SELECT s.match_id, m.version, m.status, m.clock_preset, m.started_at, m.pause IS NOT NULL, "  # noqa: S608
+        "SELECT s.match_id, m.version, m.status, m.clock_preset, m.started_at, m.pause IS NOT NULL, "  # nosec B608  # noqa: S608
         f"s.side, s.user_id, u.is_bot AND u.owner_id IS NULL, s.seen_at, {clock} FROM {_table(Seat)} s "
         f"JOIN {_table(Match)} m ON m.id = s.match_id LEFT JOIN {_table(User)} u ON u.id = s.user_id "
         f"WHERE s.match_id IN ({', '.join(['%s'] * count)})"
@@ -129,13 +129,13 @@ def _pulses(vendor: str, count: int) -> str:
 def _insert(count: int) -> str:
     columns = ", ".join(str(field.column) for field in ACTION)
     row = f"({', '.join(['%s'] * len(ACTION))})"
-    return f"INSERT INTO {_table(Action)} ({columns}) VALUES {', '.join([row] * count)}"  # noqa: S608
+    return f"INSERT INTO {_table(Action)} ({columns}) VALUES {', '.join([row] * count)}"  # nosec B608  # noqa: S608
 
 
 @cache
 def _update() -> str:
     columns = ", ".join(f"{field.column} = %s" for field in PLAY)
-    return f"UPDATE {_table(Match)} SET {columns} WHERE id = %s"  # noqa: S608
+    return f"UPDATE {_table(Match)} SET {columns} WHERE id = %s"  # nosec B608  # noqa: S608
 
 
 def _table(model: Any) -> str:

@@ -113,7 +113,7 @@ def rolls_add(rolls: Mapping[RollKey, int]) -> None:
         places = ", ".join(["(%s, %s, %s, %s, %s)"] * len(some))
         with connection.cursor() as cursor:
             cursor.execute(
-                f"INSERT INTO {table} AS kept (user_id, variant, pace, dice, count) VALUES {places} "  # noqa: S608
+                f"INSERT INTO {table} AS kept (user_id, variant, pace, dice, count) VALUES {places} "  # nosec B608  # noqa: S608
                 "ON CONFLICT (user_id, variant, pace, dice) DO UPDATE SET count = kept.count + excluded.count",
                 [value for key in some for value in (*key, rolls[key])],
             )

@@ -89,6 +89,11 @@ class Table:
         """Whether a deadline has passed: a flag, or the wait at an opening roll."""
         return self.match.flag_at is not None and self.moment >= self.match.flag_at
 
+    @property
+    def late(self) -> timedelta:
+        """How long ago the deadline was."""
+        return timedelta(0) if self.match.flag_at is None else self.moment - self.match.flag_at
+
     def expire(self) -> None:
         """Carry out a passed deadline: missing rollers are held, or the flag falls (ruling "Match clock")."""
         if self.state.opening:

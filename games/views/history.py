@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.limits import limited, searches
 from accounts.models import User
 from accounts.policy import player, public, who
 from games import services
@@ -19,6 +20,7 @@ from games.selectors import history as selectors
 from games.selectors.filters import PLACES, MatchFilter
 
 
+@limited("search", when=searches)
 @player
 @require_safe
 def history(request: HttpRequest) -> HttpResponse:
@@ -26,6 +28,7 @@ def history(request: HttpRequest) -> HttpResponse:
     return render(request, "games/history.html", matches_of(request, who(request), private=True))
 
 
+@limited("search", when=searches)
 @public
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
@@ -89,6 +92,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     return render(request, template, {"ready": ready, "last": last})
 
 
+@limited("export")
 @player
 @require_POST
 def archive_ask(request: HttpRequest) -> HttpResponse:

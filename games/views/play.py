@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
+from accounts.limits import limited
 from accounts.models import User
 from accounts.policy import player, public, who
 from accounts.services import guest_enter
@@ -28,7 +28,6 @@ from games.views.common import viewer
 
 KEPT_FOR = 365 * 24 * 3600
 """Seconds that a browser may keep a game of a finished match."""
-GUESTS = {"guest": "60/h/ip"}  # a club shares one address
 
 
 def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
@@ -151,14 +150,15 @@ def match_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     return redirect("match", match.pk if match else match_id)
 
 
+@limited("guest", when=lambda request: viewer(request) is None)
 @public
 @require_POST
 def guest_create(request: HttpRequest) -> HttpResponse:
     """One click to play: make a guest, and go to the computer's table, to a seek, or to the lobby."""
-    if viewer(request) is None and not ratelimit.consume(request, app="games", action="guest", config=GUESTS):
-        return render(request, "429.html", status=429)
+    if joined := request.POST.get("join"):  # nobody becomes a guest for a table that is not there
+        _try(request, lambda: lists.match_seen(match_id=joined, user=viewer(request)))
     user = guest_enter(request=request)
-    if joined := request.POST.get("join"):
+    if joined:
         match = _try(request, lambda: services.match_join(match_id=joined, user=user))
     elif request.POST.get("go") == BOT:
         match = _try(request, lambda: _bot_match(user))

@@ -6,12 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from accounts.limits import limited, searches
 from accounts.models import User
+from accounts.names import fold
+from accounts.naming import merged_into
 from accounts.policy import public
 from accounts.ties import decided_about
 from games.database import now
@@ -44,6 +47,8 @@ def _past_or_present(name: str) -> User:
     try:
         return lists.player_past_or_present(name)
     except NotFound as refused:
+        if (found := merged_into(name)) is not None:
+            return found
         raise Http404(refused.text) from refused
 
 
@@ -54,6 +59,8 @@ def player_page(request: HttpRequest, name: str) -> HttpResponse:
     found = _past_or_present(name)
     if found.left_at is not None:
         return render(request, "games/player_left.html", {"who": found})
+    if fold(found.username) != fold(name):
+        return redirect("player", found.username)  # two accounts became one
     rows = statistics.played(found)
     sparks = people.sparks(found)
     me = viewer(request)
@@ -128,6 +135,7 @@ def player_against(request: HttpRequest, name: str, rival: str) -> HttpResponse:
     return render(request, "games/player_against.html", {"both": people.head_to_head(one, other)})
 
 
+@limited("search", when=searches)
 @public
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:

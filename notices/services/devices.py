@@ -8,11 +8,12 @@ from functools import cache
 from django.conf import settings
 from django.db import transaction
 
+from accounts import outbound
 from accounts.models import User
 from games.database import now
 from notices.errors import Refused
 from notices.models import Device
-from notices.push import club_key, endpoints, sealing
+from notices.push import club_key, sealing
 
 MOST = 10
 """Devices of one person."""
@@ -38,7 +39,7 @@ def device_add(
     if user.is_guest or user.is_bot:
         raise Refused("notice_member")
     try:
-        endpoints.parse(endpoint, loopback=settings.PUSH_LOOPBACK)
+        outbound.parse(endpoint, loopback=settings.PUSH_LOOPBACK)
         sealing.sealed(b"", receiver=sealing.unb64(receiver), auth=sealing.unb64(auth))
     except ValueError as error:
         raise Refused("push_address") from error

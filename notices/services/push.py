@@ -16,16 +16,17 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from accounts import outbound
 from games.database import now
 from notices import words
 from notices.models import Device, Notice, Push
-from notices.push import endpoints, sealing, terms, wire
+from notices.push import sealing, terms
 from notices.services.devices import own_key
 
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 64
-"""Messages of one round: with `wire.AT_ONCE` at a time it is over within some seconds, whatever the servers do."""
+"""Messages of one round: with `outbound.AT_ONCE` at a time it is over within some seconds, whatever the servers do."""
 ROUND, SOON = "notices.push.round", timedelta(seconds=2)
 LEASE = timedelta(minutes=1)
 """How long a message belongs to the worker that took it: far longer than a round takes."""
@@ -120,7 +121,7 @@ def _take(notice_ids: Collection[int], moment: datetime) -> list[Push]:
     return taken
 
 
-def _prepared(push: Push, moment: datetime) -> wire.Call | None:
+def _prepared(push: Push, moment: datetime) -> outbound.Call | None:
     """The call for a message; None, and never again, where none can be made: that must not hold up the others."""
     try:
         return _call(push.device, _word(push), push.notice.kind, push.until, moment)
@@ -130,8 +131,8 @@ def _prepared(push: Push, moment: datetime) -> wire.Call | None:
         return None
 
 
-def _send(calls: Sequence[wire.Call]) -> list[wire.Answer]:
-    return wire.send_all(calls, loopback=settings.PUSH_LOOPBACK) if calls else []
+def _send(calls: Sequence[outbound.Call]) -> list[outbound.Answer]:
+    return outbound.send_all(calls, loopback=settings.PUSH_LOOPBACK) if calls else []
 
 
 def _word(push: Push) -> terms.Word:
@@ -148,9 +149,9 @@ def _language(device: Device) -> str:
     return next((one for one in wished if one in dict(settings.LANGUAGES)), settings.LANGUAGE_CODE)
 
 
-def _call(device: Device, word: terms.Word, kind: str, until: datetime, moment: datetime) -> wire.Call:
+def _call(device: Device, word: terms.Word, kind: str, until: datetime, moment: datetime) -> outbound.Call:
     """The message as its push service wants it."""
-    endpoint = endpoints.parse(device.endpoint, loopback=settings.PUSH_LOOPBACK)
+    endpoint = outbound.parse(device.endpoint, loopback=settings.PUSH_LOOPBACK)
     headers = {
         "Authorization": own_key().authorization(endpoint.origin, subject=settings.VAPID_SUBJECT, now=moment),
         "Content-Encoding": "aes128gcm",
@@ -160,10 +161,10 @@ def _call(device: Device, word: terms.Word, kind: str, until: datetime, moment: 
         "Topic": terms.topic(word.tag),
     }
     body = sealing.sealed(word.text(), receiver=sealing.unb64(device.receiver), auth=sealing.unb64(device.auth))
-    return wire.Call(endpoint, headers, body)
+    return outbound.Call(endpoint, headers, body)
 
 
-def _answered(push: Push, answer: wire.Answer) -> None:
+def _answered(push: Push, answer: outbound.Answer) -> None:
     """Write down what a service answered, unless a newer word has begun meanwhile."""
     meaning, rests_until = _device_answered(push.device, answer)
     ours = Push.objects.filter(pk=push.pk, due_at=push.due_at, said_at=push.said_at)
@@ -173,7 +174,7 @@ def _answered(push: Push, answer: wire.Answer) -> None:
         ours.update(due_at=None, taken=meaning == "taken")
 
 
-def _device_answered(device: Device, answer: wire.Answer) -> tuple[terms.Meaning, datetime | None]:
+def _device_answered(device: Device, answer: outbound.Answer) -> tuple[terms.Meaning, datetime | None]:
     """What an answer means, and when the device may be called again.
 
     A subscription that its service does not know any more is forgotten, and one that never works after a while.
@@ -186,7 +187,7 @@ def _device_answered(device: Device, answer: wire.Answer) -> tuple[terms.Meaning
     if meaning == "gone":
         this.delete()
         return meaning, None
-    host = endpoints.parse(device.endpoint, loopback=True).host
+    host = outbound.parse(device.endpoint, loopback=True).host
     log.warning("push: %s answers device %s with %s %s", host, device.pk, answer.status, answer.why)
     this.filter(failing_since=None).update(failing_since=moment)
     this.filter(failing_since__lt=moment - GIVE_UP).delete()

@@ -8,7 +8,7 @@ from typing import Any
 from allauth.core.internal import ratelimit
 from celery import current_app
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
@@ -110,7 +110,7 @@ def _said(request: HttpRequest) -> dict[str, str]:
             "name": told.get("name") or "",
             "was": told.get("was") or "",
         }
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, RawPostDataException) as error:
         raise Refused("push_address") from error
     if not all(isinstance(each, str) for each in said.values()):
         raise Refused("push_address")

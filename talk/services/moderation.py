@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from accounts.closing import account_settle
 from accounts.models import User
 from games.database import now
 from talk import notify, roles
@@ -123,11 +124,9 @@ def _shut(doing: _Doing) -> CaseEvent:
 
 
 def _reopen(doing: _Doing) -> CaseEvent:
-    """Only what a moderator has closed: a person who left by himself stays away."""
+    """Only what a moderator has closed: who left by himself, or is banned by the support, stays away."""
     sanction = _ended(doing, Sanction.Kind.CLOSED)
-    about = _about(doing)
-    about.is_active = True
-    about.save(update_fields=["is_active"])
+    account_settle(user=_about(doing))
     return _written(doing, Act.REOPEN, sanction=sanction)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -116,11 +116,11 @@ def _author(match_id: str, user: User, message_id: Any) -> User:
 
 def _body(request: HttpRequest) -> Json:
     """The JSON object of a request. Raises Refused: bad_frame, too_large."""
-    if len(request.body) > LONGEST_BODY:
-        raise BadFrame("too_large")
     try:
+        if len(request.body) > LONGEST_BODY:
+            raise BadFrame("too_large")
         said = orjson.loads(request.body or b"{}")
-    except orjson.JSONDecodeError as error:
+    except (orjson.JSONDecodeError, RawPostDataException) as error:  # the latter: it came as a form
         raise BadFrame("bad_frame") from error
     if not isinstance(said, dict):
         raise BadFrame("bad_frame")

@@ -14,13 +14,13 @@ from accounts.models import User
 # The views of others, by the module that they come from, and who keeps their door.
 THEIRS = {
     "allauth.account.views": "allauth: its own decorators",
+    "allauth.mfa": "allauth: its own decorators",
     "django.contrib.admin": "admin: staff only",
     "django.contrib.auth.admin": "admin: staff only",
     "django.contrib.contenttypes.views": "admin: staff only",
     "django.views.generic.base": "redirects",
     "django.views.i18n": "public: the words of the scripts",
-    "drf_spectacular.views": "API: its permission classes",
-    "games.api": "API: permission classes, closed by default",
+    "allauth.idp.oidc.views": "allauth: OAuth 2, by the client and its codes",
 }
 GETS = {
     "member": ["ladder-new", "ladder-terms", "tournament-new", "tournament-terms", "train"],

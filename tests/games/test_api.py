@@ -11,8 +11,11 @@ from django.test import Client
 
 from accounts.models import User
 from games import services
+from games.api.boards import PointsPositionSerializer, SquaresPositionSerializer
+from games.api.states import StateSerializer, SyncSerializer
 from games.models import Action, Match
 from games.services import Answer
+from tests.games.declared import undeclared
 
 pytestmark = pytest.mark.django_db
 
@@ -53,12 +56,14 @@ def test_a_player_reads_his_tree_and_acts(match: Match, ana: User) -> None:
 @pytest.mark.parametrize(
     ("who", "body", "status", "code"),
     [
-        (None, {"id": "h-1", "action": "8/5 6/5"}, 403, None),
+        (None, {"id": "h-1", "action": "8/5 6/5"}, 401, "not_authenticated"),
         ("carlos", {"id": "h-1", "action": "8/5 6/5"}, 403, "not_seated"),
         ("bea", {"id": "h-1", "action": "8/5 6/5"}, 409, "not_your_turn"),
         ("ana", {"id": "h-1", "action": "dice 66"}, 409, "server_only"),
         ("ana", {"id": "no spaces", "action": "8/5 6/5"}, 400, "bad_id"),
-        ("ana", {"action": "8/5 6/5"}, 400, None),
+        ("ana", {"action": "8/5 6/5"}, 400, "invalid"),
+        ("ana", {"id": "h-1", "action": 7}, 400, "invalid"),
+        ("ana", {"id": "h-1", "action": "8/5 6/5", "to": "bea"}, 400, "unknown_field"),
         ("ana", {"id": "h-1", "action": "8/5 6/5", "after": 1}, 409, "stale"),
     ],
 )
@@ -95,6 +100,27 @@ def test_a_challenge_is_seen_by_the_two_whom_it_concerns(ana: User, bea: User, c
     seen = [client_of(user).get(address).status_code for user in (ana, bea) for address in (url, f"{url}sync/")]
     hidden = [client_of(user).get(address).status_code for user in (carlos, None) for address in (url, f"{url}sync/")]
     assert (set(seen), set(hidden)) == ({200}, {404})
+
+
+def test_a_state_and_a_sync_hold_what_they_promise(match: Match, ana: User) -> None:
+    for user in (ana, None):
+        state = client_of(user).get(f"/api/v1/matches/{match.pk}/").json()
+        sync = client_of(user).get(f"/api/v1/matches/{match.pk}/sync/").json()
+        assert undeclared(StateSerializer, state) + undeclared(SyncSerializer, sync) == []
+        for told in (state, sync):
+            assert undeclared(PointsPositionSerializer, told["position"]) == []
+
+
+def test_a_board_of_damas_holds_what_it_promises(
+    open_table: Callable[..., Match], act: Callable[..., Answer], thrown: deque[Any], ana: User, bea: User
+) -> None:
+    thrown.append((3, 1))
+    damas = open_table(variant="damas", length=1, clock="none", rated=False)
+    act(damas, ana, "roll")
+    act(damas, bea, "roll")
+    state = client_of(ana).get(f"/api/v1/matches/{damas.pk}/").json()
+    assert undeclared(StateSerializer, state) == []
+    assert undeclared(SquaresPositionSerializer, state["position"]) == []
 
 
 def test_an_invented_match_is_not_found(ana: User) -> None:

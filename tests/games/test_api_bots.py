@@ -90,7 +90,7 @@ def test_it_says_no_and_it_offers(bot: tuple[User, Client], ana: User) -> None:
 @pytest.mark.parametrize("header", ["", "Bearer nonsense", "Basic YW5hOmJlYQ=="])
 def test_without_a_good_token_nothing_is_told(header: str) -> None:
     answer = Client(headers={"Authorization": header}).get("/api/v1/bots/events/")
-    assert answer.status_code == 403
+    assert answer.status_code == 401
 
 
 def test_a_person_has_no_bots_errands(ana: User) -> None:
@@ -103,18 +103,18 @@ def test_a_token_is_kept_as_a_digest_and_a_new_one_ends_it(bot: tuple[User, Clie
     account, program = bot
     token = token_renew(bot=account)
     assert token not in BotToken.objects.get(bot=account).digest
-    assert program.get("/api/v1/bots/events/").status_code == 403
+    assert program.get("/api/v1/bots/events/").status_code == 401
     assert events(with_token(token)) == []
     assert BotToken.objects.get(bot=account).used_at is not None
     bea.is_active = False
     bea.save(update_fields=["is_active"])
-    assert with_token(token).get("/api/v1/bots/events/").status_code == 403
+    assert with_token(token).get("/api/v1/bots/events/").status_code == 401
 
 
 def test_a_retired_bot_is_out(bot: tuple[User, Client], bea: User) -> None:
     account, program = bot
     bot_retire(bot=account)
-    assert program.get("/api/v1/bots/events/").status_code == 403
+    assert program.get("/api/v1/bots/events/").status_code == 401
     assert not bots_of(bea).exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,30 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CI = os.environ.get("CI") == "true"
-OURS = frozenset(
-    {
-        *("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DATABASE_URL", "DEFAULT_FROM_EMAIL", "DJANGO_SETTINGS_MODULE"),
-        *("EMAIL_URL", "HTTPS", "LOG_LEVEL", "REDIS_URL", "SECRET_KEY", "STATICFILES_BACKEND", "STATIC_ROOT"),
-        *(
-            "ABSENCE_GRACE_SECONDS",
-            "ABSENCE_SECONDS",
-            "NOTICE_MAIL_AFTER",
-            "NOTICE_PUSH_AFTER",
-            "SITE_URL",
-            "TABLERO_VAR",
-            "TIME_ZONE",
-            "TRUST_PROXY",
-            "VAPID_PRIVATE_KEY",
-            "VAPID_SUBJECT",
-            "PUSH_LOOPBACK",
-            "PORT",
-            "HOST",
-            "MAKEFLAGS",
-            "MFLAGS",
-            "MAKELEVEL",
-        ),
-    }
-)
+SETTINGS = frozenset(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "backgammon/settings.py").read_text("utf-8")))
+OURS = SETTINGS | {"DJANGO_SETTINGS_MODULE", "PORT", "HOST", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"}
 
 
 def clean(**more: str) -> dict[str, str]:

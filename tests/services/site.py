@@ -33,6 +33,7 @@ class Site:
     said: list[str] = field(default_factory=list)
     url: str = ""
     _names: int = 0
+    _beside: subprocess.Popen[str] | None = None
 
     def name(self, name: str) -> str:
         """A name that nobody has yet on this site, which outlives one test."""
@@ -54,17 +55,22 @@ class Site:
 
     def ask(self, code: str) -> Any:
         """Run Django code beside the site and return what it left in `answer` (JSON)."""
-        lines = f"{code}\nimport json; print(json.dumps(answer))"
-        done = subprocess.run(
-            [sys.executable, "manage.py", "shell", "-v0", "-c", lines],
-            cwd=ROOT,
-            env=self.env,
-            capture_output=True,
-            text=True,
-            timeout=180,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.strip().splitlines()[-1])
+        if self._beside is None or self._beside.poll() is not None:
+            self._beside = subprocess.Popen(
+                [sys.executable, "-m", "tests.services.beside"],
+                cwd=ROOT,
+                env={**self.env, "DJANGO_SETTINGS_MODULE": "backgammon.settings"},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        assert self._beside.stdin is not None
+        assert self._beside.stdout is not None
+        print(json.dumps(code), file=self._beside.stdin, flush=True)
+        reply = json.loads(self._beside.stdout.readline())
+        assert "wrong" not in reply, reply["wrong"]
+        return reply["answer"]
 
     def wait_for_address(self, *, timeout: float = 180) -> str:
         """The address once it is printed. Raises AssertionError with everything said when it is not."""
@@ -81,6 +87,9 @@ class Site:
 
     def stop(self, how: int = signal.SIGTERM, *, timeout: float = 20) -> int:
         """Ask it to stop and return its exit code."""
+        if self._beside is not None and self._beside.stdin is not None:
+            self._beside.stdin.close()
+            self._beside.wait(timeout)
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
         return self.process.wait(timeout)
@@ -111,11 +120,11 @@ def start(var: Path, *arguments: str, command: tuple[str, ...] | None = None, **
 
 
 @contextmanager
-def running(var: Path, *arguments: str, **env: str) -> Iterator[Site]:
-    """A site that answers, for as long as the block."""
+def running(var: Path, *arguments: str, patience: float = 180, **env: str) -> Iterator[Site]:
+    """A site that answers, for as long as the block; `patience` seconds are given to it to come up."""
     site = start(var, *arguments, **env)
     try:
-        site.wait_for_address()
+        site.wait_for_address(timeout=patience)
         yield site
     finally:
         try:
@@ -126,13 +135,16 @@ def running(var: Path, *arguments: str, **env: str) -> Iterator[Site]:
 
 
 @contextmanager
-def own_database(url: str, name: str) -> Iterator[str]:
-    """The URL of a new database on the server of `url`, dropped at the end; tests that run beside have others."""
+def own_database(url: str, name: str, *, template: str = "template1") -> Iterator[str]:
+    """The URL of a new database on the server of `url`, dropped at the end; tests that run beside have others.
+
+    With a `template` it is a copy of that database, to which nobody is connected.
+    """
     import psycopg
 
     name = f"{name}_{secrets.token_hex(4)}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')  # type: ignore[call-overload]
     try:
         yield url.rsplit("/", 1)[0] + "/" + name
     finally:

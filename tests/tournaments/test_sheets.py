@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tournaments.sheets import MOST_BYTES, Fault, Line, Unreadable, plain, read
+from tournaments.sheets import MOST_BYTES, Fault, Line, Unreadable, read
 
 HEAD = "date,player,rival,length,score\n"
 
@@ -89,7 +89,3 @@ def test_a_file_that_is_none_is_refused(data: bytes, code: str) -> None:
 def test_empty_lines_are_passed_over_and_the_numbers_stay_those_of_the_file() -> None:
     rows = read(f"{HEAD}\n,,,,\n2026-11-19,ana,bea,5,5-3\n".encode())
     assert [row.number for row in rows] == [4]
-
-
-def test_a_formula_is_only_text() -> None:
-    assert [plain(cell) for cell in ("=1+1", "@x", "ana", "-2")] == ["'=1+1", "'@x", "ana", "'-2"]

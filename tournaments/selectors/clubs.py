@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from accounts.cells import cell
 from accounts.models import Club, User
 from games.database import now
 from games.models import LadderSeason, Match, Seat
@@ -34,7 +35,6 @@ from tournaments.selectors import words
 from tournaments.selectors.pages import Listed
 from tournaments.selectors.seasons import champions as season_champions
 from tournaments.services import imports, nights, records
-from tournaments.sheets import plain
 from tournaments.terms import Terms
 
 MOST_AHEAD, MOST_LAST, MOST_RESULTS, MOST_SEASONS = 6, 5, 8, 5
@@ -271,11 +271,11 @@ def _told(one: imports.Verdict) -> Told:
     why = Refused(one.code).text if one.code else ""
     line = one.line
     if line is None:
-        return Told(one.number, one.what, [plain(cell) for cell in one.cells], why)
+        return Told(one.number, one.what, [cell(one_cell) for one_cell in one.cells], why)
     day = date_format(line.day, "SHORT_DATE_FORMAT")
     names = [who.username if isinstance(who, User) else who for who in (one.player, one.rival)]
     score = "–".join(map(str, line.points))
-    cells = [cell for cell in (day, *map(plain, names), str(line.length), score, plain(line.event)) if cell]
+    cells = [text for text in (day, *map(cell, names), str(line.length), score, cell(line.event)) if text]
     unknown = [who for who in (one.player, one.rival) if isinstance(who, str)]
     return Told(one.number, one.what, cells, why, unknown, one.rated)
 

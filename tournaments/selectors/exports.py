@@ -12,11 +12,11 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.timezone import localtime
 
+from accounts.cells import cell
 from tournaments.finals import finals
 from tournaments.formats.core import Bye, LoserOf, Pairing, Placed, Seed, Slot, WinnerOf
 from tournaments.models import Placing, TournamentEvent
 from tournaments.selectors.pages import View, page
-from tournaments.sheets import plain
 
 FORMAT = "tablero-tournament/1"
 STAMP = (1980, 1, 1, 0, 0, 0)  # in a zip: the same tournament gives the same bytes
@@ -72,7 +72,7 @@ def csv_lines(rows: Iterable[Row]) -> Iterator[bytes]:
     writer = csv.writer(_Line())
     yield b"\xef\xbb\xbf"
     for row in rows:
-        yield writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in row]).encode()  # type: ignore[attr-defined]
+        yield writer.writerow([cell(one) for one in row]).encode()  # type: ignore[attr-defined]
 
 
 def csv_zip(view: View) -> bytes:
@@ -174,10 +174,11 @@ def _pairing(one: Pairing) -> dict[str, Any]:
 
 
 def _slot(slot: Slot) -> dict[str, Any]:
-    return {"entrant": slot.entrant, "from": _source(slot)}
+    return {"entrant": slot.entrant, "from": source_of(slot)}
 
 
-def _source(slot: Slot) -> str:
+def source_of(slot: Slot) -> str:
+    """Where somebody comes from: `seed 3`, `winner main-1-2`, `loser ...`, `place 2 group-1`, `bye`."""
     match slot.source:
         case Seed(n):
             return f"seed {n}"

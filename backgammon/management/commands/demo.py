@@ -11,9 +11,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
 
-from backgammon.demo import broker, door, parts, prepare
+from backgammon.demo import broker, door, lan, parts, prepare
 from backgammon.demo.supervisor import ChildDied, Stopped, Supervisor
+from backgammon.ops import owner, tongue
 
 
 class Command(BaseCommand):
@@ -32,12 +34,13 @@ class Command(BaseCommand):
         self, *args: Any, host: str, port: int, with_parent: bool, without_accounts: bool, **options: Any
     ) -> None:
         os.umask(0o077)
+        tongue.speak()
         try:
             run = prepare.make_folders(settings.VAR_DIR)
             with prepare.held(run), Supervisor(parent=os.getppid() if with_parent else None) as children:
                 self.run_club(children, run, host, port, wanted=not without_accounts)
         except Stopped:
-            children.say("Stopped.")
+            children.say(_("Stopped."))
         except (ChildDied, TimeoutError, OSError, broker.NoBroker, prepare.AlreadyRunning) as error:
             raise CommandError(str(error)) from error
 
@@ -56,15 +59,47 @@ class Command(BaseCommand):
             children.start(part)
         step(children, "static files", lambda: prepare.collect_static(settings.VAR_DIR))
         with door.open_door(host, port) as listening:
-            url = door.address(listening)
-            children.start(parts.web_part(listening.fileno(), env=env))
+            url, number = door.address(listening), listening.getsockname()[1]
+            outside = [f"http://{name}:{number}" for name in lan.hosts(host)]
+            children.start(parts.web_part(listening.fileno(), env={**env, **opened(host, outside)}))
         children.wait_for(lambda: door.answers(url), what="The web server", timeout=60, every=0.2)
 
         for name, password in accounts:
-            children.say(f"Demo account: {name}  password: {password}")
-        children.say(f"Tablero is open at {url}")
-        children.say("Stop it with Ctrl-C; the data stays in " + str(settings.VAR_DIR))
+            children.say(_("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password})
+        children.say(_("Tablero is open at %s") % url)
+        invite(children, url, outside)
+        children.say(_("Stop it with Ctrl-C; the data stays in %s") % settings.VAR_DIR)
         children.watch()
+
+
+def opened(host: str, outside: list[str]) -> dict[str, str]:
+    """The settings with which the site answers on this machine's own addresses in its network, and on no others.
+
+    What the admin has said himself stands.
+    """
+    if not outside:
+        return {}
+    usual = {
+        "ALLOWED_HOSTS": ",".join([*settings.ALLOWED_HOSTS, *lan.hosts(host)]),
+        "CSRF_TRUSTED_ORIGINS": ",".join([*settings.CSRF_TRUSTED_ORIGINS, *outside]),
+        "SITE_URL": outside[0],
+    }
+    if os.environ.get("ALLOWED_HOSTS"):
+        return {}
+    return {name: value for name, value in usual.items() if not os.environ.get(name)}
+
+
+def invite(children: Supervisor, url: str, outside: list[str]) -> None:
+    """Say where the phones of a club night find the site, and how its first owner begins, if it has none."""
+    if outside:
+        children.say(_("On this network:"))
+        for address in outside:
+            children.say(f"  {address}")
+        for line in lan.qr(outside[0]):
+            children.say(f"  {line}")
+    if owner.is_needed():
+        children.say(_("Nobody looks after this site yet. Who opens this link first does (once, within a day):"))
+        children.say(f"  {outside[0] if outside else url}{owner.link_new()}")
 
 
 def is_private(host: str) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
 
 from backgammon.demo import prepare
+from backgammon.ops import owner, tongue
 
 
 class Command(BaseCommand):
@@ -16,8 +19,19 @@ class Command(BaseCommand):
     help = "Bring the tables and the static files up to date; make sure that the club and its bots exist."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        tongue.speak()
         prepare.make_folders(settings.VAR_DIR)
         prepare.migrate()
         prepare.seed(accounts=False)
         prepare.collect_static(settings.VAR_DIR)
-        self.stdout.write("Ready.")
+        if owner.is_needed():
+            self.invite()
+        self.stdout.write(_("Ready."))
+
+    def invite(self) -> None:
+        """The link for the first owner; not where what we say is kept in a log (systemd says that it is)."""
+        if "JOURNAL_STREAM" in os.environ:
+            self.stdout.write(_("Nobody looks after this site yet: manage.py first_owner prints a link for its owner."))
+            return
+        self.stdout.write(_("Nobody looks after this site yet. Who opens this link first does (once, within a day):"))
+        self.stdout.write(f"  {settings.SITE_URL.rstrip('/')}{owner.link_new()}")

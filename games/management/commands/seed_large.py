@@ -76,7 +76,7 @@ class Command(BaseCommand):
         if Match.objects.exists():
             raise CommandError("This database has matches already: a large site is made on an empty one.")
         self.started = time.monotonic()
-        self.chance = Random(options["seed"])  # noqa: S311
+        self.chance = Random(options["seed"])  # nosec B311  # noqa: S311
         for name, password in demo_accounts_ensure():
             self.say(f"{name} logs in with {password}")
         bot_ensure()
@@ -358,7 +358,7 @@ def _write(model: type[models.Model], columns: Sequence[str], lines: Iterable[li
                     copy.write_row(line)
         else:
             places = ", ".join(["%s"] * len(columns))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({places})", list(lines))  # noqa: S608
+            cursor.executemany(f"INSERT INTO {into} VALUES ({places})", list(lines))  # nosec B608  # noqa: S608
 
 
 def _sequences() -> None:

@@ -306,8 +306,9 @@ export class MatchSocket {
       const body = await answer.json();
       if (!this.#isOpen()) this.#set("http");
       if (answer.ok) this.receive({ ...around, ...body });
+      else if (answer.status === 401) this.#logout();
       else if (body.code && around) this.receive({ ...body, t: "refused", id: around.id, version: this.version });
-      else if (answer.status === 401 || answer.status === 403) this.#logout();
+      else if (answer.status === 403) this.#logout();
       if (body.state) this.receive(body.state);
     } catch {
       if (!this.#isOpen() && !this.#stopped) this.#set("offline");

@@ -14,7 +14,8 @@ function seen() {
   const bell = find();
   if (!bell || document.hidden) return;
   delete bell.dataset.here;
-  const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+  const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"));
+  const token = field?.value ?? "";
   const body = new URLSearchParams({ path: location.pathname });
   fetch(bell.dataset.hereUrl ?? "", { method: "POST", body, keepalive: true, headers: { "X-CSRFToken": token } }).catch(
     () => undefined, // the next visit tells it

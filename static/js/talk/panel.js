@@ -261,7 +261,7 @@ function keep(key, last) {
 }
 
 function csrf() {
-  return /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+  return /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"))?.value ?? "";
 }
 
 const root = document.getElementById("talk");

@@ -159,7 +159,7 @@ def test_a_seat_gives_over_http(match: Match, seats: tuple[Player, Player], carl
     assert post(ana.user, **hand) == (200, 0)
     assert post(ana.user, **hand) == (200, 0)
     assert post(carlos, **hand) == (403, "not_seated")
-    assert post(None, **hand)[0] == 403
+    assert post(None, **hand)[0] == 401
     assert post(bea.user, id="d-1", c="ab" * 32) == (409, "dice_early")
     assert post(bea.user, id="d-1", c="zz" * 32) == (400, "element")
     assert post(bea.user, c="zz" * 32)[0] == 400

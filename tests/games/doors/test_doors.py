@@ -126,6 +126,7 @@ class LoggedOut(DoorsCase):
         await asyncio.sleep(0.1)
         request = RequestFactory().post("/")
         request.COOKIES["sessionid"] = laptop.cookies["sessionid"].value
+        request.session = await sync_to_async(lambda: laptop.session)()
         await sync_to_async(password_changed.send)(User, request=request, user=self.ana)
         assert await self.code(there) == 4401
         assert await self.open(here, bea) == [True, True]

@@ -13,11 +13,12 @@ from django.db import connection
 from django.test import TransactionTestCase
 from django.test.utils import CaptureQueriesContext
 
+from accounts import outbound
 from accounts.models import User
 from games.database import now
 from notices import services
 from notices.models import Device, Notice, Push
-from notices.push import club_key, wire
+from notices.push import club_key
 from notices.push.terms import topic
 from notices.services import devices
 from notices.services import push as pushes
@@ -74,8 +75,10 @@ def test_nothing_is_readable_on_the_way(
     service: PushService, subscribe: Subscribe, notice: Write, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subscribe(ana)
-    sent: list[wire.Call] = []
-    monkeypatch.setattr(wire, "send_all", lambda calls, **more: sent.extend(calls) or [wire.Answer(201)] * len(calls))
+    sent: list[outbound.Call] = []
+    monkeypatch.setattr(
+        outbound, "send_all", lambda calls, **more: sent.extend(calls) or [outbound.Answer(201)] * len(calls)
+    )
     deliver([notice(ana).pk])
     clear = repr(sent[0])
     for secret in ("bea", "abcdefghjk", "Your move", "your_move", "ana"):
@@ -239,8 +242,8 @@ def test_a_device_that_never_works_is_forgotten_after_two_weeks(
 def test_a_slow_service_holds_up_nobody(
     service: PushService, subscribe: Subscribe, notice: Write, ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    send_all = wire.send_all
-    monkeypatch.setattr(wire, "send_all", lambda calls, **more: send_all(calls, seconds=0.3, **more))
+    send_all = outbound.send_all
+    monkeypatch.setattr(outbound, "send_all", lambda calls, **more: send_all(calls, seconds=0.3, **more))
     subscribe(ana)
     with push_service.running() as quick:
         told = quick.subscribe(devices.own_key().public)
@@ -285,7 +288,7 @@ def test_a_worker_that_died_with_a_message_is_followed_by_another(
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr(wire, "send_all", dies)
+        patched.setattr(outbound, "send_all", dies)
         with pytest.raises(SystemExit):
             deliver([one.pk])
     assert deliver([one.pk])[one.pk].state == "later"  # it belongs to the dead one for a minute

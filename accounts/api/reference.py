@@ -1,0 +1,126 @@
+"""The schema in the order in which people read it: by subject, each operation with what it takes and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+METHODS = ("get", "post", "put", "patch", "delete")
+OWN = ("200", "201", "202", "204")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a body or an answer, or a parameter: its name, its type in a word, and what is said of it."""
+
+    name: str
+    type: str
+    required: bool
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that is no refusal."""
+
+    status: str
+    type: str
+    fields: list[Field]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What one can ask."""
+
+    id: str
+    method: str
+    path: str
+    says: str
+    parameters: list[Field]
+    body: list[Field]
+    answers: list[Answer]
+    refusals: list[str]
+
+
+@dataclass(slots=True)
+class Chapter:
+    """The operations of one subject."""
+
+    name: str
+    operations: list[Operation] = field(default_factory=list)
+
+
+def chapters(schema: dict[str, Any]) -> list[Chapter]:
+    """Everything that the schema describes, by subject."""
+    found: dict[str, Chapter] = {}
+    for path, methods in sorted(schema["paths"].items()):
+        for method in METHODS:
+            if method in methods:
+                told = methods[method]
+                name = next(iter(told.get("tags", ())), "api")
+                found.setdefault(name, Chapter(name)).operations.append(_operation(schema, method, path, told))
+    return [found[name] for name in sorted(found)]
+
+
+def _operation(schema: dict[str, Any], method: str, path: str, told: dict[str, Any]) -> Operation:
+    body = _shape(told.get("requestBody", {}))
+    return Operation(
+        id=told["operationId"],
+        method=method.upper(),
+        path=path,
+        says=told.get("description", ""),
+        parameters=[
+            Field(one["name"], _type(schema, one["schema"]), bool(one.get("required")), one.get("description", ""))
+            for one in told.get("parameters", ())
+        ],
+        body=list(_fields(schema, body)),
+        answers=[_answer(schema, status, one) for status, one in told["responses"].items() if status in OWN],
+        refusals=[status for status in told["responses"] if status not in OWN],
+    )
+
+
+def _answer(schema: dict[str, Any], status: str, told: dict[str, Any]) -> Answer:
+    shape = _shape(told)
+    return Answer(status, _type(schema, shape) if shape else "", list(_fields(schema, shape)))
+
+
+def _shape(told: dict[str, Any]) -> dict[str, Any]:
+    """The schema of what a body or an answer holds, in the first of its types."""
+    for one in told.get("content", {}).values():
+        found: dict[str, Any] = one.get("schema", {})
+        return found
+    return {}
+
+
+def _meant(schema: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
+    """What a reference leads to."""
+    if "$ref" in shape:
+        name = shape["$ref"].rpartition("/")[2]
+        found: dict[str, Any] = schema["components"]["schemas"].get(name, {})
+        return found
+    return shape
+
+
+def _fields(schema: dict[str, Any], shape: dict[str, Any]) -> Iterator[Field]:
+    meant = _meant(schema, shape)
+    required = meant.get("required", ())
+    for name, one in meant.get("properties", {}).items():
+        yield Field(name, _type(schema, one), name in required, one.get("description", ""))
+
+
+def _type(schema: dict[str, Any], shape: dict[str, Any]) -> str:
+    """A word for a type: ``text``, ``Person``, ``list of Person``, ``a | b``."""
+    if "$ref" in shape:
+        return str(shape["$ref"].rpartition("/")[2])
+    for key in ("oneOf", "anyOf", "allOf"):
+        if key in shape:
+            return " | ".join(dict.fromkeys(_type(schema, one) for one in shape[key]))
+    if "enum" in shape:
+        return " | ".join(str(one) for one in shape["enum"] if one not in ("", None))
+    if shape.get("type") == "array":
+        return f"[{_type(schema, shape.get('items', {}))}]"
+    kind = shape.get("type", "any")
+    kinds = kind if isinstance(kind, list) else [kind]
+    words = [str(shape.get("format") or one) if one == "string" else str(one) for one in kinds]
+    return " | ".join(words)

@@ -1,0 +1,114 @@
+"""Programs of others that people let in by OAuth 2 and OpenID Connect (allauth.idp): what they may ask, and for whom.
+
+Programs are registered by the staff, in the admin. A program asks for scopes of ours, and a person grants those that he
+wants to; the token lasts for an hour and is renewed by another that is used once.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.idp.oidc import views
+from allauth.idp.oidc.adapter import DefaultOIDCAdapter
+from allauth.idp.oidc.models import Client, PrivateKey
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.policy import member
+from accounts.scopes import SCOPES
+
+KEY_BITS = 2048
+
+
+class ClientAdapter(DefaultOIDCAdapter):
+    """How this site lets programs in."""
+
+    scope_display = {
+        **SCOPES,
+        "openid": _("Know who you are here"),
+        "email": _("See your e-mail address"),
+        "profile": _("See your name"),
+    }
+
+    def list_private_keys(self, **wanted: Any) -> list[PrivateKey]:
+        """The key that signs who somebody is; the site has one, made when it is first needed."""
+        return [PrivateKey(pem=own_key())]
+
+    def get_claims(self, purpose: Any, user: Any, client: Client, scopes: Any, email: str | None = None, **kwargs: Any):  # type: ignore[no-untyped-def]
+        """Of a person his name here, and where it was granted his address: no other name is known."""
+        claims = super().get_claims(purpose, user, client, scopes, email=email, **kwargs)
+        hidden = ("name", "given_name", "family_name")
+        return {key: value for key, value in claims.items() if key not in hidden}
+
+    def get_user_by_sub(self, client: Client, sub: str) -> User | None:
+        found = super().get_user_by_sub(client, sub)
+        return found if isinstance(found, User) and not (found.is_guest or found.is_bot) else None
+
+    def populate_server_metadata(self, data: dict[str, Any]) -> None:
+        """What is offered: codes with a proof key, and our scopes."""
+        data["scopes_supported"] = ["openid", "profile", "email", *SCOPES]
+        data["response_types_supported"] = ["code"]
+        data["grant_types_supported"] = [Client.GrantType.AUTHORIZATION_CODE, Client.GrantType.REFRESH_TOKEN]
+
+
+@cache
+def own_key() -> str:
+    """The site's key for OpenID Connect: from the environment, else one made once and kept in `var/`."""
+    return settings.OIDC_PRIVATE_KEY or _kept(settings.VAR_DIR / "oidc_key.pem")
+
+
+def _kept(path: Path) -> str:
+    """The key of a file, which is made whole: of two processes that make one at once, one is kept by both."""
+    if not path.exists():
+        key = rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS)
+        pem = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(pem)
+        try:
+            os.link(new, path)
+        except FileExistsError:
+            pass
+        finally:
+            new.unlink()
+    return path.read_text()
+
+
+@method_decorator(member, name="dispatch")
+class Authorize(views.AuthorizationView):
+    """The page on which a member lets a program in, or does not. Nobody is let in without a proof key (PKCE, S256)."""
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.GET.get("code_challenge") or request.GET.get("code_challenge_method") != "S256":
+            error = {"description": _("This program asks in a way that is not safe: without a proof key (PKCE, S256).")}
+            return render(request, "idp/oidc/error.html", {"error": error}, status=400)
+        answer = super().get(request, *args, **kwargs)
+        if answer.status_code == 200 and not hasattr(answer, "_csp_update"):  # the page of an error: nothing is asked
+            answer.status_code = 400
+        return answer
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        """The answer leads the browser back to the program: the policy of this page lets the form go there."""
+        answer = super().render_to_response(context, **kwargs)
+        where = urlsplit(str(self._request_info.get("redirect_uri") or ""))
+        back = f"{where.scheme}://{where.netloc}" if where.scheme in ("http", "https") else f"{where.scheme}:"
+        answer._csp_update = {"form-action": [back]}  # type: ignore[attr-defined]
+        return answer
+
+
+authorize = Authorize.as_view()
+authorize.policy = "member"  # type: ignore[attr-defined]

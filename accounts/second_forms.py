@@ -1,0 +1,93 @@
+"""What comes back from a passkey: whatever it is, it is good or it is refused, and never an error of ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    EditWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
+from django.core.exceptions import ValidationError
+
+NAME = 40
+CREDENTIAL = 16_000
+
+
+def _short(form: Any) -> None:
+    """What a name and a credential may be at most."""
+    if "name" in form.fields:
+        form.fields["name"].max_length = NAME
+        form.fields["name"].widget.attrs["maxlength"] = str(NAME)
+
+
+def _name(form: Any) -> str:
+    name = " ".join(str(form.cleaned_data.get("name", "")).split())
+    if len(name) > NAME or not name.isprintable():
+        raise get_adapter().validation_error("incorrect_code")
+    return name
+
+
+class _Careful:
+    """The library's parser trips over what no browser sends: that is a wrong answer, too."""
+
+    def clean_credential(self) -> Authenticator:
+        if len(str(self.data.get("credential", ""))) > CREDENTIAL:  # type: ignore[attr-defined]
+            raise get_adapter().validation_error("incorrect_code")
+        try:
+            found: Authenticator = super().clean_credential()  # type: ignore[misc]
+        except ValidationError:
+            raise
+        except Exception as error:
+            raise get_adapter().validation_error("incorrect_code") from error
+        return found
+
+
+class AddPasskeyForm(AddWebAuthnForm):
+    """A new passkey, with a name of at most forty letters."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _short(self)
+
+    def clean_name(self) -> str:
+        return _name(self) or str(super().clean_name())
+
+    def clean(self) -> dict[str, Any]:
+        if len(str(self.data.get("credential", ""))) > CREDENTIAL:
+            raise get_adapter().validation_error("incorrect_code")
+        try:
+            cleaned: dict[str, Any] = super().clean()
+        except ValidationError:
+            raise
+        except Exception as error:
+            raise get_adapter().validation_error("incorrect_code") from error
+        return cleaned
+
+
+class EditPasskeyForm(EditWebAuthnForm):
+    """Another name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _short(self)
+
+    def clean_name(self) -> str:
+        return _name(self)
+
+
+class LoginPasskeyForm(_Careful, LoginWebAuthnForm):
+    """In by a passkey alone."""
+
+
+class UsePasskeyForm(_Careful, AuthenticateWebAuthnForm):
+    """The second step of a log-in."""
+
+
+class ReauthenticatePasskeyForm(_Careful, ReauthenticateWebAuthnForm):
+    """It is still you."""

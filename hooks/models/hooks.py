@@ -1,0 +1,73 @@
+"""Webhooks: addresses of members' programs, and what was sent to them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from hooks.models.events import Event
+
+
+class Hook(models.Model):
+    """An address that hears what concerns its owner, and his `subjects` beside; only of these `kinds`, or of all.
+
+    `secret` signs what is sent; it is shown once. `failing_since` is null while the address takes what we send; after
+    `failures` in a row nothing is sent before `rests_until`. One that is not `active` was put to rest: by its owner, or
+    by us after days of failures (`gave_up_at`).
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hooks")
+    url = models.CharField(max_length=2000)
+    name = models.CharField(max_length=60, blank=True, default="")
+    secret = models.CharField(max_length=60)
+    kinds = models.JSONField(default=list, blank=True)
+    subjects = models.JSONField(default=list, blank=True)
+    active = models.BooleanField(default=True)
+    since = models.DateTimeField()
+    made_at = models.DateTimeField()
+    failing_since = models.DateTimeField(null=True, blank=True)
+    failures = models.PositiveIntegerField(default=0)
+    rests_until = models.DateTimeField(null=True, blank=True)
+    gave_up_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.pk}"
+
+
+class Delivery(models.Model):
+    """One event on its way to one address. `due_at` is when it is sent, or sent again; null when all is done.
+
+    A worker that takes it moves that moment a little ahead, so that another one takes it if the first is lost. `status`
+    is what the address answered last, 0 and `why` where nothing came.
+    """
+
+    hook = models.ForeignKey(Hook, on_delete=models.CASCADE, related_name="deliveries")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="deliveries")
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    tried_at = models.DateTimeField(null=True, blank=True)
+    status = models.PositiveSmallIntegerField(default=0)
+    why = models.CharField(max_length=40, blank=True, default="")
+    taken = models.BooleanField(default=False)
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+        verbose_name_plural = "deliveries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hook", "event"], name="delivery_once"),
+            models.CheckConstraint(condition=Q(taken=False) | Q(due_at=None), name="delivery_taken_is_over"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["due_at"], name="delivery_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=["hook", "-id"], name="delivery_of_hook"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} to {self.hook_id}"

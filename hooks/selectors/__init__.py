@@ -1,0 +1,1 @@
+"""Reading the log of events and the webhooks of a member."""

@@ -1,0 +1,64 @@
+"""``python -m tests.access``: asks every cell of the table, prints it, and counts routes and cells.
+
+`--area play` asks one area; `--rewrite` puts the letters found into rows that have none, to be read by eyes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+
+def main() -> int:
+    """Print the matrix; 1 when a cell is not as the table says, or a route has no row."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--area", default="")
+    parser.add_argument("--rewrite", action="store_true")
+    parser.add_argument("--undrawn", action="store_true", help="pages without their templates: three times as fast")
+    parser.add_argument("--quiet", action="store_true", help="only the counts, and what is wrong")
+    asked = parser.parse_args()
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.db import transaction
+    from django.test.utils import override_settings, setup_databases, setup_test_environment, teardown_databases
+
+    from tests.access import matrix, sockets
+    from tests.access.asking import undrawn
+    from tests.access.world import World
+    from tests.services import valkey
+
+    matrix.without_row(matrix.every_area())  # before anything that takes time
+    logging.getLogger("django.request").setLevel(logging.CRITICAL)  # refusals are what is asked for
+    setup_test_environment()
+    with ExitStack() as stack:
+        stack.enter_context(valkey.fresh(Path(settings.VAR_DIR) / "run"))
+        made = setup_databases(verbosity=0, interactive=False)
+        stack.callback(teardown_databases, made, verbosity=0)
+        stack.enter_context(override_settings(STAFF_SECOND_STEP=True))  # as on a real site
+        with transaction.atomic():
+            began = time.monotonic()
+            world = World()
+            built = time.monotonic() - began
+            if asked.undrawn:
+                stack.enter_context(undrawn())
+            wrong = []
+            if asked.area != "sockets":
+                wrong += matrix.report(world, only=asked.area, rewrite=asked.rewrite, quiet=asked.quiet)
+            if asked.area in ("", "sockets"):
+                wrong += sockets.report(world, quiet=asked.quiet)
+            transaction.set_rollback(True)
+        print(f"the world in {built:.1f} s, all of it in {time.monotonic() - began:.1f} s")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

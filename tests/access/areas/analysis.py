@@ -1,0 +1,25 @@
+"""Report cards, positions, the trainer, error rates and fair play."""
+
+from tests.access.table import Area, Row, form, page
+
+ROWS: tuple[Row, ...] = (
+    page("report", "{over}", "HH VVHH HHHH"),
+    form("report-ask", "{ended}", "LR DDRR RRRR", depth="quick"),
+    form("analysis-wishes", "", "LD DDDD DDDD", always="on"),
+    page("position-edit", "", "VV VVVV VVVV"),
+    page("position-ids", "", "VV VVVV VVVV", query="id={xgid}"),
+    form("position-analyse", "", "LS RRDD DDDD", id="{xgid}"),
+    page("position-answer", "{question}", "LS VHHH HHHH"),
+    page("train", "", "LS VVVV VVVV"),
+    form("train-answer", "{card}", "LS NHHH HHHH", answer="8/5 6/5"),
+    page("daily", "", "VV VVVV VVVV"),
+    form("daily-vote", "", "LD DDDD DDDD", answer="8/5 6/5"),
+    page("daily-past", "{yesterday}", "VV VVVV VVVV"),
+    page("player-errors", "ana", "RR VRRR RRRR"),
+    page("error-ladder", "", "VV VVVV VVVV"),
+    form("errors-show", "", "LS DDDD DDDD", public="on"),
+    page("club-fair-play", "{club}", "LS RRRR VRVV", writes="who looked is written down"),
+    page("club-fair-play-player", "{club} ana", "LS RRRR VRVV", writes="who looked is written down"),
+)
+
+AREA = Area("analysis", ROWS)

@@ -1,0 +1,34 @@
+"""Players' pages, one's own settings, data, people and bots."""
+
+from tests.access.table import Area, Row, form, page
+from tests.access.world import PASSWORD
+
+SETTINGS = {"language": "en", "theme": "dark", "direction": "ccw", "auto_forced": "on", "sound": "on"}
+
+ROWS: tuple[Row, ...] = (
+    page("players", "", "VV VVVV VVVV"),
+    page("player", "ana", "VV VVVV VVVV"),
+    page("player-statistics", "ana", "VV VVVV VVVV"),
+    page("player-against", "ana julia", "VV VVVV VVVV"),
+    page("player-rating", "ana backgammon live", "VV VVVV VVVV"),
+    form("set_language", "", "ND DDDD DDDD", language="es"),
+    form("set_theme", "", "ND DDDD DDDD", theme="dark"),
+    page("settings", "", "LV VVVV VVVV"),
+    form("settings", "", "LD DDDD DDDD", **SETTINGS),
+    page("data", "", "LV VVVV VVVV"),
+    form("data-ask", "", "LD RDDD DDDD"),
+    page("data-file", "{export}", "LH VHHH HHHH"),
+    page("leave", "", "LV VVVV VVVV"),
+    form("leave", "", "LR RRRR RRRR", password=PASSWORD, word="ana"),
+    page("people", "", "LV VVVV VVVV"),
+    form("tie-block", "julia", "LD DRDD DDDD"),
+    form("tie-mute", "julia", "LD DRDD DDDD"),
+    form("tie-follow", "ana", "LS RDDR DDDD"),
+    form("player-note", "ana", "LS DDDD DDDD", text="Never drops"),
+    page("bots", "", "LS VVVV VVVV"),
+    form("bots", "", "LS DDDD DDDD", name="nuevo"),
+    form("bot-token", "{bot}", "LS DHHH HHHH"),
+    form("bot-retire", "{bot}", "LS DHHH HHHH"),
+)
+
+AREA = Area("people", ROWS)

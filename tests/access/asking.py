@@ -1,0 +1,162 @@
+"""One cell of the table: it is really asked, and what it changed is seen and taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import urlsplit
+
+from django.contrib.messages import constants, get_messages
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from tests.access.table import Row
+from tests.access.world import World
+
+WRITES = re.compile(r'\s*(?:INSERT(?: OR IGNORE)? INTO|UPDATE|DELETE FROM) "?(\w+)', re.IGNORECASE)
+SAVEPOINT = re.compile(r'(SAVEPOINT|RELEASE SAVEPOINT|ROLLBACK TO SAVEPOINT) "?(\w+)', re.IGNORECASE)
+ASIDE = re.compile(
+    r'(?:INSERT INTO|UPDATE) "django_session"|UPDATE "\w+" SET "(?:seen|used)_at" = (?:%s|NULL) WHERE', re.IGNORECASE
+)
+"""What a visit may write that is no change of anything: its session, and when that or a token was last used."""
+SENDS_AWAY = {
+    "account_login": "L",
+    "admin:login": "L",
+    "account_signup": "S",
+    "account_reauthenticate": "P",
+    "mfa_reauthenticate": "P",
+    "mfa_index": "P",
+}
+
+
+class Ledger:
+    """The tables that statements wrote to, without those whose savepoint was rolled back: what a commit would keep."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.marks: dict[str, int] = {}
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Mapping[str, Any]
+    ) -> Any:
+        answer = execute(sql, params, many, context)
+        if found := WRITES.match(sql):
+            inserts = (
+                sql.lstrip()[:7].upper() == "INSERT "
+            )  # SQLite does not count the rows of an INSERT that returns ids
+            if (inserts or context["cursor"].rowcount != 0) and not ASIDE.match(sql):
+                self.written.append(found[1])
+        elif found := SAVEPOINT.match(sql):
+            kind, name = found[1].upper(), found[2]
+            if kind == "SAVEPOINT":
+                self.marks[name] = len(self.written)
+            elif kind.startswith("ROLLBACK"):
+                del self.written[self.marks.get(name, 0) :]
+        return answer
+
+
+class Asked:
+    """What somebody was answered, and what it wrote."""
+
+    def __init__(self, answer: HttpResponseBase, written: list[str]) -> None:
+        self.answer, self.written = answer, written
+
+    @property
+    def letter(self) -> str:
+        """The letter of this answer in the table; `!` for what must never be: an error, or a refusal that wrote."""
+        status, written = self.answer.status_code, bool(self.written)
+        if status >= 500 or (status >= 400 and written):
+            return "!"
+        if status >= 400:
+            return {400: "B", 401: "L", 404: "H", 405: "M"}.get(status, "R")
+        if (door := self._away()) and not written:
+            return door
+        if written:
+            return "D"
+        method = self.answer.wsgi_request.method  # type: ignore[attr-defined]
+        if method in ("GET", "HEAD"):
+            return "R" if self._complained() and status in (301, 302) else "V"
+        return "R" if self._complained() else "N"
+
+    def _away(self) -> str:
+        path = urlsplit(self.answer.headers.get("Location", "")).path
+        return next((letter for name, letter in away().items() if path and path == name), "")
+
+    def _complained(self) -> bool:
+        said = get_messages(self.answer.wsgi_request)  # type: ignore[attr-defined]
+        return any(one.level in (constants.ERROR, constants.WARNING) for one in said)
+
+
+def undrawn() -> AbstractContextManager[object]:
+    """Pages without their templates: who may is decided before, and what they look like is asked elsewhere."""
+    return patch("django.template.backends.django.Template.render", return_value="")
+
+
+def away() -> dict[str, str]:
+    """The addresses to which those are sent who may not yet come in."""
+    found = {}
+    for name, letter in SENDS_AWAY.items():
+        try:
+            found[reverse(name)] = letter
+        except NoReverseMatch:
+            continue
+    return found
+
+
+def address(world: World, row: Row) -> str:
+    """Where the act is."""
+    args = [each.format(**world.words) for each in row.args]
+    path = row.route if row.route.startswith("/") else reverse(row.route, args=args)
+    return path.format(**world.words) + (f"?{row.query.format(**world.words)}" if row.query else "")
+
+
+def ask(world: World, row: Row, who: str, *, client: Client | None = None) -> Asked:
+    """Ask it, see what was written, and take it back. Nothing of it is left: no row, no cookie, no count of a limit."""
+    client = client or world.clients[who]
+    more: dict[str, Any] = {"headers": {k: v.format(**world.words) for k, v in (row.headers or {}).items()}}
+    if row.body is not None:
+        more |= {"data": worded(row.body, world), "content_type": "application/json"}
+    elif row.form is not None:
+        more |= {"data": worded(row.form, world)}
+    ledger = Ledger()
+    with rolled_back(client, ledger):
+        answer = getattr(client, row.method.lower())(address(world, row), **more)
+        asked = Asked(answer, list(ledger.written))
+        _ = asked.letter  # reads the messages while they are there
+    return asked
+
+
+@contextmanager
+def rolled_back(client: Client, ledger: Ledger, *, drawn: bool = True) -> Iterator[None]:
+    """A block whose writes go to the ledger and no further; the browser is after it as it was before."""
+    kept = client.cookies.output()
+    jar = {name: morsel.copy() for name, morsel in client.cookies.items()}
+    cache.clear()
+    try:
+        with nullcontext() if drawn else undrawn(), transaction.atomic(), connection.execute_wrapper(ledger):
+            yield
+            transaction.set_rollback(True)
+    finally:
+        if client.cookies.output() != kept:
+            client.cookies.clear()
+            for name, morsel in jar.items():
+                client.cookies[name] = morsel
+
+
+def worded(said: Any, world: World) -> Any:
+    """The same with the words of the world."""
+    if isinstance(said, str):
+        if said[:1] == "{" and said[1:-1] in world.words:
+            return world.words[said[1:-1]]  # a number stays one: JSON knows the difference
+        return said.format(**world.words) if "{" in said else said
+    if isinstance(said, Mapping):
+        return {key: worded(value, world) for key, value in said.items()}
+    if isinstance(said, list):
+        return [worded(one, world) for one in said]
+    return said() if callable(said) else said

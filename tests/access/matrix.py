@@ -1,0 +1,186 @@
+"""The whole table: its areas, the routes of the site that it must hold, and what is wrong with either."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+
+from tests.access import areas
+from tests.access.asking import ask
+from tests.access.table import Area, Row
+from tests.access.world import World
+
+
+def every_area() -> list[Area]:
+    """The areas in the order of their names."""
+    names = sorted(one.name for one in pkgutil.iter_modules(areas.__path__))
+    return [importlib.import_module(f"{areas.__name__}.{name}").AREA for name in names]
+
+
+def routes(resolver: URLResolver | None = None, before: str = "", space: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Every route of the site by its name, or by its address where it has none."""
+    for one in (resolver or get_resolver()).url_patterns:
+        path = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from routes(one, path, space + (f"{one.namespace}:" if one.namespace else ""))
+        else:
+            yield (space + one.name if one.name else _bare(path)), one
+
+
+def _bare(path: str) -> str:
+    """The address of a route without a name, with words of the world in place of its patterns."""
+    return "/" + path.lstrip("^")
+
+
+def without_row(areas_: list[Area]) -> list[str]:
+    """The routes that nobody thought of. Those of the admin without a name lead to its other ones."""
+    have = {row.route for area in areas_ for row in area.rows}
+    unnamed = {resolve(_plain(path)).route for path in have if path.startswith("/")}
+    return sorted(
+        name
+        for name, _ in routes()
+        if name not in have and name.lstrip("/").replace("^", "") not in unnamed and not name.startswith("/admin/")
+    )
+
+
+def without_route(areas_: list[Area]) -> list[str]:
+    """The rows whose route is gone."""
+    known = {name for name, _ in routes()}
+    return sorted({row.route for area in areas_ for row in area.rows if not row.route.startswith("/")} - known)
+
+
+def _plain(path: str) -> str:
+    """An address with any word in place of those of the world."""
+    return re.sub(r"\{\w+\}", "1", path)
+
+
+def found(world: World, area: Area, row: Row) -> tuple[str, list[str]]:
+    """The letters of a row as they are, and what went wrong in it."""
+    letters, wrong = "", []
+    for who in area.who:
+        try:
+            asked = ask(world, row, who)
+            letter = asked.letter
+            if letter == "D" and row.method in ("GET", "HEAD"):
+                letter = "V" if row.writes else "W"
+            if letter == "W":
+                wrong.append(f"{row}: {who}: a look that wrote {asked.written}")
+            if letter == "!":
+                wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}")
+        except Exception:  # whatever it is, it is a wrong cell, and the others are asked too
+            letter = "!"
+            wrong.append(f"{row}: {who}: {traceback.format_exc(limit=-4)}")
+        letters += letter
+    return letters, wrong
+
+
+def wrong_cells(world: World, area: Area) -> list[str]:
+    """The rows of an area that are not as they stand there, and every error on the way."""
+    wrong = []
+    for row in area.rows:
+        letters, errors = found(world, area, row)
+        wrong += errors
+        if letters != row.letters:
+            wrong.append(f"{row}: is {spaced(letters)}, should be {spaced(row.letters)}")
+    return wrong
+
+
+def spaced(letters: str) -> str:
+    return " ".join((letters[:2], letters[2:6], letters[6:])).strip()
+
+
+def unasked(world: World, every: list[Area]) -> list[str]:
+    """What is wrong with methods that have no row: the staff does not write by them either, and they are no error."""
+    wrong = []
+    for name, how in _addresses(every).items():
+        taken = {row.method for area in every for row in area.rows if row.route == name}
+        if "POST" in taken:
+            taken.add("PUT")  # to the views of Django's forms they are the same
+        for method in sorted({"GET", "POST", "PUT", "PATCH", "DELETE"} - taken):
+            row = Row(name, f"{method} {how}".strip(), "")
+            asked = ask(world, row, "staff")
+            if asked.written or asked.answer.status_code >= 500:
+                wrong.append(f"{row}: staff: {asked.answer.status_code}, wrote {asked.written}, and has no row")
+    return wrong
+
+
+def forged(world: World, every: list[Area]) -> list[str]:
+    """The forms that somebody who may send them can be made to send by another site."""
+    wrong = []
+    for area in every:
+        for row in area.rows:
+            if row.method in ("GET", "HEAD") or not row.csrf or "D" not in row.letters or row.headers:
+                continue
+            who = area.who[row.letters.index("D")]
+            client = world.clients[who]
+            client.handler.enforce_csrf_checks = True
+            asked = ask(world, row, who)
+            client.handler.enforce_csrf_checks = False
+            if asked.answer.status_code != 403 or asked.written:
+                wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}, without a token")
+    return wrong
+
+
+def _addresses(every: list[Area]) -> dict[str, str]:
+    """Each route of ours with the words of the address in its first row; the admin has its own door."""
+    found: dict[str, str] = {}
+    for area in every:
+        if area.name != "admin":
+            for row in area.rows:
+                found.setdefault(row.route, " ".join(row.args))
+    return found
+
+
+def report(world: World, *, only: str = "", rewrite: bool = False, quiet: bool = False) -> list[str]:
+    """Ask the table and print it. Returns what is wrong with it."""
+    wrong: list[str] = []
+    cells, rows = 0, 0
+    every = every_area()
+    for area in every:
+        if only and only not in area.name:
+            continue
+        if not quiet:
+            print(f"\n{area.name}: {', '.join(area.who)}")
+        for row in area.rows:
+            letters, errors = found(world, area, row)
+            wrong += errors
+            rows, cells = rows + 1, cells + len(letters)
+            if row.gets and letters != row.letters:
+                wrong.append(f"{row}: is {spaced(letters)}, should be {spaced(row.letters)}")
+            if not quiet:
+                print(f"  {spaced(letters):13} {row}{'' if row.gets == '' or letters == row.letters else '   <--'}")
+            if rewrite and not row.gets:
+                _rewrite(area, row, spaced(letters))
+    missing, gone = ([], []) if only else (without_row(every), without_route(every))
+    if not only:
+        wrong += unasked(world, every) + forged(world, every)
+    wrong += [f"no row for the route {name}" for name in missing] + [f"no route {name}" for name in gone]
+    wrong += [f"no letters: {row}" for area in every for row in area.rows if not row.gets and not rewrite]
+    print("\n".join(["", *wrong]))
+    print(f"{len({name for name, _ in routes()})} routes, {rows} rows, {cells} cells; {len(wrong)} wrong")
+    return wrong
+
+
+def _rewrite(area: Area, row: Row, letters: str) -> None:
+    """Write the letters into the first line of the area that is this row without letters."""
+    for module in pkgutil.iter_modules(areas.__path__):
+        found_: Any = importlib.import_module(f"{areas.__name__}.{module.name}")
+        if found_.AREA is not area:
+            continue
+        path = Path(str(inspect.getsourcefile(found_)))
+        lines = path.read_text().splitlines(keepends=True)
+        how = re.escape(" ".join(row.args))
+        like = re.compile(rf'(.*\(\s*"{re.escape(row.route)}", "(?:{row.method} ?)?{how}", )""')
+        for n, line in enumerate(lines):
+            if like.match(line):
+                lines[n] = like.sub(rf'\g<1>"{letters}"', line, count=1)
+                path.write_text("".join(lines))
+                return

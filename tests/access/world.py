@@ -1,0 +1,253 @@
+"""One world for all cells of the matrix: a club's evening with its tournaments, and around it something for every act.
+
+ana (player) and julia (rival) sit at the tables; hugo (spectator) watches; ana has blocked blas (blocked).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone as clock
+
+from accounts import bots, programs, ties
+from accounts import services as people
+from accounts.models import ClubEvent, DataExport, LogIn, Membership, User
+from accounts.scopes import ALL, READ
+from accounts.second import SecondStepAdapter
+from analysis.models import Card, Daily, Puzzle, Question
+from analysis.services import tallies
+from games import dice
+from games import services as play
+from games.models import Action, ArchiveExport, LadderEvent, Match, RatedMatch, Rating, RatingEvent
+from games.services import ladders
+from games.services.table import Table
+from hooks import services as hooks
+from notices import doors
+from notices.models import Device, Notice
+from notices.models import Wishes as NoticeWishes
+from talk import services as talk
+from talk.models import Case, Sanction
+from tests.analysis.cards import OPENING, report_of
+from tests.analysis.cards import play as decision
+from tests.games.finished import keep, sample
+from tests.tournaments.stage import staged
+from tests.tournaments.whole_club import Stage
+
+WHO = (
+    "anonymous",
+    "guest",
+    "player",
+    "rival",
+    "spectator",
+    "blocked",
+    "director",
+    "other director",
+    "owner",
+    "staff",
+)
+TERMS: dict[str, Any] = {"variant": "backgammon", "length": 3, "clock": "club", "rated": False}
+PASSWORD = "correct horse battery"
+
+
+class World(Stage):
+    """A whole club in the middle of its evening (tests.tournaments), and its tables, ladders, talk and people."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.ana, self.julia = self.player("player"), User.objects.get(username="julia")
+        self.who |= {"rival": self.julia, "spectator": self.who["stranger"], "director": self.who["co-director"]}
+        self.who["blocked"] = User.objects.create_user("blas")
+        self.who["superuser"] = User.objects.create_superuser("sole")
+        for user in self.people:
+            user.set_password(PASSWORD)
+            user.save()
+        ties.tie_make(by=self.ana, about=self.player("blocked"), kind=ties.BLOCK)
+        home = people.club_ensure_default()
+        Membership.objects.update_or_create(club=home, user=self.player("owner"), defaults={"role": "owner"})
+        self._tables()
+        self._ladders()
+        self._talk()
+        self._analysis()
+        self._own()
+        group = Group.objects.create(name="helpers")
+        email = EmailAddress.objects.create(user=self.ana, email="ana@club.example", primary=True, verified=True)
+        self.words |= {"group": group.pk, "email": email.pk}
+        self._programs()
+        for who in ("staff", "superuser"):
+            secret = SecondStepAdapter().encrypt("A" * 32)
+            Authenticator.objects.create(user=self.player(who), type="totp", data={"secret": secret})
+        self.who["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
+        self.clients = {who: self.browser(who) for who in (*WHO, "superuser", "bare staff")}
+        self.words |= {name: User.objects.create_user(name).pk for name in ("gone", "stays")}
+        one = {"club_event": ClubEvent, "action": Action, "rated": RatedMatch, "rating": Rating}
+        one |= {"rating_event": RatingEvent, "authenticator": Authenticator}
+        self.words |= {name: model._base_manager.latest("pk").pk for name, model in one.items()}
+        self.words["log_in"] = LogIn.objects.filter(user=self.ana).latest("pk").pk
+        for who, token in self.tokens.items():
+            self.clients[who] = Client(headers={"accept-language": "en", "authorization": f"Bearer {token}"})
+
+    @property
+    def people(self) -> list[User]:
+        """Everybody who has a name in the table, once."""
+        found = {user.pk: user for user in self.who.values() if user is not None}
+        return [user for user in found.values() if not user.is_guest]
+
+    def browser(self, who: str) -> Client:
+        """A browser of his, in English; he has just logged in."""
+        client, user = Client(headers={"accept-language": "en"}), self.who[who]
+        if user is not None:
+            client.force_login(user, backend=people.BACKEND)
+            session = client.session  # as after a log-in by form: nothing has to be shown again before a dangerous act
+            shown = {"method": "password", "at": clock.now().timestamp() + 3600, "reauthenticated": True}
+            session["account_authentication_methods"] = [shown]
+            session["account_authentication_methods_user"] = str(user.pk)
+            session.save()
+        return client
+
+    def _tables(self) -> None:
+        ana, julia = self.ana, self.julia
+        seek = play.match_create(creator=ana, **TERMS)
+        called = play.match_create(creator=ana, invited=julia, **TERMS)
+        table, adjourned, corr = (self._begin(clock=each) for each in ("none", "club", "days3"))
+        before = dice.use(lambda match_id, index, elements: (3, 1))  # ana is to play 31
+        for user in (ana, julia):  # past the opening, and without a clock: nothing falls due while the table is asked
+            play.match_act(match_id=table.pk, user_id=user.pk, action="roll", client_id="opening")
+        dice.use(before)
+        with transaction.atomic():
+            stopped = Table.lock(adjourned.pk)
+            stopped.pause("adjourn", by="ana", adjourned=True, ready={})
+            stopped.commit()
+        over = keep(sample("m10.mat"), ana, julia, rated=True)
+        play.match_take_in(match_id=over.pk)
+        play.facts_make(match_id=over.pk)
+        ended = self._begin(clock="none")
+        play.match_act(match_id=ended.pk, user_id=julia.pk, action="resign match", client_id="the-end")
+        arranged = self._own_tournament_match()
+        self.words |= {
+            "seek": seek.pk,
+            "called": called.pk,
+            "table": table.pk,
+            "adjourned": adjourned.pk,
+            "corr": corr.pk,
+            "over": over.pk,
+            "ended": ended.pk,
+            "arranged": arranged,
+        }
+
+    def _begin(self, **chosen: Any) -> Match:
+        made = play.match_create(creator=self.ana, **{**TERMS, **chosen})
+        return play.match_join(match_id=made.pk, user=self.julia)
+
+    def _own_tournament_match(self) -> str:
+        """A match that waits for both to come to its table."""
+        made = self._own(staged("knockout", 2, people=(self.ana, self.julia), venue="online", clock="club"))
+        match = made.meetings.get().match_id
+        assert match is not None
+        return str(match)
+
+    def _ladders(self) -> None:
+        director = self.player("director")
+        terms = {"variant": "backgammon", "length": 1, "clock": "none", "rated": False}
+        ladder = ladders.ladder_create(by=director, club=self.club, name="Autumn", kind="challenge", **terms)
+        third, fourth = User.objects.create_user("tercera"), User.objects.create_user("cuarta")
+        for user in (third, self.julia, fourth):
+            Membership.objects.create(club=self.club, user=user)
+        for user in (third, self.ana, self.julia, fourth):
+            ladders.ladder_join(ladder_id=ladder.pk, user=user)
+        made = ladders.challenge_make(ladder_id=ladder.pk, user=self.julia, rival=self.ana)
+        ladders.ladder_place(ladder_id=ladder.pk, by=director, user=fourth, to=1, reason="Won it last year")
+        moved = LadderEvent.objects.filter(ladder=ladder).latest("n").n
+        closed = ladders.ladder_create(by=director, club=self.club, name="Closed", kind="challenge", **terms)
+        ladders.ladder_close(ladder_id=closed.pk, by=director)
+        idle = ladders.ladder_create(by=director, club=self.club, name="Idle", kind="challenge", **terms)
+        for user in (self.ana, self.julia):
+            ladders.ladder_join(ladder_id=idle.pk, user=user)
+        ladders.ladder_away(ladder_id=idle.pk, user=self.julia, days=3)
+        undone = ladders.ladder_create(by=director, club=self.club, name="Undone", kind="challenge", **terms)
+        for user in (self.ana, self.julia):
+            ladders.ladder_join(ladder_id=undone.pk, user=user)
+        ladders.ladder_place(ladder_id=undone.pk, by=director, user=self.julia, to=1, reason="A wager")
+        n = LadderEvent.objects.filter(ladder=undone).latest("n").n
+        ladders.ladder_undo(ladder_id=undone.pk, by=director, n=n, reason="It was a joke")
+        seasoned = ladders.ladder_create(by=director, club=self.club, name="Seasoned", kind="challenge", **terms)
+        ladders.season_close(ladder_id=seasoned.pk, by=director, name="Winter")
+        self.words |= {"ladder": ladder.pk, "challenge": made.pk, "moved": moved, "closed": closed.pk}
+        self.words |= {
+            "idle": idle.pk,
+            "undoing": undone.pk,
+            "undone_n": n,
+            "seasoned": seasoned.pk,
+            "fourth": fourth.pk,
+        }
+        self.words |= {"player_id": self.ana.pk, "rival_id": self.julia.pk}
+
+    def _talk(self) -> None:
+        table = self.words["table"]
+        said = talk.message_say(match_id=table, user_id=self.julia.pk, client_id="j-1", text="You were lucky")
+        talk.report_make(by=self.ana, message_id=said.pk, reason="rude", words="Shouting")
+        moment = clock.now()
+        sanction = Sanction.objects.create(user=self.ana, kind="warning", words="Be kind", since=moment)
+        self.words |= {"message": said.pk, "case": Case.objects.get().pk, "sanction": sanction.pk}
+
+    def _analysis(self) -> None:
+        over, moment = Match.objects.get(pk=self.words["over"]), clock.now()
+        card = self._cards(over, 4)
+        puzzles = [self._puzzle(over, n) for n in (20, 22)]
+        yesterday = moment.date() - timedelta(days=1)
+        for day, puzzle in zip((yesterday, moment.date()), puzzles, strict=True):
+            Daily.objects.create(day=day, puzzle=puzzle)
+        question = Question.objects.create(user=self.ana, xgid=OPENING, asked_at=moment)
+        self.words |= {"card": card.pk, "yesterday": yesterday.isoformat(), "question": question.pk, "xgid": OPENING}
+
+    def _cards(self, over: Match, n: int) -> Card:
+        report = report_of(over, decision(n, "white", loss=0.1), decision(6, "black"))
+        for game in report.data["games"]:
+            game["score"] = [0, 0]
+        report.save()
+        tallies.report_count(report_id=report.pk)
+        report.delete()  # the card stays; a report card can be asked for
+        return Card.objects.get(user=self.ana)
+
+    def _puzzle(self, over: Match, n: int) -> Puzzle:
+        made = Puzzle.objects.get(match=over, n=4)
+        made.pk, made.n = None, n
+        made.save()
+        return made
+
+    def _programs(self) -> None:
+        """Programs of ana, one that may do all that she may and one that may only read; and a webhook."""
+        for who, scopes in (("program", ALL), ("reader", {READ})):
+            made, self.tokens[who] = programs.token_make(user=self.ana, name=who, scopes=scopes)
+            self.words |= {f"{who}_id": made.pk}
+        hook = hooks.hook_add(user=self.ana, url="https://hooks.example.org/1", name="Mine")
+        sent = hooks.hook_try(user=self.ana, hook_id=hook.pk)
+        self.words |= {"hook": hook.pk, "delivery": sent.pk}
+
+    def _own(self, made: Any = None) -> Any:  # type: ignore[override]
+        """With a tournament: it is of this club. Alone: what belongs to ana only."""
+        if made is not None:
+            return super()._own(made)
+        moment, ana = clock.now(), self.ana
+        ready = {"user": ana, "status": "ready", "asked_at": moment, "touched_at": moment, "body": b"zip"}
+        bot, token = bots.bot_make(owner=ana, name="anabot")
+        notice = Notice.objects.create(user=ana, kind="challenge", key="2", data={"from": "julia"}, url="/", at=moment)
+        wishes, _ = NoticeWishes.objects.update_or_create(user=ana, defaults={"door": "d" * 32})
+        device = Device.objects.create(
+            user=ana, endpoint="https://push.example.org/1", mark="m", receiver="r", auth="a", name="Firefox"
+        )
+        self.words |= {
+            "archive": ArchiveExport.objects.create(**ready).pk,
+            "export": DataExport.objects.create(**ready).pk,
+            "bot": bot.pk,
+            "notice": notice.pk,
+            "stop": doors.stop_token(str(wishes.door), doors.ALL),
+            "device": device.pk,
+        }
+        self.tokens = {"bot": token}
+        return None

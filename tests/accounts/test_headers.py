@@ -1,0 +1,85 @@
+"""What every answer tells the browser, and what no cache keeps."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from accounts import services
+from accounts.models import User
+from backgammon.headers import HeadersMiddleware
+from tests.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "font-src": "'self'",
+    "manifest-src": "'self'",
+    "media-src": "'self'",
+    "worker-src": "'self'",
+    "frame-src": "'none'",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+
+
+def told(answer: HttpResponse) -> dict[str, str]:
+    parts = answer.headers["Content-Security-Policy"].split(";")
+    return {name: rest for name, _, rest in (part.strip().partition(" ") for part in parts)}
+
+
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/no/such/page/", "/api/v1/no-such/", "/static/no-such.js"])
+def test_pages_refusals_and_files_carry_the_same_headers(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert told(answer) == POLICY
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=()" in answer.headers["Permissions-Policy"]
+
+
+def test_a_host_that_is_not_ours_is_refused_with_the_same_headers(client: Client) -> None:
+    answer = client.get("/", headers={"host": "evil.example"})
+    assert answer.status_code == 400
+    assert "Permissions-Policy" in answer.headers
+
+
+def test_the_page_of_a_person_is_kept_by_no_cache(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    for name in ("lobby", "history", "settings", "rules"):
+        assert "no-store" in client.get(reverse(name)).headers["Cache-Control"]
+
+
+def test_what_has_a_tag_of_its_own_is_asked_for_again_each_time() -> None:
+    request = HttpRequest()
+    request.COOKIES[settings.SESSION_COOKIE_NAME] = "x"
+    made = HttpResponse("x", headers={"ETag": '"1"'})
+    assert HeadersMiddleware(lambda _: made)(request).headers["Cache-Control"] == "private, no-cache"
+
+
+def test_cookies_are_not_for_scripts(client: Client, ana: User) -> None:
+    client.get(reverse("account_login"))
+    client.post(reverse("account_login"), {"login": "ana", "password": PASSWORD})
+    client.post(reverse("set_theme"), {"theme": "dark"})
+    found = dict(client.cookies)
+    assert {"csrftoken", "sessionid", "theme"} <= set(found)
+    for cookie in found.values():
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+
+
+@override_settings(SECURE_SSL_REDIRECT=True, SECURE_HSTS_SECONDS=60, SECURE_HSTS_INCLUDE_SUBDOMAINS=True)
+def test_over_https_the_browser_never_comes_without_it_again(client: Client) -> None:
+    assert client.get("/").status_code == 301
+    assert client.get("/", secure=True).headers["Strict-Transport-Security"] == "max-age=60; includeSubDomains"

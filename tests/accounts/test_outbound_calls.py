@@ -1,0 +1,158 @@
+"""The calls themselves: to checked addresses only, nothing followed, and nobody waits for a slow server."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+from accounts import outbound
+from accounts.outbound import Answer, Call, Endpoint, parse, send_all
+from tests.services import push_service
+
+
+def call(url: str) -> Call:
+    return Call(parse(url, loopback=True), {"TTL": "60"}, b"sealed")
+
+
+@contextmanager
+def server(
+    answer: bytes, *, pause: float = 0, context: ssl.SSLContext | None = None
+) -> Iterator[tuple[int, list[bytes]]]:
+    """A listener that says `answer` byte by byte with pauses, and keeps what it was sent."""
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            try:
+                connection, _ = listening.accept()
+                with context.wrap_socket(connection, server_side=True) if context else connection as talk:
+                    heard.append(talk.recv(65536))
+                    for n in range(len(answer)) if pause else [None]:
+                        talk.sendall(answer if n is None else answer[n : n + 1])
+                        time.sleep(pause)
+            except OSError:
+                return
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1], heard
+
+
+def test_a_message_is_one_request_without_anything_private() -> None:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, heard):
+        assert send_all([call(f"http://127.0.0.1:{port}/push/a")], loopback=True) == [Answer(201)]
+    assert heard[0].split(b"\r\n\r\n")[0].decode().splitlines() == [
+        "POST /push/a HTTP/1.1",
+        "TTL: 60",
+        f"Host: 127.0.0.1:{port}",
+        "Content-Length: 6",
+        "Connection: close",
+    ]
+
+
+def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
+    with push_service.running() as service:
+        service.answers = [(307, {"Location": f"{service.origin}/elsewhere"}), (302, {"Location": "/elsewhere"})]
+        calls = [call(f"{service.origin}/push/a")] * 2
+        assert sorted(each.status for each in send_all(calls, loopback=True)) == [302, 307]
+        assert (service.calls, service.wrongs) == (2, [])
+
+
+@pytest.mark.parametrize(
+    "found", [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"], ["::1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:10.0.0.1"]]
+)
+def test_a_public_name_that_leads_home_is_not_called(found: list[str]) -> None:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, heard):
+        call_home = Call(Endpoint(True, "push.example.net", port, "/a"), {}, b"")
+        assert send_all([call_home], loopback=True, resolve=lambda host, port: found) == [Answer(0, why="not public")]
+        assert heard == []
+
+
+def test_this_machine_is_not_called_on_a_real_site() -> None:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, heard):
+        assert send_all([call(f"http://127.0.0.1:{port}/a")]) == [Answer(0, why="not public")]
+        assert heard == []
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 429 Slow\r\nRetry-After: 7\r\n\r\n", Answer(429, "7")),
+        (b"HTTP/1.1 201 Created\r\nX: " + b"y" * 40_000, Answer(0, why="too long")),
+        (b"SSH-2.0-server\r\n\r\n", Answer(0, why="BadStatusLine")),
+        (b"hello\r\n\r\n", Answer(0, why="BadStatusLine")),
+        (b"", Answer(0, why="IncompleteReadError")),
+    ],
+)
+def test_whatever_a_server_says_is_an_answer(said: bytes, answer: Answer) -> None:
+    with server(said) as (port, _):
+        assert send_all([call(f"http://127.0.0.1:{port}/a")], loopback=True) == [answer]
+
+
+def test_a_slow_server_holds_up_nobody() -> None:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n", pause=0.2) as (port, _), push_service.running() as service:
+        began = time.monotonic()
+        calls = [call(f"http://127.0.0.1:{port}/a"), call(f"{service.origin}/push/nobody")]
+        answers = send_all(calls, loopback=True, seconds=2)
+    assert [(each.status, each.why) for each in answers] == [(0, "timeout"), (410, "")]
+    assert time.monotonic() - began < 4.5
+
+
+def test_a_name_that_hangs_holds_up_nobody() -> None:
+    over = threading.Event()
+
+    def hanging(host: str, port: int) -> list[str]:
+        over.wait(60)
+        return []
+
+    try:
+        answers = send_all([call("http://127.0.0.1:9/a")], loopback=True, seconds=0.2, resolve=hanging)
+        assert (answers, over.is_set()) == ([Answer(0, why="timeout")], False)
+    finally:
+        over.set()
+
+
+def test_the_certificate_must_be_that_of_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbound, "is_public", lambda address: True)
+    serving, trusting = certificate(tmp_path, "push.example.net")
+
+    def answer(name: str) -> Answer:
+        with server(b"HTTP/1.1 201 Created\r\n\r\n", context=serving) as (port, _):
+            secure = Call(Endpoint(True, name, port, "/a"), {}, b"")
+            return send_all([secure], resolve=lambda host, port: ["127.0.0.1"], context=trusting)[0]
+
+    assert answer("push.example.net") == Answer(201)
+    assert answer("other.example.net") == Answer(0, why="SSLCertVerificationError")
+
+
+def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """A server with a certificate for a name, and a client that trusts it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    signed = (
+        x509.CertificateBuilder(who, who, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "pair.pem"
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(pem + signed.public_bytes(Encoding.PEM))
+    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving.load_cert_chain(path)
+    return serving, ssl.create_default_context(cadata=signed.public_bytes(Encoding.PEM).decode())

@@ -1,0 +1,155 @@
+"""Programs of others: how they are let in, by a page that asks, with a proof key, and let in no longer."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.idp.oidc.models import Client as Program
+from django.test import Client
+
+from accounts import services
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+AUTHORIZE, TOKEN = "/identity/o/authorize", "/identity/o/api/token"
+BACK = "https://board.example/back"
+VERIFIER = "v" * 64
+CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+Browser = Callable[..., Client]
+
+
+@pytest.fixture
+def board() -> Program:
+    """A program of somebody else, without a secret."""
+    return Program.objects.create(
+        id="board",
+        name="Board & Cup",
+        type=Program.Type.PUBLIC,
+        scopes="openid\nread\nplay\nclub",
+        redirect_uris=BACK,
+        grant_types="authorization_code\nrefresh_token",
+    )
+
+
+def wish(**more: str) -> dict[str, str]:
+    return {
+        "client_id": "board",
+        "response_type": "code",
+        "redirect_uri": BACK,
+        "scope": "read play",
+        "state": "s1",
+        "code_challenge": CHALLENGE,
+        "code_challenge_method": "S256",
+        **more,
+    }
+
+
+def let_in(client: Client, *scopes: str, **more: str) -> str:
+    """The code with which the browser is sent back."""
+    page = client.get(AUTHORIZE, wish(**more))
+    assert page.status_code == 200
+    signed = re.search(r'name="request" value="([^"]+)"', page.content.decode())
+    assert signed is not None
+    answer = client.post(AUTHORIZE, {"request": signed[1], "scopes": scopes, "action": "grant"})
+    where = urlsplit(answer.headers["Location"])
+    assert f"{where.scheme}://{where.netloc}{where.path}" == BACK
+    said = parse_qs(where.query)
+    assert said["state"] == ["s1"]
+    return said["code"][0]
+
+
+def tokens(code: str, verifier: str = VERIFIER) -> dict[str, str]:
+    body = {"grant_type": "authorization_code", "code": code, "redirect_uri": BACK, "client_id": "board"}
+    return dict(Client().post(TOKEN, {**body, "code_verifier": verifier}).json())
+
+
+def asks(access: str) -> Client:
+    return Client(headers={"Authorization": f"Bearer {access}", "Accept-Language": "en"})
+
+
+def test_a_program_is_let_in_to_what_was_granted_and_no_further(ana: User, board: Program, browser_of: Browser) -> None:
+    told = tokens(let_in(browser_of(ana), "read"))
+    assert (told["token_type"], told["scope"], told["expires_in"]) == ("Bearer", "read", 3600)
+    program = asks(told["access_token"])
+    assert program.get("/api/v1/me/").json() == {"name": "ana", "kind": "member", "scopes": ["read"], "token": "oauth"}
+    assert program.put("/api/v1/clubs/tablero/membership/").json()["code"] == "scope"
+
+
+def test_the_page_asks_and_says_who_and_lets_the_form_lead_back(ana: User, board: Program, browser_of: Browser) -> None:
+    page = browser_of(ana).get(AUTHORIZE, wish())
+    text = page.content.decode()
+    assert "Board &amp; Cup" in text
+    assert "Play for you" in text
+    assert "form-action 'self' https://board.example" in page.headers["Content-Security-Policy"]
+
+
+def test_who_is_not_logged_in_logs_in_first_and_guests_sign_up(board: Program, browser_of: Browser) -> None:
+    assert "login" in browser_of().get(AUTHORIZE, wish()).headers["Location"]
+    guest = browser_of(services.guest_create()).get(AUTHORIZE, wish())
+    assert "signup" in guest.headers["Location"]
+
+
+def test_without_a_proof_key_nobody_is_let_in(ana: User, board: Program, browser_of: Browser) -> None:
+    for more in ({"code_challenge": ""}, {"code_challenge_method": "plain"}):
+        assert browser_of(ana).get(AUTHORIZE, wish(**more)).status_code == 400
+    code = let_in(browser_of(ana), "read")
+    assert tokens(code, verifier="w" * 64)["error"] == "invalid_grant"
+
+
+def test_a_code_opens_once(ana: User, board: Program, browser_of: Browser) -> None:
+    code = let_in(browser_of(ana), "read")
+    assert "access_token" in tokens(code)
+    assert tokens(code)["error"] == "invalid_grant"
+
+
+@pytest.mark.parametrize("more", [{"redirect_uri": "https://evil.example/"}, {"client_id": "nobody"}])
+def test_a_wish_that_leads_elsewhere_is_not_followed(
+    ana: User, board: Program, browser_of: Browser, more: dict[str, str]
+) -> None:
+    answer = browser_of(ana).get(AUTHORIZE, wish(**more))
+    assert answer.status_code == 400
+    assert "evil.example" not in answer.headers.get("Location", "")
+
+
+def test_no_is_told_to_the_program(ana: User, board: Program, browser_of: Browser) -> None:
+    client = browser_of(ana)
+    signed = re.search(r'name="request" value="([^"]+)"', client.get(AUTHORIZE, wish()).content.decode())
+    assert signed is not None
+    answer = client.post(AUTHORIZE, {"request": signed[1], "action": "cancel"})
+    assert answer.headers["Location"].startswith(f"{BACK}?error=access_denied")
+
+
+def test_a_token_is_renewed_by_one_that_is_used_once(ana: User, board: Program, browser_of: Browser) -> None:
+    first = tokens(let_in(browser_of(ana), "read"))
+    body = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "client_id": "board"}
+    second = Client().post(TOKEN, body).json()
+    assert asks(second["access_token"]).get("/api/v1/me/").status_code == 200
+    assert Client().post(TOKEN, body).json()["error"] == "invalid_grant"
+
+
+def test_a_program_is_let_in_no_longer(ana: User, board: Program, browser_of: Browser) -> None:
+    client = browser_of(ana)
+    told = tokens(let_in(client, "read", "play"))
+    page = client.get("/settings/programs/").content.decode()
+    assert "Board &amp; Cup" in page
+    assert client.post("/settings/programs/board/forget/").status_code == 302
+    assert asks(told["access_token"]).get("/api/v1/me/").status_code == 401
+    body = {"grant_type": "refresh_token", "refresh_token": told["refresh_token"], "client_id": "board"}
+    assert Client().post(TOKEN, body).json()["error"] == "invalid_grant"
+
+
+def test_a_program_learns_the_name_of_the_person_and_no_other(ana: User, board: Program, browser_of: Browser) -> None:
+    User.objects.filter(pk=ana.pk).update(first_name="Ana", last_name="Ruiz", email="ana@club.example")
+    told = tokens(let_in(browser_of(ana), "openid", scope="openid"))
+    assert "id_token" in told
+    assert asks(told["access_token"]).get("/identity/o/api/userinfo").json() == {"sub": str(ana.pk)}
+    keys = Client().get("/.well-known/jwks.json").json()["keys"]
+    assert [key["kty"] for key in keys] == ["RSA"]
+    offered = Client().get("/.well-known/openid-configuration").json()
+    assert offered["code_challenge_methods_supported"] == ["S256"]
+    assert "play" in offered["scopes_supported"]

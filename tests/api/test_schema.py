@@ -1,0 +1,114 @@
+"""The schema: complete, of one shape, and a ground on which clients can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.api.described import schema_in
+from accounts.errors import sentences
+from accounts.scopes import SCOPES
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return schema_in("en")[0]
+
+
+def operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in schema["paths"].items():
+        for method in METHODS:
+            if method in methods:
+                yield path, method, methods[method]
+
+
+def api_patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for one in resolver.url_patterns:
+        path = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from api_patterns(one, path)
+        elif path.startswith("api/v1/"):
+            yield path, one
+
+
+def test_every_served_method_is_described(schema: dict[str, Any]) -> None:
+    """But the schema itself, its page, the streams that are no view of this kind, and what answers that nothing is."""
+    served = sum(
+        len(one.callback.access)
+        for _path, one in api_patterns(get_resolver())
+        if hasattr(one.callback, "access") and one.callback.cls.__name__ not in ("Schema", "Nothing")
+    )
+    described = [told for _path, _method, told in operations(schema) if told.get("security")]
+    assert len(described) >= served
+
+
+def test_operations_have_names_of_their_own_and_words(schema: dict[str, Any]) -> None:
+    found = [told["operationId"] for _path, _method, told in operations(schema)]
+    assert sorted(set(found)) == sorted(found)
+    assert [told["operationId"] for *_, told in operations(schema) if not told.get("description")] == []
+    assert [told["operationId"] for *_, told in operations(schema) if not told.get("tags")] == []
+
+
+def test_every_operation_says_who_may_and_how_it_is_refused(schema: dict[str, Any]) -> None:
+    for path, method, told in operations(schema):
+        assert told["security"], (path, method)
+        assert {"400", "401", "403", "406", "429"} <= told["responses"].keys(), (path, method)
+        scopes = [one["oauth2"] for one in told["security"] if "oauth2" in one]
+        assert scopes == [] or set(scopes[0]) <= set(SCOPES), (path, method)
+
+
+def test_all_references_lead_somewhere(schema: dict[str, Any]) -> None:
+    def refs(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            for key, value in part.items():
+                if key == "$ref":
+                    yield value
+                else:
+                    yield from refs(value)
+        elif isinstance(part, list):
+            for one in part:
+                yield from refs(one)
+
+    for ref in set(refs(schema)):
+        where: Any = schema
+        for step in ref.removeprefix("#/").split("/"):
+            where = where[step]
+
+
+def test_every_refusal_of_the_site_stands_in_the_schema(schema: dict[str, Any]) -> None:
+    assert schema["components"]["schemas"]["RefusalCode"]["enum"] == sorted(sentences())
+
+
+def test_no_answer_is_left_open(schema: dict[str, Any]) -> None:
+    """An object of the schema has properties, or says what its values are."""
+
+    def open_ones(part: Any, path: str) -> Iterator[str]:
+        if isinstance(part, dict):
+            bare = part.get("type") == "object" and not part.keys() & {"properties", "additionalProperties"}
+            if bare or part.get("additionalProperties") == {}:
+                yield path
+            for key, value in part.items():
+                yield from open_ones(value, f"{path}/{key}")
+        elif isinstance(part, list):
+            for number, one in enumerate(part):
+                yield from open_ones(one, f"{path}/{number}")
+
+    assert sorted(open_ones(schema["components"]["schemas"], "")) == ["/Event/properties/data"]  # each kind has its own
+
+
+@pytest.mark.django_db
+def test_the_schema_and_its_page_are_open_to_all_and_need_no_script() -> None:
+    client = Client()
+    answer = client.get("/api/v1/schema/")
+    assert answer.json()["openapi"].startswith("3.1")
+    assert client.get("/api/v1/schema/", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    page = client.get("/api/v1/docs/").content.decode()
+    assert 'id="match_act"' in page
+    assert " style=" not in page
+    assert "swagger" not in page

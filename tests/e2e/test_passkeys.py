@@ -1,0 +1,56 @@
+"""A passkey from the pages of a member: made, used alone at the door, and taken away. The device is Chromium's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.looks]
+PASSWORD = "a long and quiet word"
+DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+def test_a_passkey_is_made_and_opens_the_door_alone(site: Site, open_page: Callable[..., Any]) -> None:
+    page = open_page("/")
+    base = site.url.replace("127.0.0.1", "localhost").rstrip("/")  # a passkey belongs to a name, not to a number
+    devices = page.context.new_cdp_session(page)
+    devices.send("WebAuthn.enable")
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+
+    name = site.name("elena")
+    page.goto(f"{base}/accounts/signup/")
+    page.fill("[name=username]", name)
+    page.fill("[name=password1]", PASSWORD)
+    page.click("main [type=submit]")
+    page.wait_for_url(f"{base}/")
+
+    page.goto(f"{base}/settings/security/")
+    page.click("text=Set one up")
+    page.click("text=Add a passkey")
+    page.fill("[name=password]", PASSWORD)
+    page.click("main [type=submit]")
+    page.fill("[name=name]", "Laptop")
+    page.click("main [type=submit]")
+    page.wait_for_selector("ol.codes")
+    assert page.locator("ol.codes li").count() == 10
+    page.goto(f"{base}/accounts/2fa/webauthn/")
+    assert "Laptop" in page.inner_text("main")
+
+    page.goto(f"{base}/accounts/logout/")
+    page.click("main [type=submit]")
+    page.goto(f"{base}/accounts/login/?next=/settings/security/")
+    page.click("text=Log in with a passkey")
+    page.wait_for_url(f"{base}/settings/security/")
+    assert page.get_attribute("body", "data-player") == name
+    assert "A passkey." in page.inner_text("main")

@@ -1,0 +1,260 @@
+"""``python -m tests.fuzz.api --cases 5000``: the API against its own schema, by schemathesis with all its checks.
+
+Requests that fit the schema and requests that do not, of every operation, by nobody, a player, a director, the staff
+and a bot, against the site itself in this process: nothing may be a fault of the server, every answer has to be one
+that the schema tells of, what fits is taken (or refused for what it asks), what does not fit is refused. Where an
+address names something, it names what is there two times of three.
+
+The seed is printed; with `--seed`, `--only` (a part of an operation's name) and `--who` a failure is had again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import random
+import secrets
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+import django
+
+if __name__ == "__main__":
+    django.setup()
+
+import schemathesis
+from django.conf import settings
+from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from django.test.utils import override_settings, setup_databases, setup_test_environment, teardown_databases
+from hypothesis import HealthCheck, Phase, given, seed
+from hypothesis import settings as hypothesis_settings
+from schemathesis import GenerationMode
+from schemathesis.config import SchemathesisConfig
+
+SCHEMA = "/api/v1/schema/"
+WHO = ("anonymous", "player", "director", "staff", "bot")
+UNLIMITED = dict.fromkeys(("read", "write", "play", "search", "import", "analysis", "login"), "1000000000/60")
+STREAMS = frozenset({"text/event-stream"})
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong, and how it is had again."""
+
+    operation: str
+    who: str
+    mode: str
+    text: str
+
+
+@dataclass
+class Tally:
+    """What was asked and how it was answered."""
+
+    cases: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    operations: set[str] = field(default_factory=set)
+    faults: list[Fault] = field(default_factory=list)
+
+
+class Unsaid(logging.Handler):
+    """Keeps the traceback of the last fault of the server."""
+
+    text = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info:
+            self.text = logging.Formatter().formatException(record.exc_info)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done within is taken back: rows, and what was counted."""
+    with transaction.atomic():
+        point = transaction.savepoint()
+        try:
+            yield
+        finally:
+            transaction.savepoint_rollback(point)
+            cache.clear()
+
+
+def tokens_of(world: Any) -> dict[str, str]:
+    """The headers of each who asks."""
+    from accounts import programs
+    from accounts.scopes import ALL
+
+    headers = {"anonymous": "", "bot": f"Bearer {world.tokens['bot']}"}
+    for who in ("player", "director", "staff"):
+        _token, text = programs.token_make(user=world.player(who), name="fuzz", scopes=ALL)
+        headers[who] = f"Bearer {text}"
+    return headers
+
+
+def known(world: Any) -> dict[str, list[Any]]:
+    """Things that are there, by the names that addresses give them."""
+    words = world.words
+    matches = ("seek", "called", "table", "adjourned", "corr", "over", "ended", "arranged")
+    found: dict[str, list[Any]] = {
+        "match_id": [words[key] for key in matches],
+        "ladder_id": [words[key] for key in ("ladder", "closed", "idle", "seasoned")],
+        "challenge_id": [words["challenge"]],
+        "name": [user.username for user in world.people[:6]],
+        "rival": [user.username for user in world.people[:6]],
+        "slug": [world.club.slug],
+        "variant": ["backgammon", "portes"],
+        "pace": ["live", "correspondence"],
+        "kind": ["block", "mute", "follow"],
+        "number": [1],
+    }
+    for name, value in words.items():
+        found.setdefault(f"{name}_id", [value])
+        found.setdefault(name, [value])
+    return found
+
+
+def operations(schema: Any) -> list[Any]:
+    """The operations, without those whose answers never end."""
+    every = [result.ok() for result in schema.get_all_operations()]
+    return [one for one in every if not _streams(one)]
+
+
+def _streams(operation: Any) -> bool:
+    answers = operation.definition.raw.get("responses", {}).values()
+    return any(STREAMS & set(answer.get("content", {})) for answer in answers)
+
+
+class Fuzz:
+    """Asks in one world."""
+
+    def __init__(self, world: Any, *, number: int, aloud: bool = False) -> None:
+        self.aloud = aloud
+        self.chance = random.Random(number)
+        self.number = number
+        self.tally = Tally()
+        self.known = known(world)
+        self.headers = tokens_of(world)
+        self.unsaid = Unsaid()
+        config = SchemathesisConfig.from_dict({"generation": {"with-security-parameters": False}})
+        self.schema = schemathesis.openapi.from_wsgi(SCHEMA, WSGIHandler(), config=config)
+        self.operations = operations(self.schema)
+
+    def run(self, cases: int, *, only: str = "", whose: str = "", every_operation: bool = True) -> Tally:
+        """So many cases, shared out among operations, people and both kinds of requests."""
+        chosen = [one for one in self.operations if only in one.label]
+        people = [who for who in WHO if whose in ("", who)]
+        turns = [(one, who, mode) for one in chosen for who in people for mode in GenerationMode]
+        self.chance.shuffle(turns)
+        each, more = divmod(cases, len(turns))
+        logging.getLogger("django.request").addHandler(self.unsaid)
+        try:
+            for place, (operation, who, mode) in enumerate(turns):
+                if count := each + (place < more):
+                    self._ask(operation, who, mode, count)
+        finally:
+            logging.getLogger("django.request").removeHandler(self.unsaid)
+        return self.tally
+
+    def _ask(self, operation: Any, who: str, mode: GenerationMode, count: int) -> None:
+        headers = {"Authorization": self.headers[who]} if self.headers[who] else {}
+        names = {one.name for one in operation.path_parameters}
+        there = {name: self.chance.choice(self.known[name]) for name in names if name in self.known}
+        fixed = there if there and self.chance.random() < 2 / 3 else None
+        if mode is GenerationMode.NEGATIVE and fixed and not (operation.query or operation.body):
+            fixed = None  # nothing else of it could be wrong
+        try:
+            strategy = operation.as_strategy(generation_mode=mode, path_parameters=fixed)
+        except TypeError:
+            return
+        tried = given(strategy)(lambda case: self._one(case, headers))
+        tried = seed(self.chance.getrandbits(64))(tried)
+        quick = hypothesis_settings(
+            max_examples=count,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=False,
+        )
+        try:
+            quick(tried)()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:  # schemathesis gives groups of failures
+            if type(fault).__name__ in ("Unsatisfiable", "SkipTest", "Skipped"):
+                return  # nothing of this kind can be sent
+            text = f"{type(fault).__name__}: {fault}\n{self.unsaid.text}"
+            self.unsaid.text = ""
+            self.tally.faults.append(Fault(operation.label, who, mode.value, text))
+            if self.aloud:
+                print(f"\n== {operation.label} as {who}, {mode.value}\n{text}", flush=True)
+
+    def _one(self, case: Any, headers: dict[str, str]) -> None:
+        self.tally.cases += 1
+        self.tally.operations.add(case.operation.label)
+        with undone():
+            answer = case.call_and_validate(headers=headers)
+        self.tally.statuses[answer.status_code] += 1
+
+
+@contextmanager
+def unhindered() -> Iterator[None]:
+    """Requests are counted without an end to them, and none closes the connection: all is one transaction."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    try:
+        with override_settings(API_RATES=UNLIMITED):
+            yield
+    finally:
+        for signal in signals:
+            signal.connect(close_old_connections)
+
+
+def main() -> int:
+    """Ask, and tell what went wrong; 1 when something did."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--who", default="", choices=("", *WHO))
+    asked = parser.parse_args()
+    from tests.access.world import World
+    from tests.services import valkey
+
+    print(f"seed {asked.seed}", flush=True)
+    for name in ("django.request", "django.security", "schemathesis"):
+        logging.getLogger(name).propagate = False
+    setup_test_environment()
+    with ExitStack() as stack:
+        stack.enter_context(valkey.fresh(Path(settings.VAR_DIR) / "run"))
+        made = setup_databases(verbosity=0, interactive=False)
+        stack.callback(teardown_databases, made, verbosity=0)
+        stack.enter_context(unhindered())
+        with transaction.atomic():
+            world = World()
+            began = time.monotonic()
+            tally = Fuzz(world, number=asked.seed, aloud=True).run(asked.cases, only=asked.only, whose=asked.who)
+            transaction.set_rollback(True)
+    statuses = ", ".join(f"{status}: {count}" for status, count in sorted(tally.statuses.items()))
+    print(
+        f"\n{tally.cases} cases of {len(tally.operations)} operations in {time.monotonic() - began:.0f} s"
+        f" ({statuses}); {len(tally.faults)} failures; seed {asked.seed}"
+    )
+    return 1 if tally.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

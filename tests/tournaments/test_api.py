@@ -1,0 +1,225 @@
+"""Tournaments over the API: to look at, to enter, to direct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.database import now
+from tests.games.declared import undeclared
+from tests.games.test_api_matches import asked, queries, refused, sent
+from tests.tournaments.conftest import fresh, ready
+from tournaments.api.desk import DeskSerializer, LogEntrySerializer
+from tournaments.api.seasons import MasterRowSerializer, SeasonTableSerializer
+from tournaments.api.shapes import (
+    EntrantSerializer,
+    PairingSerializer,
+    TournamentRowSerializer,
+    TournamentSerializer,
+    TournamentStandingSerializer,
+)
+from tournaments.models import Season, Tournament
+
+pytestmark = pytest.mark.django_db
+Make = Callable[..., Tournament]
+
+
+def rows(user: User | None, path: str, **query: Any) -> list[Any]:
+    found: list[Any] = asked(user, path, **query)["results"]
+    return found
+
+
+def faults(shape: Any, told: list[Any]) -> list[str]:
+    return [fault for one in told for fault in undeclared(shape, one)]
+
+
+def test_a_tournament_is_read_as_its_page_shows_it(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=4, start=True)
+    path = f"tournaments/{made.pk}/"
+    [listed] = rows(None, "tournaments/")
+    one = asked(dora, path)
+    assert faults(TournamentRowSerializer, [listed]) + undeclared(TournamentSerializer, one) == []
+    assert (listed["players"], one["directs"], asked(None, path)["directs"]) == (4, True, False)
+    entrants, pairings = rows(None, f"{path}entrants/"), rows(None, f"{path}pairings/")
+    assert faults(EntrantSerializer, entrants) + faults(PairingSerializer, pairings) == []
+    assert [one["name"] for one in entrants] == ["W1", "W2", "W3", "W4"]
+    assert [one["key"] for one in pairings if one["open"]] == ready(made)
+    final = asked(None, f"{path}pairings/main-2-1/")
+    assert final["a"] == {"entrant": None, "name": "", "comes_from": "winner main-1-1"}
+    assert refused(None, f"{path}pairings/main-9-9/") == (404, "nothing_here")
+    assert refused(None, "tournaments/nothing/") == (404, "no_tournament")
+
+
+def test_pairings_are_chosen_and_come_a_page_at_a_time(tournament: Make) -> None:
+    made = tournament(walk_ins=5, start=True, format_="round-robin")
+    path = f"tournaments/{made.pk}/pairings/"
+    all_of_them = rows(None, path, size=200)
+    first = asked(None, path, size=3)
+    rest = asked(None, path, size=200, cursor=first["next"])
+    assert [one["key"] for one in first["results"] + rest["results"]] == [one["key"] for one in all_of_them]
+    assert {one["round"] for one in rows(None, path, round=2)} == {2}
+    assert all(1 in (one["a"]["entrant"], one["b"]["entrant"]) for one in rows(None, path, entrant=1))
+    assert faults(TournamentStandingSerializer, rows(None, f"tournaments/{made.pk}/standings/")) == []
+
+
+def test_the_lists_take_the_same_queries_however_many_there_are(tournament: Make, dora: User) -> None:
+    small = tournament(walk_ins=4, start=True)
+    before = queries(dora, "tournaments/")
+    large = tournament(walk_ins=12, start=True)
+    tournament(walk_ins=2)
+    assert queries(dora, "tournaments/") == before
+    for path in ("", "entrants/", "pairings/", "standings/"):
+        assert queries(None, f"tournaments/{large.pk}/{path}") == queries(None, f"tournaments/{small.pk}/{path}"), path
+
+
+def test_one_enters_checks_in_and_withdraws(tournament: Make, ana: User) -> None:
+    made = tournament(check_in=True)
+    path = f"tournaments/{made.pk}/"
+    assert sent(None, f"{path}enter/")[0] == 401
+    assert sent(ana, f"{path}withdraw/")[1]["code"] == "not_entered"
+    entry = {"number": 1, "waiting": False, "checked_in": False, "withdrawn": False}
+    assert sent(ana, f"{path}enter/") == (200, entry)
+    assert sent(ana, f"{path}check-in/") == (200, {**entry, "checked_in": True})
+    assert asked(ana, path)["mine"]["number"] == 1
+    assert sent(ana, f"{path}withdraw/")[1]["withdrawn"] is True
+
+
+def test_a_guest_does_not_enter(tournament: Make, person: Callable[..., User]) -> None:
+    status, told = sent(person("guest-1", is_guest=True), f"tournaments/{tournament().pk}/enter/")
+    assert (status, told["code"]) == (403, "members_only")
+
+
+def test_two_tell_their_result_and_agree(tournament: Make, ana: User, bea: User) -> None:
+    made = tournament(venue="board")
+    for user in (ana, bea):
+        sent(user, f"tournaments/{made.pk}/enter/")
+    dora = made.created_by
+    assert sent(dora, f"tournaments/{made.pk}/desk/start/")[1]["phase"] == "running"
+    [key] = ready(made)
+    score: dict[str, Any] = {"key": key, "winner": 1, "won": 3, "lost": 1}
+    assert sent(ana, f"tournaments/{made.pk}/report/", **score)[0] == 200
+    assert sent(ana, f"tournaments/{made.pk}/confirm/", key=key)[1]["code"] == "own_report"
+    assert sent(bea, f"tournaments/{made.pk}/confirm/", key=key)[1]["phase"] == "over"
+    [told] = rows(None, f"tournaments/{made.pk}/pairings/")
+    assert (told["winner"], sorted(told["points"]), told["how"]) == (1, [1, 3], "played")
+
+
+def test_a_director_enters_corrects_and_undoes_a_result(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=4, start=True)
+    desk = f"tournaments/{made.pk}/desk/"
+    first, second = ready(made)
+    one, two = fresh(made).by_key[first].entrants
+    assert sent(dora, f"{desk}result/", key=first, winner=one, won=3, lost=0)[0] == 200
+    there = fresh(made).by_key[second].entrants[0]
+    assert sent(dora, f"{desk}result/", key=second, how="walkover", winner=there)[0] == 200
+    final = fresh(made).by_key["main-2-1"]
+    assert sent(dora, f"{desk}result/", key="main-2-1", winner=final.entrants[0], won=3, lost=2)[1]["phase"] == "over"
+    change: dict[str, Any] = {"key": first, "winner": two, "won": 3, "lost": 1, "why": "the sheet was read wrong"}
+    status, told = sent(dora, f"{desk}correct/", **change)
+    assert (status, told["code"], told["affected"]) == (409, "affected", [{"key": "main-2-1"}])
+    assert fresh(made).by_key[first].winner == one
+    assert sent(dora, f"{desk}correct/", **change, agreed=["main-2-1"])[0] == 200
+    assert fresh(made).by_key[first].winner == two
+    log = rows(dora, f"{desk}log/")
+    assert faults(LogEntrySerializer, log) + undeclared(DeskSerializer, asked(dora, desk)) == []
+    act = next(line["act"] for line in log if line["can"] == "undo")
+    assert sent(dora, f"{desk}undo/", act=act)[0] == 200
+    assert fresh(made).by_key[first].winner == one
+
+
+ACTS: dict[str, dict[str, Any]] = {
+    "draw/": {},
+    "start/": {},
+    "cancel/": {},
+    "pair/": {},
+    "rounds/open/": {"section": "main", "round": 1},
+    "rounds/time/": {"at": None},
+    "recess/": {},
+    "recess/end/": {},
+    "pause/": {"keys": ["main-1-1"]},
+    "resume/": {"keys": ["main-1-1"]},
+    "result/": {"key": "main-1-1", "winner": 1, "won": 3, "lost": 0},
+    "correct/": {"key": "main-1-1", "winner": 1, "won": 3, "lost": 0, "why": "so"},
+    "undo/": {"act": 1},
+    "redo/": {"act": 1},
+    "penalty/": {"key": "main-1-1", "number": 1, "points": 1},
+    "settle/": {"what": "no_show"},
+    "announce/": {"text": "Lunch"},
+    "password/": {"password": "sesame"},
+    "invitation/": {},
+    "directors/add/": {"player": "ana"},
+    "directors/remove/": {"player": "dora"},
+    "entrants/add/": {"name": "W9"},
+    "entrants/late/": {"name": "W9"},
+    "entrants/substitute/": {"number": 1, "name": "W9"},
+    "entrants/withdraw/": {"number": 2},
+    "entrants/reinstate/": {"number": 1},
+    "entrants/admit/": {"number": 1},
+    "entrants/check-in/": {"number": 1},
+    "entrants/paid/": {"number": 1},
+    "entrants/link/": {"number": 1, "player": "ana"},
+    "entrants/fill/": {"level": 2},
+    "entrants/seeds/": {"seeds": [{"number": 1, "rank": 1}]},
+    "wishes/": {"together": [[1, 2]], "apart": []},
+}
+
+
+def test_nobody_else_acts_at_the_desk(tournament: Make, ana: User) -> None:
+    made = tournament(walk_ins=4)
+    before = made.version
+    for act, body in ACTS.items():
+        status, told = sent(ana, f"tournaments/{made.pk}/desk/{act}", **body)
+        assert (status, told["code"]) == (403, "not_director"), act
+    for act in ("", "log/"):
+        assert refused(ana, f"tournaments/{made.pk}/desk/{act}") == (403, "not_director")
+    made.refresh_from_db()
+    assert made.version == before
+
+
+def test_every_act_of_the_desk_is_answered_as_it_was_promised(tournament: Make, dora: User) -> None:
+    for act, body in ACTS.items():
+        made = tournament(walk_ins=4)
+        status, told = sent(dora, f"tournaments/{made.pk}/desk/{act}", **body)
+        good = set(told) == ({"invitation"} if act == "invitation/" else {"version", "phase"})
+        assert good if status == 200 else (status in (404, 409) and told["code"] != ""), (act, status, told)
+
+
+@pytest.mark.parametrize(
+    ("act", "body"),
+    [
+        ("result/", {"key": "main-1-1", "winner": "ana", "won": 3, "lost": 0}),
+        ("entrants/seeds/", {"seeds": [{"number": 1}]}),
+        ("pause/", {"keys": []}),
+        ("wishes/", {"together": [[1]], "apart": []}),
+        ("announce/", {"text": ""}),
+        ("announce/", {}),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_fields(
+    tournament: Make, dora: User, act: str, body: dict[str, Any]
+) -> None:
+    status, told = sent(dora, f"tournaments/{tournament(walk_ins=4).pk}/desk/{act}", **body)
+    assert (status, told["code"]) == (400, "invalid")
+    assert told["fields"]
+
+
+def test_prizes_are_read_where_they_are_shown(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=4)
+    assert refused(None, f"tournaments/{made.pk}/prizes/") == (404, "no_tournament")
+    assert asked(dora, f"tournaments/{made.pk}/prizes/")["books"]["players"] == 4
+
+
+def test_seasons_and_master_points_are_read(tournament: Make, dora: User) -> None:
+    club = tournament().club
+    days = {"first": date(2026, 1, 1), "last": date(2026, 12, 31)}
+    season = Season.objects.create(club=club, name="2026", made_at=now(), **days)
+    assert [one["name"] for one in rows(None, "seasons/", club=club.slug)] == ["2026"]
+    assert undeclared(SeasonTableSerializer, asked(None, f"seasons/{season.pk}/")) == []
+    assert refused(None, "seasons/999999/")[0] == 404
+    assert faults(MasterRowSerializer, rows(None, f"clubs/{club.slug}/master-points/")) == []
+    assert refused(None, "clubs/nothing/master-points/")[0] == 404
+    assert refused(dora, f"clubs/{club.slug}/nights/") == (403, "not_club_director")

@@ -1,0 +1,220 @@
+"""Seasons of clubs, master points, and the nights that open themselves."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts import rosters
+from accounts.api import access, bodies
+from accounts.api.bodies import row_number
+from accounts.api.errors import Problem
+from accounts.api.pages import slice_of
+from accounts.api.schema import page_answer
+from accounts.api.views import ApiView, viewer, who
+from accounts.models import Club
+from games.api.common import choice, shown
+from tournaments.errors import Refused
+from tournaments.models import Recurrence, Season
+from tournaments.selectors import clubs
+from tournaments.selectors import seasons as selectors
+from tournaments.services import nights
+
+
+class SeasonSerializer(serializers.Serializer[Any]):
+    """A season of a club: which tournaments count in it, and how."""
+
+    id = serializers.IntegerField(source="pk")
+    club = serializers.CharField(source="club.slug")
+    name = serializers.CharField()
+    first = serializers.DateField()
+    last = serializers.DateField()
+    rule = choice(Season.Rule)
+    points = serializers.ListField(child=serializers.IntegerField(), help_text="For the first, second ... place.")
+    presence = serializers.IntegerField(help_text="For all other places.")
+    best = serializers.IntegerField(help_text="How many results of each count; 0: all.")
+    variants = serializers.ListField(child=serializers.CharField(), help_text="The games that count; none: all.")
+
+
+class SeasonRowSerializer(serializers.Serializer[Any]):
+    """A line of the table of a season. Points are written as people write them."""
+
+    place = serializers.IntegerField()
+    name = serializers.CharField()
+    points = serializers.CharField()
+    played = serializers.IntegerField()
+    firsts = serializers.IntegerField()
+    wins = serializers.IntegerField()
+
+
+class SeasonTableSerializer(SeasonSerializer):
+    """A season with its table as it stands now."""
+
+    tournaments = serializers.IntegerField()
+    over = serializers.BooleanField()
+    champions = serializers.ListField(child=serializers.CharField())
+    table = SeasonRowSerializer(many=True)
+
+
+class SeasonsQuery(bodies.Paged):
+    """Of which club."""
+
+    club = serializers.SlugField(required=False, max_length=50, help_text="Those of this club, by its slug.")
+
+
+class Seasons(ApiView):
+    """All seasons, by club, the last first."""
+
+    access: ClassVar = {"GET": access.public()}
+
+    @extend_schema(
+        parameters=[SeasonsQuery], responses=page_answer(SeasonSerializer), operation_id="seasons", tags=["seasons"]
+    )
+    def get(self, request: Request) -> Response:
+        said = bodies.query_of(SeasonsQuery, request)
+        slug = said.get("club", "")
+        found = list(selectors.seasons_listed(slug))
+        return slice_of(found, name=f"seasons-{slug}", asked=said, told=lambda some: shown(SeasonSerializer, some))
+
+
+class SeasonOne(ApiView):
+    """A season with its table."""
+
+    access: ClassVar = {"GET": access.public()}
+
+    @extend_schema(responses=SeasonTableSerializer, operation_id="season", tags=["seasons"])
+    def get(self, request: Request, season_id: int) -> Response:
+        bodies.query_of(bodies.Query, request)
+        table = selectors.table(selectors.season_named(row_number(season_id)))
+        told = {
+            **SeasonSerializer(table.season).data,
+            "tournaments": table.tournaments,
+            "over": table.over,
+            "champions": table.champions,
+            "table": shown(SeasonRowSerializer, table.rows),
+        }
+        return Response(told)
+
+
+class MasterRowSerializer(serializers.Serializer[Any]):
+    """Who has master points of a club, written as people write them."""
+
+    place = serializers.IntegerField()
+    name = serializers.CharField()
+    points = serializers.CharField()
+    played = serializers.IntegerField()
+    wins = serializers.IntegerField()
+
+
+class MasterPoints(ApiView):
+    """The table of the master points of a club, most first."""
+
+    access: ClassVar = {"GET": access.public()}
+
+    @extend_schema(
+        parameters=[bodies.Paged],
+        responses=page_answer(MasterRowSerializer),
+        operation_id="master_points",
+        tags=["seasons"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        said = bodies.query_of(bodies.Paged, request)
+        club = Club.objects.filter(slug=slug).first()
+        if club is None:
+            raise Problem("nothing_here", status=404)
+        found = selectors.master_points(club)
+        return slice_of(found, name=f"master-{slug}", asked=said, told=lambda some: shown(MasterRowSerializer, some))
+
+
+# Nights
+
+
+class NightSerializer(serializers.Serializer[Any]):
+    """A night that repeats: its template, its rhythm in words, its next dates, and those that are left out."""
+
+    id = serializers.IntegerField(source="recurrence.pk")
+    name = serializers.CharField(source="recurrence.name", help_text="{date} and {number} are filled in.")
+    template = serializers.CharField(source="recurrence.template.name")
+    status = choice(Recurrence.Status, source="recurrence.status")
+    rhythm = serializers.CharField()
+    hour = serializers.SerializerMethodField(help_text="Where the club meets: `20:00`.")
+    opens_days = serializers.IntegerField(source="recurrence.opens_days")
+    ahead = serializers.SerializerMethodField()
+    skipped = serializers.ListField(child=serializers.DateField())
+    tournaments = serializers.SerializerMethodField(help_text="The last ones that it opened.")
+
+    @extend_schema_field(serializers.ListField(child=serializers.DateField()))
+    def get_ahead(self, one: Any) -> list[str]:
+        return [day.isoformat() for day, _words in one.ahead]
+
+    def get_tournaments(self, one: Any) -> list[str]:
+        return [night.tournament_id for night in one.made]
+
+    def get_hour(self, night: Any) -> str:
+        return f"{night.recurrence.hour:%H:%M}"
+
+
+class NightBody(bodies.Body):
+    """Pause, resume or stop a night that repeats; skip a date of it, or restore that."""
+
+    action = choice(("pause", "resume", "stop", "skip", "restore"))
+    date = serializers.DateField(required=False, help_text="For `skip` and `restore`.")
+
+
+class Nights(ApiView):
+    """The nights of a club that open themselves, for who directs it."""
+
+    access: ClassVar = {"GET": access.member("read")}
+
+    @extend_schema(responses=NightSerializer(many=True), operation_id="nights", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        bodies.query_of(bodies.Query, request)
+        return Response(_nights(_directed(request, slug)))
+
+
+class NightAct(ApiView):
+    """Pause, resume or stop a night that repeats; skip a date, or take that back."""
+
+    access: ClassVar = {"POST": access.member("club")}
+
+    @extend_schema(request=NightBody, responses=NightSerializer(many=True), operation_id="night_act", tags=["clubs"])
+    def post(self, request: Request, slug: str, recurrence_id: int) -> Response:
+        said = bodies.body_of(NightBody, request)
+        club = _directed(request, slug)
+        facts: dict[str, Any] = {"recurrence_id": row_number(recurrence_id), "club": club, "by": who(request)}
+        action, day = said["action"], said.get("date")
+        if action in ("skip", "restore"):
+            _date(action, day, facts)
+        else:
+            {"pause": nights.recurrence_pause, "resume": nights.recurrence_resume, "stop": nights.recurrence_stop}[
+                action
+            ](**facts)
+        return Response(_nights(club))
+
+
+def _date(action: str, day: date | None, facts: dict[str, Any]) -> None:
+    """Raises Refused("night_no_date")."""
+    if day is None:
+        raise Refused("night_no_date")
+    service = nights.night_skip if action == "skip" else nights.night_restore
+    service(**facts, day=day)
+
+
+def _nights(club: Club) -> list[Any]:
+    found = [one for template in clubs.templates(club) for one in template.repeated]
+    return shown(NightSerializer, found)
+
+
+def _directed(request: Request, slug: str) -> Club:
+    """A club that the viewer directs. Raises Problem, Refused("not_club_director")."""
+    visit = rosters.visit(slug=slug, user=viewer(request))
+    if visit is None:
+        raise Problem("nothing_here", status=404)
+    if not visit.directs:
+        raise Refused("not_club_director")
+    return visit.club
