@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.services import chromium, postgres
+from tests.services import chromium, postgres, template
 from tests.services import valkey as broker_service
 from tests.services.environment import CI, missing
 from tests.services.site import Site, own_database, running
@@ -71,6 +71,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 # Services
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The database of a test process is a copy of one that has its tables: `tests.services.template`."""
+    from django.conf import settings
+
+    test = settings.DATABASES["default"]["TEST"]
+    if ON_POSTGRES:
+        test["TEMPLATE"] = template.postgres(os.environ["DATABASE_URL"])
+    else:
+        template.lay_down(Path(test["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """The file that was laid down is taken as it is."""
+    return not ON_POSTGRES
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from typing import IO
 from backgammon.demo import broker, door, parts
 from backgammon.demo.leash import leashed
 from backgammon.demo.supervisor import Part, kill_session
+from tests.services import template
 from tests.services.environment import ROOT, clean
 from tests.services.site import Site
 
@@ -104,6 +105,8 @@ def opened(var: Path, **env: str) -> Iterator[Club]:
     found = broker.find({}, run)
     said = {"TABLERO_VAR": str(var), "REDIS_URL": found.url, "LOG_LEVEL": "WARNING", "STATICFILES_BACKEND": PLAIN}
     environ = clean(PYTHONUNBUFFERED="1", **said, **env)
+    if "DATABASE_URL" not in env:
+        template.lay_down(var / "tablero.sqlite3")
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)
     with (var / "log").open("wb") as log:
         club = Club(var, environ, found, log)

@@ -111,7 +111,9 @@ def furnished(
     with ExitStack() as stack:
         where = str(tmp_path_factory.mktemp("furnished") / "tablero.sqlite3")
         if ON_POSTGRES:
-            where = stack.enter_context(own_database(os.environ["DATABASE_URL"], "tablero_furnished"))
+            where = stack.enter_context(
+                own_database(os.environ["DATABASE_URL"], "tablero_furnished", copied="template1")
+            )
         state = states.newest()
         with django_db_blocker.unblock(), standing(database_at(where)):
             states.build("default", state, states.models_of(state))
@@ -135,8 +137,9 @@ def house(
     with ExitStack() as stack:
         stack.enter_context(django_db_blocker.unblock())
         if ON_POSTGRES:
-            template = furnished.rsplit("/", 1)[1]
-            url = stack.enter_context(own_database(os.environ["DATABASE_URL"], "tablero_house", template=template))
+            url = stack.enter_context(
+                own_database(os.environ["DATABASE_URL"], "tablero_house", copied=furnished.rsplit("/", 1)[1])
+            )
             database = database_at(url)
         else:
             shutil.copy(furnished, var / "tablero.sqlite3")
@@ -150,6 +153,8 @@ def bare(tmp_path: Path) -> Iterator[dict[str, Any]]:
     """A database of the same kind in which nothing is yet."""
     with ExitStack() as stack:
         if ON_POSTGRES:
-            yield database_at(stack.enter_context(own_database(os.environ["DATABASE_URL"], "tablero_bare")))
+            yield database_at(
+                stack.enter_context(own_database(os.environ["DATABASE_URL"], "tablero_bare", copied="template1"))
+            )
         else:
             yield database_at(str(tmp_path / "bare" / "tablero.sqlite3"))

@@ -30,8 +30,7 @@ def env(furnished: str, tmp_path: Path) -> Iterator[dict[str, str]]:
     """A database of this test's own, with its tables."""
     with ExitStack() as stack:
         if ON_POSTGRES:
-            template = furnished.rsplit("/", 1)[1]
-            url = own_database(os.environ["DATABASE_URL"], "tablero_keeping", template=template)
+            url = own_database(os.environ["DATABASE_URL"], "tablero_keeping", copied=furnished.rsplit("/", 1)[1])
             yield {"DATABASE_URL": stack.enter_context(url), "STATICFILES_BACKEND": PLAIN}
         else:
             (tmp_path / "var").mkdir(mode=0o700)

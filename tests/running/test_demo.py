@@ -70,7 +70,7 @@ def taken() -> Iterator[int]:
 
 
 def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
-    site = start(var, "--port", str(taken))
+    site = start(var, "--port", str(taken), from_nothing=True)
     url = site.wait_for_address()
     assert int(url.rsplit(":", 1)[1]) > taken
     with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310
@@ -151,7 +151,10 @@ def test_another_address_makes_no_demo_accounts(var: Path) -> None:
 
 
 def test_with_both_addresses_set_no_service_is_started(var: Path, postgres_url: str, tmp_path: Path) -> None:
-    with broker_service.fresh(tmp_path / "run") as redis_url, own_database(postgres_url, "tablero_demo") as url:
+    with (
+        broker_service.fresh(tmp_path / "run") as redis_url,
+        own_database(postgres_url, "tablero_demo", copied="template1") as url,
+    ):
         site = start(var, DATABASE_URL=url, REDIS_URL=str(redis_url))
         site.wait_for_address(timeout=90)
         assert "valkey" not in " ".join(processes_of(var).values())

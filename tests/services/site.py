@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.services import template
 from tests.services.environment import ROOT, clean
 
 ADDRESS = re.compile(r"http://\S+")
@@ -95,8 +96,15 @@ class Site:
         return self.process.wait(timeout)
 
 
-def start(var: Path, *arguments: str, command: tuple[str, ...] | None = None, **env: str) -> Site:
-    """Start `manage.py demo` on the folder `var` without waiting for it."""
+def start(
+    var: Path, *arguments: str, command: tuple[str, ...] | None = None, from_nothing: bool = False, **env: str
+) -> Site:
+    """Start `manage.py demo` on the folder `var` without waiting for it.
+
+    A site of no database yet begins with empty tables, or `from_nothing` as a newcomer's does, which takes its time.
+    """
+    if not (from_nothing or "DATABASE_URL" in env or (var / "tablero.sqlite3").exists()):
+        template.lay_down(var / "tablero.sqlite3")
     environ = clean(TABLERO_VAR=str(var), PYTHONUNBUFFERED="1", **env)
     process = subprocess.Popen(
         command or (sys.executable, "manage.py", "demo", "--port", "0", *arguments),
@@ -135,16 +143,17 @@ def running(var: Path, *arguments: str, patience: float = 180, **env: str) -> It
 
 
 @contextmanager
-def own_database(url: str, name: str, *, template: str = "template1") -> Iterator[str]:
+def own_database(url: str, name: str, *, copied: str | None = None) -> Iterator[str]:
     """The URL of a new database on the server of `url`, dropped at the end; tests that run beside have others.
 
-    With a `template` it is a copy of that database, to which nobody is connected.
+    It has all tables and nobody in them, or is a copy of the database `copied`, to which nobody is connected.
     """
     import psycopg
 
+    copied = copied or template.postgres(url)
     name = f"{name}_{secrets.token_hex(4)}"
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')  # type: ignore[call-overload]
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{copied}"')  # type: ignore[call-overload]
     try:
         yield url.rsplit("/", 1)[0] + "/" + name
     finally:
