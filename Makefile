@@ -13,7 +13,7 @@ PORT_SAID = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test axe test-fast check check-python check-django check-security check-messages check-js lock messages bench-rules bench-play bench-wall dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-desk faults bench-report bench-gnubg clean help
+.PHONY: run test test-postgres axe test-fast check check-python check-django check-security check-messages check-js lock messages bench-rules bench-play bench-wall dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-desk faults bench-report bench-gnubg clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -43,10 +43,14 @@ test: $(TEST) axe
 	@$(PY) -m pytest -n $(WORKERS) -m "not ($(SLOW))"
 	@echo "== whole sites and browsers"
 	@$(PY) -m pytest -n $(SITES) --dist loadfile -m "$(SLOW)"
+	@$(PY) -m tests.services.postgres $(MAKE) --no-print-directory test-postgres
+
+# On one server, which has the empty tables once. DATABASE_URL names it.
+test-postgres: $(TEST)
 	@echo "== what touches the database, on PostgreSQL"
-	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(WORKERS) --database-only -m "not ($(SLOW))"
+	@$(PY) -m pytest -n $(WORKERS) --database-only -m "not ($(SLOW))"
 	@echo "== whole sites and browsers on PostgreSQL"
-	@$(PY) -m tests.services.postgres $(PY) -m pytest -n $(SITES) --dist loadfile --database-only -m "$(SLOW)"
+	@$(PY) -m pytest -n $(SITES) --dist loadfile --database-only -m "$(SLOW)"
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:
