@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.contrib.auth import get_user
@@ -148,14 +147,6 @@ def test_nobody_gets_a_link_for_a_bot_or_a_guest(db: None) -> None:
 def test_the_reset_page_says_whom_to_ask_where_there_is_no_mail(client: Client, mail: bool, words: str) -> None:
     with override_settings(HAS_MAIL=mail):
         assert words in client.get(reverse("account_reset_password")).content.decode()
-
-
-def test_the_owner_makes_a_reset_link_in_the_admin(client: Client, ana: User, person: Callable[..., User]) -> None:
-    owner = person("olga", is_staff=True, is_superuser=True)
-    client.force_login(owner, backend=services.BACKEND)
-    pick = {"action": "make_reset_link", "_selected_action": [ana.pk]}
-    page = client.post(reverse("admin:accounts_user_changelist"), pick, follow=True).content.decode()
-    assert "/accounts/password/reset/key/" in page
 
 
 def test_demo_accounts_are_made_only_for_a_site_without_people(db: None) -> None:

@@ -91,19 +91,20 @@ def test_a_list_is_filtered_as_the_page_is(ana: User, bea: User, carlos: User) -
 
 
 @pytest.mark.parametrize(
-    ("query", "code"),
+    ("query", "status", "code"),
     [
-        ({"variant": "chess"}, "invalid"),
-        ({"rival": "bea"}, "invalid"),
-        ({"player": "nobody"}, "invalid"),
-        ({"since": "yesterday"}, "invalid"),
-        ({"size": "0"}, "invalid"),
-        ({"cursor": "nonsense"}, "bad_cursor"),
-        ({"colour": "white"}, "unknown_field"),
+        ({"variant": "chess"}, 400, "invalid"),
+        ({"since": "yesterday"}, 400, "invalid"),
+        ({"size": "0"}, 400, "invalid"),
+        ({"colour": "white"}, 400, "unknown_field"),
+        ({"rival": "bea"}, 409, "invalid"),
+        ({"player": "nobody"}, 409, "invalid"),
+        ({"cursor": "nonsense"}, 404, "bad_cursor"),
     ],
 )
-def test_a_filter_that_means_nothing_is_refused(db: None, query: dict[str, str], code: str) -> None:
-    assert refused(None, "matches/", **query) == (400, code)
+def test_a_filter_that_means_nothing_is_refused(db: None, query: dict[str, str], status: int, code: str) -> None:
+    """400 what is no filter; 409 one well said that cannot be answered: nobody has the name, or whose rival is meant?"""
+    assert refused(None, "matches/", **query) == (status, code)
 
 
 @pytest.mark.parametrize("path", ["matches/", "history/", "lobby/"])

@@ -112,6 +112,7 @@ def test_each_act_is_done_from_its_page(ana: User, dora: User) -> None:
         assert client.post(url, more).status_code == 422, kind  # no reason
         answer = client.post(url, {**more, "why": WHY})
         assert answer.status_code == (200 if kind in ("look", "reset") else 302), kind
+        assert ("/accounts/password/reset/key/" in answer.content.decode()) == (kind == "reset")
     kinds = [act.kind.replace("_", "-") for act in SupportAct.objects.order_by("pk")]
     assert kinds == list(said)
     assert client.post(reverse("support-act", args=[ana.pk, "second"]), {"why": WHY}).status_code == 422
