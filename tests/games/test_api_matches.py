@@ -103,7 +103,7 @@ def test_a_list_is_filtered_as_the_page_is(ana: User, bea: User, carlos: User) -
     ],
 )
 def test_a_filter_that_means_nothing_is_refused(db: None, query: dict[str, str], status: int, code: str) -> None:
-    """400 what is no filter; 409 one well said that cannot be answered: nobody has the name, or whose rival is meant?"""
+    """400 what is no filter; 409 a good one without an answer: nobody has the name, or whose rival is meant?"""
     assert refused(None, "matches/", **query) == (status, code)
 
 
