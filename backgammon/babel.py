@@ -31,7 +31,7 @@ PYTHON = {
 }
 SCRIPT = {name: spec for name, spec in PYTHON.items() if not name.startswith("_")}
 SOURCES = {
-    "django": (("accounts", "analysis", "backgammon", "games", "notices", "talk", "tournaments"), ("templates",)),
+    "django": (("accounts", "analysis", "backgammon", "games", "hooks", "notices", "talk", "tournaments"), ("templates",)),
     "djangojs": (("static/js",), ()),
 }
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .board import BIT, NUMBER, RAYS, STEPS, Board, each, numbers
-from .sides import Colour, rival
+from .sides import COLOURS, Colour, rival
 
 
 class Move(NamedTuple):
@@ -109,7 +109,7 @@ def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list
     his = board.of(rival(colour)) & ~taken
     free = board.free | start
     if not board.kings & start:
-        return [(over, land) for over, land in _forward(at, colour) if over & his and land & free]
+        return [(over, land) for over, land in _FORWARD[colour][at] if over & his and land & free]
     found = []
     for ray in RAYS[at]:
         over = 0
@@ -124,19 +124,10 @@ def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list
     return found
 
 
-def _forward(at: int, colour: Colour) -> tuple[tuple[int, int], ...]:
-    """The two squares before a man, each with the one behind it (D1)."""
-    if colour == "black":
-        return tuple((at << step, at << 2 * step) for step in STEPS)
-    return tuple((at >> step, at >> 2 * step) for step in STEPS)
-
-
 def quiet_of(board: Board, colour: Colour) -> list[Move]:
     """The moves that take nothing: a man one step forward (D1), a king any distance while the way is free (D4)."""
-    mine, free = board.of(colour), board.free
-    found = []
-    for bit in each(mine & ~board.kings):
-        found += [_quiet(bit, step) for step, _ in _forward(bit, colour) if step & free]
+    mine, free, steps = board.of(colour), board.free, _MANS[colour]
+    found = [move for bit in each(mine & ~board.kings) for land, move in steps[bit] if land & free]
     for bit in each(mine & board.kings):
         found += [_quiet(bit, land) for land in _flight(bit, free)]
     return found
@@ -154,6 +145,22 @@ def _flight(at: int, free: int) -> Iterator[int]:
             if not bit & free:
                 break
             yield bit
+
+
+def _forward(at: int, colour: Colour) -> tuple[tuple[int, int], ...]:
+    """The two squares before a man, each with the one behind it (D1)."""
+    if colour == "black":
+        return tuple((at << step, at << 2 * step) for step in STEPS)
+    return tuple((at >> step, at >> 2 * step) for step in STEPS)
+
+
+# Looked up a million times in a game against the computer, so worked out once.
+_FORWARD = {colour: {at: _forward(at, colour) for at in NUMBER} for colour in COLOURS}
+_MANS = {
+    colour: {at: tuple((land, _quiet(at, land)) for land, _ in ahead if land in NUMBER) for at, ahead in steps.items()}
+    for colour, steps in _FORWARD.items()
+}
+"""The steps of a man from each square, with the square it comes to."""
 
 
 def quiet_count(board: Board, colour: Colour) -> int:

@@ -76,7 +76,7 @@ def test_the_catalogues_of_the_site_are_complete_and_compiled() -> None:
 
 def test_every_app_of_the_site_is_read() -> None:
     own = {config.name for config in apps.get_app_configs() if Path(config.path).parent == Path(settings.BASE_DIR)}
-    assert own == {"accounts", "analysis", "backgammon", "games", "notices", "talk", "tournaments"}
+    assert own == {"accounts", "analysis", "backgammon", "games", "hooks", "notices", "talk", "tournaments"}
     assert own == set(SOURCES["django"][0])
 
 

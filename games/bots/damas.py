@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar, cast
 
 from draughts.board import BIT, Board
@@ -23,7 +24,7 @@ from games.engine import Position, Side
 
 BOARDS = {1: 60, 2: 150, 3: 500, 4: 2_500, 5: 15_000}
 """How many boards a decision may look at, by effort."""
-SECONDS = 2.5
+SECONDS: float = 2.5
 """No decision takes longer, whatever its budget says."""
 DEEPEST = 24
 
@@ -94,7 +95,12 @@ def evaluated(board: Board, colour: Colour) -> float:
 
 
 def _half(board: Board, colour: Colour) -> float:
-    men, kings = board.of(colour) & ~board.kings, (board.of(colour) & board.kings).bit_count()
+    mine = board.of(colour)
+    return _worth(mine & ~board.kings, (mine & board.kings).bit_count(), colour)
+
+
+@lru_cache(maxsize=2**14)
+def _worth(men: int, kings: int, colour: Colour) -> float:
     worth = MAN * men.bit_count() + KING * kings
     for bit, row in _ROWS:
         if men & bit:
@@ -149,9 +155,12 @@ class Search:
                     break
         return best
 
-    def _ordered(self, board: Board, colour: Colour, moves: tuple[Move, ...]) -> list[Move]:
+    def _ordered(self, board: Board, colour: Colour, moves: tuple[Move, ...]) -> Sequence[Move]:
+        """What was best before comes first, then what takes the most."""
         best = self.first.get((board, colour))
-        return sorted(moves, key=lambda move: (move != best, -move.taken.bit_count()))
+        if moves[0].taken:
+            return sorted(moves, key=lambda move: (move != best, -move.taken.bit_count()))
+        return moves if best is None else (best, *(move for move in moves if move != best))
 
 
 def _root(game: Draughts, search: Search) -> dict[str, float]:

@@ -117,4 +117,4 @@ class TestOverHttp:
         act(to_double, bea, "roll")
         stale = post(id="o-3", order="double drop", after=4)
         assert (stale.status_code, stale.json()["code"], stale.json()["state"]["version"]) == (409, "stale", 6)
-        assert Client().post(f"/api/v1/matches/{to_double.pk}/order/", given).status_code == 403
+        assert Client().post(f"/api/v1/matches/{to_double.pk}/order/", given).status_code == 401
