@@ -30,8 +30,9 @@ PYTHON = {
     "_n": (1, 2),
 }
 SCRIPT = {name: spec for name, spec in PYTHON.items() if not name.startswith("_")}
+APPS = ("accounts", "analysis", "backgammon", "games", "hooks", "notices", "talk", "tournaments")
 SOURCES = {
-    "django": (("accounts", "analysis", "backgammon", "games", "hooks", "notices", "talk", "tournaments"), ("templates",)),
+    "django": (APPS, ("templates",)),
     "djangojs": (("static/js",), ()),
 }
 
