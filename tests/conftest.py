@@ -21,6 +21,8 @@ from tests.services.site import Site, own_database, running
 
 PASSWORD = "correct horse battery"
 SECOND_PASS = "runs in the second pass of `make test`, on PostgreSQL"
+CROWD = {"LIMITS": "guest=100000/h/ip", "API_RATE_PLAY": "100000/60"}
+"""What the one site allows to all modules together, which come from one address and play without pausing to think."""
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
@@ -130,7 +132,7 @@ def postgres_url() -> Iterator[str]:
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
     """The real site: daphne, workers, beat and broker as processes, on a fresh database. One for each test process."""
     with ExitStack() as stack:
-        env: dict[str, str] = {}
+        env = dict(CROWD)
         if ON_POSTGRES:
             url = own_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
             env["DATABASE_URL"] = stack.enter_context(url)

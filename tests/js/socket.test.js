@@ -29,7 +29,7 @@ beforeEach(() => {
   now = 0;
   asked = [];
   answers = [];
-  seen = { states: [], messages: [], links: [], record: [] };
+  seen = { states: [], messages: [], links: [], record: [], back: 0 };
 });
 
 function pass(ms) {
@@ -51,6 +51,7 @@ function start(version = 5, you = "white") {
     onRecord: (actions) => seen.record.push(...actions.map((action) => action.n)),
     onMessage: (message) => seen.messages.push(message),
     onLink: (link) => seen.links.push(link),
+    onBack: () => { seen.back += 1; },
     csrf: () => "token",
     open: (url) => new Line(url),
     fetch: async (url, request) => {
@@ -102,6 +103,52 @@ test("an older state is not taken", () => {
   Line.all[0].open();
   Line.all[0].say({ t: "state", version: 4 });
   assert.deepEqual(seen.states, []);
+});
+
+test("a site that was put back to a backup is believed: its first word on a new line is older than ours", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].say({ t: "state", version: 5 });
+  Line.all[0].drop();
+  pass(3000);
+  Line.all[1].open();
+  Line.all[1].say({ t: "state", version: 3 });
+  assert.equal(seen.back, 1);
+  assert.deepEqual(seen.states, [[5, []]]);
+  pass(60_000);
+  assert.equal(Line.all.length, 2); // the page that comes in its place speaks from now on
+});
+
+test("a word that was overtaken on its way is no backup", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  Line.all[0].say({ t: "state", version: 5 });
+  Line.all[0].say(event(5, 7));
+  Line.all[0].say({ t: "state", version: 6 });
+  assert.equal(seen.back, 0);
+  assert.equal(socket.version, 7);
+  Line.all[0].drop();
+  socket.receive(event(7, 8)); // by another way, after the line was asked for
+  pass(3000);
+  Line.all[1].open();
+  socket.receive(event(8, 9));
+  Line.all[1].say({ t: "state", version: 8 });
+  assert.equal(seen.back, 0);
+});
+
+test("over HTTP too a site that was put back is believed, and an answer that came late is not", async () => {
+  const socket = start(5);
+  Line.all[0].drop();
+  pass(2000);
+  answers = [{ status: 200, body: { t: "actions", from: 5, version: 5, actions: [] } }];
+  Line.all[1].drop();
+  socket.receive(event(5, 6)); // while the answer is on its way
+  await settle();
+  assert.equal(seen.back, 0);
+  answers = [{ status: 200, body: { t: "actions", from: 3, version: 3, actions: [] } }];
+  socket.sync();
+  await settle();
+  assert.equal(seen.back, 1);
 });
 
 test("a heartbeat with a newer version asks for it, unless its event comes in a moment", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Feed, playBetween } from "../../static/js/wall/feed.js";
+import { Grid } from "../../static/js/wall/grid.js";
 import { changes, picture } from "../../static/js/wall/scene.js";
 import { turned } from "../../static/js/wall/tournament.js";
 import { lastPlay, sentence, terms } from "../../static/js/wall/words.js";
@@ -102,6 +103,90 @@ test("an older word, and one about a board that is not shown, change nothing", (
   assert.equal(told.length, 2);
   one.hear({ t: "boards", ids: ["a"], boards: [board({ version: 1 })] }); // read before the last word was said
   assert.equal(one.boards.get("a")?.version, 3);
+});
+
+/** A feed with a line that can be opened, spoken on and lost. */
+function online(query = "") {
+  const lines = [];
+  globalThis.location = { protocol: "https:", host: "club.example" };
+  globalThis.document = { hidden: true, addEventListener() {} };
+  const one = new Feed({
+    query: () => query,
+    onBoards: () => {},
+    onBoard: () => {},
+    open: (url) => {
+      const line = { url, readyState: 0, sent: [], send: (text) => line.sent.push(JSON.parse(text)) };
+      lines.push(line);
+      return line;
+    },
+  });
+  const open = (line) => { line.readyState = 1; line.onopen(); };
+  const drop = (line) => { line.readyState = 3; line.onclose({ code: 1006 }); };
+  const say = (line, message) => line.onmessage({ data: JSON.stringify(message) });
+  return { one, lines, open, drop, say };
+}
+
+test("the boards that a page wants are in the address, so that the first list is of these and in their order", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const { one, lines, open, drop } = online("?from=%2Ftournaments%2F7%2F");
+  one.show(["b", "a"]);
+  one.start();
+  const address = new URL(lines[0].url);
+  assert.deepEqual(Object.fromEntries(address.searchParams), { from: "/tournaments/7/", ids: "b,a" });
+  open(lines[0]);
+  assert.deepEqual(lines[0].sent, []);
+  one.show(["a"]);
+  assert.deepEqual(lines[0].sent, [{ t: "show", ids: ["a"] }]);
+  drop(lines[0]);
+  t.mock.timers.tick(3000);
+  one.show(["c"]); // while the next line is not open yet
+  open(lines[1]);
+  assert.equal(new URL(lines[1].url).searchParams.get("ids"), "a");
+  assert.deepEqual(lines[1].sent, [{ t: "show", ids: ["c"] }]);
+});
+
+test("a site that was put back to a backup is believed on the next line", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  const { one, lines, open, drop, say } = online();
+  one.start();
+  open(lines[0]);
+  say(lines[0], { t: "boards", ids: ["a"], boards: [board({ version: 9 })] });
+  drop(lines[0]);
+  t.mock.timers.tick(3000);
+  open(lines[1]);
+  say(lines[1], { t: "boards", ids: ["a"], boards: [board({ version: 4 })] });
+  assert.equal(one.boards.get("a")?.version, 4);
+  say(lines[1], { ...board({ version: 5 }), t: "board" });
+  assert.equal(one.boards.get("a")?.version, 5);
+});
+
+/** As much of an element as a figure asks for. */
+class Piece {
+  children = [];
+  dataset = {};
+  textContent = "";
+  hidden = false;
+  classList = { toggle() {}, add() {} };
+  constructor(tag) { this.tag = tag; }
+  append(...children) { this.children.push(...children); }
+  insertBefore(child) { this.children.push(child); }
+  remove() {}
+  setAttribute() {}
+}
+
+test("a link to a board has its text from the first moment, also one of which the server told before", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  Object.assign(globalThis, {
+    document: { createElement: (tag) => new Piece(tag), createElementNS: (_, tag) => new Piece(tag) },
+    HTMLAnchorElement: Piece,
+    IntersectionObserver: class { observe() {} unobserve() {} },
+    requestAnimationFrame() {},
+  });
+  const wall = new Piece("div");
+  const grid = new Grid(wall, {});
+  grid.lay(["a"], new Map([["a", board()]]));
+  const [link] = wall.children[0].children;
+  assert.match(link.children[0].textContent, /ana.*bea/s);
 });
 
 test("the last play is told for showing it, with its roll where that was not seen", () => {

@@ -11,6 +11,9 @@ import { gettext } from "../words.js";
 /** @type {Record<string, number>} */
 const PLACES = { bar: BAR, barra: BAR, off: OFF, fuera: OFF, stock: STOCK, mano: STOCK };
 
+/** What may be a play, and no other action: `8/5 6/5`, `bar/20`, `11-16`. */
+export const PLAY = /^\s*(\d|bar|barra|stock|mano)/i;
+
 /** A play as its reader writes it: `bar`, `off` and `stock` in his language. @param {string} text */
 export function written(text) {
   return text.replace(/\bbar\b/g, gettext("bar")).replace(/\boff\b/g, gettext("off")).replace(/\bstock\b/g, gettext("stock"));

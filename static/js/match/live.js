@@ -1,5 +1,5 @@
 /** A live match: the board, the line to the server and the panel, wired together. */
-import { written } from "../board/typed.js";
+import { PLAY, written } from "../board/typed.js";
 import { boardFor, triedText } from "../boards.js";
 import { TableDice } from "../dice/table.js";
 import { thrown } from "../dice/verify.js";
@@ -10,7 +10,7 @@ import { Clock, LOW } from "./clock.js";
 import { Confirm, questionOf } from "./confirm.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
 import { firstOf, linesOf, showLines } from "./moves.js";
-import { csrf, embedded, page } from "./page.js";
+import { csrf, embedded, page, watchNet } from "./page.js";
 import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
 import { Orders } from "./orders.js";
@@ -24,8 +24,6 @@ import { coloured, gameResult, waitedFor } from "./words.js";
 const FORCED_PAUSE = 650;
 /** How long a wish to go on with an adjourned match lasts. */
 const READY = 601_000;
-/** What may be a play, and no other action: `8/5 6/5`, `bar/20`, `11-16`. */
-const PLAY = /^\s*(\d|bar|barra|stock|mano)/i;
 
 class LiveMatch {
   /** @type {string | null} the id of the act that waits for its answer */
@@ -71,6 +69,7 @@ class LiveMatch {
       onRecord: (actions) => this.#keep(actions),
       onMessage: (message) => this.#answer(message),
       onLink: (link) => showLink(root, link),
+      onBack: () => location.reload(),
     });
     this.dice = new TableDice(root, state, {
       give: (frame) => this.socket.give(frame),
@@ -114,14 +113,7 @@ class LiveMatch {
       const { value } = /** @type {HTMLButtonElement} */ (event.submitter);
       if (value) window.setTimeout(() => this.#intend(value)); // once this dialog is closed
     });
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.socket.wake();
-    });
-    addEventListener("online", () => this.socket.wake());
-    addEventListener("offline", () => this.socket.lost());
-    addEventListener("pageshow", (event) => {
-      if (event.persisted) this.socket.wake();
-    });
+    watchNet(() => this.socket.wake(), () => this.socket.lost());
   }
 
   /** @param {HTMLElement} button */
@@ -167,7 +159,7 @@ class LiveMatch {
   /** @param {string} ask */
   #ask(ask) {
     if (this.#sent) return;
-    this.#sent = this.socket.ask(/** @type {import("./socket.js").Ask["t"]} */ (ask));
+    this.#sent = this.socket.ask(/** @type {import("./outbox.js").Ask["t"]} */ (ask));
     this.#show();
   }
 

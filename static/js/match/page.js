@@ -18,3 +18,19 @@ export function csrf() {
   const field = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"));
   return field?.value ?? ""; // every page has a form; the cookie is not for scripts
 }
+
+/**
+ * Tells when the page is seen again or the net is there again, for a line may have died meanwhile, and when the net goes.
+ * @param {() => void} wake
+ * @param {() => void} lost
+ */
+export function watchNet(wake, lost) {
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) wake();
+  });
+  addEventListener("online", wake);
+  addEventListener("offline", lost);
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) wake();
+  });
+}

@@ -3,19 +3,17 @@
  * are blocked. Contract: docs/protocol.md. An act is sent again under its own id until it is answered, so that nothing is
  * lost and nothing happens twice. Versions make sure that every action is shown once and in order.
  */
+import { Outbox } from "./outbox.js";
+import { RESTARTS, pause } from "./retry.js";
 
 const PING = 4000;
 const DEAD = 8000; // looked at every second: a dead line is seen within 9
-const UNANSWERED = 6000;
 const POLL = 3000;
 const GRACE = 400;
 const TRIES_BEFORE_HTTP = 2;
 const RESTART = 20_000; // the site is back long before; later it is an outage
 
-/** @typedef {{t: "act", id: string, after: number, action: string, c?: string}} Act */
-/** @typedef {import("../dice/hand.js").DiceFrame & {id: string}} Give */
-/** @typedef {{t: "claim" | "adjourn" | "go-on", id: string}} Ask */
-/** @typedef {{t: "order", id: string, after: number, order: string}} Order */
+/** @typedef {import("./outbox.js").Ask} Ask */
 /** @typedef {"connecting" | "open" | "http" | "restarting" | "offline" | "logged-out" | "kept-out" | "too-many"} Link */
 
 /**
@@ -28,6 +26,7 @@ const RESTART = 20_000; // the site is back long before; later it is an outage
  * @property {(actions: Action[]) => void} [onRecord] actions of the record, also those that were seen before
  * @property {(message: AckMessage | RefusedMessage | WhyMessage | PresenceMessage | PongMessage) => void} onMessage
  * @property {(link: Link) => void} onLink
+ * @property {() => void} [onBack] the site has an earlier version than ours: it was put back to a backup
  * @property {() => string} [csrf]
  * @property {(url: string) => WebSocket} [open]
  * @property {typeof fetch} [fetch]
@@ -38,11 +37,8 @@ const RESTART = 20_000; // the site is back long before; later it is an outage
 export class MatchSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<string, {frame: Act | Give | Ask | Order, sent: number}>} */
-  #unanswered = new Map();
   #heard = 0;
   #tries = 0;
-  #count = 0;
   #stopped = false;
   #retry = 0;
   #beat = 0;
@@ -64,12 +60,12 @@ export class MatchSocket {
       now: () => performance.now(),
       random: Math.random,
       onRecord: () => {},
+      onBack: () => {},
       ...options,
     };
     this.version = options.version;
     this.seated = Boolean(options.you);
-    const bytes = crypto.getRandomValues(new Uint8Array(8));
-    this.page = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.outbox = new Outbox(this.options.now, (frame) => this.#deliver(frame));
   }
 
   start() {
@@ -98,35 +94,22 @@ export class MatchSocket {
    * @param {{c?: string}} [element] of a roll: the next number of the roller's chain
    */
   act(action, { c } = {}) {
-    return this.#keep({ t: "act", id: this.#id(), after: this.version, action, ...(c && { c }) });
+    return this.outbox.keep({ t: "act", id: this.outbox.id(), after: this.version, action, ...(c && { c }) });
   }
 
   /** Gives what the dice need of this seat. Answered like an act. @param {import("../dice/hand.js").DiceFrame} frame */
   give(frame) {
-    return this.#keep({ ...frame, id: this.#id() });
+    return this.outbox.keep({ ...frame, id: this.outbox.id() });
   }
 
   /** Says beforehand what the site does for this seat. Answered like an act. @param {string} order */
   order(order) {
-    return this.#keep({ t: "order", id: this.#id(), after: this.version, order });
+    return this.outbox.keep({ t: "order", id: this.outbox.id(), after: this.version, order });
   }
 
   /** Asks for something beside the game. Answered like an act. @param {Ask["t"]} t */
   ask(t) {
-    return this.#keep({ t, id: this.#id() });
-  }
-
-  #id() {
-    this.#count += 1;
-    return `${this.page}-${this.#count}`;
-  }
-
-  /** Sends a frame, the same bytes again and again, until it is answered. @param {Act | Give | Ask | Order} frame */
-  #keep(frame) {
-    const entry = { frame, sent: this.options.now() };
-    this.#unanswered.set(frame.id, entry);
-    this.#deliver(entry);
-    return frame.id;
+    return this.outbox.keep({ t, id: this.outbox.id() });
   }
 
   /**
@@ -135,7 +118,7 @@ export class MatchSocket {
    * @param {string} attempt
    */
   why(path, attempt) {
-    const id = this.#id();
+    const id = this.outbox.id();
     if (this.#send({ t: "why", id, path, attempt })) return;
     void this.#http(`why/?${new URLSearchParams({ path, attempt })}`, {}, { t: "why", id });
   }
@@ -186,17 +169,24 @@ export class MatchSocket {
     const socket = this.options.open(this.options.socketUrl);
     this.#socket = socket;
     this.#heard = this.options.now();
+    /** What the site had said before this line was asked for: its first word is read later. @type {number | null} */
+    let held = this.version;
     socket.onopen = () => {
       this.#tries = 0;
       this.#restarting = 0;
       this.#heard = this.options.now();
       this.#set("open");
       this.#send({ t: "sync", after: this.version });
-      for (const entry of this.#unanswered.values()) this.#deliver(entry);
+      this.outbox.again();
     };
     socket.onmessage = (event) => {
       this.#heard = this.options.now();
-      this.receive(JSON.parse(event.data));
+      const message = JSON.parse(event.data);
+      if (held !== null && message.t === "state") {
+        if (message.version < held) return this.#back();
+        held = null;
+      }
+      this.receive(message);
     };
     socket.onclose = (event) => {
       if (this.#socket === socket) this.#closed(event.code);
@@ -221,10 +211,17 @@ export class MatchSocket {
       return;
     }
     this.#tries += 1;
-    if (code === 4012) this.#restart();
+    if (code === RESTARTS) this.#restart();
     else if (this.link !== "http") this.#set(this.#tries > 1 ? "offline" : "connecting");
     if (this.#tries >= TRIES_BEFORE_HTTP) void this.#poll();
-    this.#retry = Number(setTimeout(() => this.#connect(), this.#pause(code)));
+    this.#retry = Number(setTimeout(() => this.#connect(), pause(code, this.#tries, this)));
+  }
+
+  /** What we hold has never been, as far as the site knows: only a new page takes its word for all of it. */
+  #back() {
+    if (this.#stopped) return;
+    this.stop();
+    this.options.onBack();
   }
 
   /** The site says that it restarts. */
@@ -236,15 +233,6 @@ export class MatchSocket {
   #logout() {
     this.stop();
     this.#set("logged-out");
-  }
-
-  /** How long to wait before the next try. @param {number} code */
-  #pause(code) {
-    const { random } = this.options;
-    if (code === 4012) return 3000 * random();
-    if (code === 4429) return 20_000 + 3000 * random();
-    if (this.link === "restarting") return 300 + 700 * random();
-    return Math.min(15_000, 400 * 2 ** Math.min(this.#tries, 6)) * (0.5 + random() / 2);
   }
 
   #heartbeat() {
@@ -263,17 +251,16 @@ export class MatchSocket {
     } else if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) {
       if (now - this.#polled >= POLL) void this.#poll();
     }
-    for (const entry of this.#unanswered.values()) if (now - entry.sent > UNANSWERED) this.#deliver(entry);
+    this.outbox.late();
   }
 
-  /** @param {{frame: Act | Give | Ask | Order, sent: number}} entry */
-  #deliver(entry) {
-    entry.sent = this.options.now();
-    if (this.#send(entry.frame)) return;
-    if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) void this.#post(entry.frame);
+  /** @param {import("./outbox.js").Frame} frame */
+  #deliver(frame) {
+    if (this.#send(frame)) return;
+    if (this.link === "http" || this.#tries >= TRIES_BEFORE_HTTP) void this.#post(frame);
   }
 
-  /** @param {Act | Give | Ask | Order} frame */
+  /** @param {import("./outbox.js").Frame} frame */
   async #post(frame) {
     const request = {
       method: "POST",
@@ -286,7 +273,8 @@ export class MatchSocket {
 
   async #poll() {
     this.#polled = this.options.now();
-    await this.#http(`sync/?after=${this.version}`, {});
+    const held = this.version;
+    await this.#http(`sync/?after=${held}`, {}, undefined, held);
   }
 
   /**
@@ -294,8 +282,9 @@ export class MatchSocket {
    * @param {string} path
    * @param {RequestInit} request
    * @param {{t: "ack" | "why", id: string}} [around]
+   * @param {number} [held] our version when it was asked for
    */
-  async #http(path, request, around) {
+  async #http(path, request, around, held = 0) {
     try {
       const answer = await this.options.fetch(this.options.apiUrl + path, {
         credentials: "same-origin",
@@ -304,6 +293,10 @@ export class MatchSocket {
       });
       if (answer.status >= 500) throw new Error(String(answer.status));
       const body = await answer.json();
+      if (answer.ok && body.version < held) {
+        this.#back();
+        return;
+      }
       if (!this.#isOpen()) this.#set("http");
       if (answer.ok) this.receive({ ...around, ...body });
       else if (answer.status === 401) this.#logout();
@@ -333,7 +326,7 @@ export class MatchSocket {
         break;
       case "ack":
       case "refused":
-        this.#unanswered.delete(message.id);
+        this.outbox.answered(message.id);
         this.options.onMessage(message);
         this.#soon(message.version);
         break;
@@ -353,14 +346,12 @@ export class MatchSocket {
     }
   }
 
-  /** An event comes by another way than an answer, and may be a moment later. @param {number} version as `#behind` */
+  /** An event comes by another way than an answer, and may be a moment later. @param {number} version that the server has */
   #soon(version) {
-    if (version > this.version) setTimeout(() => this.#behind(version), GRACE);
-  }
-
-  /** @param {number} version a version that the server has */
-  #behind(version) {
-    if (version > this.version && !this.#stopped) this.sync();
+    const look = () => {
+      if (version > this.version && !this.#stopped) this.sync();
+    };
+    if (version > this.version) setTimeout(look, GRACE);
   }
 
   /** @param {ActionsMessage} message */

@@ -24,6 +24,10 @@ export class Feed {
   #socket = null;
   /** @type {string[] | null} what the page wants to see; null: the server chooses */
   #wanted = null;
+  /** @type {string[] | null} what the address of the socket named: its first list is of these */
+  #named = null;
+  /** a new line is open: its first list is true, also where the site was put back to a backup and knows less than we */
+  #afresh = false;
 
   /** @param {Wishes} wishes */
   constructor(wishes) {
@@ -33,11 +37,17 @@ export class Feed {
   start() {
     const { query, onLink, open = (url) => new WebSocket(url) } = this.wishes;
     listen({
-      path: () => `/ws/wall/${query()}`,
+      path: () => {
+        this.#named = this.#wanted;
+        const asked = new URLSearchParams(query());
+        if (this.#named) asked.set("ids", this.#named.join(","));
+        return `/ws/wall/?${asked}`;
+      },
       beat: BEAT,
       open: (url) => (this.#socket = open(url)),
       onOpen: () => {
-        if (this.#wanted) this.#say({ t: "show", ids: this.#wanted });
+        this.#afresh = true;
+        if (this.#wanted && this.#wanted !== this.#named) this.#say({ t: "show", ids: this.#wanted });
         onLink?.(true);
       },
       onMessage: (message) => this.hear(message),
@@ -65,9 +75,10 @@ export class Feed {
     const told = new Map(boards.map((board) => [board.id, board]));
     this.boards = new Map();
     for (const id of ids) {
-      const board = newer(before.get(id), told.get(id));
+      const board = newer(this.#afresh ? undefined : before.get(id), told.get(id));
       if (board) this.boards.set(id, board);
     }
+    this.#afresh = false;
     this.ids = ids.filter((id) => this.boards.has(id));
     this.wishes.onBoards(this.ids);
     for (const id of this.ids) {

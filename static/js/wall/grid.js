@@ -23,8 +23,13 @@ export class Grid {
     setInterval(() => this.#tick(), TICK);
   }
 
-  /** Exactly these boards, in this order; a figure that stays is not touched. @param {string[]} ids */
-  lay(ids) {
+  /**
+   * Exactly these boards, in this order; a figure that stays is not touched. A new one has its text from the first
+   * moment: it is a link, and the server does not tell again what the page knows.
+   * @param {string[]} ids
+   * @param {Map<string, WallBoard>} boards what is known of them
+   */
+  lay(ids, boards) {
     for (const [id, figure] of this.figures) {
       if (ids.includes(id)) continue;
       this.watch.unobserve(figure.element);
@@ -35,6 +40,8 @@ export class Grid {
       let figure = this.figures.get(id);
       if (!figure) {
         figure = new Figure(id, this.options);
+        const board = boards.get(id);
+        if (board) figure.show(board);
         this.figures.set(id, figure);
         this.watch.observe(figure.element);
       }

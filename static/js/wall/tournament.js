@@ -37,7 +37,7 @@ function hang(wall) {
   const grid = new Grid(wall, { label: (id) => tables().get(id) ?? "" });
   const feed = new Feed({
     query: () => `?from=${encodeURIComponent(wall.dataset.from ?? "")}`,
-    onBoards: (ids) => grid.lay(ids),
+    onBoards: (ids) => grid.lay(ids, feed.boards),
     onBoard: (board) => grid.show(board),
     onLink: linkSign(document.querySelector("#wall-lost")),
   });
@@ -63,8 +63,8 @@ function hang(wall) {
     }
   }
 
-  feed.start();
   ask();
+  feed.start();
   setInterval(() => {
     turn += 1;
     ask();

@@ -17,7 +17,7 @@ function switchOn(page) {
     query: () => "?show=tv",
     onBoards: ([first, ...rest]) => {
       list?.remove();
-      grid.lay(rest);
+      grid.lay(rest, feed.boards);
       part("stage").hidden = !first;
       part("empty").hidden = !!first;
       part("next").hidden = rest.length === 0;

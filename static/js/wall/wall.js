@@ -12,7 +12,7 @@ function hang(wall) {
     query: () => wall.dataset.query ?? "",
     onBoards: (ids) => {
       list?.remove();
-      grid.lay(ids);
+      grid.lay(ids, feed.boards);
       if (empty) empty.hidden = ids.length > 0;
     },
     onBoard: (board) => grid.show(board),
