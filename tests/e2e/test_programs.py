@@ -1,0 +1,46 @@
+"""A member lets a program of somebody else in: the page asks, and the browser itself is led back to the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+from tests.e2e.table import sign_up
+from tests.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
+
+PROGRAM = """
+from allauth.idp.oidc.models import Client
+kind = Client.Type.PUBLIC
+Client.objects.create(id={id!r}, name="Board", type=kind, scopes="read", redirect_uris={back!r})
+answer = None
+"""
+
+
+@pytest.mark.parametrize(("button", "told"), [("Let it in", "code"), ("No", "error")])
+def test_the_form_that_lets_a_program_in_leads_back_to_it(
+    site: Site, open_page: Callable[..., Any], button: str, told: str
+) -> None:
+    page, program = open_page(), site.name("board")
+    back = site.url.replace("127.0.0.1", "localhost").rstrip("/") + "/rules/"  # for a browser, another place
+    site.ask(PROGRAM.format(id=program, back=back))
+    sign_up(page, site.name("ana"))
+    proof = {"code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256"}
+    wish = {
+        "client_id": program,
+        "response_type": "code",
+        "redirect_uri": back,
+        "scope": "read",
+        "state": "s1",
+        **proof,
+    }
+    page.goto(f"/identity/o/authorize?{urlencode(wish)}")
+    page.get_by_role("button", name=button).click()
+    page.wait_for_url(f"{back}?*")
+    said = parse_qs(urlsplit(page.url).query)
+    assert said["state"] == ["s1"]
+    assert told in said
