@@ -28,7 +28,7 @@ from accounts.models import User
 from accounts.policy import member
 from accounts.scopes import SCOPES
 
-KEY_BITS = 2048
+KEY_BITS = 3072
 
 
 class ClientAdapter(DefaultOIDCAdapter):

@@ -79,6 +79,16 @@ def test_cookies_are_not_for_scripts(client: Client, ana: User) -> None:
         assert cookie["samesite"] == "Lax"
 
 
+@override_settings(HTTPS=True, SESSION_COOKIE_SECURE=True)
+def test_a_word_for_the_next_page_waits_in_a_cookie_of_this_host_alone(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=services.BACKEND)
+    client.post(reverse("token-revoke", args=[1]), secure=True)
+    cookie = client.cookies["__Host-messages"]
+    assert cookie["secure"]
+    assert cookie["path"] == "/"
+    assert not cookie["domain"]
+
+
 @override_settings(SECURE_SSL_REDIRECT=True, SECURE_HSTS_SECONDS=60, SECURE_HSTS_INCLUDE_SUBDOMAINS=True)
 def test_over_https_the_browser_never_comes_without_it_again(client: Client) -> None:
     assert client.get("/").status_code == 301

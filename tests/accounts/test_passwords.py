@@ -1,0 +1,38 @@
+"""Passwords that anybody would try here first are refused; others are taken as they are."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from accounts import services
+from accounts.models import Club, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    "password", ["tablero2026", "Backgammon!", "2026.Club.Backgammon", "damas-damas", "Montjuïc-2026", "club montjuïc"]
+)
+def test_words_of_the_site_and_its_clubs_are_no_password(password: str) -> None:
+    services.club_ensure_default()
+    Club.objects.update(name="Club Montjuïc")
+    with pytest.raises(ValidationError) as refused:
+        validate_password(password)
+    assert "our_words" in {each.code for each in refused.value.error_list}
+
+
+@pytest.mark.parametrize(
+    "password", ["a horse in the club", "tablero y zapato", "x" * 200, "ñandú ñandú 7", "🎲🎲🎲🎲🎲🎲🎲🎲"]
+)
+def test_any_other_is_taken_whatever_it_is_made_of(password: str) -> None:
+    validate_password(password)
+
+
+def test_the_sign_up_says_so(client: Client) -> None:
+    answer = client.post(reverse("account_signup"), {"username": "ana", "password1": "backgammon1"})
+    assert "anybody would try here" in answer.content.decode()
+    assert not User.objects.filter(username="ana").exists()
