@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from accounts.models import Club, User
 from accounts.names import fold
 
-WORDS = frozenset(
-    "tablero backgammon gammon damas dama ajedrez chaquete tabla tablas dados dado dice cube cubo fichas partida torneo "
-    "club juego game play player jugador admin owner director propietario password contraseña contrasena clave secreto hola".split()
-)
+_GAME = "backgammon gammon damas dama ajedrez chaquete tabla tablas dados dado dice cube cubo fichas partida torneo"
+_HOUSE = "tablero club game play player jugador admin owner director propietario password contraseña contrasena clave"
+WORDS = frozenset(_GAME.split()) | frozenset(_HOUSE.split()) | {"juego", "secreto", "hola"}
 """The words of the game and of the house (docs/security.md, 6.1.2). To them come the words of the clubs' names."""
 SHORTEST = 4
 MOST_CLUBS = 200
