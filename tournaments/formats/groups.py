@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import networkx
-
 from .bracket import Feed, Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
 from .core import Bye, Config, Entrant, History, Invalid, Pairing, Placed, Round, Slot, Standing, once
 from .round_robin import MOST, check_table, table_pairings, table_standings
@@ -116,6 +114,8 @@ def _seeded(groups: int, advance: int) -> dict[int, Feed]:
     Each of these tiers is dealt to its seeds so that as few as possible meet early whom they met in their group, the
     earliest round counting first: an assignment of least cost.
     """
+    import networkx  # here: every process of the site would wait a quarter of a second for it
+
     order = seats(size_for(groups * advance))
     seat = {seed: place for place, seed in enumerate(order)}
     rounds = len(order).bit_length()

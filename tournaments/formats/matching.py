@@ -14,8 +14,6 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-import networkx
-
 from .core import Invalid
 
 Player = TypeVar("Player", bound=Hashable)
@@ -271,6 +269,8 @@ def _prices(nodes: int, edges: Iterable[_Edge]) -> list[int]:
 
 def _matching(edges: Iterable[_Edge], prices: Sequence[int]) -> list[_Edge]:
     """Of the largest matchings the one of least cost."""
+    import networkx  # here: every process of the site would wait a quarter of a second for it
+
     graph = networkx.Graph()
     for edge in edges:
         graph.add_edge(edge.a, edge.b, weight=prices[edge.a] + prices[edge.b] - edge.cost, edge=edge)
