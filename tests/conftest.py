@@ -17,12 +17,14 @@ import pytest
 from tests.services import chromium, postgres, template
 from tests.services import valkey as broker_service
 from tests.services.environment import CI, missing
-from tests.services.site import Site, own_database, running
+from tests.services.site import Site, free_port, own_database, running
 
 PASSWORD = "correct horse battery"
 SECOND_PASS = "runs in the second pass of `make test`, on PostgreSQL"
 CROWD = {"LIMITS": "guest=100000/h/ip", "API_RATE_PLAY": "100000/60"}
 """What the one site allows to all modules together, which come from one address and play without pausing to think."""
+TOLD = {"NOTICE_MAIL_AFTER": "0", "NOTICE_PUSH_AFTER": "0", "PUSH_LOOPBACK": "1"}
+"""It tells at once whom it tells, and may call a push service on this machine; its mail goes into a folder."""
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
@@ -132,12 +134,13 @@ def postgres_url() -> Iterator[str]:
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
     """The real site: daphne, workers, beat and broker as processes, on a fresh database. One for each test process."""
     with ExitStack() as stack:
-        env = dict(CROWD)
+        var, port = tmp_path_factory.mktemp("site"), free_port()
+        mail = {"EMAIL_URL": f"filemail:///{var / 'mail'}", "SITE_URL": f"http://127.0.0.1:{port}"}
+        env = CROWD | TOLD | mail
         if ON_POSTGRES:
             url = own_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
             env["DATABASE_URL"] = stack.enter_context(url)
-        var = tmp_path_factory.mktemp("site")
-        yield stack.enter_context(running(var, "--without-accounts", **env))
+        yield stack.enter_context(running(var, "--without-accounts", "--port", str(port), **env))
 
 
 # Browsers

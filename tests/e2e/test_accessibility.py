@@ -15,7 +15,6 @@ from tests.services.site import Site
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
-WIDTHS = (360, 1280)
 REPORTED = """
 from accounts.models import Club, Membership, User
 from talk.models import Case
@@ -27,29 +26,13 @@ carlos = User.objects.create_user({rude!r})
 report_make(by=bea, about=carlos, reason="rude", words="He shouts when he loses.")
 answer = Case.objects.latest("pk").pk
 """
-SETTLED = """async () => {
-    do await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-    while (document.getAnimations().some(each => each.playState === 'running'));
-}"""
-
-
-def wrongs(page: Any) -> list[str]:
-    """What axe finds on the page as it stands, in both themes at both widths."""
-    found = []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            page.evaluate(SETTLED)
-            found += [f"{page.url} {theme} {width}: {each}" for each in axe.violations(page)]
-    return found
 
 
 def wrongs_of(page: Any, *paths: str) -> list[str]:
     found = []
     for path in paths:
         page.goto(path)
-        found += wrongs(page)
+        found += axe.sweep(page)
     return found
 
 
@@ -69,7 +52,7 @@ def test_a_form_that_was_filled_in_wrongly(site: Site, open_page: Open) -> None:
     page.locator("#id_password").fill("wrong")
     page.locator("main form button[type=submit]").first.click()
     page.locator(".errors").first.wait_for()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
 
 
 def test_what_a_guest_sees(site: Site, open_page: Open) -> None:
@@ -82,7 +65,14 @@ def test_what_a_member_sees(site: Site, open_page: Open) -> None:
     sign_up(page, name)
     assert wrongs_of(page, "/", "/settings/", "/history/", f"/players/{name}/", "/accounts/password/change/") == []
     page.locator("#account-menu summary").click()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
+
+
+def test_what_keeps_an_account_safe(site: Site, open_page: Open) -> None:
+    page = open_page()
+    sign_up(page, site.name("ana"))
+    second = ("/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/add/")
+    assert wrongs_of(page, "/settings/security/", *second, "/settings/programs/") == []
 
 
 def test_what_a_moderator_and_who_reports_see(site: Site, open_page: Open) -> None:
@@ -101,16 +91,16 @@ def test_a_live_match(site: Site, open_page: Open) -> None:
     mover, _ = play_on([ana, bea], until=lambda player, state: "move" in state["may"])
     page = mover.sit()
     page.locator("[data-do=done]:visible").wait_for()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     page.locator("[data-do=text]").click()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open]").wait_for()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
 
     watcher = open_page(f"/match/{mover.match_id}/")
     watcher.locator("[data-part=headline]:not(:empty)").wait_for()
-    assert wrongs(watcher) == []
+    assert axe.sweep(watcher) == []
 
 
 def test_a_double_to_answer_and_a_match_that_ends(site: Site, open_page: Open) -> None:
@@ -120,10 +110,10 @@ def test_a_double_to_answer_and_a_match_that_ends(site: Site, open_page: Open) -
     taker = bea if doubler is ana else ana
     page = taker.sit()
     page.locator("[data-act=take]:visible").wait_for()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     doubler.act("resign match")
     page.locator("dialog[open] [data-part=result-title]").wait_for()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
 
 
 def test_the_replay_of_a_match(site: Site, open_page: Open) -> None:
@@ -132,5 +122,5 @@ def test_the_replay_of_a_match(site: Site, open_page: Open) -> None:
     player.act("resign match")
     page = player.sit()
     page.keyboard.press("ArrowRight")
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     assert wrongs_of(page, "/history/", "/") == []

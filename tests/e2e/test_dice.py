@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from tests.e2e import axe
 from tests.e2e.seats import Player, guest, play_together, two_at_a_table, waiting_for
 from tests.e2e.table import AtTheTable
-from tests.e2e.test_accessibility import wrongs
 from tests.services.environment import ROOT
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 ROLLS = "select count(*) from games_action where match_id = ? and actor = 'chance'"
@@ -120,7 +120,7 @@ def test_two_players_see_every_roll_checked_and_check_them_again_after_the_match
     assert result == "Roll 3 is wrong. The dice are not what the numbers say."
     assert page.locator("[data-part=dice-alarm]").is_visible()
     assert lock_of(page).get_attribute("data-kind") == "wrong"
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
 
 
 @pytest.mark.timeout(600)
@@ -140,7 +140,7 @@ def test_a_second_device_is_told_that_it_has_no_key_and_its_seat_is_held(site: S
         until=lambda: phone.locator("[data-part=dice-ask]").is_visible(),
         wish=roll_first,
     )
-    assert wrongs(phone) == []
+    assert axe.sweep(phone) == []
     phone.set_viewport_size({"width": 360, "height": 740})
     before = rolls_of(site, ana)
     phone.locator("[data-part=dice-ask] button[value='']").click()
@@ -180,7 +180,7 @@ def test_a_roll_that_is_changed_on_its_way_is_an_alarm_that_stays(site: Site, op
     alarm = carlos.locator("[data-part=dice-alarm]")
     alarm.wait_for()
     assert "Roll 1 is wrong" in alarm.inner_text()
-    assert wrongs(carlos) == []
+    assert axe.sweep(carlos) == []
     player, state = waiting_for([ana, bea], "move")
     assert alarm.is_visible()
     assert player.act_after(state, "resign match")

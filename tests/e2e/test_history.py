@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e import layout
+from tests.e2e import axe, layout
 from tests.e2e.seats import Player, two_at_a_table
-from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -29,11 +28,8 @@ def finished(ana: Any, bea: Any, **terms: Any) -> Player:
 
 
 def well_made(page: Any) -> bool:
-    """Whether axe finds nothing on the page; afterwards it is as wide as before."""
-    before = page.viewport_size
-    found = wrongs(page)
-    page.set_viewport_size(before)
-    assert found == []
+    """Whether axe finds nothing on the page."""
+    assert axe.sweep(page) == []
     return not layout.scrolls_sideways(page)
 
 

@@ -11,7 +11,7 @@ from tests.e2e.keys import Keyboard
 from tests.e2e.seats import BAR, Play, Player, play_on, plays, text_of, two_at_a_table, waiting_for
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 

@@ -23,7 +23,7 @@ from tests.e2e.seats import (
 )
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 NO_SOCKETS = """

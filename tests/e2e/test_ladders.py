@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from tests.e2e import axe
 from tests.e2e.director import come_in, members
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import Player, play_on
 from tests.e2e.table import AtTheTable
-from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -71,7 +71,7 @@ def test_a_challenge_from_the_ladder_to_the_board_and_back(
         pages[name].goto(path)
         pages[name].locator("#join").click()
         pages[name].locator("#leave-box").wait_for()
-    assert wrongs(pages[bea]) == []
+    assert axe.sweep(pages[bea]) == []
 
     pages[ana].goto("/rules/")  # the word finds her on any page
     pages[bea].get_by_role("button", name=f"Challenge {ana}").click()
@@ -103,7 +103,7 @@ def test_a_challenge_from_the_ladder_to_the_board_and_back(
         assert page.locator(".rung .rung-name bdi").all_inner_texts() == [champion, loser]
     for name in (ana, bea):
         pages[name].goto(path)
-    assert wrongs(dora) == []
+    assert axe.sweep(dora) == []
 
     event = dora.locator("#story details[id^=again-]").first
     event.locator("summary").click()

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e import layout
-from tests.e2e.test_accessibility import wrongs
+from tests.e2e import axe, layout
 from tests.e2e.test_history import finished, rows
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -22,7 +21,7 @@ PASSWORD = "correct horse battery"
 
 
 def well_made(page: Any) -> None:
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     assert not layout.scrolls_sideways(page)
 
 

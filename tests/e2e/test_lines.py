@@ -1,24 +1,30 @@
-"""What two people at a table see of a restart of the site, of a lost network, and of too many windows."""
+"""What two people at a table see of a restart of the site, of a lost network, of too many windows, of a rival who left.
+
+Who closes his page is seen to be away: the other one claims the match, or adjourns it until both are back.
+"""
 
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.e2e.seats import Player, guest, play_together, waiting_for
+from tests.e2e.seats import Player, guest, play_together, plays, text_of, two_at_a_table, waiting_for
 from tests.e2e.table import AtTheTable
 from tests.services.site import Site
 from tests.services.web import Web, webs
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 RESTARTS = "The site restarts; your match is safe."
 LOST = "The connection is lost. Trying again…"
 TOO_MANY = "The site is open in too many windows. This one rests."
+WAIT = {"ABSENCE_SECONDS": "14", "ABSENCE_GRACE_SECONDS": "0"}
+"""How long one waits for a rival who is away, in place of two minutes; and a restart excuses nobody."""
 
 #: Notes everything that is said of the line from now on.
 LISTEN = """() => {
@@ -33,7 +39,7 @@ SAID = "() => [...new Set(window.said)]"
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """A site of this module's own: it restarts."""
-    with webs(tmp_path_factory.mktemp("lines")) as web:
+    with webs(tmp_path_factory.mktemp("lines"), **WAIT) as web:
         web.started()
         yield web
 
@@ -128,3 +134,71 @@ def test_the_oldest_of_too_many_windows_rests_until_it_is_asked_for(
     for page in later[1:]:
         page.close()
     somebody_plays(players)
+
+
+def at_the_table(open_page: Open) -> tuple[Player, Player]:
+    """ana and bea, both with their pages open, in a match where it is bea's turn."""
+    ana, bea = two_at_a_table(open_page("/"), open_page("/"))
+    for player in (ana, bea):
+        player.prefer(auto_roll=False, auto_forced=False)
+    while (state := ana.state())["position"]["turn"] != "black":
+        if state["position"]["phase"] == "opening":  # also after a tie
+            ana.act("roll")
+            bea.act("roll")
+        else:
+            ana.act(text_of(plays(state["position"]["tree"])[0]) if "move" in state["may"] else "roll")
+    for player in (ana, bea):
+        player.sit()
+    return ana, bea
+
+
+def leave(bea: Player, ana: Player) -> None:
+    """bea closes her page; ana's page says so."""
+    ana.page.locator("[data-strip=them].present").wait_for()
+    left = time.monotonic()
+    bea.page.goto("about:blank")
+    ana.page.locator("[data-strip=them] [data-part=presence]:not([hidden])").wait_for()
+    ana.page.locator("[data-part=absence-text]", has_text="is away").wait_for()
+    assert time.monotonic() - left < 15
+
+
+@pytest.mark.timeout(300)
+def test_who_closes_his_page_is_away_within_fifteen_seconds_and_loses_the_match_in_the_end(
+    open_page: Open,
+) -> None:
+    ana, bea = at_the_table(open_page)
+    leave(bea, ana)
+    assert ana.page.locator("[data-ask=claim]").is_hidden()
+    ana.page.locator("[data-ask=claim]").click()
+    assert ana.page.evaluate("() => document.activeElement.dataset.part") == "confirm-back"
+    ana.page.locator("dialog[open] [data-part=confirm-yes]").click()
+    ana.page.locator("[data-part=result-title]").wait_for()
+    assert ana.page.locator("[data-part=result-title]").inner_text() == "You win the match"
+    assert "was away" in ana.page.locator("[data-part=result-text]").inner_text()
+    assert ana.state()["match"]["result"] == {"winner": "white", "by": "absent"}
+
+
+@pytest.mark.timeout(300)
+def test_an_adjourned_match_goes_on_when_both_are_back(open_page: Open) -> None:
+    ana, bea = at_the_table(open_page)
+    leave(bea, ana)
+    ana.page.locator("[data-ask=adjourn]").click()
+    ana.page.locator("[data-part=headline]", has_text="Adjourned").wait_for()
+
+    bea.page.goto("/")
+    bea.page.locator("#adjourned button").click()
+    bea.page.locator("[data-part=detail]", has_text="Waiting for your rival").wait_for()
+    ana.page.locator("[data-part=detail]", has_text="wants to go on").wait_for()
+    ana.page.locator("[data-ask=go-on]").click()
+    bea.page.locator("[data-part=headline]", has_text="Your turn").wait_for()
+    ana.page.locator("[data-strip=them].turn").wait_for()
+    assert ana.state()["paused"] is None
+
+
+@pytest.mark.timeout(300)
+def test_who_comes_back_in_time_plays_on(open_page: Open) -> None:
+    ana, bea = at_the_table(open_page)
+    leave(bea, ana)
+    bea.sit()
+    ana.page.locator("[data-part=absence]").wait_for(state="hidden")
+    ana.page.locator("[data-strip=them].present").wait_for()

@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e import layout
+from tests.e2e import axe, layout
 from tests.e2e.seats import LONG, Player, plays, text_of
 from tests.e2e.table import AtTheTable, sign_up
-from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(600)]
@@ -91,7 +90,7 @@ def asks_for_the_report_card(ana: Player) -> None:
     page.locator("#coming, .cards-of").first.wait_for()
     page.locator(".cards-of").wait_for(timeout=MAKING)
     assert page.locator(".card-of").count() == 2
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
 
 
 def steps_through_the_errors(page: Any) -> None:
@@ -151,7 +150,7 @@ def answers_an_error_of_ones_own(page: Any) -> None:
     assert not numbers.locator("table").is_visible()
     numbers.locator("summary").click()
     assert numbers.locator("tbody tr").count() > 1
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     page.set_viewport_size(PHONE)
     assert not layout.scrolls_sideways(page)
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import email
-import os
 import re
-import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
@@ -16,11 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ON_POSTGRES
 from tests.e2e.table import challenge, sign_up
-from tests.services.site import Site, own_database, running
+from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 OpenPage = Callable[..., Any]
 PATIENCE = 60
@@ -31,28 +27,6 @@ user = User.objects.get(username="{name}")
 EmailAddress.objects.create(user=user, email="{name}@club.example", verified=True, primary=True)
 answer = user.language
 """
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
-    """A site of this module's own, which puts its mail into a folder and sends it without delay."""
-    var, port = tmp_path_factory.mktemp("notices"), free_port()
-    env = {
-        "EMAIL_URL": f"filemail:///{var / 'mail'}",
-        "SITE_URL": f"http://127.0.0.1:{port}",
-        "NOTICE_MAIL_AFTER": "0",
-    }
-    with ExitStack() as stack:
-        if ON_POSTGRES:
-            url = own_database(os.environ["DATABASE_URL"], f"tablero_notices_{worker_id}")
-            env["DATABASE_URL"] = stack.enter_context(url)
-        yield stack.enter_context(running(var, "--without-accounts", "--port", str(port), **env))
 
 
 def mail_to(site: Site, name: str) -> EmailMessage:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.e2e import axe
 from tests.e2e.seats import SEES, Player, plays, text_of, two_at_a_table
 from tests.e2e.table import AtTheTable
-from tests.e2e.test_accessibility import wrongs
 from tests.e2e.test_dice import play, roll_first, rolls_of
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 
@@ -52,7 +52,7 @@ def test_the_site_rolls_for_who_has_gone(site: Site, browsers: Callable[[], Any]
     ordered = gone.state()["dice"][side]
     assert (ordered["order"], ordered["unless_double"]) == (True, False)
     assert "order" not in here.state()["dice"][side]
-    assert wrongs(gone.page) == []
+    assert axe.sweep(gone.page) == []
     gone.page.goto("/rules/")
 
     rolls = rolls_of(site, here)

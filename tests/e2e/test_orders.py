@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from tests.e2e import axe
 from tests.e2e.seats import Player, plays, text_of, two_at_a_table
 from tests.e2e.table import AtTheTable
-from tests.e2e.test_accessibility import wrongs
 from tests.e2e.test_dice import play, roll_first
 from tests.e2e.test_order import wait_until_left
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 RECORD = "select actor, text, asked from games_action where match_id = ? and n > ? order by n"
@@ -56,7 +56,7 @@ def test_who_has_gone_has_answered_the_double(site: Site, browsers: Callable[[],
     card.get_by_text("doubles now, you drop.").wait_for()
     wait_until_left(site, bea, before["you"])
     assert bea.state()["orders"]["double"] == "double drop"
-    assert wrongs(bea.page) == []
+    assert axe.sweep(bea.page) == []
     bea.page.reload()
     card.get_by_role("button", name="Take it back").click()
     card.get_by_role("button", name="Take", exact=True).wait_for()
@@ -70,7 +70,7 @@ def test_who_has_gone_has_answered_the_double(site: Site, browsers: Callable[[],
     ana.page.locator("[data-act=double]").click()
     dialog = ana.page.locator("dialog[open]")
     assert "1 → 2" in dialog.inner_text()
-    assert wrongs(ana.page) == []
+    assert axe.sweep(ana.page) == []
     ana.page.keyboard.press("Enter")  # the focus is on "Go back"
     dialog.wait_for(state="detached")
     assert ana.state()["version"] == before["version"]
@@ -102,7 +102,7 @@ def test_a_resignation_says_what_it_costs_and_a_match_that_moves_on_takes_the_qu
     dialog = page.locator("dialog[open][role=alertdialog]")
     assert "You lose the game: 2 points. The match then stands at 0–2." in dialog.inner_text()
     assert page.evaluate("() => document.activeElement.dataset.part") == "confirm-back"
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     ana.page.locator("[data-act=roll]").click()
     dialog.wait_for(state="detached")
     page.locator("[data-part=detail]", has_text="The match has moved on.").wait_for()

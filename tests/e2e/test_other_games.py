@@ -19,27 +19,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.m
 
 Open = Callable[..., Any]
 Move = dict[str, Any]
-SETTLED = """async () => {
-    do await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-    while (document.getAnimations().some(each => each.playState === 'running'));
-}"""
 
 
 # What people see and press
-
-
-def wrongs(page: Any) -> list[str]:
-    """What axe finds on the page as it stands, on a phone and on a desk, in both themes."""
-    found = []
-    before = page.viewport_size
-    for size in ((360, 740), (1440, 900)):
-        page.set_viewport_size({"width": size[0], "height": size[1]})
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            page.evaluate(SETTLED)
-            found += [f"{theme} {size[0]}: {each}" for each in axe.violations(page)]
-    page.set_viewport_size(before)
-    return found
 
 
 def detail(page: Any, words: str) -> None:
@@ -127,7 +109,7 @@ def paged_to_the_end(page: Any, match_id: str, result: str) -> None:
     page.locator("[data-go=last]").click()
     detail(page, result)
     assert page.locator("[data-part=moves] .move").count() > 0
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
 
 
 @pytest.fixture(autouse=True)
@@ -190,7 +172,7 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
             assert [each.locator(".match-ends").count() for each in doubles.all()] == [
                 int(count < 4) for count in playable
             ]
-            assert wrongs(mover.page) == []
+            assert axe.sweep(mover.page) == []
             number = playable.index(max(playable)) + 1
             doubles.nth(number - 1).click()
             watcher = bea if mover is ana else ana
@@ -228,7 +210,7 @@ def test_a_draughts_match_by_clicking(site: Site, browsers: Callable[[], Any], o
     click(black, 11)
     click(black, 22)
     black.locator("[data-part=detail] a[href='/rules/of/D1/']").wait_for()
-    assert wrongs(black) == []
+    assert axe.sweep(black) == []
 
     captures = plies = 0
     while plies < 24 or not captures:
@@ -288,7 +270,7 @@ def test_huffing_compelling_and_a_draw_by_buttons(site: Site, open_page: Open) -
     assert "Your rival could have captured." in row.inner_text()
     target = seen["position"]["huff"]["squares"][0]
     assert "can be huffed" in square(page, target).inner_text()
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     page.locator(f"[data-act='huff {target}']").click()
     square(page, target).and_(page.locator("button", has_text="empty")).wait_for(state="attached")
     offender = bea if huffer is ana else ana
@@ -308,7 +290,7 @@ def test_huffing_compelling_and_a_draw_by_buttons(site: Site, open_page: Open) -
     rival = bea if offerer is ana else ana
     rival.page.locator(".match-ask.draw").wait_for()
     detail(offerer.page, "You offered a draw")
-    assert wrongs(rival.page) == []
+    assert axe.sweep(rival.page) == []
     rival.page.locator("[data-act=accept]:visible").click()
     for player in players:
         detail(player.page, "Draw by agreement")
@@ -327,14 +309,14 @@ def test_a_money_session_with_a_beaver(site: Site, open_page: Open) -> None:
     page.locator("[data-act=double]:visible").click()
     headline(other, "doubles to 2")
     detail(other, "or beaver")
-    assert wrongs(other) == []
+    assert axe.sweep(other) == []
     other.locator("[data-act=beaver]:visible").click()
     headline(page, "beavers: the cube goes to 4")
     page.locator("[data-act=drop]:visible").click()
     other.locator("[data-do=next]:visible").wait_for()
     detail(other, "You win 2 points")
     assert "away" not in other.locator("[data-part=scoreboard]").inner_text()
-    assert wrongs(other) == []
+    assert axe.sweep(other) == []
     other.locator("[data-act=end]:visible").click()
     for each in (page, other):
         each.locator("dialog[open] [data-part=result-title]", has_text="The session is over").wait_for()

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from games.chapters import SHAPE
-from tests.e2e import layout
+from tests.e2e import axe, layout
 from tests.e2e.seats import Player, play_on, two_at_a_table
-from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
@@ -105,6 +104,6 @@ def test_the_dice_of_a_match_and_of_the_club_are_well_made(site: Site, open_page
     match_id = give_up(two_at_a_table(page, other, length=5), 3)
     for path in (f"/match/{match_id}/dice/", "/dice/"):
         page.goto(path)
-        assert wrongs(page) == []
+        assert axe.sweep(page) == []
         page.set_viewport_size({"width": 360, "height": 740})
         assert not layout.scrolls_sideways(page)

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.e2e import layout
+from tests.e2e import axe, layout
 from tests.e2e.seats import play_on, two_at_a_table
-from tests.e2e.test_accessibility import wrongs
 from tests.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
@@ -29,7 +28,7 @@ def test_who_has_played_asks_for_the_card_and_steps_through_it(site: Site, open_
     page.get_by_role("button", name="Report card").click()
     page.locator(".cards-of").wait_for(timeout=MAKING)
     assert page.locator(".card-of").count() == 2
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     page.set_viewport_size({"width": 1280, "height": 800})
 
     slips = page.locator(".slip:visible")
@@ -51,7 +50,7 @@ def test_who_has_played_asks_for_the_card_and_steps_through_it(site: Site, open_
     other.set_viewport_size({"width": 360, "height": 740})
     assert not layout.scrolls_sideways(other)
     assert other.locator(".slip:visible").count() == 1
-    assert wrongs(other) == []
+    assert axe.sweep(other) == []
 
 
 def test_the_result_of_a_match_leads_to_its_card(site: Site, open_page: Open) -> None:

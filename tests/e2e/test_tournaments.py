@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.e2e import axe
 from tests.e2e.director import Clerk, come_in, make_by_form, members, sides_in, visitor
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import PATIENCE, Player, play_on
 from tests.e2e.table import AtTheTable
-from tests.e2e.test_accessibility import wrongs
 from tests.load.forms import forms_of
 from tests.services.site import Site
 
@@ -106,9 +106,9 @@ def test_eight_players_a_consolation_and_a_final_on_the_board(
     for round_ in (1, 2):  # ana reports and her rival confirms; bea's rival reports and she confirms
         report(pages[ana], path, ana)
         if round_ == 1:
-            assert wrongs(pages[ana]) == []
+            assert axe.sweep(pages[ana]) == []
             dora.goto(f"{path}desk/")
-            assert wrongs(dora) == []
+            assert axe.sweep(dora) == []
         while sum(clerk.step(leave_to=[ana]) for clerk in clerks):
             if "confirm" in str(forms_of(pages[bea].context.request.get(path).text())):
                 confirm(pages[bea], path)
@@ -181,6 +181,6 @@ def test_nine_walk_ins_and_four_rounds_of_a_swiss(site: Site, open_page: Open) -
     assert page.locator(".round-block:has(.pairing)").count() == 4
     assert page.locator(".pairing.is-done").count() == 16
     assert page.locator(".pairing.is-bye").count() == 4
-    assert wrongs(page) == []
+    assert axe.sweep(page) == []
     page.set_viewport_size({"width": 360, "height": 740})
     assert not scrolls_sideways(page)

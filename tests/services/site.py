@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +23,13 @@ from tests.services import template
 from tests.services.environment import ROOT, clean
 
 ADDRESS = re.compile(r"http://\S+")
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
 
 
 @dataclass

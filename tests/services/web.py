@@ -50,10 +50,10 @@ class Web:
 
 
 @contextmanager
-def webs(var: Path) -> Iterator[Web]:
+def webs(var: Path, **settings: str) -> Iterator[Web]:
     """An address without any web process yet. There are no workers: nobody's flag falls."""
     with ExitStack() as stack:
-        env: dict[str, str] = {}
+        env = dict(settings)
         if ON_POSTGRES:
             env["DATABASE_URL"] = stack.enter_context(own_database(os.environ["DATABASE_URL"], f"tablero_{var.name}"))
         else:
