@@ -14,9 +14,29 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts import log_ins
+from accounts.policy import to_sign_up
 from accounts.second import waits_for_second_step
 
 YEAR = 60 * 60 * 24 * 365
+MEMBERS_DOORS = frozenset(
+    {
+        "account_change_password",
+        "account_set_password",
+        "idp:oidc:device_authorization",
+        "mfa_index",
+        "mfa_activate_totp",
+        "mfa_deactivate_totp",
+        "mfa_view_recovery_codes",
+        "mfa_generate_recovery_codes",
+        "mfa_download_recovery_codes",
+        "mfa_list_webauthn",
+        "mfa_add_webauthn",
+        "mfa_edit_webauthn",
+        "mfa_remove_webauthn",
+    }
+)
+"""Pages of allauth that give an account a lock or let a program into it. The doors themselves are open to guests: they
+may be on their way to log in as a member."""
 
 
 class LanguageMiddleware(LocaleMiddleware):
@@ -43,7 +63,9 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 class SecondStepMiddleware:
-    """Pages of the staff wait for a second step (all else asks `second.acts_as_staff`); a log-in in use is noted."""
+    """Pages of the staff wait for a second step (all else asks `second.acts_as_staff`); guests, who have no account yet
+    to lock, are sent from those pages to the sign-up; a log-in in use is noted.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -57,6 +79,8 @@ class SecondStepMiddleware:
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], *_args: Any) -> HttpResponseBase | None:
         match = request.resolver_match
+        if match is not None and match.view_name in MEMBERS_DOORS and getattr(request.user, "is_guest", False):
+            return to_sign_up(request)
         of_staff = getattr(view, "policy", None) == "staff" or (match is not None and "admin" in match.app_names)
         if not of_staff or (match is not None and match.url_name in ("logout", "jsi18n")):
             return None

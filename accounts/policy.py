@@ -60,8 +60,7 @@ def member(view: View) -> View:
         if not request.user.is_authenticated:
             return redirect_to_login(_way_back(request))
         if request.user.is_guest:
-            messages.info(request, _("That is for members. Signing up takes a minute and keeps your games."))
-            return redirect_to_login(_way_back(request), login_url=reverse("account_signup"))
+            return to_sign_up(request)
         return view(request, *args, **kwargs)
 
     guarded.policy = "member"  # type: ignore[attr-defined]
@@ -84,6 +83,12 @@ def staff(view: View) -> View:
 
     guarded.policy = "staff"  # type: ignore[attr-defined]
     return guarded
+
+
+def to_sign_up(request: HttpRequest) -> HttpResponseBase:
+    """A guest who asked for what members have, on his way to become one, and back."""
+    messages.info(request, _("That is for members. Signing up takes a minute and keeps your games."))
+    return redirect_to_login(_way_back(request), login_url=reverse("account_signup"))
 
 
 def _way_back(request: HttpRequest) -> str:

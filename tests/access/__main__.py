@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import sys
 import time
@@ -28,28 +27,31 @@ def main() -> int:
 
     django.setup()
     from django.conf import settings
-    from django.db import transaction
-    from django.test.utils import override_settings, setup_databases, setup_test_environment, teardown_databases
+    from django.db import connection, transaction
+    from django.test.utils import setup_databases, setup_test_environment, teardown_databases
 
     from tests.access import matrix, sockets
-    from tests.access.asking import undrawn
+    from tests.access.asking import quietly
     from tests.access.world import World
-    from tests.services import valkey
+    from tests.services import template, valkey
 
     matrix.without_row(matrix.every_area())  # before anything that takes time
-    logging.getLogger("django.request").setLevel(logging.CRITICAL)  # refusals are what is asked for
     setup_test_environment()
     with ExitStack() as stack:
         stack.enter_context(valkey.fresh(Path(settings.VAR_DIR) / "run"))
-        made = setup_databases(verbosity=0, interactive=False)
+        on_postgres = connection.vendor == "postgresql"
+        test = settings.DATABASES["default"]["TEST"]
+        if on_postgres:
+            test["TEMPLATE"] = template.postgres(os.environ["DATABASE_URL"])
+        else:
+            template.lay_down(Path(test["NAME"]))
+        made = setup_databases(verbosity=0, interactive=False, keepdb=not on_postgres)
         stack.callback(teardown_databases, made, verbosity=0)
-        stack.enter_context(override_settings(STAFF_SECOND_STEP=True))  # as on a real site
+        stack.enter_context(quietly(drawn=not asked.undrawn))
         with transaction.atomic():
             began = time.monotonic()
             world = World()
             built = time.monotonic() - began
-            if asked.undrawn:
-                stack.enter_context(undrawn())
             wrong = []
             if asked.area != "sockets":
                 wrong += matrix.report(world, only=asked.area, rewrite=asked.rewrite, quiet=asked.quiet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,7 +14,7 @@ from django.contrib.messages import constants, get_messages
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpResponseBase
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import NoReverseMatch, reverse
 
 from tests.access.table import Row
@@ -91,6 +92,24 @@ class Asked:
     def _complained(self) -> bool:
         said = get_messages(self.answer.wsgi_request)  # type: ignore[attr-defined]
         return any(one.level in (constants.ERROR, constants.WARNING) for one in said)
+
+
+@contextmanager
+def quietly(*, drawn: bool = False) -> Iterator[None]:
+    """A block in which the table is asked: as on a real site the staff has a second step. What is counted stands in
+    memory, and refusals, which are what is asked for, are not told in the log.
+    """
+    logs = [logging.getLogger(f"django.{name}") for name in ("request", "security.csrf")]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
+    in_memory = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    try:
+        with override_settings(STAFF_SECOND_STEP=True, CACHES=in_memory), nullcontext() if drawn else undrawn():
+            yield
+    finally:
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
 
 
 def undrawn() -> AbstractContextManager[object]:

@@ -98,7 +98,9 @@ def spaced(letters: str) -> str:
 
 
 def unasked(world: World, every: list[Area]) -> list[str]:
-    """What is wrong with methods that have no row: the staff does not write by them either, and they are no error."""
+    """What is wrong with methods that have no row: nobody writes by them, not whose things these are nor the staff, and
+    they are no error; what looks or sends a form has a row wherever it is answered.
+    """
     wrong = []
     for name, how in _addresses(every).items():
         taken = {row.method for area in every for row in area.rows if row.route == name}
@@ -106,9 +108,11 @@ def unasked(world: World, every: list[Area]) -> list[str]:
             taken.add("PUT")  # to the views of Django's forms they are the same
         for method in sorted({"GET", "POST", "PUT", "PATCH", "DELETE"} - taken):
             row = Row(name, f"{method} {how}".strip(), "")
-            asked = ask(world, row, "staff")
-            if asked.written or asked.answer.status_code >= 500:
-                wrong.append(f"{row}: staff: {asked.answer.status_code}, wrote {asked.written}, and has no row")
+            for who in ("player", "staff") if method in ("GET", "POST") else ("player",):
+                asked = ask(world, row, who)
+                answered = method in ("GET", "POST") and asked.letter not in "HMR"
+                if asked.written or asked.answer.status_code >= 500 or answered:
+                    wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}, and has no row")
     return wrong
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.access import sockets
-from tests.access.areas_of_sockets import COMERS, ROWS
+from tests.access.areas_of_sockets import COMERS, ROWS, Sent
 from tests.access.table import LETTERS
 from tests.access.world import World
 
@@ -21,5 +21,6 @@ def test_a_row_says_what_everybody_gets() -> None:
     assert [str(row) for row in ROWS if len(row.letters) != len(COMERS) or set(row.letters) - set(LETTERS)] == []
 
 
-def test_everybody_is_answered_as_the_table_says(world: World, valkey: str) -> None:
-    assert sockets.wrong_cells(world) == []
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_everybody_is_answered_as_the_table_says(world: World, valkey: str, row: Sent) -> None:
+    assert sockets.wrong_cells(world, row) == []

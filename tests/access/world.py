@@ -82,6 +82,8 @@ class World(Stage):
         for who in ("staff", "superuser"):
             secret = SecondStepAdapter().encrypt("A" * 32)
             Authenticator.objects.create(user=self.player(who), type="totp", data={"secret": secret})
+        passkey = Authenticator.objects.create(user=self.ana, type="webauthn", data={"name": "Mine", "credential": {}})
+        self.words["passkey"] = passkey.pk
         self.who["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
         self.clients = {who: self.browser(who) for who in (*WHO, "superuser", "bare staff")}
         self.words |= {name: User.objects.create_user(name).pk for name in ("gone", "stays")}
@@ -197,13 +199,18 @@ class World(Stage):
 
     def _analysis(self) -> None:
         over, moment = Match.objects.get(pk=self.words["over"]), clock.now()
-        card = self._cards(over, 4)
+        in_play = self._cards(over, 4)  # the very position that stands on her table
         puzzles = [self._puzzle(over, n) for n in (20, 22)]
         yesterday = moment.date() - timedelta(days=1)
         for day, puzzle in zip((yesterday, moment.date()), puzzles, strict=True):
             Daily.objects.create(day=day, puzzle=puzzle)
+        other = self._puzzle(over, 24)
+        other.xgid, other.options = OPENING.replace(":31:", ":42:"), [["8/4 6/4", 0.2], ["24/20 13/11", 0.1]]
+        other.save()
+        card = Card.objects.create(user=self.ana, puzzle=other, due=in_play.due)
         question = Question.objects.create(user=self.ana, xgid=OPENING, asked_at=moment)
-        self.words |= {"card": card.pk, "yesterday": yesterday.isoformat(), "question": question.pk, "xgid": OPENING}
+        self.words |= {"card": card.pk, "card_in_play": in_play.pk, "question": question.pk}
+        self.words |= {"yesterday": yesterday.isoformat(), "xgid": OPENING}
 
     def _cards(self, over: Match, n: int) -> Card:
         report = report_of(over, decision(n, "white", loss=0.1), decision(6, "black"))

@@ -19,7 +19,8 @@ ROWS: tuple[Row, ...] = (
     form("data-ask", "", "LD RDDD DDDD"),
     page("data-file", "{export}", "LH VHHH HHHH"),
     page("leave", "", "LV VVVV VVVV"),
-    form("leave", "", "LR RRRR RRRR", password=PASSWORD, word="ana"),
+    form("leave", "", "LR RRRR RRRR", password=PASSWORD, word="ana"),  # she is in the middle of matches
+    form("leave", "", "LR RRDR RRRR", password=PASSWORD, word="hugo"),
     page("people", "", "LV VVVV VVVV"),
     form("tie-block", "julia", "LD DRDD DDDD"),
     form("tie-mute", "julia", "LD DRDD DDDD"),
