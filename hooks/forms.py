@@ -31,10 +31,10 @@ class HookForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     subjects = forms.CharField(
-        label=_("What it hears beside what concerns you"),
+        label=_("Matches, tournaments and ladders of others"),
         max_length=LONGEST,
         required=False,
-        help_text=_("One a line: match:…, tournament:…, desk:… or ladder:… with the letters of its address."),
+        help_text=_("One a line, as in their addresses: match:k3x9…, tournament:12, desk:12 or ladder:3."),
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
     )
 

@@ -23,7 +23,7 @@ from accounts.policy import staff, who
 from accounts.support import selectors, services
 from accounts.support.acts import Kind, act_check
 from accounts.support.forms import FORMS, FindForm, MergeForm, RecordForm, WhyForm
-from accounts.support.words import DONE, EFFECTS, SORTS, TITLES
+from accounts.support.words import DANGEROUS, DONE, EFFECTS, SORTS, TITLES
 
 KINDS = {str(kind).replace("_", "-"): kind for kind in TITLES if kind != Kind.MERGE}
 """The acts by the word that stands in their address."""
@@ -94,6 +94,7 @@ def act(request: HttpRequest, user_id: int, kind: str) -> HttpResponse:
         return render(request, "support/refused.html", {"about": about, "reason": refusal}, status=403)
     form = FORMS.get(wanted, WhyForm)(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"about": about, "form": form, "title": TITLES[wanted], "effect": EFFECTS[wanted]}
+    context["danger"] = wanted in DANGEROUS
     if request.method == "POST" and form.is_valid():
         try:
             shown = ACTS[wanted](by=by, about=about, **form.cleaned_data)

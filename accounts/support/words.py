@@ -18,6 +18,8 @@ TITLES: dict[str, str | Promise] = {
     Kind.SECOND: _("Remove the second step"),
     Kind.EXPORT: _("Have the data written"),
 }
+DANGEROUS = frozenset({Kind.BAN, Kind.MERGE, Kind.SECOND})
+"""Acts whose button says that one had better think twice."""
 EFFECTS: dict[str, str | Promise] = {
     Kind.LOOK: _("The e-mail addresses and the full name, or the notes about players, are shown once."),
     Kind.BAN: _(
