@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
+from allauth.account.authentication import get_authentication_records
 from allauth.account.signals import password_changed, password_reset, password_set
 from allauth.core import ratelimit
-from allauth.mfa.signals import authenticator_added, authenticator_removed
+from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
 from django.contrib.auth import SESSION_KEY
-from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.dispatch import receiver
 from django.http import HttpRequest
 
@@ -16,6 +18,8 @@ from accounts import log_ins, programs
 from accounts.models import User
 from accounts.names import fold
 from accounts.signals import log_ins_ended
+
+log = logging.getLogger(__name__)
 
 
 @receiver(user_logged_in)
@@ -56,3 +60,28 @@ def programs_lose_their_tokens(user: User, **_: Any) -> None:
 def wrong_tries_are_forgotten(request: HttpRequest, user: User, **_: Any) -> None:
     """A new password opens the door that wrong ones had locked."""
     ratelimit.clear(request, action="login_failed", key=f"typed:{fold(user.username)}")
+
+
+@receiver(user_logged_in)
+def who_comes_in_is_in_the_log(request: HttpRequest | None, user: User, **_: Any) -> None:
+    """By number, and how it was shown who it is; the request's mark says where to look further."""
+    known = get_authentication_records(request) if request is not None and hasattr(request, "session") else []
+    log.info("user %s has come in by %s", user.pk, "+".join(str(each.get("method")) for each in known) or "a new account")
+
+
+@receiver(user_login_failed)
+def a_wrong_password_is_in_the_log(**_: Any) -> None:
+    """Without what was typed: a name there is often a password."""
+    log.warning("a log-in was refused: name or password")
+
+
+@receiver(authentication_failed)
+def a_wrong_second_step_is_in_the_log(user: User, **_: Any) -> None:
+    """Whose password is known to somebody who has not the second step."""
+    log.warning("a log-in of user %s was refused: second step", user.pk)
+
+
+@receiver([password_changed, password_reset, password_set, authenticator_added, authenticator_removed])
+def another_way_in_is_in_the_log(user: User, signal: Any, **_: Any) -> None:
+    said = "a second step" if signal in (authenticator_added, authenticator_removed) else "a password"
+    log.info("user %s has changed %s", user.pk, said)

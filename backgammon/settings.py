@@ -42,6 +42,7 @@ def _secret_key() -> str:
 
 
 SECRET_KEY = _secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = False
 HTTPS = env.bool("HTTPS", default=False)
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)

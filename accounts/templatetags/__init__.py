@@ -1,0 +1,1 @@
+"""What templates of people and programs need."""

@@ -1,0 +1,20 @@
+"""The words of the API's reference."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def with_code(text: str) -> SafeString:
+    """A text in which what stands between backticks is code.
+
+    >>> with_code("A token needs `read`.")
+    'A token needs <code>read</code>.'
+    """
+    parts = enumerate(text.split("`"))
+    return format_html_join("", "{}", ((format_html("<code>{}</code>", each) if n % 2 else each,) for n, each in parts))
