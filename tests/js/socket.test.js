@@ -382,7 +382,7 @@ test("where sockets are blocked play goes on over HTTP", async () => {
   const id = socket.act("roll");
   await settle();
   const post = asked.find(([method]) => method === "POST");
-  assert.deepEqual(post.slice(0, 3), ["POST", "/api/v1/matches/m/act/", { t: "act", id, after: 5, action: "roll" }]);
+  assert.deepEqual(post.slice(0, 3), ["POST", "/api/v1/matches/m/act/", { id, after: 5, action: "roll" }]);
   assert.equal(post[3]["X-CSRFToken"], "token");
   await settle();
   assert.equal(seen.messages[0].t, "ack");
@@ -471,7 +471,7 @@ test("what the dice need goes over HTTP where sockets are blocked", async () => 
   const id = socket.give({ t: "dice", c: "ab".repeat(32) });
   await settle();
   const post = asked.find(([method]) => method === "POST");
-  assert.deepEqual(post.slice(0, 3), ["POST", "/api/v1/matches/m/dice/", { t: "dice", c: "ab".repeat(32), id }]);
+  assert.deepEqual(post.slice(0, 3), ["POST", "/api/v1/matches/m/dice/", { c: "ab".repeat(32), id }]);
   await settle();
   assert.deepEqual([seen.messages[0].t, seen.messages[0].id], ["ack", id]);
 });

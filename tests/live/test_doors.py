@@ -66,9 +66,10 @@ class Stubborn(SocketPlayer):
         self.listener.exception()  # that of the close
         self.closes.append(code)
         await asyncio.sleep(3 * self.choose.random() if code == 4012 else 0.4)
+        version = self.frame["version"]
         while True:
             with suppress(OSError, WebSocketException, TimeoutError):
-                version, self.frame = self.frame["version"], {}
+                self.frame = {}
                 await asyncio.wait_for(self.sit(), 10)
                 assert self.frame["version"] >= version
                 break

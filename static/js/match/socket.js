@@ -261,13 +261,13 @@ export class MatchSocket {
   }
 
   /** @param {import("./outbox.js").Frame} frame */
-  async #post(frame) {
+  async #post({ t, ...body }) {
     const request = {
       method: "POST",
-      body: JSON.stringify(frame),
+      body: JSON.stringify(body),
       headers: { "Content-Type": "application/json", "X-CSRFToken": this.options.csrf() },
     };
-    await this.#http(`${frame.t}/`, request, { t: "ack", id: frame.id });
+    await this.#http(`${t}/`, request, { t: "ack", id: body.id });
     await this.#poll();
   }
 
