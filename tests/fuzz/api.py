@@ -2,8 +2,8 @@
 
 Requests that fit the schema and requests that do not, of every operation, by nobody, a player, a director, the staff
 and a bot, against the site itself in this process: nothing may be a fault of the server, every answer has to be one
-that the schema tells of, what fits is taken (or refused for what it asks), what does not fit is refused. Where an
-address names something, it names what is there two times of three.
+that the schema tells of, what fits is taken (or refused for what it asks), what does not fit is refused, and a refusal
+has written nothing. Where an address names something, it names what is there two times of three.
 
 The seed is printed; with `--seed`, `--only` (a part of an operation's name) and `--who` a failure is had again.
 """
@@ -19,9 +19,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
@@ -32,16 +31,17 @@ if __name__ == "__main__":
     django.setup()
 
 import schemathesis
-from django.conf import settings
 from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
-from django.test.utils import override_settings, setup_databases, setup_test_environment, teardown_databases
+from django.db import close_old_connections, connection, transaction
+from django.test.utils import override_settings
 from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as hypothesis_settings
 from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
+
+from tests.access.asking import Ledger
 
 SCHEMA = "/api/v1/schema/"
 WHO = ("anonymous", "player", "director", "staff", "bot")
@@ -204,9 +204,12 @@ class Fuzz:
     def _one(self, case: Any, headers: dict[str, str]) -> None:
         self.tally.cases += 1
         self.tally.operations.add(case.operation.label)
-        with undone():
+        ledger = Ledger()
+        with undone(), connection.execute_wrapper(ledger):
             answer = case.call_and_validate(headers=headers)
         self.tally.statuses[answer.status_code] += 1
+        if answer.status_code >= 400 and ledger.written:
+            raise AssertionError(f"{answer.status_code} wrote {ledger.written}: {case.as_curl_command()}")
 
 
 @contextmanager
@@ -232,22 +235,16 @@ def main() -> int:
     parser.add_argument("--who", default="", choices=("", *WHO))
     asked = parser.parse_args()
     from tests.access.world import World
-    from tests.services import valkey
+    from tests.services.ground import ground
 
     print(f"seed {asked.seed}", flush=True)
     for name in ("django.request", "django.security", "schemathesis"):
         logging.getLogger(name).propagate = False
-    setup_test_environment()
-    with ExitStack() as stack:
-        stack.enter_context(valkey.fresh(Path(settings.VAR_DIR) / "run"))
-        made = setup_databases(verbosity=0, interactive=False)
-        stack.callback(teardown_databases, made, verbosity=0)
-        stack.enter_context(unhindered())
-        with transaction.atomic():
-            world = World()
-            began = time.monotonic()
-            tally = Fuzz(world, number=asked.seed, aloud=True).run(asked.cases, only=asked.only, whose=asked.who)
-            transaction.set_rollback(True)
+    with ground(), unhindered(), transaction.atomic():
+        world = World()
+        began = time.monotonic()
+        tally = Fuzz(world, number=asked.seed, aloud=True).run(asked.cases, only=asked.only, whose=asked.who)
+        transaction.set_rollback(True)
     statuses = ", ".join(f"{status}: {count}" for status, count in sorted(tally.statuses.items()))
     print(
         f"\n{tally.cases} cases of {len(tally.operations)} operations in {time.monotonic() - began:.0f} s"

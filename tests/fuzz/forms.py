@@ -20,8 +20,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -207,38 +205,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     import django
 
     django.setup()
-    from django.conf import settings
     from django.db import transaction
-    from django.test.utils import override_settings, setup_databases, setup_test_environment, teardown_databases
+    from django.test.utils import override_settings
 
-    from tests.services import valkey
+    from tests.services.ground import ground
 
     for name in ("django.request", "django.security"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    setup_test_environment()
     wrong = 0
-    with ExitStack() as stack:
-        stack.enter_context(valkey.fresh(Path(settings.VAR_DIR) / "run"))
-        made = setup_databases(verbosity=0, interactive=False)
-        stack.callback(teardown_databases, made, verbosity=0)
-        stack.enter_context(override_settings(STAFF_SECOND_STEP=True))
-        with transaction.atomic():
-            from tests.access.world import World
+    with ground(), override_settings(STAFF_SECOND_STEP=True), transaction.atomic():
+        from tests.access.world import World
 
-            fuzz = Fuzz(World(), seed)
-            began = time.monotonic()
-            for number in range(asked.inputs) if asked.only is None else [asked.only]:
-                try:
-                    fuzz.ask(number)
-                except Wrong as error:
-                    wrong += 1
-                    print(
-                        f"{error}\nagain: python -m tests.fuzz.forms --seed {seed} --only {number}\n", file=sys.stderr
-                    )
-                    if not asked.all:
-                        break
-            spent = time.monotonic() - began
-            transaction.set_rollback(True)
+        fuzz = Fuzz(World(), seed)
+        began = time.monotonic()
+        for number in range(asked.inputs) if asked.only is None else [asked.only]:
+            try:
+                fuzz.ask(number)
+            except Wrong as error:
+                wrong += 1
+                print(f"{error}\nagain: python -m tests.fuzz.forms --seed {seed} --only {number}\n", file=sys.stderr)
+                if not asked.all:
+                    break
+        spent = time.monotonic() - began
+        transaction.set_rollback(True)
     statuses = ", ".join(f"{status} {count}" for status, count in sorted(fuzz.seen.items()))
     print(f"{fuzz.seen.total()} inputs in {spent:.0f} s, {fuzz.seen.total() / spent:.0f} a second: {statuses}")
     print(f"the slowest took {fuzz.slowest[0]:.2f} s: {fuzz.slowest[1][:300]}")

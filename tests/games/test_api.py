@@ -60,6 +60,7 @@ def test_a_player_reads_his_tree_and_acts(match: Match, ana: User) -> None:
         ("carlos", {"id": "h-1", "action": "8/5 6/5"}, 403, "not_seated"),
         ("bea", {"id": "h-1", "action": "8/5 6/5"}, 409, "not_your_turn"),
         ("ana", {"id": "h-1", "action": "dice 66"}, 409, "server_only"),
+        ("ana", {"id": "h-1", "action": "8/5\n6/5"}, 409, "bad_action"),
         ("ana", {"id": "no spaces", "action": "8/5 6/5"}, 400, "bad_id"),
         ("ana", {"action": "8/5 6/5"}, 400, "invalid"),
         ("ana", {"id": "h-1", "action": 7}, 400, "invalid"),
