@@ -35,7 +35,7 @@ def names(text: str) -> set[str]:
 
 def test_there_is_a_unit_for_each_process() -> None:
     assert {path.name for path in UNITS} == {
-        "tablero-prepare.service", "tablero-web@.service",
+        "tablero-prepare.service", "tablero-web@.service", "tablero-backup.service",
         *(f"tablero-{part.name}.service" for part in parts.worker_parts(env={})),
     }  # fmt: skip
     wants = unit(DEPLOY / "systemd" / "tablero.target")["Unit"]["Wants"].split()
@@ -117,7 +117,9 @@ def test_both_proxies_lead_to_the_two_web_processes() -> None:
         assert "127.0.0.1:8002" in text
 
 
-@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile", "tablero.env", "systemd/tablero.target"])
+@pytest.mark.parametrize(
+    "name", ["nginx.conf", "Caddyfile", "tablero.env", "systemd/tablero.target", "systemd/tablero-backup.timer"]
+)
 def test_the_manual_names_every_sample(name: str) -> None:
     assert name.rsplit("/", 1)[-1] in (DEPLOY / "README.md").read_text()
 

@@ -17,6 +17,8 @@ from backgammon.demo import broker, door, lan, parts, prepare
 from backgammon.demo.supervisor import ChildDied, Stopped, Supervisor
 from backgammon.ops import owner, tongue
 
+PATIENCE = 300.0  # seconds for the web process of a small machine that is busy; if it dies, that is told at once
+
 
 class Command(BaseCommand):
     """Runs until INT, TERM or HUP. Exit 0 when asked to stop, 1 when something went wrong by itself."""
@@ -62,7 +64,8 @@ class Command(BaseCommand):
             url, number = door.address(listening), listening.getsockname()[1]
             outside = [f"http://{name}:{number}" for name in lan.hosts(host)]
             children.start(parts.web_part(listening.fileno(), env={**env, **opened(host, outside)}))
-        children.wait_for(lambda: door.answers(url), what="The web server", timeout=60, every=0.2)
+        live = f"{url}/health/live"  # not a page: those of a busy machine would still be made when we have asked again
+        children.wait_for(lambda: door.answers(live), what="The web server", timeout=PATIENCE, every=0.2)
 
         for name, password in accounts:
             children.say(_("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password})
