@@ -66,7 +66,8 @@ def wrong_tries_are_forgotten(request: HttpRequest, user: User, **_: Any) -> Non
 def who_comes_in_is_in_the_log(request: HttpRequest | None, user: User, **_: Any) -> None:
     """By number, and how it was shown who it is; the request's mark says where to look further."""
     known = get_authentication_records(request) if request is not None and hasattr(request, "session") else []
-    log.info("user %s has come in by %s", user.pk, "+".join(str(each.get("method")) for each in known) or "a new account")
+    by = "+".join(str(each.get("method")) for each in known) or "a new account"
+    log.info("user %s has come in by %s", user.pk, by)
 
 
 @receiver(user_login_failed)
