@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.seats import Player, guest, play_together, plays, text_of, two_at_a_table, waiting_for
+from tests.e2e.seats import Player, guest, play_on, play_together, two_at_a_table, waiting_for
 from tests.e2e.table import AtTheTable
 from tests.services.site import Site
 from tests.services.web import Web, webs
@@ -141,12 +141,7 @@ def at_the_table(open_page: Open) -> tuple[Player, Player]:
     ana, bea = two_at_a_table(open_page("/"), open_page("/"))
     for player in (ana, bea):
         player.prefer(auto_roll=False, auto_forced=False)
-    while (state := ana.state())["position"]["turn"] != "black":
-        if state["position"]["phase"] == "opening":  # also after a tie
-            ana.act("roll")
-            bea.act("roll")
-        else:
-            ana.act(text_of(plays(state["position"]["tree"])[0]) if "move" in state["may"] else "roll")
+    play_on([ana, bea], until=lambda _, state: state["position"]["turn"] == "black")
     for player in (ana, bea):
         player.sit()
     return ana, bea
