@@ -34,6 +34,14 @@ class WrongSettings(SystemExit):
     """The environment cannot be meant so; the process ends with 1 and says what to change."""
 
 
+def database_of(url: str) -> dict[str, Any]:
+    """Django's settings of the database at an address. Raises what `environ` does for what is none."""
+    config: dict[str, Any] = environ.Env.db_url_config(url)
+    if config.get("HOST"):
+        config["HOST"] = unquote(config["HOST"])  # a socket's folder, as libpq writes it: %2Fvar%2Frun%2Fpostgresql
+    return config
+
+
 class Environment(environ.Env):
     """Reads like `environ.Env`, and keeps a list of what is wrong; `done` ends the process if there is any.
 
@@ -75,10 +83,7 @@ class Environment(environ.Env):
         elif not url.startswith("sqlite") and not urlsplit(url).path.strip("/"):
             self.wrong(var, gettext("the name of the database is missing: postgres://user:password@host:5432/name"))
             url = default
-        config: dict[str, Any] = self.db_url_config(url)
-        if config.get("HOST"):
-            config["HOST"] = unquote(config["HOST"])  # a socket's folder, as libpq writes it: %2Fvar%2Frun%2Fpostgresql
-        return config
+        return database_of(url)
 
     def broker(self, var: str, *, default: str) -> str:
         """The address of the broker."""

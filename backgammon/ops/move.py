@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 
 from backgammon.ops import running, snapshot
+from backgammon.ops.environment import database_of
 from backgammon.ops.errors import Refused
 from backgammon.ops.places import nothing_left_of, place_of
 from backgammon.ops.restore import put_together
@@ -71,7 +71,7 @@ def settings_of(url: str) -> dict[str, Any]:
     if not url.startswith(("postgres://", "postgresql://", "sqlite:///")):
         raise Refused("keep_target_kind")
     try:
-        found: dict[str, Any] = environ.Env().db_url_config(url)
+        found = database_of(url)
         kind = found["ENGINE"].rsplit(".", 1)[-1]
     except (ImproperlyConfigured, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused("keep_target_kind") from error

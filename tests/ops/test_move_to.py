@@ -88,6 +88,11 @@ def test_an_address_that_is_none_is_said(house: House, url: str) -> None:
         said("move_to", url)
 
 
+def test_a_socket_is_written_as_in_the_settings() -> None:
+    found = move.settings_of("postgres://tablero@%2Fvar%2Frun%2Fpostgresql/club")
+    assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "tablero", "club")
+
+
 def test_a_server_that_does_not_answer_is_said_in_one_line(house: House) -> None:
     with pytest.raises(CommandError, match=r"The database says: [^\n]*127.0.0.1[^\n]*$"):
         said("move_to", "postgres://nobody:nothing@127.0.0.1:1/club")
