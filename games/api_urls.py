@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from games.api import keeping, ladder_desk, ladders, matches, numbers, offers, people, positions, tables
+from games.api import (
+    keeping,
+    ladder_desk,
+    ladder_making,
+    ladders,
+    matches,
+    numbers,
+    offers,
+    people,
+    positions,
+    tables,
+    vacation,
+)
 
 CHALLENGE = "ladders/<slug:ladder_id>/challenges/<int:challenge_id>"
 
@@ -44,11 +56,13 @@ urlpatterns = [
         people.RatingHistory.as_view(),
         name="api-player-rating",
     ),
+    path("me/vacation/", vacation.MyVacation.as_view(), name="api-vacation"),
     path("ratings/", numbers.Pools.as_view(), name="api-pools"),
     path("ratings/<slug:variant>/<slug:pace>/", numbers.PoolRatings.as_view(), name="api-pool"),
     path("statistics/dice/", numbers.SiteDice.as_view(), name="api-site-dice"),
     path("ladders/", ladders.Ladders.as_view(), name="api-ladders"),
     path("ladders/<slug:ladder_id>/", ladders.LadderOne.as_view(), name="api-ladder"),
+    path("ladders/<slug:ladder_id>/settings/", ladder_making.LadderSettings.as_view(), name="api-ladder-settings"),
     path("ladders/<slug:ladder_id>/places/", ladders.Rungs.as_view(), name="api-ladder-places"),
     path("ladders/<slug:ladder_id>/ratings/", ladders.LadderRatings.as_view(), name="api-ladder-ratings"),
     path("ladders/<slug:ladder_id>/events/", ladders.LadderEvents.as_view(), name="api-ladder-events"),

@@ -22,6 +22,7 @@ JSON_TYPES: tuple[tuple[type[serializers.Field], tuple[type, ...]], ...] = (
     (serializers.ChoiceField, (str, int, list)),
     (serializers.DateTimeField, (str,)),
     (serializers.DateField, (str,)),
+    (serializers.TimeField, (str,)),
     (serializers.ListField, (list,)),
     (serializers.ListSerializer, (list,)),
 )

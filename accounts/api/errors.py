@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 TEXTS: dict[str, str | Promise] = {
     "invalid": _("That cannot be read. See what is said of its fields."),
     "unknown_field": _("There is no such field: %(names)s."),
+    "unfit": _("That does not fit. See what is said of its fields."),
     "parse": _("The body of the request is not JSON."),
     "bad_cursor": _("This cursor is not one of ours, or of another list. Begin at the first page."),
     "not_authenticated": _("Say who you are: log in, or send a token."),

@@ -59,7 +59,7 @@ REFUSAL = {
         "fields": {
             "type": "object",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
-            "description": "For what cannot be read: what is said of each field, and under no name of the whole.",
+            "description": "For what cannot be read or does not fit: what is said of each field, of all under none.",
         },
     },
 }

@@ -17,6 +17,7 @@ from accounts.api.schema import page_answer
 from accounts.api.views import ApiView, viewer, who
 from accounts.models import User
 from games.api.common import choice, shown, whole
+from games.api.ladder_making import LadderBody, ladder_of
 from games.api.ladder_shapes import (
     CallSerializer,
     LadderEventSerializer,
@@ -48,17 +49,25 @@ def place_of(request: Request, ladder_id: str, status: int = 200) -> Response:
 
 
 class Ladders(ApiView):
-    """All ladders, by club, the open ones of each first."""
+    """All ladders, by club, the open ones of each first; and setting one up."""
 
-    access: ClassVar = {"GET": access.public()}
+    access: ClassVar = {"GET": access.public(), "POST": access.member("club")}
 
     @extend_schema(
         parameters=[bodies.Paged], responses=page_answer(LadderRowSerializer), operation_id="ladders", tags=["ladders"]
     )
     def get(self, request: Request) -> Response:
+        """All ladders, by club, the open ones of each first."""
         asked = bodies.query_of(bodies.Paged, request)
         found = [one for club in ladders.of_clubs(viewer(request)) for one in (*club.open, *club.closed)]
         return slice_of(found, name="ladders", asked=asked, told=lambda rows: shown(LadderRowSerializer, rows))
+
+    @extend_schema(request=LadderBody, responses={201: LadderSerializer}, operation_id="ladder_make", tags=["ladders"])
+    def post(self, request: Request) -> Response:
+        """Set up a ladder of a club that one directs."""
+        made = ladder_of(bodies.body_of(LadderBody, request), who(request))
+        view = ladders.page(ladder_id=made.pk, user=viewer(request))
+        return Response(LadderSerializer(view).data, status=201)
 
 
 class LadderOne(ApiView):

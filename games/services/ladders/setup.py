@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +20,7 @@ from games.services.ladders.results import take_missed
 from games.services.offers import check_offer
 
 LONGEST_NAME = 60
+LONGEST_SEASON = timedelta(days=10_000)  # so that its end can be told in every time zone
 
 
 def ladder_create(
@@ -205,7 +206,7 @@ def _fill(ladder: Ladder, terms: dict[str, Any], config: Mapping[str, Any]) -> l
 
 
 def _season_until(ladder: Ladder, name: str, ends_at: datetime | None, moment: datetime) -> None:
-    if ends_at is not None and ends_at <= moment:
+    if ends_at is not None and not moment < ends_at < moment + LONGEST_SEASON:
         raise Refused("ladder_season_end")
     ladder.season_name = " ".join(name.split())[:LONGEST_NAME]
     ladder.season_ends_at = ends_at

@@ -1,0 +1,182 @@
+"""Making a ladder, and changing its rules: by the form and the services of the pages, for directors of its club."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api import access, bodies
+from accounts.api.forms import field_of, filled, shown_as, unfit, valid
+from accounts.api.views import ApiView, must_match, tag_of, tagged, unchanged, who
+from accounts.errors import Refused as ClubRefused
+from accounts.models import Club, User
+from accounts.roles import clubs_directed
+from games.api.common import choice, whole
+from games.api.offers import TermsField
+from games.api.options import OPTION, option_fields
+from games.api.states import OptionsField
+from games.clocks import PRESETS
+from games.errors import Refused
+from games.forms import LadderForm, answers_of
+from games.forms.ladders import HELP, LABELS, VALUES
+from games.ladders import FIELDS, KINDS
+from games.ladders.config import BOUNDS
+from games.models import Ladder
+from games.registry import RULES
+from games.selectors import ladders
+from games.services import ladders as services
+
+USUAL_GAME = "backgammon"
+OF_THE_GAME = ("length", "clock", "options")
+_field = partial(field_of, LadderForm)
+
+
+def _rule(name: str) -> serializers.Field[Any, Any, Any, Any]:
+    """A setting of the rules, which the kinds of ladders have that `FIELDS` says."""
+    about = f"{LABELS[name]}. {HELP.get(name, '')}".strip()
+    if name in VALUES:
+        return choice(VALUES[name], about, required=False)
+    least, most = BOUNDS[name]
+    return whole(about, least=least, most=most)
+
+
+_RULES = {name: _rule(name) for name in dict.fromkeys(name for fields in FIELDS.values() for name in fields)}
+RulesBody = type("RulesBody", (bodies.Body,), {"__doc__": "The rules; each kind of ladder has some of them.", **_RULES})
+LadderRulesSerializer = type(
+    "LadderRulesSerializer",
+    (serializers.Serializer,),
+    {"__doc__": "The rules that this kind of ladder has.", **{name: _rule(name) for name in _RULES}},
+)
+
+
+class LadderFacts(bodies.Body):
+    """What is to be another way about a ladder; the rest stays."""
+
+    name = _field("name")
+    variant = _field("variant", choices=RULES)
+    length = _field("length")
+    clock = _field("clock", choices=PRESETS)
+    rated = _field("rated")
+    options = TermsField(required=False, help_text="Of the game: see `GET /api/v1/variants/`.")
+    rules = RulesBody(required=False)
+    season_name = _field("season_name")
+    season_ends_at = serializers.DateTimeField(required=False, allow_null=True, help_text="Null: by hand.")
+
+
+class LadderBody(LadderFacts):
+    """A ladder to be set up. What is not said is as usual for its kind and game."""
+
+    name = _field("name", required=True)
+    kind = choice(KINDS)
+    club = serializers.SlugField(required=False, max_length=50, help_text="Its slug; the first that one directs.")
+
+
+LadderSettingsSerializer = shown_as(
+    "LadderSettingsSerializer",
+    LadderFacts,
+    "What was chosen about a ladder.",
+    kind=choice(KINDS),
+    options=OptionsField(),
+    rules=LadderRulesSerializer(),
+)
+
+
+def _told(ladder: Ladder) -> tuple[dict[str, Any], str]:
+    form = LadderForm(clubs=[], answers=answers_of(ladder))  # it knows which rules and options there are
+    told: dict[str, Any] = {
+        "name": ladder.name,
+        "kind": ladder.kind,
+        "variant": ladder.variant,
+        "length": ladder.length,
+        "clock": ladder.clock_preset,
+        "rated": ladder.rated,
+        "options": {key: form.initial[OPTION + key] for key in form.options_of},
+        "rules": {name: form.initial[name] for name in FIELDS[ladder.kind]},
+        "season_name": ladder.season_name,
+        "season_ends_at": ladder.season_ends_at,
+    }
+    return {**LadderSettingsSerializer(told).data}, tag_of("ladder", ladder.pk, told)
+
+
+def facts_of(said: Mapping[str, Any], club: Club, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form makes of what was `said` over the `answers`, without the club and the end of the season; another
+    game begins with its own usual terms. Raises Problem ``unfit``.
+    """
+    if said.get("variant", answers.get("variant", USUAL_GAME)) != answers.get("variant", USUAL_GAME):
+        answers = {name: value for name, value in answers.items() if name not in OF_THE_GAME}
+    answers = {**answers, **{name: said[name] for name in ("variant", "kind") if name in said}}
+    shown = LadderForm(clubs=[club], answers=answers)
+    rules = said.get("rules", {})
+    if strange := [name for name in rules if name not in FIELDS[shown.of_kind]]:
+        raise unfit({f"rules.{name}": [_("There is no such field.")] for name in strange})
+    written = {name: value for name, value in said.items() if name in shown.fields and name != "club"}
+    written |= {**rules, **option_fields(shown, said.get("options", {}))}
+    form = valid(LadderForm(filled(shown, written), clubs=[club]), lambda name: _called(name, shown.of_kind))
+    return {name: value for name, value in form.facts().items() if name not in ("club", "season_ends_at")}
+
+
+def _called(name: str, kind: str) -> str:
+    """What the body calls a field of the form."""
+    if name.startswith(OPTION):
+        return f"options.{name.removeprefix(OPTION)}"
+    return f"rules.{name}" if name in FIELDS[kind] else name
+
+
+def ladder_of(said: Mapping[str, Any], user: User) -> Ladder:
+    """Make what a body of `LadderBody` says. Raises Refused as `ladder_create`, Problem ``unfit``."""
+    club = _club(said.get("club", ""), user)
+    ends_at: datetime | None = said.get("season_ends_at")
+    return services.ladder_create(by=user, club=club, season_ends_at=ends_at, **facts_of(said, club, {}))
+
+
+def _club(slug: str, user: User) -> Club:
+    """The club of that slug, or the first that one directs. Raises Refused: ladder_not_director, no_club."""
+    found = Club.objects.filter(slug=slug).first() if slug else next(iter(clubs_directed(user)), None)
+    if found is None:
+        raise ClubRefused("no_club") if slug else Refused("ladder_not_director")
+    return found
+
+
+class LadderSettings(ApiView):
+    """What was chosen about a ladder, for directors of its club. With `If-Match` nothing is changed that is no longer
+    as it was seen.
+    """
+
+    access: ClassVar = {"GET": access.member("read"), "PATCH": access.member("club")}
+
+    @extend_schema(responses=LadderSettingsSerializer, operation_id="ladder_settings", tags=["ladders"])
+    def get(self, request: Request, ladder_id: str) -> Response:
+        bodies.query_of(bodies.Query, request)
+        told, tag = _told(ladders.directed(ladder_id=ladder_id, user=who(request)))
+        return unchanged(request, tag) or tagged(told, tag)
+
+    @extend_schema(
+        request=LadderFacts,
+        responses=LadderSettingsSerializer,
+        operation_id="ladder_settings_change",
+        tags=["ladders"],
+    )
+    def patch(self, request: Request, ladder_id: str) -> Response:
+        """Change the terms and rules of a ladder from now on; what is not named stays. With `If-Match` nothing is
+        changed that is no longer as it was seen.
+        """
+        said = bodies.body_of(LadderFacts, request)
+        user = who(request)
+        with transaction.atomic():
+            found = ladders.directed(ladder_id=ladder_id, user=user)
+            found = Ladder.objects.select_for_update(of=("self",)).select_related("club").get(pk=found.pk)
+            must_match(request, _told(found)[1])
+            facts = facts_of(said, found.club, answers_of(found))
+            ends_at = said.get("season_ends_at", found.season_ends_at)
+            services.ladder_change(ladder_id=ladder_id, by=user, season_ends_at=ends_at, **facts)
+        told, tag = _told(Ladder.objects.get(pk=ladder_id))
+        return tagged(told, tag)
