@@ -1,4 +1,4 @@
-"""What one was told, over the API. Thin: parse, call, answer."""
+"""What one was told, and how one wishes to be told, over the API. Thin: parse, call, answer."""
 
 from __future__ import annotations
 
@@ -11,15 +11,20 @@ from rest_framework.response import Response
 
 from accounts.api import access, bodies
 from accounts.api.bodies import row_number
-from accounts.api.errors import Problem
+from accounts.api.errors import Problem, refused_with
+from accounts.api.forms import field_of, filled, valid
 from accounts.api.pages import page_of
 from accounts.api.schema import page_answer
-from accounts.api.views import ApiView, who
-from games.api.common import shown
+from accounts.api.views import ApiView, must_match, tag_of, tagged, unchanged, who
+from accounts.models import User
+from games.api.common import choice, shown, whole
 from notices import services
-from notices.kinds import KINDS
-from notices.models import Notice
+from notices.forms import WishesForm
+from notices.kinds import CHANNELS, KINDS, wanted
+from notices.models import Notice, Wishes
 from notices.selectors import notices as selectors
+
+refused_with(403, "notice_member")
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
@@ -91,3 +96,111 @@ class NoticeRead(ApiView):
             raise Problem("nothing_here", status=404)
         notice.refresh_from_db()
         return Response(NoticeSerializer(rows[0]).data)
+
+
+# How one wishes to be told
+
+
+class SwitchesBody(bodies.Body):
+    """The ways of one kind of notice."""
+
+    page = serializers.BooleanField(required=False)
+    mail = serializers.BooleanField(required=False)
+    push = serializers.BooleanField(required=False)
+
+
+class SwitchesSerializer(serializers.Serializer[Any]):
+    """Which ways a kind of notice goes."""
+
+    page = serializers.BooleanField()
+    mail = serializers.BooleanField()
+    push = serializers.BooleanField()
+
+
+_bodies = {key: SwitchesBody(required=False) for key in KINDS}
+ChannelsBody = type("ChannelsBody", (bodies.Body,), {"__doc__": "Switches, by the kind of notice.", **_bodies})
+_told = {key: SwitchesSerializer() for key in KINDS}
+ChannelsSerializer = type(
+    "ChannelsSerializer", (serializers.Serializer,), {"__doc__": "Which ways each kind of notice goes.", **_told}
+)
+
+
+class QuietBody(bodies.Body):
+    """From when to when nothing goes out by mail or to devices, in one's time zone."""
+
+    start = serializers.TimeField()
+    end = serializers.TimeField()
+
+
+class QuietSerializer(serializers.Serializer[Any]):
+    start = serializers.CharField(help_text="`22:00:00`")
+    end = serializers.CharField()
+
+
+class NoticeWishesBody(bodies.Body):
+    """What is to be another way; the rest stays."""
+
+    digest = field_of(WishesForm, "digest")
+    hour = whole("The hour at which the daily mail leaves.", most=23)
+    quiet = QuietBody(required=False, allow_null=True, help_text="Null: none.")
+    timezone = serializers.CharField(
+        required=False, allow_blank=True, max_length=64, help_text="`Europe/Madrid`; nothing: that of the site."
+    )
+    channels = ChannelsBody(required=False)
+
+
+class NoticeWishesSerializer(serializers.Serializer[Any]):
+    """How one wishes to be told."""
+
+    digest = choice(Wishes.Digest)
+    hour = serializers.IntegerField()
+    quiet = QuietSerializer(allow_null=True)
+    timezone = serializers.CharField(allow_blank=True)
+    channels = ChannelsSerializer()
+
+
+def _wishes(user: User) -> tuple[dict[str, Any], str]:
+    kept = services.wishes_of(user)
+    start, end = kept.quiet_from, kept.quiet_to
+    told = {
+        "digest": kept.digest,
+        "hour": kept.hour,
+        "quiet": {"start": start.isoformat(), "end": end.isoformat()} if start and end else None,
+        "timezone": kept.timezone,
+        "channels": {key: {way: wanted(kept.channels, kind, way) for way in CHANNELS} for key, kind in KINDS.items()},
+    }
+    return told, tag_of("notice-wishes", user.pk, told)
+
+
+class NoticeWishes(ApiView):
+    """How one wishes to be told. With `If-Match` nothing is changed that is no longer as it was seen."""
+
+    access: ClassVar = {"GET": access.member("read"), "PATCH": access.member("settings")}
+
+    @extend_schema(responses=NoticeWishesSerializer, operation_id="notice_wishes", tags=["notices"])
+    def get(self, request: Request) -> Response:
+        bodies.query_of(bodies.Query, request)
+        told, tag = _wishes(who(request))
+        return unchanged(request, tag) or tagged(told, tag)
+
+    @extend_schema(
+        request=NoticeWishesBody,
+        responses=NoticeWishesSerializer,
+        operation_id="notice_wishes_change",
+        tags=["notices"],
+    )
+    def patch(self, request: Request) -> Response:
+        said = bodies.body_of(NoticeWishesBody, request)
+        user = who(request)
+        must_match(request, _wishes(user)[1])
+        written = {name: said[name] for name in ("digest", "hour", "timezone") if name in said}
+        if "quiet" in said:
+            quiet = said["quiet"] or {"start": None, "end": None}
+            written |= {"quiet": said["quiet"] is not None, "quiet_from": quiet["start"], "quiet_to": quiet["end"]}
+        for key, ways in said.get("channels", {}).items():
+            written |= {f"{key}-{way}": on for way, on in ways.items()}
+        kept = services.wishes_of(user)
+        form = valid(WishesForm(filled(WishesForm(wishes=kept), written), wishes=kept))
+        services.wishes_save(user=user, **form.chosen())
+        told, tag = _wishes(User.objects.get(pk=user.pk))
+        return tagged(told, tag)

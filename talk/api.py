@@ -1,4 +1,7 @@
-"""The talk of a match over the API: what one may read of it, and saying something. Thin: parse, call, answer."""
+"""The talk of a match over the API: what one may read of it, saying something, and how one wants to be talked to.
+
+Thin: parse, call, answer. Whom one mutes stands under his name (accounts.api.ties): `PUT /players/{name}/ties/mute/`.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,14 @@ from rest_framework.response import Response
 
 from accounts.api import access, bodies
 from accounts.api.errors import refused_with
-from accounts.api.views import ApiView, viewer, who
+from accounts.api.forms import field_of, filled, valid
+from accounts.api.views import ApiView, must_match, tag_of, tagged, unchanged, viewer, who
+from accounts.models import User
 from games.api.common import choice, whole
 from talk import services
+from talk.forms import WishesForm
+from talk.hearing import wishes_of
+from talk.models import Wishes
 from talk.phrases import PHRASES
 from talk.rooms import Room
 from talk.selectors.rooms import talk_of
@@ -113,3 +121,49 @@ class Talk(ApiView):
             phrase=said.get("phrase", ""),
         )
         return Response({"message": message.pk})
+
+
+class TalkWishesBody(bodies.Body):
+    """What is to be another way; the rest stays."""
+
+    level = field_of(WishesForm, "level")
+    hide_watchers = field_of(WishesForm, "hide_watchers")
+    announce = field_of(WishesForm, "announce")
+
+
+class TalkWishesSerializer(serializers.Serializer[Any]):
+    """How one wants to be talked to: who may write to one at the table, and two switches of the panel."""
+
+    level = choice(Wishes.Level)
+    hide_watchers = serializers.BooleanField(help_text="Hide what was said among those who watched.")
+    announce = serializers.BooleanField(help_text="Have new messages read out by a screen reader.")
+
+
+def _wishes(user: User) -> tuple[dict[str, Any], str]:
+    told = {**TalkWishesSerializer(wishes_of(user)).data}
+    return told, tag_of("talk-wishes", user.pk, told)
+
+
+class TalkWishes(ApiView):
+    """How one wants to be talked to. With `If-Match` nothing is changed that is no longer as it was seen."""
+
+    access: ClassVar = {"GET": access.player("read"), "PATCH": access.player("settings")}
+
+    @extend_schema(responses=TalkWishesSerializer, operation_id="talk_wishes", tags=["talk"])
+    def get(self, request: Request) -> Response:
+        bodies.query_of(bodies.Query, request)
+        told, tag = _wishes(who(request))
+        return unchanged(request, tag) or tagged(told, tag)
+
+    @extend_schema(
+        request=TalkWishesBody, responses=TalkWishesSerializer, operation_id="talk_wishes_change", tags=["talk"]
+    )
+    def patch(self, request: Request) -> Response:
+        said = bodies.body_of(TalkWishesBody, request)
+        user = who(request)
+        must_match(request, _wishes(user)[1])
+        kept = wishes_of(user)
+        form = valid(WishesForm(filled(WishesForm(instance=kept), said), instance=kept))
+        services.wishes_set(user=user, **form.cleaned_data)
+        told, tag = _wishes(user)
+        return tagged(told, tag)
