@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.api import desk, desk_people, desk_results, entering, looking, seasons
+from tournaments.api import desk, desk_people, desk_results, entering, evenings, looking, making, money, seasons
 
 ONE = "tournaments/<slug:tournament_id>"
 DESK = f"{ONE}/desk"
@@ -23,6 +23,9 @@ urlpatterns = [
     path(f"{ONE}/dispute/", entering.Dispute.as_view(), name="api-result-dispute"),
     path(f"{DESK}/", desk.Desk.as_view(), name="api-desk"),
     path(f"{DESK}/log/", desk.Log.as_view(), name="api-desk-log"),
+    path(f"{DESK}/settings/", making.Settings.as_view(), name="api-desk-settings"),
+    path(f"{DESK}/prizes/", money.PrizesDesk.as_view(), name="api-desk-prizes"),
+    path(f"{DESK}/template/", evenings.TemplateKeep.as_view(), name="api-desk-template"),
     path(f"{DESK}/draw/", desk.Draw.as_view(), name="api-desk-draw"),
     path(f"{DESK}/start/", desk.Start.as_view(), name="api-desk-start"),
     path(f"{DESK}/cancel/", desk.Cancel.as_view(), name="api-desk-cancel"),
@@ -60,6 +63,8 @@ urlpatterns = [
     path("seasons/", seasons.Seasons.as_view(), name="api-seasons"),
     path("seasons/<int:season_id>/", seasons.SeasonOne.as_view(), name="api-season"),
     path("clubs/<slug:slug>/master-points/", seasons.MasterPoints.as_view(), name="api-master-points"),
+    path("clubs/<slug:slug>/templates/", evenings.Templates.as_view(), name="api-templates"),
+    path("clubs/<slug:slug>/templates/<int:template_id>/", evenings.Template.as_view(), name="api-template"),
     path("clubs/<slug:slug>/nights/", seasons.Nights.as_view(), name="api-nights"),
     path("clubs/<slug:slug>/nights/<int:recurrence_id>/", seasons.NightAct.as_view(), name="api-night"),
 ]

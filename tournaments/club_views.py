@@ -25,7 +25,7 @@ from games.views.common import page_of
 from tournaments.blueprints import BLUEPRINTS, USUAL
 from tournaments.formats.core import Invalid
 from tournaments.forms import TournamentForm
-from tournaments.forms.clubs import RecurrenceForm, ResultsFileForm, answers_of_template
+from tournaments.forms.clubs import RecurrenceForm, ResultsFileForm, answers_of_template, usual_night
 from tournaments.models import NightTemplate
 from tournaments.selectors import clubs
 from tournaments.services import imports, nights
@@ -167,17 +167,7 @@ def night_repeat(request: HttpRequest, slug: str, template_id: int) -> HttpRespo
     if isinstance(visit, HttpResponse):
         return visit
     found = _template_of(visit.club, template_id)
-    today = visit.club.today()
-    usual = {
-        "name": f"{found.name} {{date}}"[: nights.LONGEST_NAME],
-        "kind": "weekly",
-        "weekdays": [today.weekday()],
-        "every": 1,
-        "opens_days": 6,
-        "first": today,
-        "hour": "20:00",
-    }
-    form = RecurrenceForm(request.POST or None, initial=usual)
+    form = RecurrenceForm(request.POST or None, initial=usual_night(found))
     if request.method == "POST" and form.is_valid():
         try:
             nights.recurrence_make(template_id=found.pk, club=visit.club, by=who(request), **form.facts())

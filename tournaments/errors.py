@@ -33,6 +33,7 @@ TEXTS: dict[str, str | Promise] = {
     "pool": _("A side pool needs a name of 1 to 40 letters, and players of this tournament."),
     "season_name": _("A season has a name of 1 to 80 letters that no other of the club has."),
     "season_days": _("A season does not end before it begins."),
+    "season_years": _("The days of a season lie in the years %(first)s to %(last)s."),
     "season_points": _("Points are 0 to %(most)s, for at most %(places)s places."),
     "too_many_seasons": _("A club has at most %(most)s seasons."),
     # results out of a file

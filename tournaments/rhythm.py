@@ -18,6 +18,7 @@ LAST = -1  # the last such weekday of the month
 NTHS = (1, 2, 3, 4, LAST)
 MOST_WEEKS = 8
 WEEK = 7
+LAST_YEAR = 2999  # in which one may begin: the calendar ends with 9999
 AHEAD = 60  # weeks or months that are looked through for a next day
 
 
@@ -43,6 +44,7 @@ class Rhythm:
             or not days <= set(range(WEEK))
             or not 1 <= self.every <= MOST_WEEKS
             or self.nth not in NTHS
+            or self.first.year > LAST_YEAR
             or (self.until is not None and self.until < self.first)
         ):
             raise ValueError("rhythm")

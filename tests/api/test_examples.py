@@ -19,7 +19,7 @@ EXAMPLES = EXAMPLE.findall(DOCS.read_text())
 
 
 def test_every_example_is_read() -> None:
-    assert len(EXAMPLES) == DOCS.read_text().count("\n→ ") == 4
+    assert len(EXAMPLES) == DOCS.read_text().count("\n→ ") == 6
 
 
 @pytest.mark.django_db

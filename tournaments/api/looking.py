@@ -14,9 +14,11 @@ from accounts.api import access, bodies
 from accounts.api.errors import Problem
 from accounts.api.pages import page_of, slice_of
 from accounts.api.schema import page_answer
-from accounts.api.views import ApiView, viewer
+from accounts.api.views import ApiView, viewer, who
 from games.api.common import asked, shown, text, whole
 from games.registry import RULES
+from tournaments.api.making import tournament_of
+from tournaments.api.settings import TournamentBody
 from tournaments.api.shapes import (
     EntrantSerializer,
     PairingSerializer,
@@ -48,9 +50,9 @@ class TournamentsQuery(bodies.Paged):
 
 
 class Tournaments(ApiView):
-    """All tournaments, the latest made first."""
+    """All tournaments, the latest made first; and making one."""
 
-    access: ClassVar = {"GET": access.public(kind="search")}
+    access: ClassVar = {"GET": access.public(kind="search"), "POST": access.member("desk")}
 
     @extend_schema(
         parameters=[TournamentsQuery],
@@ -59,6 +61,7 @@ class Tournaments(ApiView):
         tags=["tournaments"],
     )
     def get(self, request: Request) -> Response:
+        """All tournaments, the latest made first."""
         said = bodies.query_of(TournamentsQuery, request)
         user = viewer(request)
         found = Tournament.objects.select_related("club")
@@ -81,6 +84,16 @@ class Tournaments(ApiView):
             return shown(TournamentRowSerializer, listed_rows)
 
         return page_of(found, by=("-created_at", "-pk"), asked=said, told=told)
+
+    @extend_schema(
+        request=TournamentBody, responses={201: TournamentSerializer}, operation_id="tournament_make", tags=["desk"]
+    )
+    def post(self, request: Request) -> Response:
+        """Open a tournament for entries; who makes it directs it. What is not said is as usual in the kind of evening,
+        the template or the tournament that it begins with.
+        """
+        made = tournament_of(bodies.body_of(TournamentBody, request), who(request))
+        return Response(TournamentSerializer(pages.page(tournament_id=made.pk, user=viewer(request))).data, status=201)
 
 
 class TournamentOne(ApiView):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -14,16 +15,26 @@ from accounts import rosters
 from accounts.api import access, bodies
 from accounts.api.bodies import row_number
 from accounts.api.errors import Problem
+from accounts.api.forms import field_of, filled, valid
 from accounts.api.pages import slice_of
 from accounts.api.schema import page_answer
 from accounts.api.views import ApiView, viewer, who
 from accounts.models import Club
-from games.api.common import choice, shown
+from games.api.common import choice, shown, whole
+from games.registry import RULES
 from tournaments.errors import Refused
+from tournaments.forms.clubs import RecurrenceForm, usual_night
+from tournaments.forms.prizes import SeasonForm
 from tournaments.models import Recurrence, Season
+from tournaments.rhythm import KINDS, LAST, NTHS
+from tournaments.seasons import MOST_PLACES
 from tournaments.selectors import clubs
 from tournaments.selectors import seasons as selectors
 from tournaments.services import nights
+from tournaments.services.seasons import MOST_POINTS, season_remove, season_save
+
+_season = partial(field_of, SeasonForm)
+_night = partial(field_of, RecurrenceForm)
 
 
 class SeasonSerializer(serializers.Serializer[Any]):
@@ -67,28 +78,90 @@ class SeasonsQuery(bodies.Paged):
     club = serializers.SlugField(required=False, max_length=50, help_text="Those of this club, by its slug.")
 
 
-class Seasons(ApiView):
-    """All seasons, by club, the last first."""
+class SeasonFacts(bodies.Body):
+    """What is to be another way about a season; the rest stays."""
 
-    access: ClassVar = {"GET": access.public()}
+    name = _season("name")
+    first = _season("first")
+    last = _season("last")
+    rule = _season("rule")
+    points = serializers.ListField(
+        child=whole("Points.", most=MOST_POINTS),
+        max_length=MOST_PLACES,
+        required=False,
+        help_text="For the first, second ... place.",
+    )
+    presence = _season("presence")
+    best = _season("best")
+    variants = serializers.ListField(
+        child=choice(RULES), max_length=len(RULES), required=False, help_text="The games that count; none: all."
+    )
+
+
+class SeasonBody(SeasonFacts):
+    """A season of a club, to be begun."""
+
+    club = serializers.SlugField(max_length=50, help_text="Its slug.")
+    name = _season("name", required=True)
+    first = _season("first", required=True)
+    last = _season("last", required=True)
+
+
+def _saved(request: Request, club: Club, said: dict[str, Any], season: Season | None = None) -> Season:
+    """A season as the form takes it and the service keeps it. Raises Refused as `season_save`, Problem ``unfit``."""
+    form = valid(SeasonForm(filled(SeasonForm(season=season), said), season=season))
+    return season_save(user=who(request), club=club, season_id=season.pk if season else None, **form.facts())
+
+
+class Seasons(ApiView):
+    """All seasons, by club, the last first; and beginning one."""
+
+    access: ClassVar = {"GET": access.public(), "POST": access.member("club")}
 
     @extend_schema(
         parameters=[SeasonsQuery], responses=page_answer(SeasonSerializer), operation_id="seasons", tags=["seasons"]
     )
     def get(self, request: Request) -> Response:
+        """All seasons, by club, the last first."""
         said = bodies.query_of(SeasonsQuery, request)
         slug = said.get("club", "")
         found = list(selectors.seasons_listed(slug))
         return slice_of(found, name=f"seasons-{slug}", asked=said, told=lambda some: shown(SeasonSerializer, some))
 
+    @extend_schema(request=SeasonBody, responses={201: SeasonSerializer}, operation_id="season_make", tags=["seasons"])
+    def post(self, request: Request) -> Response:
+        """Begin a season of a club that one directs."""
+        said = bodies.body_of(SeasonBody, request)
+        club = directed(request, said.pop("club"))
+        return Response(SeasonSerializer(_saved(request, club, said)).data, status=201)
+
 
 class SeasonOne(ApiView):
     """A season with its table."""
 
-    access: ClassVar = {"GET": access.public()}
+    access: ClassVar = {
+        "GET": access.public(),
+        "PATCH": access.member("club"),
+        "DELETE": access.member("club"),
+    }
+
+    @extend_schema(request=SeasonFacts, responses=SeasonSerializer, operation_id="season_change", tags=["seasons"])
+    def patch(self, request: Request, season_id: int) -> Response:
+        """Another name, other days, another rule: the table counts anew. What is not named stays."""
+        said = bodies.body_of(SeasonFacts, request)
+        found = selectors.season_named(row_number(season_id))
+        return Response(SeasonSerializer(_saved(request, found.club, said, found)).data)
+
+    @extend_schema(responses={204: None}, operation_id="season_remove", tags=["seasons"])
+    def delete(self, request: Request, season_id: int) -> Response:
+        """Take a season away; what was played stays."""
+        found = selectors.season_named(row_number(season_id))
+        season_remove(user=who(request), club=found.club, season_id=found.pk)
+        return Response(status=204)
 
     @extend_schema(responses=SeasonTableSerializer, operation_id="season", tags=["seasons"])
     def get(self, request: Request, season_id: int) -> Response:
+        """A season with its table."""
         bodies.query_of(bodies.Query, request)
         table = selectors.table(selectors.season_named(row_number(season_id)))
         told = {
@@ -159,6 +232,27 @@ class NightSerializer(serializers.Serializer[Any]):
         return f"{night.recurrence.hour:%H:%M}"
 
 
+class NightFacts(bodies.Body):
+    """A night that opens itself from a template, on which days and how long before. Without more it is weekly, on this
+    weekday, at 20:00, from today on.
+    """
+
+    template = whole("The number of a template of the club.", least=1, most=2**53, required=True)
+    name = _night("name")
+    kind = _night("kind", choices=KINDS)
+    weekdays = serializers.ListField(
+        child=whole("0 is Monday.", most=6), min_length=1, max_length=7, required=False, help_text="0 is Monday."
+    )
+    every = _night("every")
+    nth = whole("Of a monthly one: which of the month; -1: the last.", least=LAST, most=max(NTHS))
+    hour = serializers.RegexField(
+        r"^([01][0-9]|2[0-3]):[0-5][0-9]\Z", required=False, help_text="Where the club meets: `20:00`."
+    )
+    opens_days = _night("opens_days")
+    first = _night("first")
+    until = _night("until", allow_null=True)
+
+
 class NightBody(bodies.Body):
     """Pause, resume or stop a night that repeats; skip a date of it, or restore that."""
 
@@ -167,14 +261,30 @@ class NightBody(bodies.Body):
 
 
 class Nights(ApiView):
-    """The nights of a club that open themselves, for who directs it."""
+    """The nights of a club that open themselves, for who directs it; and a new one."""
 
-    access: ClassVar = {"GET": access.member("read")}
+    access: ClassVar = {"GET": access.member("read"), "POST": access.member("club")}
 
     @extend_schema(responses=NightSerializer(many=True), operation_id="nights", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
+        """The nights of a club that open themselves, for who directs it."""
         bodies.query_of(bodies.Query, request)
-        return Response(_nights(_directed(request, slug)))
+        return Response(_nights(directed(request, slug)))
+
+    @extend_schema(
+        request=NightFacts, responses={201: NightSerializer(many=True)}, operation_id="night_make", tags=["clubs"]
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """From now on open an evening from a template on each of its days; answered with all nights of the club."""
+        said = bodies.body_of(NightFacts, request)
+        club = directed(request, slug)
+        template = club.night_templates.filter(pk=said.pop("template")).first()
+        if template is None:
+            raise Refused("no_template")
+        usual = RecurrenceForm(initial=usual_night(template))
+        form = valid(RecurrenceForm(filled(usual, said)))
+        nights.recurrence_make(template_id=template.pk, club=club, by=who(request), **form.facts())
+        return Response(_nights(club), status=201)
 
 
 class NightAct(ApiView):
@@ -185,7 +295,7 @@ class NightAct(ApiView):
     @extend_schema(request=NightBody, responses=NightSerializer(many=True), operation_id="night_act", tags=["clubs"])
     def post(self, request: Request, slug: str, recurrence_id: int) -> Response:
         said = bodies.body_of(NightBody, request)
-        club = _directed(request, slug)
+        club = directed(request, slug)
         facts: dict[str, Any] = {"recurrence_id": row_number(recurrence_id), "club": club, "by": who(request)}
         action, day = said["action"], said.get("date")
         if action in ("skip", "restore"):
@@ -210,7 +320,7 @@ def _nights(club: Club) -> list[Any]:
     return shown(NightSerializer, found)
 
 
-def _directed(request: Request, slug: str) -> Club:
+def directed(request: Request, slug: str) -> Club:
     """A club that the viewer directs. Raises Problem, Refused("not_club_director")."""
     visit = rosters.visit(slug=slug, user=viewer(request))
     if visit is None:

@@ -78,6 +78,20 @@ class RecurrenceForm(forms.Form):
         return {"name": data["name"], "rhythm": rhythm, "hour": data["hour"], "opens_days": data["opens_days"]}
 
 
+def usual_night(template: NightTemplate) -> dict[str, Any]:
+    """What a night that repeats from a template begins with: every week, on this weekday, from today on."""
+    today = template.club.today()
+    return {
+        "name": f"{template.name} {{date}}"[: nights.LONGEST_NAME],
+        "kind": "weekly",
+        "weekdays": [today.weekday()],
+        "every": 1,
+        "opens_days": 6,
+        "first": today,
+        "hour": "20:00",
+    }
+
+
 class ResultsFileForm(forms.Form):
     """A file of results, or its text."""
 

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from tournaments.terms import LONGEST
 
+FIRST_YEAR, LAST_YEAR = 1900, 2999  # so that a moment can be told in every time zone
 MOST_LENGTHS = 12  # rounds that are written out; the last length counts for all later ones
 
 # The zones that the list offers; any other that exists is taken too.
@@ -139,6 +140,10 @@ class LocalTimeField(forms.DateTimeField):
     def to_python(self, value: Any) -> datetime | None:
         with timezone.override(UTC):  # without the gaps and doubles of any zone
             moment = super().to_python(value)
+        if moment and not FIRST_YEAR <= moment.year <= LAST_YEAR:
+            raise forms.ValidationError(
+                _("Say a year from %(first)s to %(last)s."), params={"first": FIRST_YEAR, "last": LAST_YEAR}
+            )
         return moment.replace(tzinfo=None) if moment else None
 
     @staticmethod

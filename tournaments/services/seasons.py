@@ -18,6 +18,7 @@ from tournaments.seasons import MOST_PLACES, Terms
 LONGEST_NAME = 80
 MOST_POINTS = 1000  # for a place
 MOST_SEASONS = 200  # of a club
+FIRST_YEAR, LAST_YEAR = 1900, 2999  # so that its days have an hour in every time zone
 
 
 def season_save(
@@ -32,7 +33,7 @@ def season_save(
     season_id: int | None = None,
 ) -> Season:
     """Make a season, or change one: its table counts anew. Raises NotFound, Refused: not_club_director, season_name,
-    season_days, season_points, variant, too_many_seasons.
+    season_days, season_years, season_points, variant, too_many_seasons.
     """
     if not directs(user, club):
         raise Refused("not_club_director")
@@ -44,6 +45,8 @@ def season_save(
             raise Refused("season_name")
         if last < first:
             raise Refused("season_days")
+        if first.year < FIRST_YEAR or last.year > LAST_YEAR:
+            raise Refused("season_years", params={"first": FIRST_YEAR, "last": LAST_YEAR})
         given = (*terms.points, terms.presence, terms.best)
         if len(terms.points) > MOST_PLACES or not all(0 <= number <= MOST_POINTS for number in given):
             raise Refused("season_points", params={"most": MOST_POINTS, "places": MOST_PLACES})

@@ -1,0 +1,203 @@
+"""What the directors of a club make over the API: prizes, seasons, templates, nights that open themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import Club, Membership, User
+from tests.games.declared import undeclared
+from tests.games.test_api_matches import asked, of, queries, refused, sent
+from tournaments.api.evenings import TemplateBody, TemplateRowSerializer, TemplateSerializer
+from tournaments.api.money import PurseBody, PurseSheetSerializer
+from tournaments.api.seasons import NightFacts, NightSerializer, SeasonFacts, SeasonSerializer
+from tournaments.forms.clubs import RecurrenceForm
+from tournaments.forms.prizes import PurseForm, SeasonForm
+from tournaments.models import NightTemplate, Recurrence, Season, Tournament
+from tournaments.prizes import Purse
+
+pytestmark = pytest.mark.django_db
+Make = Callable[..., Tournament]
+
+
+@pytest.fixture
+def club(dora: User) -> Club:
+    """A club of Madrid that dora owns."""
+    made = Club.objects.create(name="Peña", slug="pena", timezone="Europe/Madrid")
+    Membership.objects.create(club=made, user=dora, role="owner")
+    return made
+
+
+# Prizes
+
+
+def test_prizes_are_written_down_and_the_rest_stays(tournament: Make, dora: User, ana: User) -> None:
+    path = f"tournaments/{tournament(walk_ins=4).pk}/desk/prizes/"
+    pool = {"name": "Last man", "stake": 500, "entrants": [1, 3]}
+    said = {"fee": 1050, "currency": "€", "shares": [50, 30], "shown": True, "pools": [pool]}
+    status, told = sent(dora, path, "patch", **said)
+    assert (status, told) == (200, {**said, "added": 0, "weight": 100})
+    assert undeclared(PurseSheetSerializer, told) == []
+    assert sent(dora, path, "patch", added=200) == (200, {**told, "added": 200})
+    assert asked(dora, path) == {**told, "added": 200}
+    assert refused(ana, path) == (403, "not_director")
+    assert sent(ana, path, "patch", added=300)[0] == 403
+
+
+def test_prizes_that_do_not_fit_are_refused(tournament: Make, dora: User) -> None:
+    path = f"tournaments/{tournament(walk_ins=4).pk}/desk/prizes/"
+    strange = {"name": "Last man", "stake": 500, "entrants": [9]}
+    status, told = sent(dora, path, "patch", pools=[strange])
+    assert (status, told["code"], list(told["fields"])) == (409, "unfit", ["pools.0.entrants"])
+    assert sent(dora, path, "patch", shares=[60, 60])[1]["code"] == "purse"
+    assert sent(dora, path, "patch", fee="10")[1]["fields"].keys() == {"fee"}
+    late = of(dora).patch(
+        f"/api/v1/{path}", {"fee": 1}, content_type="application/json", headers={"If-Match": '"seen long ago"'}
+    )
+    assert late.status_code == 412
+    assert asked(dora, path)["fee"] == 0
+
+
+# Seasons
+
+
+def test_a_season_is_begun_changed_and_taken_away(club: Club, dora: User, ana: User) -> None:
+    said: dict[str, Any] = {"name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
+    status, made = sent(dora, "seasons/", club="pena", points=[10, 7], variants=["backgammon"], **said)
+    assert (status, undeclared(SeasonSerializer, made)) == (201, [])
+    assert {**made, **said, "points": [10, 7], "best": 0, "variants": ["backgammon"]} == made
+    path = f"seasons/{made['id']}/"
+    assert sent(dora, path, "patch", best=4, rule="wins") == (200, {**made, "best": 4, "rule": "wins"})
+    for user, status, code in ((ana, 403, "not_club_director"), (None, 401, "not_authenticated")):
+        assert (sent(user, path, "patch", best=1)[0], sent(user, path, "patch", best=1)[1]["code"]) == (status, code)
+        assert of(user).delete(f"/api/v1/{path}").status_code == status
+    assert of(dora).delete(f"/api/v1/{path}").status_code == 204
+    assert not Season.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "code"),
+    [
+        ({"club": "nothing"}, 404, "nothing_here"),
+        ({"last": "2031-01-01"}, 409, "season_days"),
+        ({"last": "9999-12-31"}, 409, "season_years"),
+        ({"name": " "}, 400, "invalid"),
+        ({"first": "tomorrow"}, 400, "invalid"),
+        ({"points": ["10"]}, 400, "invalid"),
+        ({"variants": ["chess"]}, 400, "invalid"),
+    ],
+)
+def test_a_season_that_cannot_be_is_refused(
+    club: Club, dora: User, said: dict[str, Any], status: int, code: str
+) -> None:
+    usual = {"club": "pena", "name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
+    answer, told = sent(dora, "seasons/", **{**usual, **said})
+    assert (answer, told["code"]) == (status, code)
+    assert not Season.objects.exists()
+
+
+# Templates and nights
+
+
+def test_a_template_is_kept_changed_and_forgotten(club: Club, dora: User, ana: User) -> None:
+    path = "clubs/pena/templates/"
+    status, made = sent(dora, path, name="Thursday", blueprint="swiss", rounds=5, starts_itself=True, capacity=16)
+    assert (status, undeclared(TemplateSerializer, made)) == (201, [])
+    chosen = made["settings"]
+    assert (chosen["format"], chosen["rounds"], chosen["starts_itself"], chosen["capacity"]) == ("swiss", 5, True, 16)
+    one = f"{path}{made['id']}/"
+    changed = {"id": made["id"], "settings": {**chosen, "name": "Friday", "lengths": [9]}}
+    assert sent(dora, one, "patch", name="Friday", lengths=[9]) == (200, changed)
+    assert asked(dora, one) == changed
+    [row] = asked(dora, path)
+    assert (row["name"], undeclared(TemplateRowSerializer, row)) == ("Friday", [])
+    assert sent(dora, path, name="Friday")[1]["code"] == "template_name"
+    assert sent(dora, path, name="Odd", rating_from=9, rating_to=1)[1]["fields"].keys() == {"rating_to"}
+    for user, status in ((ana, 403), (None, 401)):
+        assert refused(user, path)[0] == refused(user, one)[0] == status
+        assert sent(user, path, name="Mine")[0] == sent(user, one, "patch", name="Mine")[0] == status
+        assert of(user).delete(f"/api/v1/{one}").status_code == status
+    assert refused(dora, f"{path}999/") == (404, "no_template")
+    assert of(dora).delete(f"/api/v1/{one}").status_code == 204
+    assert not NightTemplate.objects.exists()
+
+
+def test_the_list_of_templates_takes_the_same_queries_however_many_there_are(club: Club, dora: User) -> None:
+    sent(dora, "clubs/pena/templates/", name="First")
+    before = queries(dora, "clubs/pena/templates/")
+    sent(dora, "clubs/pena/templates/", name="Second")
+    assert queries(dora, "clubs/pena/templates/") == before
+
+
+def test_a_tournament_is_kept_as_a_template_and_made_from_it(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(lengths=(9,), no_show_minutes=10)
+    Membership.objects.update_or_create(club=made.club, user=dora, defaults={"role": "director"})
+    path = f"tournaments/{made.pk}/desk/template/"
+    assert sent(ana, path)[1]["code"] == "not_director"
+    status, kept = sent(dora, path, name="Long evening")
+    assert (status, kept["settings"]["lengths"], kept["settings"]["no_show_minutes"]) == (201, [9], 10)
+    status, opened = sent(dora, "tournaments/", name="Tonight", template=kept["id"])
+    assert (status, opened["terms"]["lengths"], opened["club"]) == (201, [9], made.club.slug)
+
+
+def test_a_night_repeats_from_a_template(club: Club, dora: User, ana: User) -> None:
+    template = sent(dora, "clubs/pena/templates/", name="Thursday")[1]["id"]
+    path = "clubs/pena/nights/"
+    said: dict[str, Any] = {
+        "template": template,
+        "name": "Thursday {number}",
+        "kind": "monthly",
+        "weekdays": [3],
+        "nth": -1,
+        "hour": "20:30",
+        "opens_days": 3,
+        "first": "2031-01-01",
+        "until": "2031-03-31",
+    }
+    status, [told] = sent(dora, path, **said)
+    assert (status, undeclared(NightSerializer, told)) == (201, [])
+    assert (told["hour"], told["opens_days"], told["template"]) == ("20:30", 3, "Thursday")
+    assert told["ahead"] == ["2031-01-30", "2031-02-27", "2031-03-27"]
+    assert asked(dora, path) == [told]
+    status, nights = sent(dora, path, template=template)
+    assert (status, len(nights), Recurrence.objects.latest("pk").rhythm["weekdays"]) == (
+        201,
+        2,
+        [club.today().weekday()],
+    )
+    assert sent(ana, path, template=template)[1]["code"] == "not_club_director"
+    assert sent(None, path, template=template)[0] == 401
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "code"),
+    [
+        ({"template": 999}, 404, "no_template"),
+        ({"nth": 0}, 409, "unfit"),
+        ({"weekdays": [1, 1]}, 409, "rhythm"),
+        ({"first": "9999-12-31"}, 409, "rhythm"),
+        ({"hour": "25:00"}, 400, "invalid"),
+        ({"every": 99}, 400, "invalid"),
+        ({"rhythm": "often"}, 400, "unknown_field"),
+    ],
+)
+def test_a_night_that_cannot_be_is_refused(
+    club: Club, dora: User, said: dict[str, Any], status: int, code: str
+) -> None:
+    template = sent(dora, "clubs/pena/templates/", name="Thursday")[1]["id"]
+    answer, told = sent(dora, "clubs/pena/nights/", **{"template": template, **said})
+    assert (answer, told["code"]) == (status, code), told
+    assert not Recurrence.objects.exists()
+
+
+# Bodies and forms
+
+
+def test_the_bodies_have_the_fields_of_the_forms() -> None:
+    assert set(SeasonFacts().fields) == set(SeasonForm().fields)
+    assert set(NightFacts().fields) - {"template"} == set(RecurrenceForm().fields)
+    of_form = {name for name in PurseForm(purse=Purse(), names={}).fields if not name.startswith("pool_")}
+    assert set(PurseBody().fields) - {"pools"} == of_form
+    assert TemplateBody().fields["name"].required
