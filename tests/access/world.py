@@ -53,6 +53,8 @@ WHO = (
 )
 TERMS: dict[str, Any] = {"variant": "backgammon", "length": 3, "clock": "club", "rated": False}
 PASSWORD = "correct horse battery"
+BEARING_OFF = "XGID=----DDG------------eee----:0:0:1:42:0:0:0:5:6"
+"""A position that stands at no table."""
 
 
 class World(Stage):
@@ -205,7 +207,7 @@ class World(Stage):
         for day, puzzle in zip((yesterday, moment.date()), puzzles, strict=True):
             Daily.objects.create(day=day, puzzle=puzzle)
         other = self._puzzle(over, 24)
-        other.xgid, other.options = OPENING.replace(":31:", ":42:"), [["8/4 6/4", 0.2], ["24/20 13/11", 0.1]]
+        other.xgid, other.options = BEARING_OFF, [["4/off 4/2", 0.2], ["6/2 6/4", 0.1]]
         other.save()
         card = Card.objects.create(user=self.ana, puzzle=other, due=in_play.due)
         question = Question.objects.create(user=self.ana, xgid=OPENING, asked_at=moment)

@@ -11,7 +11,7 @@ ROWS: tuple[Row, ...] = (
     form("position-analyse", "", "LS RRDD DDDD", id="{xgid}"),
     page("position-answer", "{question}", "LS VHHH HHHH"),
     page("train", "", "LS VVVV VVVV"),
-    form("train-answer", "{card}", "LS DHHH HHHH", answer="8/4 6/4"),
+    form("train-answer", "{card}", "LS DHHH HHHH", answer="4/off 4/2"),
     form("train-answer", "{card_in_play}", "LS NHHH HHHH", answer="8/5 6/5"),
     page("daily", "", "VV VVVV VVVV"),
     form("daily-vote", "", "LD DDDD DDDD", answer="8/5 6/5"),

@@ -84,7 +84,7 @@ ROWS: tuple[Row, ...] = (
     call("api-questions", "", "LR RRDD DDDDRRR", id="{xgid}"),
     page("api-question", "{question}", "LR VHHH HHHHVVR"),
     page("api-trainer", "", "LR VVVV VVVVVVR"),
-    call("api-trainer-card", "{card}", "LR DHHH HHHHDRR", answer="8/4 6/4"),
+    call("api-trainer-card", "{card}", "LR DHHH HHHHDRR", answer="4/off 4/2"),
     call("api-trainer-card", "{card_in_play}", "LR RHHH HHHHRRR", answer="8/5 6/5"),
     page("api-daily", "", "VV VVVV VVVVVVV"),
     call("api-daily", "", "LD DDDD DDDDDRD", answer="24/23 13/10"),

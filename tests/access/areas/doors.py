@@ -13,7 +13,7 @@ ROWS: tuple[Row, ...] = (
     form("account_logout", "", "ND DDDD DDDD"),
     page("account_inactive", "", "VV VVVV VVVV"),
     page("account_reauthenticate", "", "LR VVVV VVVV"),
-    form("account_reauthenticate", "", "LR PPPP PPPP", password="wrong"),
+    form("account_reauthenticate", "", "LR NNNN NNNN", password="wrong"),
     page("account_email", "", "LS VVVV VVVV"),
     form("account_email", "", "LS DDDD DDDD", action_add="1", email="new@club.example"),
     page("account_email_verification_sent", "", "VV VVVV VVVV"),
