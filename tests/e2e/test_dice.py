@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.seats import Player, guest, play_together, two_at_a_table, waiting_for
+from tests.e2e.seats import Player, guest, play_on, play_together, two_at_a_table
 from tests.e2e.table import AtTheTable
 from tests.services.environment import ROOT
 from tests.services.site import Site
@@ -175,13 +175,11 @@ def test_a_roll_that_is_changed_on_its_way_is_an_alarm_that_stays(site: Site, op
     carlos.route_web_socket("**/ws/match/**", tamper)
     carlos.goto(f"/match/{ana.match_id}/")
     carlos.locator(".match.ready").wait_for()
-    for player in (ana, bea):
-        player.act("roll")
+    player, state = play_on([ana, bea], until=lambda _, state: "move" in state["may"])
     alarm = carlos.locator("[data-part=dice-alarm]")
     alarm.wait_for()
     assert "Roll 1 is wrong" in alarm.inner_text()
     assert axe.sweep(carlos) == []
-    player, state = waiting_for([ana, bea], "move")
     assert alarm.is_visible()
     assert player.act_after(state, "resign match")
     alarm.locator("button").click()
