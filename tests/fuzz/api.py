@@ -136,6 +136,13 @@ def _streams(operation: Any) -> bool:
     return any(STREAMS & set(answer.get("content", {})) for answer in answers)
 
 
+def _can_be_wrong(operation: Any) -> bool:
+    """Whether anything could be said that does not fit: any text is a word of an address."""
+    shapes = [one.definition.get("schema", {}) for one in operation.path_parameters]
+    plain = all(one.get("type") == "string" and not one.keys() & {"pattern", "enum", "format"} for one in shapes)
+    return bool(operation.query or operation.body) or not plain
+
+
 class Fuzz:
     """Asks in one world."""
 
@@ -155,14 +162,23 @@ class Fuzz:
         """So many cases, shared out among operations, people and both kinds of requests."""
         chosen = [one for one in self.operations if only in one.label]
         people = [who for who in WHO if whose in ("", who)]
-        turns = [(one, who, mode) for one in chosen for who in people for mode in GenerationMode]
-        self.chance.shuffle(turns)
-        each, more = divmod(cases, len(turns))
+        turns = [
+            (one, who, mode)
+            for one in chosen
+            for who in people
+            for mode in GenerationMode
+            if mode is GenerationMode.POSITIVE or _can_be_wrong(one)
+        ]
         logging.getLogger("django.request").addHandler(self.unsaid)
         try:
-            for place, (operation, who, mode) in enumerate(turns):
-                if count := each + (place < more):
-                    self._ask(operation, who, mode, count)
+            before = -1
+            while before < self.tally.cases < cases:  # some have less to say than they were given room for
+                before = self.tally.cases
+                self.chance.shuffle(turns)
+                each, more = divmod(cases - before, len(turns))
+                for place, (operation, who, mode) in enumerate(turns):
+                    if count := each + (place < more):
+                        self._ask(operation, who, mode, count)
         finally:
             logging.getLogger("django.request").removeHandler(self.unsaid)
         return self.tally

@@ -16,8 +16,8 @@ from tests.fuzz import frames
 from tests.fuzz.forms import Fuzz
 from tests.fuzz.frames_site import site
 
-INPUTS = 300
-FRAMES = 1_500
+INPUTS = 150
+FRAMES = 780
 
 
 @pytest.fixture(scope="module")
