@@ -11,6 +11,7 @@ from typing import Any
 from backgammon.ops import archive, snapshot
 from backgammon.ops.errors import Refused
 from backgammon.ops.files import written
+from backgammon.ops.keys import KEYS
 
 NAME = re.compile(r"tablero-\d{8}-\d{6}\.zip")
 
@@ -30,7 +31,8 @@ class Taken:
 
     @property
     def keys_in_environment(self) -> list[str]:
-        return [name for name, told in self.manifest["keys"].items() if told["in"] == "environment"]
+        """The variables whose keys the file does not hold."""
+        return [key.variable for key in KEYS if self.manifest["keys"].get(key.name, {}).get("in") == "environment"]
 
 
 def name_now() -> str:

@@ -131,7 +131,7 @@ def test_keys_of_the_environment_are_not_in_it_and_that_is_said(
     monkeypatch.setenv("SECRET_KEY", "of the environment")
     path = tmp_path / "club.zip"
 
-    assert "they come from the environment: secret_key." in said("backup", str(path))
+    assert "they come from the environment: SECRET_KEY." in said("backup", str(path))
 
     assert manifest_of(path)["keys"]["secret_key"] == {"in": "environment"}
     assert b"of the environment" not in path.read_bytes()
