@@ -65,7 +65,7 @@ def wrong_tries_are_forgotten(request: HttpRequest, user: User, **_: Any) -> Non
 @receiver(user_logged_in)
 def who_comes_in_is_in_the_log(request: HttpRequest | None, user: User, **_: Any) -> None:
     """By number, and how it was shown who it is; the request's mark says where to look further."""
-    known = get_authentication_records(request) if request is not None and hasattr(request, "session") else []
+    known = get_authentication_records(request, user) if request is not None and hasattr(request, "session") else []
     by = "+".join(str(each.get("method")) for each in known) or "a new account"
     log.info("user %s has come in by %s", user.pk, by)
 
