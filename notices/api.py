@@ -193,7 +193,7 @@ class NoticeWishes(ApiView):
         said = bodies.body_of(NoticeWishesBody, request)
         user = who(request)
         must_match(request, _wishes(user)[1])
-        written = {name: said[name] for name in ("digest", "hour", "timezone") if name in said}
+        written: dict[str, Any] = {name: said[name] for name in ("digest", "hour", "timezone") if name in said}
         if "quiet" in said:
             quiet = said["quiet"] or {"start": None, "end": None}
             written |= {"quiet": said["quiet"] is not None, "quiet_from": quiet["start"], "quiet_to": quiet["end"]}

@@ -34,7 +34,10 @@ def _wrong_type(field: Any, value: object) -> bool:
         if isinstance(field, kind):
             if isinstance(value, float) and kind is serializers.IntegerField:
                 return not value.is_integer()  # 7.0 is the whole number 7 in JSON
-            return not isinstance(value, types) or (isinstance(value, bool) and bool not in types)
+            if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+                return True
+            within = value if isinstance(field, serializers.ListField) and isinstance(value, list) else ()
+            return any(one is not None and _wrong_type(field.child, one) for one in within)
     return False
 
 

@@ -20,7 +20,7 @@ _F = TypeVar("_F", bound=forms.BaseForm)
 
 def field_of(form: type[forms.BaseForm], name: str, **more: Any) -> Any:
     """The field of a body that takes what a field of a form takes: its bounds, and its words for the schema."""
-    of = form.base_fields[name]
+    of: forms.Field = form.base_fields[name]  # type: ignore[attr-defined] # what its metaclass gives it
     words = format_lazy("{}. {}", of.label, of.help_text) if of.help_text else of.label
     more = {"required": False, "help_text": words, **more}
     if isinstance(of, forms.ChoiceField) and "choices" not in more:
@@ -29,7 +29,8 @@ def field_of(form: type[forms.BaseForm], name: str, **more: Any) -> Any:
     if "choices" in more:
         return serializers.ChoiceField(**{**more, "choices": [(key, key) for key in more["choices"]]})
     if isinstance(of, forms.IntegerField) and not isinstance(of, forms.DecimalField):
-        return serializers.IntegerField(min_value=of.min_value, max_value=of.max_value, **more)
+        bounds: Any = {"min_value": of.min_value, "max_value": of.max_value}
+        return serializers.IntegerField(**bounds, **more)
     if isinstance(of, forms.BooleanField):
         return serializers.BooleanField(**more)
     if isinstance(of, forms.DateField):
@@ -45,7 +46,7 @@ def shown_as(
     name: str, body: type[serializers.Serializer[Any]], about: str, **fields: Any
 ) -> type[serializers.Serializer[Any]]:
     """What is told of something that such a body changes: the same fields, all of them there, and `fields`."""
-    told = {key: deepcopy(one) for key, one in body._declared_fields.items() if key not in fields}
+    told: dict[str, Any] = {key: deepcopy(one) for key, one in body._declared_fields.items() if key not in fields}
     for one in told.values():
         one.required = one._kwargs["required"] = True  # what a field is made of again, for each serializer
     return type(name, (serializers.Serializer,), {"__doc__": about, **told, **fields})

@@ -19,7 +19,7 @@ def option_fields(form: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in options.items():
         if key not in form.options_of:
             wrong[f"options.{key}"[:100]] = [_("There is no such field.")]
-        elif isinstance(value, bool) != isinstance(form.fields[OPTION + key], forms.BooleanField):
+        elif value is None or isinstance(value, bool) != isinstance(form.fields[OPTION + key], forms.BooleanField):
             wrong[f"options.{key}"] = [_("This has another type.")]
     if wrong:
         raise unfit(wrong)

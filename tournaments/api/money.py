@@ -48,7 +48,9 @@ class PurseBody(bodies.Body):
     )
     shown = _field("shown")
     weight = _field("weight")
-    pools = PoolBody(many=True, required=False, max_length=MOST_POOLS, help_text="All side pools.")
+    pools = serializers.ListSerializer(
+        child=PoolBody(), required=False, max_length=MOST_POOLS, help_text="All side pools."
+    )
 
 
 class SidePoolSheetSerializer(serializers.Serializer[Any]):

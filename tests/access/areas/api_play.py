@@ -1,6 +1,6 @@
 """The API of matches, ladders, ratings and analysis. Beside those who come by a browser: two programs of ana, a bot."""
 
-from tests.access.table import Area, Row, call, page, patch
+from tests.access.table import Area, Row, call, delete, page, patch, put
 from tests.access.world import WHO
 from tests.games.finished import SAMPLES
 
@@ -53,6 +53,12 @@ ROWS: tuple[Row, ...] = (
     page("api-pool", "backgammon live", "VV VVVV VVVVVVV"),
     page("api-site-dice", "", "VV VVVV VVVVVVV"),
     page("api-ladders", "", "VV VVVV VVVVVVV"),
+    call("api-ladders", "", "LR RRRR DRDDRRR", name="Mine", kind="hill", club="{club}"),
+    page("api-ladder-settings", "{ladder}", "LR RRRR VRVVRRR"),
+    patch("api-ladder-settings", "{ladder}", "LR RRRR DRDDRRR", name="Mine"),
+    page("api-vacation", "", "LR VVVV VVVVVVR"),
+    put("api-vacation", "", "LR DDDD DDDDDRR", days=3),
+    delete("api-vacation", "", "LR NNNN NNNNNRR"),
     page("api-ladder", "{ladder}", "VV VVVV VVVVVVV"),
     page("api-ladder-places", "{ladder}", "VV VVVV VVVVVVV"),
     page("api-ladder-ratings", "{ladder}", "VV VVVV VVVVVVV"),

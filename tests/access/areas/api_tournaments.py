@@ -1,10 +1,14 @@
 """The API of tournaments, their desk, seasons and nights. Beside those who come by a browser: two programs of ana."""
 
-from tests.access.table import Area, Row, call, page
+from tests.access.table import Area, Row, call, delete, page, patch
 from tests.access.world import WHO
+
+SEASON = {"club": "{club}", "name": "2091", "first": "2091-01-01", "last": "2091-12-31"}
 
 ROWS: tuple[Row, ...] = (
     page("api-tournaments", "", "VV VVVV VVVVVV"),
+    call("api-tournaments", "", "LR DDDD DDDDDR", name="Mine"),
+    call("api-tournaments", "", "LR RRRR DRDDRR", name="Mine", club="{club}"),
     page("api-tournament", "{cup}", "VV VVVV VVVVVV"),
     page("api-entrants", "{cup}", "VV VVVV VVVVVV"),
     page("api-pairings", "{cup}", "VV VVVV VVVVVV"),
@@ -19,6 +23,11 @@ ROWS: tuple[Row, ...] = (
     call("api-result-dispute", "{told}", "LR DRRR RRRRDR", key="main-1-1", winner=1, won=7, lost=2),
     page("api-desk", "{cup}", "LR RRRR VRRRRR"),
     page("api-desk-log", "{cup}", "LR RRRR VRRRRR"),
+    page("api-desk-settings", "{open}", "LR RRRR VRRRRR"),
+    patch("api-desk-settings", "{open}", "LR RRRR DRRRRR", name="Other"),
+    page("api-desk-prizes", "{cup}", "LR RRRR VRRRRR"),
+    patch("api-desk-prizes", "{cup}", "LR RRRR DRRRRR", fee=500),
+    call("api-desk-template", "{open}", "LR RRRR DRRRRR", name="Mine"),
     call("api-desk-draw", "{open}", "LR RRRR DRRRRR"),
     call("api-desk-start", "{open}", "LR RRRR DRRRRR"),
     call("api-desk-cancel", "{cup}", "LR RRRR DRRRRR"),
@@ -54,9 +63,18 @@ ROWS: tuple[Row, ...] = (
     call("api-desk-seeds", "{open}", "LR RRRR DRRRRR", seeds=[{"number": 2, "rank": 1}]),
     call("api-desk-wishes", "{swiss}", "LR RRRR DRRRRR", together=[], apart=[[1, 2]]),
     page("api-seasons", "", "VV VVVV VVVVVV"),
+    call("api-seasons", "", "LR RRRR DRDDRR", **SEASON),
+    patch("api-season", "{season}", "LR RRRR DRDDRR", best=3),
+    delete("api-season", "{season}", "LR RRRR DRDDRR"),
     page("api-season", "{season}", "VV VVVV VVVVVV"),
     page("api-master-points", "{club}", "VV VVVV VVVVVV"),
     page("api-nights", "{club}", "LR RRRR VRVVRR"),
+    call("api-nights", "{club}", "LR RRRR DRDDRR", template="{template}"),
+    page("api-templates", "{club}", "LR RRRR VRVVRR"),
+    call("api-templates", "{club}", "LR RRRR DRDDRR", name="Mine"),
+    page("api-template", "{club} {template}", "LR RRRR VRVVRR"),
+    patch("api-template", "{club} {template}", "LR RRRR DRDDRR", name="Mine"),
+    delete("api-template", "{club} {spare}", "LR RRRR DRDDRR"),
     call("api-night", "{club} {night}", "LR RRRR DRDDRR", action="pause"),
 )
 
