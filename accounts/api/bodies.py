@@ -36,8 +36,9 @@ def _wrong_type(field: Any, value: object) -> bool:
                 return not value.is_integer()  # 7.0 is the whole number 7 in JSON
             if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
                 return True
-            within = value if isinstance(field, serializers.ListField) and isinstance(value, list) else ()
-            return any(one is not None and _wrong_type(field.child, one) for one in within)
+            if isinstance(field, serializers.ListField) and isinstance(value, list):
+                return any(one is not None and _wrong_type(field.child, one) for one in value)
+            return False
     return False
 
 

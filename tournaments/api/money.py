@@ -48,7 +48,7 @@ class PurseBody(bodies.Body):
     )
     shown = _field("shown")
     weight = _field("weight")
-    pools = serializers.ListSerializer(
+    pools: Any = serializers.ListSerializer(
         child=PoolBody(), required=False, max_length=MOST_POOLS, help_text="All side pools."
     )
 

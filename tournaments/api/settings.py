@@ -127,7 +127,9 @@ def told(answers: Mapping[str, Any], *, dated: bool = True) -> dict[str, Any]:
     form = TournamentForm(answers=known)  # it knows which options the game has, and the usual ones
     known["options"] = {key: form.initial[option_name(key)] for key in form.options_of}
     shape = SettingsSerializer if dated else EveningSerializer
-    found: dict[str, Any] = shape({name: None if name in silent else known.get(name) for name in shape().fields}).data
+    found: dict[str, Any] = shape(
+        {name: None if name in silent else known.get(name) for name in shape._declared_fields}
+    ).data
     return found
 
 

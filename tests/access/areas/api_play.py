@@ -58,7 +58,7 @@ ROWS: tuple[Row, ...] = (
     patch("api-ladder-settings", "{ladder}", "LR RRRR DRDDRRR", name="Mine"),
     page("api-vacation", "", "LR VVVV VVVVVVR"),
     put("api-vacation", "", "LR DDDD DDDDDRR", days=3),
-    delete("api-vacation", "", "LR NNNN NNNNNRR"),
+    delete("api-vacation", "", "LR DDNN NNNNDRR"),  # clocks by correspondence are set anew
     page("api-ladder", "{ladder}", "VV VVVV VVVVVVV"),
     page("api-ladder-places", "{ladder}", "VV VVVV VVVVVVV"),
     page("api-ladder-ratings", "{ladder}", "VV VVVV VVVVVVV"),
