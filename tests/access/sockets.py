@@ -143,9 +143,10 @@ def found(world: World, rows: Sequence[Sent] = ROWS) -> list[tuple[Sent, list[st
 
     However it ends, it leaves no transaction open: other tests follow in this process.
     """
-    with patch("channels.db.close_old_connections"), patch("games.database.close_old_connections"):
-        with ExitStack() as block:
-            return async_to_sync(_found)(world, rows, block)
+    with ExitStack() as block:
+        for place in ("channels.db", "games.database"):
+            block.enter_context(patch(f"{place}.close_old_connections"))
+        return async_to_sync(_found)(world, rows, block)
 
 
 async def _found(world: World, rows: Sequence[Sent], block: ExitStack) -> list[tuple[Sent, list[str], list[str]]]:
