@@ -143,9 +143,8 @@ def found(world: World, rows: Sequence[Sent] = ROWS) -> list[tuple[Sent, list[st
 
     However it ends, it leaves no transaction open: other tests follow in this process.
     """
-    with ExitStack() as block:
-        for place in ("channels.db", "games.database"):
-            block.enter_context(patch(f"{place}.close_old_connections"))
+    kept = "channels.db.close_old_connections", "games.database.close_old_connections"
+    with patch(kept[0]), patch(kept[1]), ExitStack() as block:
         return async_to_sync(_found)(world, rows, block)
 
 
