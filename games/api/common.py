@@ -39,6 +39,11 @@ def cannot(description: str = "It cannot be: `code` says why.") -> dict[int, Ope
     return {409: OpenApiResponse(REFUSAL, description=description)}
 
 
+def none_such(description: str = "What the body names is not there.") -> dict[int, OpenApiResponse]:
+    """Says of a method that its body names things: there may be none."""
+    return {404: OpenApiResponse(REFUSAL, description=description)}
+
+
 def shown(shape: type[serializers.Serializer[Any]], rows: Iterable[Any]) -> list[Any]:
     """Rows as a serializer tells them."""
     told: list[Any] = list(shape(rows, many=True).data)

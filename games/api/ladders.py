@@ -16,7 +16,7 @@ from accounts.api.pages import page_of, slice_of
 from accounts.api.schema import page_answer
 from accounts.api.views import ApiView, viewer, who
 from accounts.models import User
-from games.api.common import choice, shown, whole
+from games.api.common import choice, none_such, shown, whole
 from games.api.ladder_making import LadderBody, ladder_of
 from games.api.ladder_shapes import (
     CallSerializer,
@@ -62,7 +62,12 @@ class Ladders(ApiView):
         found = [one for club in ladders.of_clubs(viewer(request)) for one in (*club.open, *club.closed)]
         return slice_of(found, name="ladders", asked=asked, told=lambda rows: shown(LadderRowSerializer, rows))
 
-    @extend_schema(request=LadderBody, responses={201: LadderSerializer}, operation_id="ladder_make", tags=["ladders"])
+    @extend_schema(
+        request=LadderBody,
+        responses={201: LadderSerializer, **none_such()},
+        operation_id="ladder_make",
+        tags=["ladders"],
+    )
     def post(self, request: Request) -> Response:
         """Set up a ladder of a club that one directs."""
         made = ladder_of(bodies.body_of(LadderBody, request), who(request))

@@ -15,7 +15,7 @@ from accounts.api.errors import Problem
 from accounts.api.pages import page_of, slice_of
 from accounts.api.schema import page_answer
 from accounts.api.views import ApiView, viewer, who
-from games.api.common import asked, shown, text, whole
+from games.api.common import asked, none_such, shown, text, whole
 from games.registry import RULES
 from tournaments.api.making import tournament_of
 from tournaments.api.settings import TournamentBody
@@ -86,7 +86,10 @@ class Tournaments(ApiView):
         return page_of(found, by=("-created_at", "-pk"), asked=said, told=told)
 
     @extend_schema(
-        request=TournamentBody, responses={201: TournamentSerializer}, operation_id="tournament_make", tags=["desk"]
+        request=TournamentBody,
+        responses={201: TournamentSerializer, **none_such()},
+        operation_id="tournament_make",
+        tags=["desk"],
     )
     def post(self, request: Request) -> Response:
         """Open a tournament for entries; who makes it directs it. What is not said is as usual in the kind of evening,

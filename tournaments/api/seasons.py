@@ -20,7 +20,7 @@ from accounts.api.pages import slice_of
 from accounts.api.schema import page_answer
 from accounts.api.views import ApiView, viewer, who
 from accounts.models import Club
-from games.api.common import choice, shown, whole
+from games.api.common import choice, none_such, shown, whole
 from games.registry import RULES
 from tournaments.errors import Refused
 from tournaments.forms.clubs import RecurrenceForm, usual_night
@@ -128,7 +128,12 @@ class Seasons(ApiView):
         found = list(selectors.seasons_listed(slug))
         return slice_of(found, name=f"seasons-{slug}", asked=said, told=lambda some: shown(SeasonSerializer, some))
 
-    @extend_schema(request=SeasonBody, responses={201: SeasonSerializer}, operation_id="season_make", tags=["seasons"])
+    @extend_schema(
+        request=SeasonBody,
+        responses={201: SeasonSerializer, **none_such()},
+        operation_id="season_make",
+        tags=["seasons"],
+    )
     def post(self, request: Request) -> Response:
         """Begin a season of a club that one directs."""
         said = bodies.body_of(SeasonBody, request)
