@@ -41,7 +41,8 @@ class Player:
 
     def post(self, path: str, **form: str) -> str:
         """Send a form of the site and return the address where it leads."""
-        answer = self.page.context.request.post(path, form={**form, "csrfmiddlewaretoken": self.token()})
+        whole = {**form, "csrfmiddlewaretoken": self.token()}
+        answer = self.page.context.request.post(path, form=whole, timeout=1000 * PATIENCE)
         assert answer.ok, (path, answer.status)
         self._headers = {}
         return str(answer.url)
