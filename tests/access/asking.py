@@ -180,7 +180,7 @@ def worded(said: Any, world: World) -> Any:
     if isinstance(said, str):
         if said[:1] == "{" and said[1:-1] in world.words:
             return world.words[said[1:-1]]  # a number stays one: JSON knows the difference
-        return said.format(**world.words) if "{" in said else said
+        return re.sub(r"{(\w+)}", lambda found: str(world.words[found[1]]), said)
     if isinstance(said, Mapping):
         return {key: worded(value, world) for key, value in said.items()}
     if isinstance(said, list):

@@ -33,6 +33,7 @@ from notices.models import Device, Notice
 from notices.models import Wishes as NoticeWishes
 from talk import services as talk
 from talk.models import Case, Sanction
+from tests.accounts.passkey import credential
 from tests.analysis.cards import OPENING, report_of
 from tests.analysis.cards import play as decision
 from tests.games.finished import keep, sample
@@ -84,7 +85,9 @@ class World(Stage):
         for who in ("staff", "superuser"):
             secret = SecondStepAdapter().encrypt("A" * 32)
             Authenticator.objects.create(user=self.player(who), type="totp", data={"secret": secret})
-        passkey = Authenticator.objects.create(user=self.ana, type="webauthn", data={"name": "Mine", "credential": {}})
+        passkey = Authenticator.objects.create(
+            user=self.ana, type="webauthn", data={"name": "Mine", "credential": credential()}
+        )
         self.words["passkey"] = passkey.pk
         self.who["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
         self.clients = {who: self.browser(who) for who in (*WHO, "superuser", "bare staff")}

@@ -1,6 +1,6 @@
 """One's own second steps, sessions, programs and webhooks; support by the staff; what machines ask of the site."""
 
-from tests.access.table import Area, Row, form, page
+from tests.access.table import Area, Row, delete, form, page
 from tests.access.world import WHO
 
 ROWS: tuple[Row, ...] = (
@@ -19,7 +19,7 @@ ROWS: tuple[Row, ...] = (
     form("mfa_deactivate_totp", "", "LS HHHH HHHDDH"),
     page("mfa_view_recovery_codes", "", "LS HHHH HHHHHH"),
     page("mfa_generate_recovery_codes", "", "LS VVVV VVVVVV"),
-    form("mfa_generate_recovery_codes", "", "LS NNNN NNNDDN"),
+    form("mfa_generate_recovery_codes", "", "LS DNNN NNNDDN"),
     page("mfa_download_recovery_codes", "", "LS HHHH HHHHHH"),
     form("mfa_download_recovery_codes", "", "LS HHHH HHHHHH"),
     page("mfa_list_webauthn", "", "LS VVVV VVVVVV"),
@@ -29,10 +29,11 @@ ROWS: tuple[Row, ...] = (
     form("mfa_edit_webauthn", "{passkey}", "LS DHHH HHHHHH", name="Other"),
     page("mfa_remove_webauthn", "{passkey}", "LS VHHH HHHHHH"),
     form("mfa_remove_webauthn", "{passkey}", "LS DHHH HHHHHH"),
+    delete("mfa_remove_webauthn", "{passkey}", "LS DHHH HHHHHH"),
     page("mfa_login_webauthn", "", "LL LLLL LLLLLL"),
     form("mfa_login_webauthn", "", "LL LLLL LLLLLL", credential="{}"),
-    page("mfa_reauthenticate_webauthn", "", "LR PPPP PPPPPP"),
-    form("mfa_reauthenticate_webauthn", "", "LR PPPP PPPPPP", credential="{}"),
+    page("mfa_reauthenticate_webauthn", "", "LR VPPP PPPPPP"),
+    form("mfa_reauthenticate_webauthn", "", "LR LPPP PPPPPP", credential="{}"),
     # programs that one lets in
     page("programs", "", "LS VVVV VVVVVV"),
     form("token-make", "", "LS DDDD DDDDDD", name="Mine", scopes="read", days="30"),
