@@ -71,7 +71,7 @@ def taken() -> Iterator[int]:
 
 def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
     site = start(var, "--port", str(taken), from_nothing=True)
-    url = site.wait_for_address()
+    url = site.wait_for_address(timeout=280)
     assert int(url.rsplit(":", 1)[1]) > taken
     with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310
         assert answer.status == 200
