@@ -51,6 +51,14 @@ def without_row(areas_: list[Area]) -> list[str]:
     )
 
 
+def acts_without_row(areas_: list[Area]) -> list[str]:
+    """What the views of the API say that they answer, and has no row. Their catch-all answers nothing."""
+    have = {(row.route, row.method) for area in areas_ for row in area.rows}
+    views = [(name, getattr(pattern.callback, "cls", None)) for name, pattern in routes()]
+    said = {(name, method) for name, view in views for method in getattr(view, "access", {}) if name[:1] != "/"}
+    return sorted(f"{method} {name}" for name, method in said - have)
+
+
 def without_route(areas_: list[Area]) -> list[str]:
     """The rows whose route is gone."""
     known = {name for name, _ in routes()}
@@ -163,7 +171,7 @@ def report(world: World, *, only: str = "", rewrite: bool = False, quiet: bool =
                 print(f"  {spaced(letters):13} {row}{'' if row.gets == '' or letters == row.letters else '   <--'}")
             if rewrite and not row.gets:
                 _rewrite(area, row, spaced(letters))
-    missing, gone = ([], []) if only else (without_row(every), without_route(every))
+    missing, gone = ([], []) if only else (without_row(every) + acts_without_row(every), without_route(every))
     if not only:
         wrong += unasked(world, every) + forged(world, every)
     wrong += [f"no row for the route {name}" for name in missing] + [f"no route {name}" for name in gone]

@@ -14,6 +14,7 @@ EVERY = matrix.every_area()
 
 def test_every_route_has_a_row_and_every_row_a_route() -> None:
     assert matrix.without_row(EVERY) == []
+    assert matrix.acts_without_row(EVERY) == []
     assert matrix.without_route(EVERY) == []
 
 
