@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from tests.access.world import WHO
 
 LETTERS = "VDRHLSMPNB"
+LETS_IN = "VDN"
 
 
 class Row(NamedTuple):

@@ -33,7 +33,7 @@ from notices.models import Device, Notice
 from notices.models import Wishes as NoticeWishes
 from talk import services as talk
 from talk.models import Case, Sanction
-from tests.accounts.passkey import credential
+from tests.access import passkey
 from tests.analysis.cards import OPENING, report_of
 from tests.analysis.cards import play as decision
 from tests.games.finished import keep, sample
@@ -85,10 +85,8 @@ class World(Stage):
         for who in ("staff", "superuser"):
             secret = SecondStepAdapter().encrypt("A" * 32)
             Authenticator.objects.create(user=self.player(who), type="totp", data={"secret": secret})
-        passkey = Authenticator.objects.create(
-            user=self.ana, type="webauthn", data={"name": "Mine", "credential": credential()}
-        )
-        self.words["passkey"] = passkey.pk
+        key = {"name": "Mine", "credential": passkey.registered()}
+        self.words["passkey"] = Authenticator.objects.create(user=self.ana, type="webauthn", data=key).pk
         self.who["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
         self.clients = {who: self.browser(who) for who in (*WHO, "superuser", "bare staff")}
         self.words |= {name: User.objects.create_user(name).pk for name in ("gone", "stays")}
