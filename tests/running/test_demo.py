@@ -153,10 +153,10 @@ def test_another_address_makes_no_demo_accounts(var: Path) -> None:
 def test_with_both_addresses_set_no_service_is_started(var: Path, postgres_url: str, tmp_path: Path) -> None:
     with (
         broker_service.fresh(tmp_path / "run") as redis_url,
-        own_database(postgres_url, "tablero_demo", copied="template1") as url,
+        own_database(postgres_url, "tablero_demo") as url,
     ):
         site = start(var, DATABASE_URL=url, REDIS_URL=str(redis_url))
-        site.wait_for_address(timeout=90)
+        site.wait_for_address(timeout=180)
         assert "valkey" not in " ".join(processes_of(var).values())
         assert site.rows("SELECT count(*) FROM accounts_user WHERE is_bot") == [(5,)]
         assert site.stop() == 0
