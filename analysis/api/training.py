@@ -23,7 +23,7 @@ from analysis.selectors import training
 from analysis.services import dailies, questions, running
 from analysis.services.training import card_answer
 from games.api.boards import PointsPositionSerializer
-from games.api.common import cannot, choice
+from games.api.common import cannot, choice, none_such
 from games.api.states import ScoreSerializer
 from games.formats import position as ids
 
@@ -265,18 +265,26 @@ class PastSerializer(serializers.Serializer[Any]):
     shares = ShareSerializer(many=True)
 
 
+NO_PUZZLE = none_such("There is no position to ask: no match has given one yet.")
+
+
 class DailyOne(ApiView):
     """The position of today; and a vote on it."""
 
     access: ClassVar = {"GET": access.public(), "POST": access.player("play")}
 
-    @extend_schema(responses=DailySerializer, operation_id="daily", tags=["analysis"])
+    @extend_schema(responses={200: DailySerializer, **NO_PUZZLE}, operation_id="daily", tags=["analysis"])
     def get(self, request: Request) -> Response:
         """The position of today."""
         bodies.query_of(bodies.Query, request)
         return Response(_daily(_today(), viewer(request)))
 
-    @extend_schema(request=PuzzleAnswerBody, responses=DailySerializer, operation_id="daily_vote", tags=["analysis"])
+    @extend_schema(
+        request=PuzzleAnswerBody,
+        responses={200: DailySerializer, **NO_PUZZLE},
+        operation_id="daily_vote",
+        tags=["analysis"],
+    )
     def post(self, request: Request) -> Response:
         """Vote on the position of today, once."""
         said, row = bodies.body_of(PuzzleAnswerBody, request)["answer"], _today()

@@ -30,9 +30,10 @@ from games.api.ladder_shapes import (
     RungSerializer,
 )
 from games.api.numbers import RatingStandingSerializer
+from games.api.people import player_named
 from games.errors import NotFound, Refused
 from games.models import LadderChallenge
-from games.selectors import ladders, lists
+from games.selectors import ladders
 from games.selectors.ladders.entries import ladder_with
 from games.services import ladders as services
 
@@ -244,9 +245,9 @@ class Challenges(ApiView):
 
 
 def player_of(ladder_id: str, name: str, code: str) -> User:
-    """A player of a ladder by name. Raises NotFound, Refused(code)."""
+    """A player of a ladder by name. Raises NotFound, Refused: no_such_player, code."""
     ladder_with(ladder_id)
-    user = lists.player_named(name)
+    user = player_named(name)
     if ladders.player_on(ladder_id=ladder_id, user_id=user.pk) is None:
         raise Refused(code)
     return user

@@ -12,13 +12,15 @@ from rest_framework.response import Response
 from accounts.api import access, bodies
 from accounts.api.views import ApiView, who
 from games import services
+from games.api.common import none_such
 from games.api.matches import SiteMatches
+from games.api.people import player_named
 from games.api.states import OptionsField
 from games.clocks import PRESETS
 from games.errors import Refused
 from games.models import Match
 from games.registry import RULES
-from games.selectors import bots, lists
+from games.selectors import bots
 from games.services import presence
 from games.services.offers import LONGEST_MATCH
 
@@ -93,11 +95,16 @@ class Matches(SiteMatches):
 
     access: ClassVar = {**SiteMatches.access, "POST": access.player("play")}
 
-    @extend_schema(request=OfferBody, responses={200: FoundSerializer}, operation_id="match_offer", tags=["matches"])
+    @extend_schema(
+        request=OfferBody,
+        responses={200: FoundSerializer, **none_such("There is no player of that name.")},
+        operation_id="match_offer",
+        tags=["matches"],
+    )
     def post(self, request: Request) -> Response:
         """Challenge somebody, or look for anybody."""
         offer = bodies.body_of(OfferBody, request)
-        invited = lists.player_named(offer["to"]) if offer.get("to") else None
+        invited = player_named(offer["to"]) if offer.get("to") else None
         if invited is not None and invited.is_guest:
             raise Refused("no_such_player")
         match = services.match_create(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -162,7 +163,7 @@ def test_an_offer_is_made_taken_back_and_accepted(ana: User, bea: User) -> None:
         ({"variant": "chess"}, (400, "invalid")),
         ({"length": "3"}, (400, "invalid")),
         ({"length": 0, "rated": True}, (409, "money_rated")),
-        ({"to": "nobody"}, (404, "not_found")),
+        ({"to": "nobody"}, (404, "no_such_player")),
         ({"to": "ana"}, (409, "self_play")),
         ({"options": {"cube": 7}}, (409, "options")),
         ({"colour": "white"}, (400, "unknown_field")),
@@ -247,6 +248,11 @@ def test_a_file_that_cannot_be_read_leaves_nothing(ana: User, body: dict[str, An
     status, told = sent(ana, "matches/import/", **body)
     assert (status, told["code"]) == answer
     assert not Match.objects.exists()
+
+
+def test_an_empty_file_is_no_match(ana: User) -> None:
+    answer = of(ana).post("/api/v1/matches/import/", {"file": SimpleUploadedFile("file", b"")})
+    assert (answer.status_code, answer.json()["code"]) == (409, "empty")
 
 
 def test_ones_archive_is_asked_for_once(ana: User, bea: User) -> None:
