@@ -118,13 +118,17 @@ class ApiSchema(AutoSchema):
         return f"{said}\n\n{SAYS[access.policy]} A token needs `{access.scope}`; counted as `{access.kind}`.".strip()
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
-        """Of a text that is asked for: no NUL, and where it may not be blank something beside white space."""
+        """Of a text that is asked for: no NUL, and where it may not be blank something beside white space; no file is
+        empty.
+        """
         told = super()._map_serializer_field(field, direction, bypass_extensions)
         plain = isinstance(field, serializers.CharField) and not told.keys() & {"pattern", "format", "enum", "$ref"}
         plain = plain and not any(isinstance(one, RegexValidator) for one in field.validators)
         if direction == "request" and plain and told.get("type") in ("string", ["string", "null"]):
             letters = 0 if field.allow_blank else (field.min_length or 1) if field.trim_whitespace else 0
             told["pattern"] = f"^{ANY}{(SOME + ANY) * min(letters, 2)}$"
+        if direction == "request" and isinstance(field, serializers.FileField) and not field.allow_empty_file:
+            told["minLength"] = 1
         return told
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:

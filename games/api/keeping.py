@@ -73,7 +73,7 @@ class ImportBody(bodies.Body):
 class ImportFile(bodies.Body):
     """The file of a match of another program, as a form sends it."""
 
-    file = serializers.FileField(allow_empty_file=True, help_text=f"At most {MOST_BYTES} bytes.")
+    file = serializers.FileField(help_text=f"At most {MOST_BYTES} bytes.")
 
 
 class FaultSerializer(serializers.Serializer[Any]):

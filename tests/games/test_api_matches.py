@@ -250,9 +250,9 @@ def test_a_file_that_cannot_be_read_leaves_nothing(ana: User, body: dict[str, An
     assert not Match.objects.exists()
 
 
-def test_an_empty_file_is_no_match(ana: User) -> None:
+def test_an_empty_file_does_not_fit(ana: User) -> None:
     answer = of(ana).post("/api/v1/matches/import/", {"file": SimpleUploadedFile("file", b"")})
-    assert (answer.status_code, answer.json()["code"]) == (409, "empty")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
 def test_ones_archive_is_asked_for_once(ana: User, bea: User) -> None:
