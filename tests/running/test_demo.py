@@ -22,6 +22,7 @@ from tests.services import valkey as broker_service
 from tests.services.site import Site, own_database, start
 
 pytestmark = pytest.mark.processes
+SOON = 20  # seconds in which all has ended, on a machine that has much else to do
 MAKE = ("make", "--no-print-directory", "run", f"PY={sys.executable}", "BASE=manage.py")
 
 
@@ -88,7 +89,7 @@ def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
     assert [name for (name,) in people] == ["ana", "bea"]
 
     assert site.stop(signal.SIGINT) == 0
-    assert all_gone(var, within=5)
+    assert all_gone(var, within=SOON)
     everything = "\n".join(site.said)
     assert everything.count("http://") == 1, everything
 
@@ -100,7 +101,7 @@ def test_a_signal_stops_the_whole_tree(var: Path, number: int) -> None:
     begin = time.monotonic()
     assert site.stop(number) == 0
     assert time.monotonic() - begin < 20
-    assert all_gone(var, within=5)
+    assert all_gone(var, within=SOON)
 
 
 def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
@@ -109,7 +110,7 @@ def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
     while len(processes_of(var)) < 3 and time.monotonic() < end:
         time.sleep(0.05)
     assert site.stop(signal.SIGTERM) == 0
-    assert all_gone(var, within=5)
+    assert all_gone(var, within=SOON)
 
 
 def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> None:
@@ -123,7 +124,7 @@ def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> Non
 
     first.process.kill()
     first.process.wait()
-    assert all_gone(var, within=5)
+    assert all_gone(var, within=SOON)
 
     again = start(var)
     again.wait_for_address()
@@ -139,7 +140,7 @@ def test_a_dead_child_stops_all_with_an_error(var: Path, part: str) -> None:
     site.wait_for_address()
     os.kill(child(var, part), signal.SIGKILL)
     assert site.process.wait(60) == 1
-    assert all_gone(var, within=5)
+    assert all_gone(var, within=SOON)
     assert "ended by itself (signal SIGKILL)" in "\n".join(site.said)
 
 
@@ -172,7 +173,7 @@ def test_make_run_stops_when_make_alone_is_told(var: Path, number: int) -> None:
     site = make_run(var)
     site.wait_for_address()
     site.stop(number)
-    assert all_gone(var, within=5)
+    assert all_gone(var, within=SOON)
     assert "Stopped." in site.said
 
 
@@ -181,7 +182,7 @@ def test_make_run_in_the_background_of_a_shell_and_killed(var: Path) -> None:
     site.wait_for_address()
     make = next(int(line.split()[-1]) for line in site.said if line.startswith("make is"))
     os.kill(make, signal.SIGKILL)
-    assert all_gone(var, within=8)
+    assert all_gone(var, within=SOON)
 
 
 def test_make_without_the_right_python_says_so(tmp_path: Path) -> None:
