@@ -79,10 +79,11 @@ def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
     other.locator("[data-part=dice-result]", has_text="all checked").wait_for()
 
 
+# How many plays of one line there is room for: what fell decides which of them take two.
 IN_SIGHT = """() => {
     const list = document.querySelector('.match-moves').getBoundingClientRect();
-    return [...document.querySelectorAll('.match-moves tbody tr')].map(row => row.getBoundingClientRect())
-        .filter(row => row.top >= list.top - 1 && row.bottom <= list.bottom + 1).length;
+    const rows = [...document.querySelectorAll('.match-moves tbody tr')].map(row => row.getBoundingClientRect());
+    return Math.floor((list.bottom + 1 - rows[0].top) / Math.min(...rows.map(row => row.height)));
 }"""
 
 
