@@ -101,6 +101,11 @@ class Authorize(views.AuthorizationView):
             answer.status_code = 400
         return answer
 
+    def _skip_consent(self) -> HttpResponse:
+        """Everybody is asked, whatever was ticked in the admin. A browser that comes from the form of the log-in would
+        not be led on to another site from there either: that page lets forms go to this site alone."""
+        return self.render_to_response(self.get_context_data())
+
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         """The answer leads the browser back to the program: the policy of this page lets the form go there."""
         answer = super().render_to_response(context, **kwargs)

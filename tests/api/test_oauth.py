@@ -88,6 +88,13 @@ def test_the_page_asks_and_says_who_and_lets_the_form_lead_back(ana: User, board
     assert "form-action 'self' https://board.example" in page.headers["Content-Security-Policy"]
 
 
+def test_everybody_is_asked_even_where_the_staff_would_spare_them_the_page(
+    ana: User, board: Program, browser_of: Browser
+) -> None:
+    Program.objects.update(skip_consent=True)
+    assert "Board &amp; Cup" in browser_of(ana).get(AUTHORIZE, wish()).content.decode()
+
+
 def test_who_is_not_logged_in_logs_in_first_and_guests_sign_up(board: Program, browser_of: Browser) -> None:
     assert "login" in browser_of().get(AUTHORIZE, wish()).headers["Location"]
     guest = browser_of(services.guest_create()).get(AUTHORIZE, wish())
