@@ -38,9 +38,11 @@ run: $(BASE)
 # Whole sites and browsers wait more than they compute: two at a time on two cores, the tests of a file at one site.
 SLOW := browser or processes
 SITES ?= 2
+# Whoever is done early takes from the others: the longest tests come last.
+EVEN := --dist worksteal
 test: $(TEST) axe
 	@echo "== the tests on SQLite"
-	@$(PY) -m pytest -n $(WORKERS) -m "not ($(SLOW))"
+	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not ($(SLOW))"
 	@echo "== whole sites and browsers"
 	@$(PY) -m pytest -n $(SITES) --dist loadfile -m "$(SLOW)"
 	@$(PY) -m tests.services.postgres $(MAKE) --no-print-directory test-postgres
@@ -48,7 +50,7 @@ test: $(TEST) axe
 # On one server, which has the empty tables once. DATABASE_URL names it.
 test-postgres: $(TEST)
 	@echo "== what touches the database, on PostgreSQL"
-	@$(PY) -m pytest -n $(WORKERS) --database-only -m "not ($(SLOW))"
+	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --database-only -m "not ($(SLOW))"
 	@echo "== whole sites and browsers on PostgreSQL"
 	@$(PY) -m pytest -n $(SITES) --dist loadfile --database-only -m "$(SLOW)"
 
@@ -57,7 +59,7 @@ axe:
 	@if command -v npm >/dev/null && [ ! -d node_modules/axe-core ]; then npm ci --no-audit --no-fund --loglevel=error; fi
 
 test-fast: $(TEST)
-	@$(PY) -m pytest -n $(WORKERS) -m "not browser and not processes and not slow"
+	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not browser and not processes and not slow"
 
 check: check-python check-django check-security check-messages check-js
 

@@ -34,6 +34,16 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         yield web
 
 
+@pytest.fixture
+def alone(web: Web) -> Iterator[subprocess.Popen[str]]:
+    """The only process at the address: whoever comes, comes to it."""
+    for process in web.processes:
+        process.terminate()
+        process.wait(15)
+    yield web.started()
+    web.started()
+
+
 class Stubborn(SocketPlayer):
     """Comes back as a page does, and sends what is not answered again under its id."""
 
@@ -129,12 +139,11 @@ def test_a_process_that_stops_in_the_middle_of_a_match_loses_nothing_and_both_ar
     assert recorded == acked
 
 
-def test_a_process_stops_within_its_time_although_a_client_does_not_answer(web: Web) -> None:
-    alone = web.start()
-    assert subprocess.Popen.poll(alone) is None
+def test_a_process_stops_within_its_time_although_a_client_does_not_answer(
+    web: Web, alone: subprocess.Popen[str]
+) -> None:
     match_id, visitors = seated(web.site)
     with deaf(web, match_id, visitors[0].cookie_header):
-        time.sleep(6)
         started = time.monotonic()
         alone.send_signal(signal.SIGTERM)
         assert alone.wait(10) == 0

@@ -23,7 +23,7 @@ from tests.tournaments.whole_club import WHO, Stage
 from tournaments import club_urls, season_urls, urls
 from tournaments.models import ClubRecords
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # whoever asks, the rules are the same on PostgreSQL
 
 SENTENCES = {
     "Only the directors of this tournament can do that.": "not_director",
