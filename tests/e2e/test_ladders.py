@@ -15,7 +15,7 @@ from tests.e2e.seats import Player, play_on
 from tests.e2e.table import AtTheTable
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 

@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.director import come_in, members
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 TABLE = """
 from accounts.models import Club, Membership, User

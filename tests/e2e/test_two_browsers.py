@@ -90,6 +90,7 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
     assert "5 point match" in Path(download.value.path()).read_text(encoding="utf-8")
 
 
+@pytest.mark.looks
 def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_up(
     site: Site, open_page: Callable[..., Any]
 ) -> None:

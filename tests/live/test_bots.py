@@ -62,6 +62,7 @@ def test_the_example_of_the_docs_answers_a_challenge_and_plays(site: Site) -> No
         program.wait(10)
 
 
+@pytest.mark.looks
 def test_the_example_of_the_docs_plays_a_match_against_the_house_to_its_end(site: Site) -> None:
     _, token, _ = brought(site)
     offer = {"variant": "hypergammon", "length": 1, "clock": "none", "to": "Pipa"}

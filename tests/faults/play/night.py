@@ -162,7 +162,11 @@ class Night:
         return [bot for table in self.tables for bot in table.bots]
 
     def _ask(self, call: str) -> Any:
-        return self.house.ask(f"from tests.faults.play import stage; answer = stage.{call}")
+        try:
+            return self.house.ask(f"from tests.faults.play import stage; answer = stage.{call}")
+        except AssertionError as error:
+            log = self.house.database.log.read_text(errors="replace").splitlines()
+            raise AssertionError("\n".join([str(error), "the end of the database's log:", *log[-LAST:]])) from None
 
     # Play
 
