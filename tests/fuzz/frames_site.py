@@ -74,8 +74,11 @@ class FuzzedSite:
 
     def wrong_words(self) -> str:
         """What the process has complained of since the last time: an error, or nothing."""
-        text = (self.var / "web.log").read_text(errors="replace")
-        fresh, self._read = text[self._read :], len(text)
+        with (self.var / "web.log").open("rb") as log:
+            log.seek(self._read)
+            said = log.read()
+        self._read += len(said)
+        fresh = said.decode(errors="replace")
         return fresh[-4000:] if any(bad in fresh for bad in BAD) else ""
 
     def seed(self, *arguments: str) -> dict[str, Any]:
