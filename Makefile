@@ -37,6 +37,7 @@ run: $(BASE)
 
 # Whole sites and browsers wait more than they compute: two at a time on two cores, the tests of a file at one site.
 SLOW := browser or processes
+AT_SITES := -m "$(SLOW)" tests/e2e tests/faults tests/fuzz tests/live tests/ops tests/running
 SITES ?= 2
 # Whoever is done early takes from the others: the longest tests come last.
 EVEN := --dist worksteal
@@ -44,7 +45,7 @@ test: $(TEST) axe
 	@echo "== the tests on SQLite"
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not ($(SLOW))"
 	@echo "== whole sites and browsers"
-	@$(PY) -m pytest -n $(SITES) --dist loadfile -m "$(SLOW)"
+	@$(PY) -m pytest -n $(SITES) --dist loadfile $(AT_SITES)
 	@$(PY) -m tests.services.postgres $(MAKE) --no-print-directory test-postgres
 
 # On one server, which has the empty tables once. DATABASE_URL names it.
@@ -52,7 +53,7 @@ test-postgres: $(TEST)
 	@echo "== what touches the database, on PostgreSQL"
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --database-only -m "not ($(SLOW))"
 	@echo "== whole sites and browsers on PostgreSQL"
-	@$(PY) -m pytest -n $(SITES) --dist loadfile --database-only -m "$(SLOW)"
+	@$(PY) -m pytest -n $(SITES) --dist loadfile --database-only $(AT_SITES)
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:

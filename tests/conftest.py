@@ -16,7 +16,7 @@ import pytest
 
 from tests.services import chromium, postgres, template
 from tests.services import valkey as broker_service
-from tests.services.environment import CI, missing
+from tests.services.environment import CI, ROOT, missing
 from tests.services.site import Site, free_port, own_database, running
 
 PASSWORD = "correct horse battery"
@@ -32,7 +32,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
 
 
+AT_SITES = frozenset({"e2e", "faults", "fuzz", "live", "ops", "running"})
+"""The folders in which `make test` looks for tests of whole sites and browsers."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        slow = item.get_closest_marker("browser") or item.get_closest_marker("processes")
+        if slow and item.path.relative_to(ROOT / "tests").parts[0] not in AT_SITES:
+            raise pytest.UsageError(f"{item.nodeid} starts processes: its place is in one of {sorted(AT_SITES)}")
     if config.getoption("--database-only"):
         kept = [item for item in items if touches_database(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])

@@ -90,6 +90,7 @@ def test_a_life_leaves_traces_and_leaving_wipes_them_out(zoraida: User) -> None:
     assert dump().count(gone.username) > 5
 
 
+@pytest.mark.looks
 def test_leaving_out_any_eraser_is_noticed(zoraida: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each eraser is left out once; the search finds what it would have erased."""
     every = data.erasers()

@@ -369,6 +369,7 @@ class TestRebuilding:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("variant", ["backgammon", "damas"])
+    @pytest.mark.looks
     def test_one_by_one_is_the_same_as_all_at_once_after_5000_matches_with_corrections(
         self, person: Callable[..., User], monkeypatch: pytest.MonkeyPatch, variant: str
     ) -> None:

@@ -182,6 +182,7 @@ class Talk(TalkCase):
 
 
 @pytest.mark.usefixtures("valkey")
+@pytest.mark.looks
 class Secrecy(TalkCase):
     """A match with marked words: everything that the players and the watchers can get of the site is searched."""
 
