@@ -35,17 +35,19 @@ help:
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
 
-# Whole sites and browsers wait more than they compute: two at a time on two cores, the tests of a file at one site.
+# Whole sites and browsers wait more than they compute: three at a time on two cores, the tests of a file at one site,
+# and first what takes long.
 SLOW := browser or processes
-AT_SITES := -m "$(SLOW)" tests/e2e tests/faults tests/fuzz tests/live tests/ops tests/running
-SITES ?= 2
+AT_SITES := -m "$(SLOW)" tests/faults tests/live tests/running tests/ops tests/fuzz tests/e2e
+FILES := --dist loadfile --no-loadscope-reorder
+SITES ?= 3
 # Whoever is done early takes from the others: the longest tests come last.
 EVEN := --dist worksteal
 test: $(TEST) axe
 	@echo "== the tests on SQLite"
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not ($(SLOW))"
 	@echo "== whole sites and browsers"
-	@$(PY) -m pytest -n $(SITES) --dist loadfile $(AT_SITES)
+	@$(PY) -m pytest -n $(SITES) $(FILES) $(AT_SITES)
 	@$(PY) -m tests.services.postgres $(MAKE) --no-print-directory test-postgres
 
 # On one server, which has the empty tables once. DATABASE_URL names it.
@@ -53,7 +55,7 @@ test-postgres: $(TEST)
 	@echo "== what touches the database, on PostgreSQL"
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --database-only -m "not ($(SLOW))"
 	@echo "== whole sites and browsers on PostgreSQL"
-	@$(PY) -m pytest -n $(SITES) --dist loadfile --database-only $(AT_SITES)
+	@$(PY) -m pytest -n $(SITES) $(FILES) --database-only $(AT_SITES)
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:

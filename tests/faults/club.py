@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ class Club(Site):
 
     def __init__(self, var: Path, env: dict[str, str], found: broker.Broker, log: IO[bytes]) -> None:
         self.var, self.env, self.said = var, env, []
+        self._asking = threading.Lock()
         self.broker = found
         self.parts: dict[str, Part] = {}
         self.running: dict[str, subprocess.Popen[bytes]] = {}

@@ -43,6 +43,7 @@ class Site:
     url: str = ""
     _names: int = 0
     _beside: subprocess.Popen[str] | None = None
+    _asking: threading.Lock = field(default_factory=threading.Lock)
 
     def name(self, name: str) -> str:
         """A name that nobody has yet on this site, which outlives one test."""
@@ -63,21 +64,22 @@ class Site:
             connection.close()
 
     def ask(self, code: str) -> Any:
-        """Run Django code beside the site and return what it left in `answer` (JSON)."""
-        if self._beside is None or self._beside.poll() is not None:
-            self._beside = subprocess.Popen(
-                [sys.executable, "-m", "tests.services.beside"],
-                cwd=ROOT,
-                env={**self.env, "DJANGO_SETTINGS_MODULE": "backgammon.settings"},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
-        assert self._beside.stdin is not None
-        assert self._beside.stdout is not None
-        print(json.dumps(code), file=self._beside.stdin, flush=True)
-        reply = json.loads(self._beside.stdout.readline())
+        """Run Django code beside the site and return what it left in `answer` (JSON); one piece after the other."""
+        with self._asking:
+            if self._beside is None or self._beside.poll() is not None:
+                self._beside = subprocess.Popen(
+                    [sys.executable, "-m", "tests.services.beside"],
+                    cwd=ROOT,
+                    env={**self.env, "DJANGO_SETTINGS_MODULE": "backgammon.settings"},
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    start_new_session=True,
+                )
+            assert self._beside.stdin is not None
+            assert self._beside.stdout is not None
+            print(json.dumps(code), file=self._beside.stdin, flush=True)
+            reply = json.loads(self._beside.stdout.readline())
         assert "wrong" not in reply, reply["wrong"]
         return reply["answer"]
 

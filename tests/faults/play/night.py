@@ -223,14 +223,19 @@ class Night:
             pace=self.plan.pace,
         )
 
+    @property
+    def _enough(self) -> bool:
+        return self.acts >= self.plan.acts and len(self.account.injuries) >= self.plan.faults
+
     async def _until_enough(self, begun: float, tasks: Sequence[asyncio.Task[None]]) -> None:
+        """Return between two faults: nothing may be broken any more while the tables say farewell and are counted."""
         while time.monotonic() - begun < self.plan.minutes * 60:
             for task in tasks:
                 if task.done():
                     task.result()
-            if self.acts >= self.plan.acts and len(self.account.injuries) >= self.plan.faults:
+            if self._enough and not self.now:
                 return
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(LOOK)
         self.breach(f"not enough in {self.plan.minutes:g} minutes")
 
     async def _tell(self, begun: float) -> None:
@@ -251,6 +256,8 @@ class Night:
         kinds = self._kinds()
         while True:
             await self._quiet()
+            if self._leaving:
+                return
             chosen = [next(kinds)]
             light = [kind for kind in self.plan.kinds if kind.light and kind is not chosen[0]]
             if light and self.choose.random() < self.plan.beside:
@@ -259,7 +266,7 @@ class Night:
             await asyncio.gather(*(self._inflict(kind) for kind in chosen))
             self._look_after_processes()
             self.now = ""
-            if len(self.account.injuries) >= self.plan.faults and self.acts >= self.plan.acts:
+            if self._enough:
                 return
 
     def _kinds(self) -> Iterator[Kind]:
