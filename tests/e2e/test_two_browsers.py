@@ -14,7 +14,7 @@ from tests.e2e.seats import LONG
 from tests.e2e.table import AtTheTable, challenge, play_to_the_end, sign_up
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 FOLD = """
 from games.models import Match
@@ -90,7 +90,6 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
     assert "5 point match" in Path(download.value.path()).read_text(encoding="utf-8")
 
 
-@pytest.mark.looks
 def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_up(
     site: Site, open_page: Callable[..., Any]
 ) -> None:
