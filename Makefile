@@ -35,12 +35,12 @@ help:
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
 
-# Whole sites and browsers wait more than they compute: three at a time on two cores, the tests of a file at one site,
+# Whole sites and browsers wait more than they compute: two at a time on two cores, the tests of a file at one site,
 # and first what takes long.
 SLOW := browser or processes
 AT_SITES := -m "$(SLOW)" tests/faults tests/live tests/running tests/ops tests/fuzz tests/e2e
 FILES := --dist loadfile --no-loadscope-reorder
-SITES ?= 3
+SITES ?= 2
 # Whoever is done early takes from the others: the longest tests come last.
 EVEN := --dist worksteal
 test: $(TEST) axe

@@ -17,7 +17,7 @@ from tests.e2e.table import AtTheTable
 from tests.load.forms import forms_of
 from tests.services.site import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
 
 Open = Callable[..., Any]
 CLICKS = 4  # what is played by the pointer before the rest goes over HTTP

@@ -42,7 +42,7 @@ def seated(site: Site, length: int = 3) -> tuple[str, list[Visitor]]:
     return visitors[1].accept_first(), visitors
 
 
-@pytest.mark.looks
+@pytest.mark.postgres
 def test_a_match_to_five_with_a_double_a_take_a_drop_and_a_crawford_game(site: Site) -> None:
     match_id = asyncio.run(run(site.url, length=5, report=lambda line: None))
     told = site.ask(AFTERWARDS.format(match_id=match_id))
