@@ -29,6 +29,7 @@ from games.signals import caught_up
 MOST_ROWS = 30
 LATELY = timedelta(minutes=30)
 AGAIN = timedelta(minutes=10)  # how long a word to a player is worth repeating
+LATE = timedelta(seconds=20)  # how long after its moment a row may be seen first: a writer waits so long for another
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,10 @@ def to_act(match: Match) -> frozenset[str]:
 
 
 def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
-    """What `user_id` was told since a moment (milliseconds of the epoch), and the moment of this answer.
+    """What `user_id` was told since a moment (milliseconds of the epoch), and the moment from which to ask again.
+
+    That is a little before this answer: what is being written now has its moment already, and is not seen yet. The page
+    hears such a word twice, but nothing from before it was made: it may have been left just for that.
 
     For a page that has just opened its socket: the challenges, those of ladders, the arranged matches and the matches
     begun without him that came while it had none. Nothing older than ten minutes is said again.
@@ -237,7 +241,7 @@ def missed(*, user_id: int | None, since: int | None) -> tuple[list[Json], int]:
         *(events.ready(match, match.seats.all(), user_id) for match in _with_seats(ready)),
         *(events.begun(match) for match in went),
         *_from_above(user_id, start),
-    ], milliseconds(moment)
+    ], min(milliseconds(moment), max(since, milliseconds(moment - LATE)))
 
 
 def _from_above(user_id: int, start: datetime) -> list[Json]:

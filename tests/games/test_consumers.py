@@ -319,9 +319,32 @@ class LobbyCase(TransactionTestCase):
         ]
         await ana.disconnect()
         ana, frames = await self.told(self.ana, f"?since={frames[-1]['since']}")
-        assert len(frames) == 1  # nothing is said twice
+        assert [frame["t"] for frame in frames] == ["go", "notice", "hello"]  # again: the page knows what it has heard
+        assert frames[-1]["since"] >= made
         for socket in (ana, bea):
             await socket.disconnect()
+
+    async def test_what_was_being_written_when_the_page_asked_is_told_when_it_asks_again(self) -> None:
+        made = int(time.time() * 1000) - 60_000
+        bea, frames = await self.told(self.bea, f"?since={made}")
+        await bea.disconnect()
+        match = await database_sync_to_async(self.challenge)()
+        before = now() - timedelta(seconds=10)  # it was committed so long after its moment
+        await database_sync_to_async(Match.objects.filter(pk=match.pk).update)(created_at=before)
+        bea, frames = await self.told(self.bea, f"?since={frames[-1]['since']}")
+        assert ("challenge", match.pk) in [(frame["t"], frame.get("id")) for frame in frames]
+        await bea.disconnect()
+
+    async def test_a_page_hears_nothing_from_before_it_was_made(self) -> None:
+        match = await database_sync_to_async(self.challenge)()
+        made = int(match.created_at.timestamp() * 1000) + 1
+        bea, frames = await self.told(self.bea, f"?since={made}")
+        since = frames[-1]["since"]
+        await bea.disconnect()
+        bea, again = await self.told(self.bea, f"?since={since}")
+        assert since >= made
+        assert "challenge" not in [frame["t"] for frame in (*frames, *again)]
+        await bea.disconnect()
 
     async def test_a_page_that_says_no_moment_or_a_strange_one_hears_only_what_comes(self) -> None:
         await database_sync_to_async(self.challenge)()
@@ -339,15 +362,14 @@ class LobbyCase(TransactionTestCase):
                 return self.challenge()
 
         match = await database_sync_to_async(unheard)()
-        await bea.send_json_to({"t": "ping"})
-        frames = [await bea.receive_json_from(timeout=5) for _ in range(3)]
-        assert [(frame["t"], frame.get("id")) for frame in frames] == [
-            ("challenge", match.pk),
-            ("notice", None),
-            ("pong", None),
-        ]
-        await bea.send_json_to({"t": "ping"})
-        assert (await bea.receive_json_from(timeout=5))["t"] == "pong"
+        for _heartbeat in range(2):  # and again for a while: the page knows what it has heard
+            await bea.send_json_to({"t": "ping"})
+            frames = [await bea.receive_json_from(timeout=5) for _ in range(3)]
+            assert [(frame["t"], frame.get("id")) for frame in frames] == [
+                ("challenge", match.pk),
+                ("notice", None),
+                ("pong", None),
+            ]
         await bea.disconnect()
 
 
