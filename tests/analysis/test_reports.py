@@ -21,7 +21,7 @@ from games.errors import NotFound
 from games.models import Match
 from tests.analysis.over import over
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tournaments import services
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.services.desk import state_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
 
 Make = Callable[..., Tournament]
 PLAYERS = (

@@ -30,7 +30,7 @@ from tournaments.services.desk import state_of
 from tournaments.services.prizes import purse_set
 from tournaments.services.recess import recess_begin
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
 
 
 @pytest.fixture(autouse=True)

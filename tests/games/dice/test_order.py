@@ -18,7 +18,7 @@ from games.selectors import table as selectors
 from tests.games.dice.seats import Player, fresh, play, shake, told
 from tests.games.hands_of_time import Time
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
 
 Open = Callable[..., Match]
 Seats = tuple[Player, Player]

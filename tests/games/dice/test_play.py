@@ -20,7 +20,7 @@ from games.selectors.dice import transcript_of
 from games.services import chains, rows
 from tests.games.dice.seats import Player, fresh, next_roll, play, shake, told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
 
 Open = Callable[..., Match]
 
