@@ -329,7 +329,7 @@ class LobbyCase(TransactionTestCase):
         bea, frames = await self.told(self.bea, f"?since={made}")
         await bea.disconnect()
         match = await database_sync_to_async(self.challenge)()
-        before = now() - timedelta(seconds=10)  # it was committed so long after its moment
+        before = match.created_at - timedelta(seconds=10)  # it was committed so long after its moment
         await database_sync_to_async(Match.objects.filter(pk=match.pk).update)(created_at=before)
         bea, frames = await self.told(self.bea, f"?since={frames[-1]['since']}")
         assert ("challenge", match.pk) in [(frame["t"], frame.get("id")) for frame in frames]
