@@ -120,9 +120,9 @@ def _axe() -> None:
 # The games
 
 
-def test_an_acey_deucey_match_to_five(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
+def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
     one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
-    players = two_at_a_table(one, other, length=5, variant="acey-deucey", cube="")
+    players = two_at_a_table(one, other, length=15, variant="acey-deucey", cube="")
     for player in players:
         player.prefer(auto_roll=False)
     tables = {id(player): AtTheTable(player.sit()) for player in players}
@@ -190,7 +190,7 @@ def test_an_acey_deucey_match_to_five(site: Site, browsers: Callable[[], Any], o
 
     result = state["match"]["result"]
     assert result["by"] == "score"
-    assert state["match"]["score"][result["winner"]] >= 5
+    assert state["match"]["score"][result["winner"]] >= 15
     for player in players if seated else ():  # a turn of two 1-2s can end it from farther away
         player.page.locator("dialog[open] [data-part=result-title]").wait_for()
     paged_to_the_end(ana.page, ana.match_id, "wins the match")
