@@ -176,6 +176,8 @@ fuzz-desk: $(TEST)
 	$(PY) -m tests.tournaments.forgiving --sequences $(SEQUENCES)
 	@echo "== with rows, boards and ratings: $(DESK_SEEDS) tournaments of each shape twice"
 	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_forgiving.py -k rows_boards
+	@echo "== every format with every number of players"
+	@EVERY_SIZE=1 $(PY) -m pytest -q -n $(WORKERS) tests/tournaments/test_every_size.py
 
 # Play: everything between the bots and their matches is broken in turn; nothing acknowledged may be lost or doubled
 # (SEED_OF_FAULTS repeats the same choices). Then a tournament, whose worker, beat and broker are killed.

@@ -6,6 +6,7 @@ The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
@@ -32,7 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
 
 
-AT_SITES = frozenset({"e2e", "faults", "fuzz", "live", "ops", "running"})
+MAKE = (ROOT / "Makefile").read_text("utf-8").splitlines()
+AT_SITES = frozenset(re.findall(r"tests/(\w+)", next(line for line in MAKE if line.startswith("AT_SITES"))))
 """The folders in which `make test` looks for tests of whole sites and browsers."""
 
 

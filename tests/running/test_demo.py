@@ -171,10 +171,11 @@ def make_run(var: Path) -> Site:
     return start(var, command=(*MAKE, "PORT=0"))
 
 
-def test_make_run_stops_when_make_alone_is_told(var: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_make_run_stops_when_make_alone_is_told(var: Path, number: int) -> None:
     site = make_run(var)
     site.wait_for_address()
-    site.stop(signal.SIGINT)
+    site.stop(number)
     assert all_gone(var, within=SOON)
     assert "Stopped." in site.said
 

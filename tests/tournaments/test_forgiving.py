@@ -300,6 +300,6 @@ def test_boards_and_ratings_follow(shape: str, dora: User, person: People) -> No
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rows_boards_and_ratings_follow_many_times(shape: str, dora: User, person: People) -> None:
     people = [person(name) for name in ("ana", "bea", "eva", "fede", "gala")]
-    for seed in range(1, 1 + int(os.environ.get("DESK_SEEDS", "2"))):
+    for seed in range(1, 1 + int(os.environ.get("DESK_SEEDS", "5"))):
         mend(shape, seed, dora)
         mend_boards(shape, seed, dora, people)

@@ -1,4 +1,4 @@
-"""Who may do what: every address of tournaments, clubs and seasons x those whom tests/access does not know.
+"""Who may do what: every address of tournaments, clubs and seasons x everybody who may come to it.
 
 The addresses are read from the site: a new one without a line here is a failure. Who may not is told why, and not a row
 of the database changes; who may changes one.
@@ -214,11 +214,7 @@ def rows() -> Rows:
     return {model._meta.label: sorted(model._base_manager.values_list(), key=repr) for model in models}
 
 
-# The others (anonymous, guest, player, another director, owner, staff) are asked by tests/access, at every address.
-ASKED_HERE = ("stranger", "co-director", "ex-director", "lapsed director")
-
-
-@pytest.fixture(params=ASKED_HERE)
+@pytest.fixture(params=WHO)
 def who(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
