@@ -131,8 +131,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
 else:  # each page has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
+    DATABASES["default"]["ENGINE"] = "backgammon.postgresql"  # Django's own, whose server may be restarted
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of the server no page gets a dead connection
     DATABASES["default"]["OPTIONS"] = {
         "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}
     }
