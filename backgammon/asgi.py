@@ -14,6 +14,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver, re_path
 
+from backgammon.shelf import Shelf
 from games import heartbeat
 from games.doors import drain
 from games.doors.entrance import Entrance
@@ -27,7 +28,7 @@ from tournaments.routing import websocket_urlpatterns as of_tournaments
 # Browsers come with an Origin and a session; programs with a token and neither, through a door of their own.
 browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk, *nowhere])))
 sockets = URLRouter([*of_bots, *of_events, re_path(r"", browsers)])
-application = Entrance(ProtocolTypeRouter({"http": http, "websocket": sockets}))
+application = Entrance(ProtocolTypeRouter({"http": Shelf(http), "websocket": sockets}))
 
 drain.install(application)  # a deploy in the middle of a match costs it a second
 heartbeat.start()  # before anybody is served: after an outage the clocks are put right first

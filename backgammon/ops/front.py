@@ -62,7 +62,7 @@ class Front:
             logs.request_now.reset(token)
 
     def _begin(self, request: HttpRequest) -> tuple[Any, float]:
-        request.mark = mark_of(request)  # type: ignore[attr-defined]
+        request.mark = mark_of(request.headers.get("X-Request-ID", ""))  # type: ignore[attr-defined]
         return logs.request_now.set(request), time.perf_counter()
 
     def _end(self, request: HttpRequest, response: HttpResponseBase, began: float) -> HttpResponseBase:
@@ -76,10 +76,9 @@ class Front:
         return response
 
 
-def mark_of(request: HttpRequest) -> str:
-    """The id that a trusted proxy gave to this request, if it looks like one; else a new one."""
-    given = request.headers.get("X-Request-ID", "") if settings.TRUST_PROXY else ""
-    return given if WELL_FORMED.fullmatch(given) else secrets.token_hex(8)
+def mark_of(given: str) -> str:
+    """The id that a trusted proxy gave to a request, if it looks like one; else a new one."""
+    return given if settings.TRUST_PROXY and WELL_FORMED.fullmatch(given) else secrets.token_hex(8)
 
 
 def watch(request: HttpRequest) -> HttpResponseBase:
