@@ -5,6 +5,7 @@ The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -38,6 +39,13 @@ AT_SITES = frozenset(re.findall(r"tests/(\w+)", next(line for line in MAKE if li
 """The folders in which `make test` looks for tests of whole sites and browsers."""
 
 
+def pytest_collection_finish() -> None:
+    """What is loaded by now need not be looked through again and again for garbage: a tenth of all the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 100)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         slow = item.get_closest_marker("browser") or item.get_closest_marker("processes")
@@ -57,7 +65,7 @@ def touches_database(item: pytest.Item) -> bool:
     """Whether the test reads or writes a database, of its own or of a whole site."""
     from django.test import TransactionTestCase
 
-    if item.get_closest_marker("looks"):
+    if item.get_closest_marker("looks") or is_of_pages(item.path):
         return False
     fixtures = set(getattr(item, "fixturenames", ()))
     owner = getattr(item, "cls", None)
@@ -67,6 +75,11 @@ def touches_database(item: pytest.Item) -> bool:
         or fixtures & {"db", "transactional_db", "django_db_setup", "site"}
         or (owner is not None and issubclass(owner, TransactionTestCase))
     )
+
+
+def is_of_pages(path: Path) -> bool:
+    """How pages look and what they say; that each is made on either database too is tests/access/test_every_page.py."""
+    return path.stem.endswith(("pages", "views")) or path.parent.name.endswith("_pages")
 
 
 @pytest.hookimpl(wrapper=True)

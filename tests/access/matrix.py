@@ -113,6 +113,17 @@ def wrong_cells(world: World, area: Area) -> list[str]:
     return wrong
 
 
+def unseen(world: World, area: Area) -> list[str]:
+    """The looks of an area that do not open for the last of those for whom they should: who may the most."""
+    wrong = []
+    for row in area.rows:
+        if row.method == "GET" and "V" in row.letters:
+            who = area.who[row.letters.rindex("V")]
+            letters, errors = found(world, area, row, of=[who])
+            wrong += errors or ([] if letters == row.letters else [f"{row}: {who}: is {spaced(letters)}"])
+    return wrong
+
+
 def spaced(letters: str) -> str:
     return " ".join((letters[:2], letters[2:6], letters[6:])).strip()
 

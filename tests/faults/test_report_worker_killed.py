@@ -85,7 +85,7 @@ class Card:
 
 
 def test_the_next_worker_finishes_the_card_and_it_is_the_same(club: Club) -> None:
-    card = Card(club, "normal")
+    card = Card(club, "quick")
     club.start("analysis")
     card.wait_until(lambda status, done: done > card.first_game)
     club.kill("analysis")
@@ -100,7 +100,7 @@ def test_the_next_worker_finishes_the_card_and_it_is_the_same(club: Club) -> Non
     assert card.seen == sorted(card.seen)
 
     club.kill("analysis")  # or it would take this one, too
-    whole, *_ = club.ask(MAKE.replace("DEPTH", "normal"))
+    whole, *_ = club.ask(MAKE.replace("DEPTH", "quick"))
     mine, other = club.ask(DATA.replace("PKS", str([card.pk, whole])))
     assert [game["number"] for game in mine["games"]] == [1, 2]
     assert mine == other

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from django.apps import apps
 from django.contrib.messages import get_messages
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, reverse
@@ -210,8 +210,9 @@ def routes() -> set[str]:
 def rows() -> Rows:
     """Every row of people, of play and of tournaments; but records, which are counted when somebody looks at them."""
     every = [model for app in ("accounts", "games", "tournaments") for model in apps.get_app_config(app).get_models()]
-    models = [model for model in every if model is not ClubRecords]
-    return {model._meta.label: sorted(model._base_manager.values_list(), key=repr) for model in models}
+    tables = [model._meta.db_table for model in every if model is not ClubRecords]
+    with connection.cursor() as cursor:
+        return {table: cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables}  # noqa: S608
 
 
 @pytest.fixture(params=WHO)
@@ -219,9 +220,12 @@ def who(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def stage() -> Stage:
-    return Stage()
+@pytest.fixture(scope="module")
+def stage(django_db_setup: None, django_db_blocker: Any) -> Iterator[Stage]:
+    """Made once; each test takes back what it wrote."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield Stage()
+        transaction.set_rollback(True)
 
 
 def browser(stage: Stage, who: str, *, strict: bool = False) -> Client:

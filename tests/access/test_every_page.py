@@ -1,0 +1,32 @@
+"""Every page and every answer that is looked at, drawn in full, on either database.
+
+How pages look and what they say is asked once, on SQLite; here they are made for the one who sees the most of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from tests.access import matrix
+from tests.access.asking import quietly
+from tests.access.table import Area
+from tests.access.world import World
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """The club's evening, whose pages are drawn."""
+    with quietly(drawn=True), django_db_blocker.unblock(), transaction.atomic():
+        yield World()
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("area", matrix.every_area(), ids=lambda area: area.name)
+def test_what_is_to_be_seen_is_seen(world: World, area: Area) -> None:
+    assert matrix.unseen(world, area) == []
