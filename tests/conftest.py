@@ -5,7 +5,6 @@ The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.services import chromium, postgres, template
+from tests.services import chromium, garbage, postgres, template
 from tests.services import valkey as broker_service
 from tests.services.environment import CI, ROOT, missing
 from tests.services.site import Site, free_port, own_database, running
@@ -40,10 +39,7 @@ AT_SITES = frozenset(re.findall(r"tests/(\w+)", next(line for line in MAKE if li
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now need not be looked through again and again for garbage: a tenth of all the time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 100)
+    garbage.set_aside()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -72,6 +72,7 @@ async def test_behind_a_proxy_the_mark_is_the_one_that_it_gave() -> None:
         {"path": "/rules/"},
         {"range": "bytes=0-9"},
         {"if_none_match": '"1"'},
+        {"x_forwarded_proto": "https,http"},
         {"if_modified_since": "Wed, 21 Oct 2015 07:28:00 GMT"},
     ],
     ids=str,

@@ -33,7 +33,7 @@ def main() -> int:
     from tests.access import matrix, sockets
     from tests.access.asking import quietly
     from tests.access.world import World
-    from tests.services import template, valkey
+    from tests.services import garbage, template, valkey
 
     matrix.without_row(matrix.every_area())  # before anything that takes time
     setup_test_environment()
@@ -47,6 +47,7 @@ def main() -> int:
             template.lay_down(Path(test["NAME"]))
         made = setup_databases(verbosity=0, interactive=False, keepdb=not on_postgres)
         stack.callback(teardown_databases, made, verbosity=0)
+        garbage.set_aside()
         stack.enter_context(quietly(drawn=not asked.undrawn))
         with transaction.atomic():
             began = time.monotonic()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -104,17 +103,11 @@ def quietly(*, drawn: bool = False) -> Iterator[None]:
     before = [log.level for log in logs]
     for log in logs:
         log.setLevel(logging.CRITICAL)
-    thresholds = gc.get_threshold()
-    gc.collect()
-    gc.freeze()  # what is loaded need not be looked through again while thousands of pages are made
-    gc.set_threshold(10_000, 20, 100)
     in_memory = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     try:
         with override_settings(STAFF_SECOND_STEP=True, CACHES=in_memory), nullcontext() if drawn else undrawn():
             yield
     finally:
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()
         for log, level in zip(logs, before, strict=True):
             log.setLevel(level)
 

@@ -1,6 +1,6 @@
-"""Every page and every answer that is looked at, drawn in full, on either database.
+"""Every page and every answer that is looked at, drawn in full on PostgreSQL.
 
-How pages look and what they say is asked once, on SQLite; here they are made for the one who sees the most of them.
+How pages look and what they say is asked on SQLite alone; here each is made for the one who sees the most of it.
 """
 
 from __future__ import annotations
