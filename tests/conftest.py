@@ -5,6 +5,7 @@ The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ import pytest
 from tests.services import chromium, garbage, postgres, template
 from tests.services import valkey as broker_service
 from tests.services.environment import CI, ROOT, missing
+from tests.services.luck import SOURCES, Luck
 from tests.services.site import Site, free_port, own_database, running
 
 PASSWORD = "correct horse battery"
@@ -31,6 +33,11 @@ ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
+    parser.addoption("--luck", default="1", help="any word: with another one other dice are thrown")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"luck: {config.getoption('--luck')}"
 
 
 MAKE = (ROOT / "Makefile").read_text("utf-8").splitlines()
@@ -91,6 +98,37 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_unconfigure(config: pytest.Config) -> None:
     if folder := os.environ.get("TABLERO_VAR"):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+# Luck
+
+
+@pytest.fixture(scope="session")
+def luck() -> Iterator[Luck]:
+    """In place of entropy, see `tests.services.luck`."""
+    one = Luck()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in SOURCES:
+            patch.setattr(importlib.import_module(name), "secrets", one)
+        yield one
+
+
+def _begin(luck: Luck, request: pytest.FixtureRequest) -> None:
+    from games.services import chains
+
+    chains._stock.clear()  # made with the luck of another test
+    luck.begin(f"{request.config.getoption('--luck')} {request.node.nodeid}")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _luck_of_module(luck: Luck, request: pytest.FixtureRequest) -> None:
+    """For what all tests of a module share."""
+    _begin(luck, request)
+
+
+@pytest.fixture(autouse=True)
+def _luck_of_test(luck: Luck, request: pytest.FixtureRequest) -> None:
+    _begin(luck, request)
 
 
 # Services
