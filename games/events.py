@@ -71,7 +71,7 @@ def build(
     }
     if before is not None:
         event["from"] = before
-        event["actions"] = [action_json(action) for action in actions]
+        event["actions"] = [recorded_json(action) for action in actions]
     return event
 
 
@@ -224,6 +224,11 @@ def action_json(action: Action) -> Json:
     if action.asked == orders.ORDERED and action.client_id is None:
         told["ordered"] = True
     return {**told, "proof": action.proof} if action.proof else told
+
+
+def recorded_json(action: Action) -> Json:
+    """An action and when it was recorded: a client sees by it that the site was put back and plays on differently."""
+    return {**action_json(action), "at": action.at.isoformat()}
 
 
 def winner_name(seats: Iterable[Seat], winner: str) -> str:

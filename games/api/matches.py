@@ -190,7 +190,7 @@ class MatchActions(ApiView):
         more, rows = len(rows) > said["size"], rows[: said["size"]]
         if rows:
             dice.prove(match, rows)
-        told = [events.action_json(row) for row in rows]
+        told = [events.recorded_json(row) for row in rows]
         return tagged({"results": told, "next": rows[-1].n if more else None, "version": match.version}, tag)
 
 

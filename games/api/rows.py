@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from games import clocks
 from games.api.boards import OutcomeSerializer, side
-from games.api.states import ActionSerializer, OptionsField, ResultSerializer, ScoreSerializer
+from games.api.states import OptionsField, RecordedActionSerializer, ResultSerializer, ScoreSerializer
 from games.chance import Found
 from games.models import Match
 
@@ -180,7 +180,7 @@ class ActionPageSerializer(serializers.Serializer[Any]):
 
     version = serializers.IntegerField()
     next = serializers.IntegerField(allow_null=True)
-    results = ActionSerializer(many=True)
+    results = RecordedActionSerializer(many=True)
 
 
 class ChanceSerializer(serializers.Serializer[Any]):

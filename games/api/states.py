@@ -201,7 +201,7 @@ class ProofSerializer(serializers.Serializer[Any]):
 
 
 class ActionSerializer(serializers.Serializer[Any]):
-    """A recorded action."""
+    """What happened in a match."""
 
     n = serializers.IntegerField(help_text="Its number in the match: the version after it.")
     game = serializers.IntegerField()
@@ -209,6 +209,12 @@ class ActionSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     ordered = serializers.BooleanField(required=False)
     proof = ProofSerializer(required=False)
+
+
+class RecordedActionSerializer(ActionSerializer):
+    """A recorded action, and when that was."""
+
+    at = serializers.DateTimeField()
 
 
 class StateSerializer(serializers.Serializer[Any]):
@@ -236,7 +242,7 @@ class SyncSerializer(StateSerializer):
     """What came after a version, and the state now. `more`: ask again after the last action that came."""
 
     t = serializers.ChoiceField(choices=[("actions", "actions")])
-    actions = ActionSerializer(many=True)
+    actions = RecordedActionSerializer(many=True)
     more = serializers.BooleanField()
 
 

@@ -49,6 +49,8 @@ interface SquaresView extends GameView {
 
 interface Action {
   n: number; game: number; seat: Seat; text: string; proof?: Proof;
+  /** when it was recorded; a page's own words have none */
+  at?: string;
   /** the site did it on an order of its player (by correspondence) */
   ordered?: boolean;
 }

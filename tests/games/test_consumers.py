@@ -158,6 +158,16 @@ class Table(TableCase):
         assert [a["n"] for a in frame["actions"]] == [2, 3]
         await self.leave(ana, bea, carlos)
 
+    async def test_an_action_has_the_same_moment_when_it_happens_and_when_it_is_asked_for(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await self.act(ana, "8/5 6/5", 3)
+        happened = (await self.hear(bea, "event"))["actions"]
+        await bea.send_json_to({"t": "sync", "after": 3})
+        assert (await self.hear(bea, "actions"))["actions"] == happened
+        recorded = await database_sync_to_async(Action.objects.get)(match=self.match, n=4)
+        assert [each["at"] for each in happened] == [recorded.at.isoformat()]
+        await self.leave(ana, bea, carlos)
+
     async def test_the_heartbeat_carries_the_version_of_the_database(self) -> None:
         ana, bea, carlos = await self.opened()
         await database_sync_to_async(Match.objects.filter(pk=self.match.pk).update)(version=77)

@@ -67,7 +67,7 @@ function start(version = 5, you = "white") {
   return socket;
 }
 
-const action = (n) => ({ n, game: 1, seat: "white", text: "roll" });
+const action = (n, at = `2026-11-21T20:00:0${n}+00:00`) => ({ n, game: 1, seat: "white", text: "roll", at });
 const event = (from, version) => ({
   t: "event", from, version, actions: Array.from({ length: version - from }, (_, i) => action(from + 1 + i)),
 });
@@ -75,7 +75,7 @@ const event = (from, version) => ({
 test("on opening it asks for what came after its version", () => {
   start(5);
   Line.all[0].open();
-  assert.deepEqual(Line.all[0].sent, [{ t: "sync", after: 5 }]);
+  assert.deepEqual(Line.all[0].sent, [{ t: "sync", after: 4 }]);
   assert.deepEqual(seen.links, ["open"]);
 });
 
@@ -94,7 +94,7 @@ test("a gap takes the state and asks for the actions between", () => {
   Line.all[0].say(event(8, 9));
   assert.deepEqual(seen.states, [[9, []]]);
   assert.deepEqual(Line.all[0].sent.at(-1), { t: "sync", after: 5 });
-  Line.all[0].say({ t: "actions", from: 5, version: 9, actions: [6, 7, 8, 9].map(action) });
+  Line.all[0].say({ t: "actions", from: 5, version: 9, actions: range(5, 9) });
   assert.deepEqual(seen.record, [9, 6, 7, 8, 9]);
 });
 
@@ -117,6 +117,49 @@ test("a site that was put back to a backup is believed: its first word on a new 
   assert.deepEqual(seen.states, [[5, []]]);
   pass(60_000);
   assert.equal(Line.all.length, 2); // the page that comes in its place speaks from now on
+});
+
+test("a site that was put back and has passed our version since is believed: it tells another action under our last number", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  Line.all[0].say(event(5, 7));
+  Line.all[0].drop();
+  pass(3000);
+  Line.all[1].open();
+  assert.deepEqual(Line.all[1].sent.at(-1), { t: "sync", after: 6 }); // what we know last is told once more
+  Line.all[1].say({ t: "state", version: 9 });
+  const other = [action(7, "2026-11-21T20:30:00+00:00"), action(8), action(9)];
+  Line.all[1].say({ t: "actions", from: 6, version: 9, actions: other });
+  assert.equal(seen.back, 1);
+  assert.deepEqual(seen.record, [6, 7]);
+  assert.equal(socket.version, 9);
+});
+
+test("a site that goes on where we left it is no backup, whatever was played meanwhile", () => {
+  start(5);
+  Line.all[0].open();
+  Line.all[0].say({ t: "actions", from: 4, version: 5, actions: [action(5)] });
+  Line.all[0].drop();
+  pass(3000);
+  Line.all[1].open();
+  assert.deepEqual(Line.all[1].sent.at(-1), { t: "sync", after: 4 });
+  Line.all[1].say({ t: "state", version: 7 });
+  Line.all[1].say({ t: "actions", from: 4, version: 7, actions: [action(5), action(6), action(7)] });
+  assert.equal(seen.back, 0);
+  assert.deepEqual(seen.record, [5, 5, 6, 7]);
+});
+
+test("over HTTP another action under our last number is seen too", async () => {
+  start(5);
+  Line.all[0].drop();
+  pass(2000);
+  answers = [{ status: 200, body: { t: "actions", from: 4, version: 5, actions: [action(5)] } }];
+  Line.all[1].drop();
+  await settle();
+  answers = [{ status: 200, body: { t: "actions", from: 4, version: 6, actions: [action(5, "2026-11-21T20:30:00+00:00"), action(6)] } }];
+  pass(3000);
+  await settle();
+  assert.equal(seen.back, 1);
 });
 
 test("a word that was overtaken on its way is no backup", () => {
@@ -335,7 +378,7 @@ test("open in too many windows, it rests until it is asked to be the one", () =>
   Line.all[1].open();
   assert.deepEqual(seen.links, ["open", "too-many", "open"]);
   pass(4000);
-  assert.deepEqual(Line.all[1].sent, [{ t: "sync", after: 5 }, { t: "ping" }]);
+  assert.deepEqual(Line.all[1].sent, [{ t: "sync", after: 4 }, { t: "ping" }]);
 });
 
 const range = (from, to) => Array.from({ length: to - from }, (_, i) => action(from + 1 + i));
@@ -350,8 +393,8 @@ test("a gap of 3,000 actions comes in pages: the state at once, the record witho
   }
   assert.equal(socket.version, 3005);
   assert.deepEqual(seen.states, [[3005, []], [3005, []]]);
-  assert.deepEqual(seen.record, range(5, 3005).map(({ n }) => n));
-  assert.equal(Line.all[0].sent.filter(({ t }) => t === "sync").length, 30);
+  assert.deepEqual(seen.record, range(4, 3005).map(({ n }) => n));
+  assert.equal(Line.all[0].sent.filter(({ t }) => t === "sync").length, 31);
 });
 
 test("a long gap comes in pages over HTTP too", async () => {
@@ -359,15 +402,15 @@ test("a long gap comes in pages over HTTP too", async () => {
   Line.all[0].drop();
   pass(2000);
   answers = [
-    { status: 200, body: { t: "actions", from: 5, version: 805, actions: range(5, 405), more: true } },
-    { status: 200, body: { t: "actions", from: 405, version: 805, actions: range(405, 805), more: false } },
+    { status: 200, body: { t: "actions", from: 4, version: 804, actions: range(4, 404), more: true } },
+    { status: 200, body: { t: "actions", from: 404, version: 804, actions: range(404, 804), more: false } },
   ];
   Line.all[1].drop();
   await settle();
   await settle();
-  assert.deepEqual(asked.map(([, url]) => url), ["/api/v1/matches/m/sync/?after=5", "/api/v1/matches/m/sync/?after=405"]);
-  assert.deepEqual(seen.record, range(5, 805).map(({ n }) => n));
-  assert.equal(socket.version, 805);
+  assert.deepEqual(asked.map(([, url]) => url), ["/api/v1/matches/m/sync/?after=4", "/api/v1/matches/m/sync/?after=404"]);
+  assert.deepEqual(seen.record, range(4, 804).map(({ n }) => n));
+  assert.equal(socket.version, 804);
 });
 
 test("where sockets are blocked play goes on over HTTP", async () => {
@@ -376,7 +419,7 @@ test("where sockets are blocked play goes on over HTTP", async () => {
   pass(2000);
   Line.all[1].drop();
   await settle();
-  assert.deepEqual(asked[0].slice(0, 2), ["GET", "/api/v1/matches/m/sync/?after=5"]);
+  assert.deepEqual(asked[0].slice(0, 2), ["GET", "/api/v1/matches/m/sync/?after=4"]);
   assert.equal(socket.link, "http");
   answers = [{ status: 200, body: { version: 7 } }, { status: 200, body: { t: "actions", from: 5, version: 7, actions: [action(6), action(7)] } }];
   const id = socket.act("roll");
@@ -436,7 +479,7 @@ test("a network that is gone is said at once, and the next try mends it", () => 
   pass(2000);
   Line.all[1].open();
   assert.equal(socket.link, "open");
-  assert.deepEqual(Line.all[1].sent[0], { t: "sync", after: 5 });
+  assert.deepEqual(Line.all[1].sent[0], { t: "sync", after: 4 });
 });
 
 test("a roll carries its element, and what the dice need is sent again until it is answered", async () => {

@@ -44,6 +44,8 @@ export class MatchSocket {
   #beat = 0;
   #polled = 0;
   #syncing = 0;
+  /** The last action that was told to us. Where the site has another one under its number, it was put back to a backup. @type {Action | null} */
+  #last = null;
   /** until when the site is restarting, and nobody need worry */
   #restarting = 0;
   /** the server says that we are logged out: another page may have changed the session, so it is asked once more */
@@ -153,6 +155,11 @@ export class MatchSocket {
     this.#set("offline");
   }
 
+  /** From where to ask after a loss: the last action that we know is told once more, to be compared. */
+  #before() {
+    return Math.max(0, Math.min(this.version, this.#last?.n ?? this.version) - 1);
+  }
+
   #isOpen() {
     return this.#socket?.readyState === 1;
   }
@@ -176,7 +183,7 @@ export class MatchSocket {
       this.#restarting = 0;
       this.#heard = this.options.now();
       this.#set("open");
-      this.#send({ t: "sync", after: this.version });
+      this.#send({ t: "sync", after: this.#before() });
       this.outbox.again();
     };
     socket.onmessage = (event) => {
@@ -273,8 +280,7 @@ export class MatchSocket {
 
   async #poll() {
     this.#polled = this.options.now();
-    const held = this.version;
-    await this.#http(`sync/?after=${held}`, {}, undefined, held);
+    await this.#http(`sync/?after=${this.#before()}`, {}, undefined, this.version);
   }
 
   /**
@@ -356,6 +362,9 @@ export class MatchSocket {
 
   /** @param {ActionsMessage} message */
   #actions(message) {
+    if (message.actions.some((action) => action.n === this.#last?.n && action.at !== this.#last.at)) return this.#back();
+    const latest = message.actions.at(-1);
+    if (latest && latest.n >= (this.#last?.n ?? 0)) this.#last = latest;
     this.options.onRecord(message.actions);
     const more = Boolean(message.more && message.actions.length);
     if (more) this.#next(message.actions[message.actions.length - 1].n);
