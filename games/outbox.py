@@ -51,10 +51,9 @@ def post(letters: list[Letter]) -> None:
         task.add_done_callback(_under_way.discard)
 
 
-async def posted() -> None:
-    """Return when every letter that was posted in this loop is delivered or lost."""
-    while _under_way:
-        await asyncio.wait(list(_under_way))
+def is_posting() -> bool:
+    """Whether letters that were posted are still neither delivered nor lost."""
+    return bool(_under_way)
 
 
 async def deliver(letters: list[Letter], *, patience: float = PATIENCE) -> None:

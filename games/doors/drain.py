@@ -2,13 +2,15 @@
 
 daphne stops by cancelling everything, acts under way included, and sends no close frame. So its signals are taken over
 when its reactor runs, and the reactor is stopped when all is done, or after `LONGEST` seconds. A second signal stops at
-once.
+once. The thread of a request that was cut off waits for the loop that is no more, and Python for the thread: what has
+not ended `LAST` seconds after the reactor is ended.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 import threading
@@ -22,6 +24,7 @@ from games.doors.entrance import Entrance
 log = logging.getLogger(__name__)
 
 LONGEST = 3.0  # seconds
+LAST = 2.0
 LOOK = 0.02
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -29,14 +32,14 @@ _draining: set[asyncio.Task[None]] = set()  # the loop itself keeps only weak re
 
 
 async def drain(doors: registry.Doors, entrance: Entrance) -> None:
-    """Return when every act under way is committed, answered and told, and every socket closed; or after 3 s."""
+    """Return when every act under way is committed, answered and told, and every socket closed; or after 3 s.
+
+    While the close frames are on their way (who does not answer is dropped after a second) new requests come.
+    """
     try:
         async with asyncio.timeout(LONGEST):
             await doors.part()
-            while doors.busy or entrance.under_way:
-                await asyncio.sleep(LOOK)
-            await outbox.posted()
-            while doors.open:  # the close frames are on their way; who does not answer is dropped after a second
+            while doors.open or entrance.under_way or outbox.is_posting():
                 await asyncio.sleep(LOOK)
     except TimeoutError:
         log.warning("stopped with %d sockets open and %d requests under way", len(doors.open), entrance.under_way)
@@ -51,11 +54,15 @@ def install(entrance: Entrance) -> None:
     def stop_when_drained() -> None:
         doors = registry.here()
         if doors.closing:
-            reactor.stop()
+            stop()
             return
         task = asyncio.get_running_loop().create_task(drain(doors, entrance))
         _draining.add(task)
-        task.add_done_callback(lambda _: reactor.running and reactor.stop())
+        task.add_done_callback(lambda _: stop())
+
+    def stop() -> None:
+        if reactor.running:
+            reactor.stop()
 
     def heard(number: int, frame: FrameType | None) -> None:
         reactor.callFromThread(stop_when_drained)
@@ -66,5 +73,20 @@ def install(entrance: Entrance) -> None:
         for number in STOPPING:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, heard)
+        reactor.addSystemEventTrigger("after", "shutdown", _end_soon)
 
     reactor.callWhenRunning(listen)
+
+
+def _end_soon() -> None:
+    """The process ends within `LAST` seconds, whatever its threads wait for."""
+    timer = threading.Timer(LAST, _end)
+    timer.daemon = True
+    timer.start()
+
+
+def _end() -> None:
+    left = [thread.name for thread in threading.enumerate() if not thread.daemon]
+    log.warning("ended although threads had not: %s", ", ".join(left))
+    logging.shutdown()
+    os._exit(0)

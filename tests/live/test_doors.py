@@ -10,6 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from tests.live.test_sockets import seated
 from tests.load.player import Frame, SocketPlayer
+from tests.load.visitor import Visitor
 from tests.services.web import Web, webs
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
@@ -148,6 +150,23 @@ def test_a_process_stops_within_its_time_although_a_client_does_not_answer(
         alone.send_signal(signal.SIGTERM)
         assert alone.wait(10) == 0
         assert time.monotonic() - started < 5
+
+
+def test_a_process_ends_although_pages_are_asked_of_it_to_the_last(web: Web, alone: subprocess.Popen[str]) -> None:
+    """A request that is cut off leaves a thread behind, for which Python would wait for ever."""
+    match_id, visitors = seated(web.site)
+
+    def ask() -> None:
+        with suppress(OSError):  # the one that is cut off, or for which nobody is left
+            while alone.poll() is None:
+                Visitor(web.url).get("/")
+
+    with deaf(web, match_id, visitors[0].cookie_header), ThreadPoolExecutor(3) as pages:
+        for _ in range(3):
+            pages.submit(ask)
+        time.sleep(1)
+        alone.send_signal(signal.SIGTERM)
+        assert alone.wait(10) == 0
 
 
 MANY = """
