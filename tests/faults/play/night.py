@@ -174,6 +174,8 @@ class Night:
         """A table that is over makes room for the next match."""
         while not self._leaving:
             seat = await self._seat()
+            if self._leaving:  # it took a while: the database was away
+                return
             bots = [self._bot(seat["id"], name, cookie) for name, cookie in seat["cookies"].items()]
             table = Table(seat["id"], bots)
             for bot in bots:
