@@ -8,11 +8,14 @@ from celery.concurrency import get_implementation
 from celery.signals import worker_init
 from django.urls import get_resolver
 
+from backgammon import transport
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backgammon.settings")
 # Django's checks load every view and template there is: a second of each worker's start and 40 MB of its memory, to say
 # again what `manage.py check` says.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
+transport.install()
 app = Celery("tablero")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.set_default()
