@@ -24,7 +24,7 @@ from games.doors.entrance import Entrance
 log = logging.getLogger(__name__)
 
 LONGEST = 3.0  # seconds
-LAST = 2.0
+LAST = 2.0  # seconds
 LOOK = 0.02
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -86,7 +86,8 @@ def _end_soon() -> None:
 
 
 def _end() -> None:
-    left = [thread.name for thread in threading.enumerate() if not thread.daemon]
+    main = threading.main_thread()
+    left = [thread.name for thread in threading.enumerate() if not thread.daemon and thread is not main]
     log.warning("ended although threads had not: %s", ", ".join(left))
     logging.shutdown()
     os._exit(0)

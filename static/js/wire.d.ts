@@ -49,7 +49,7 @@ interface SquaresView extends GameView {
 
 interface Action {
   n: number; game: number; seat: Seat; text: string; proof?: Proof;
-  /** when it was recorded; a page's own words have none */
+  /** when it was recorded: in the record of a match, not in a replay or in a page's own words */
   at?: string;
   /** the site did it on an order of its player (by correspondence) */
   ordered?: boolean;
