@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
 from analysis.words import Word
+from games.charts.markup import percent
 
 SENTENCES: Mapping[str, str | Promise] = {
     "off_fewer": _("The better play takes fewer men off now, and stands better for the next rolls."),
@@ -30,15 +31,15 @@ SENTENCES: Mapping[str, str | Promise] = {
     "spread": _("The better play fills more points of your home, so that fewer pips are wasted later."),
     "pips": _("The better play is %(pips)s pips ahead of yours."),
     "other": _("What the better play gains is small, and shows only some rolls later."),
-    "double_missed": _("This was a double: you win %(win)s %% of the games from here, and your rival still takes."),
-    "cash_missed": _("This was a double: you win %(win)s %% of the games from here, and your rival drops."),
-    "double_early": _("Too early to double: you win %(win)s %% of the games, and it is right from %(from)s %% on."),
-    "double_wrong": _("You win %(win)s %% of the games, and still the cube is better where it was."),
-    "too_good": _("Too good to double: play on for a gammon, which comes in %(gammons)s %% of the games."),
-    "take_low": _("You win %(win)s %% of the games, and need %(need)s %% to take: drop."),
-    "take_wrong": _("You win %(win)s %% of the games, which is not enough here: drop."),
-    "drop_high": _("You win %(win)s %% of the games, and %(need)s %% are enough to take."),
-    "drop_wrong": _("You win %(win)s %% of the games, which is enough to take."),
+    "double_missed": _("This was a double: you win %(win)s of the games from here, and your rival still takes."),
+    "cash_missed": _("This was a double: you win %(win)s of the games from here, and your rival drops."),
+    "double_early": _("Too early to double: you win %(win)s of the games, and it is right from %(from)s on."),
+    "double_wrong": _("You win %(win)s of the games, and still the cube is better where it was."),
+    "too_good": _("Too good to double: play on for a gammon, which comes in %(gammons)s of the games."),
+    "take_low": _("You win %(win)s of the games, and need %(need)s to take: drop."),
+    "take_wrong": _("You win %(win)s of the games, which is not enough here: drop."),
+    "drop_high": _("You win %(win)s of the games, and %(need)s are enough to take."),
+    "drop_wrong": _("You win %(win)s of the games, which is enough to take."),
 }
 
 GRADES: Mapping[str, Promise] = {
@@ -80,6 +81,9 @@ LEVELS: tuple[tuple[float, Promise], ...] = (
 )
 """What an error rate below a number is like, the lowest first."""
 
+SHARES = frozenset({"win", "need", "from", "gammons"})
+"""What the reasons tell in hundredths."""
+
 
 def sentence(word: Word) -> str:
     """One reason as a sentence."""
@@ -110,7 +114,7 @@ def sentence(word: Word) -> str:
         )
     else:
         text = str(SENTENCES.get(code, SENTENCES["other"]))
-    return text % params
+    return text % {name: percent(value / 100) if name in SHARES else value for name, value in params.items()}
 
 
 def sentences(words: Iterable[Word]) -> list[str]:

@@ -13,8 +13,10 @@ from analysis.services import report_awaits, why_no_report
 from games import charts
 from games.charts.markup import number
 from games.models import Match, Seat
+from games.templatetags.charts import percent
 
 register = template.Library()
+register.filter("percent", percent)
 register.filter("sentences", telling.sentences)
 register.filter("level_of", telling.level)
 register.filter("cube_action", telling.action)
@@ -68,12 +70,6 @@ def fixed(value: float | None, decimals: int = 2) -> str:
 def equity(value: float | None) -> str:
     """An equity with its sign and three decimals."""
     return "–" if value is None else f"{'+' if value > 0 else ''}{number(value, 3)}".replace("-", "−")
-
-
-@register.filter
-def hundredths(value: float | None, decimals: int = 0) -> str:
-    """A share of 1 as a percentage; a dash for none."""
-    return "–" if value is None else f"{number(100 * value, decimals)} %"
 
 
 @register.filter

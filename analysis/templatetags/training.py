@@ -16,7 +16,7 @@ from analysis.kinds import Errors
 from analysis.rates import Sum
 from analysis.selectors.rates import Row
 from games import charts
-from games.charts.markup import number
+from games.charts.markup import number, percent
 from games.templatetags.club import seated
 
 register = template.Library()
@@ -86,7 +86,7 @@ def vote_bars(shares: Sequence[Share], best: str) -> SafeString:
         charts.Bar(
             format_html("{}{}", training_words.answer(one.answer), " ✓" if one.answer == best else ""),
             one.share,
-            (f"{number(100 * one.share)} %", number(one.votes)),
+            (percent(one.share), number(one.votes)),
         )
         for one in shares
     ]

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.charts.markup import at, joined, number, table
+from games.charts.markup import at, joined, percent, table
 
 WIDTH, HEIGHT = 1000, 300
 
@@ -35,10 +35,10 @@ def chances(steps: Sequence[Step], *, name: str, white: str, black: str) -> Safe
     begins = [n for n in range(1, len(steps)) if steps[n].game != steps[n - 1].game]
     title = _("Chances to win")
     last = {step.game: step.chance for step in steps}
-    said = _("%(name)s stood between %(low)s %% and %(high)s %%.") % {
+    said = _("%(name)s stood between %(low)s and %(high)s.") % {
         "name": white,
-        "low": number(100 * min(step.chance for step in steps)),
-        "high": number(100 * max(step.chance for step in steps)),
+        "low": percent(min(step.chance for step in steps)),
+        "high": percent(max(step.chance for step in steps)),
     }
     return format_html(
         '<figure class="chart chances"><p class="chances-name chances-above" aria-hidden="true"><bdi>{black}</bdi></p>'
@@ -70,6 +70,6 @@ def chances(steps: Sequence[Step], *, name: str, white: str, black: str) -> Safe
         table=table(
             title,
             [_("After game"), white, black],
-            [(str(game), *(f"{number(100 * share)} %" for share in (ends, 1 - ends))) for game, ends in last.items()],
+            [(str(game), *(percent(share) for share in (ends, 1 - ends))) for game, ends in last.items()],
         ),
     )

@@ -7,12 +7,18 @@ from collections.abc import Iterable, Sequence
 from django.utils.formats import number_format
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 
 def number(value: float, decimals: int = 0) -> str:
     """A number as the reader writes it, without a minus before nothing, and in groups from five digits on."""
     rounded = round(value, decimals) + 0.0 if decimals else round(value)
     return number_format(rounded, decimals, force_grouping=abs(rounded) >= 10_000)
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share of one in hundredths: `62%`, and where one writes a blank before the sign, one that breaks no line."""
+    return _("%(number)s%%") % {"number": number(100 * share, decimals).replace("-", "−")}
 
 
 def at(value: float) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import pgettext as _p
 from accounts.models import User
 from games import charts, words
 from games.chance import Found
+from games.charts import markup
 from games.charts.markup import joined, number
 from games.selectors import ratings, rolls, statistics
 from games.selectors.players import Last
@@ -24,8 +25,8 @@ register = template.Library()
 
 @register.filter
 def percent(share: float | None, decimals: int = 0) -> str:
-    """A share of one in hundredths: `62%`, `62 %` where one writes it so; a dash where there is none."""
-    return "–" if share is None else _("%(number)s%%") % {"number": number(100 * share, decimals)}
+    """A share of one in hundredths, as the reader writes it; a dash where there is none."""
+    return "–" if share is None else markup.percent(share, decimals)
 
 
 @register.filter

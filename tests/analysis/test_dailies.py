@@ -84,8 +84,8 @@ def test_tomorrow_shows_the_answer_and_how_the_votes_fell(
     page = client.get(reverse("daily-past", args=[yesterday])).content.decode()
     assert "8/5 6/5 ✓" in page
     assert "Best: 8/5 6/5" in page  # who did not vote is told neither right nor wrong
-    assert "67 %" in page
-    assert "33 %" in page
+    assert "67%" in page
+    assert "33%" in page
     assert reverse("match", args=[daily.puzzle.match_id]) in page
     assert reverse("daily-past", args=[yesterday]) in client.get(reverse("daily")).content.decode()
 

@@ -211,7 +211,7 @@ def test_the_page_asks_waits_and_shows(client: Client, match: Match, ana: User, 
     services.report_make(report_id=Report.objects.get().pk)
     assert client.get(page, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     shown = client.get(page).content.decode()
-    assert "You win 23 % of the games, and need 41 % to take: drop." in shown
+    assert "You win 23% of the games, and need 41% to take: drop." in shown
     assert shown.count('class="slip ') == len(selectors.errors_of(match, Report.objects.get()))
 
 

@@ -25,8 +25,8 @@ def test_a_rule_where_a_game_begins_and_a_mark_where_somebody_erred() -> None:
 
 def test_the_numbers_are_told_too() -> None:
     said = drawn()
-    assert "ana stood between 50 % and 100 %." in said
-    assert '<tr><th scope="row">1</th><td>70 %</td><td>30 %</td></tr>' in said
+    assert "ana stood between 50% and 100%." in said
+    assert '<tr><th scope="row">1</th><td>70%</td><td>30%</td></tr>' in said
     assert "&lt;bea&gt;" in said
     assert "<bea>" not in said
 
