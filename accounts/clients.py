@@ -1,11 +1,12 @@
 """Programs of others that people let in by OAuth 2 and OpenID Connect (allauth.idp): what they may ask, and for whom.
 
 Programs are registered by the staff, in the admin. A program asks for scopes of ours, and a person grants those that he
-wants to; the token lasts for an hour and is renewed by another that is used once.
+wants to; the token lasts for an hour and is renewed by another that is used once (accounts.admissions).
 """
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from functools import cache
@@ -19,16 +20,20 @@ from allauth.idp.oidc.models import Client, PrivateKey
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
+from accounts import admissions
 from accounts.models import User
 from accounts.policy import member
 from accounts.scopes import SCOPES
 
 KEY_BITS = 3072
+SHOWN = {"authorization_code": "code", "refresh_token": "refresh_token"}
+"""What a program shows for its tokens, by the way in which it asks."""
 
 
 class ClientAdapter(DefaultOIDCAdapter):
@@ -117,3 +122,26 @@ class Authorize(views.AuthorizationView):
 
 authorize = Authorize.as_view()
 authorize.policy = "member"  # type: ignore[attr-defined]
+
+
+class Exchange(views.TokenView):
+    """Where a program gives a code, or a token that renews, for an hour's token: each once, or all of them end."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        shown = request.POST.get(SHOWN.get(request.POST.get("grant_type", ""), ""))
+        if not shown:
+            return super().post(request)
+        with transaction.atomic():
+            spent = admissions.token_spend(shown=shown)
+            if spent is None:
+                return JsonResponse({"error": "invalid_grant"}, status=400)
+            answer: HttpResponse = super().post(request)
+            if answer.status_code == 200:
+                answer.content = json.dumps(admissions.token_given(spent=spent, answer=json.loads(answer.content)))
+            else:
+                transaction.set_rollback(True)  # what is no good is not used up by being shown
+        return answer
+
+
+exchange = Exchange.as_view()
+exchange.policy = "public"  # type: ignore[attr-defined]

@@ -31,6 +31,8 @@ data.keep(
     Table("accounts.User_user_permissions", {"user": OWNED}),
     Table("accounts.BotToken", {"bot": OWNED, "bot__owner": OWNED}, withheld=("digest",)),
     Table("accounts.PersonalToken", {"user": OWNED}, withheld=("digest",)),
+    Table("accounts.Admission", {"user": OWNED}),
+    Table("accounts.Spent", {"admission__user": OWNED}, withheld=("digest",)),
     Table("allauth_idp_oidc.Token", {"user": OWNED}, withheld=("hash", "data")),
     Table(
         "allauth_idp_oidc.Client",

@@ -13,6 +13,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -23,6 +24,13 @@ from accounts.models import LogIn, User
 MOST = 50
 """Log-ins that one member keeps: the oldest ends when there is one more."""
 SEEN_EVERY = timedelta(minutes=30)
+LONGEST = timedelta(days=365)
+"""After so long a log-in ends, however often it is used..."""
+AWAY = timedelta(hours=2)
+"""...when its member has been away for so long: a match is not cut off for it..."""
+GRACE = timedelta(days=7)
+"""...but so much later in any case."""
+RENEWED = "renewed"
 BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"))
 LATER_BROWSERS = (("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"))
 SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("CrOS", "ChromeOS"))
@@ -74,6 +82,13 @@ def log_in_ensure(*, user: User, session: SessionBase, agent: str) -> None:
         log_in_note(user=user, session=session, agent=agent)
 
 
+def session_renew(session: SessionBase) -> None:
+    """Whoever comes stays in: a session lasts from the last day of its use on, a guest's too."""
+    today = timezone.now().date().isoformat()
+    if session.get(RENEWED) != today:
+        session[RENEWED] = today  # what is changed is saved, and lasts as long again
+
+
 def log_in_seen(*, session_key: str) -> None:
     """The session was used; written down once in half an hour."""
     if cache.add(_seen(session_key), 1, SEEN_EVERY.total_seconds()):
@@ -109,6 +124,20 @@ def log_ins_end(*, user: User, but: str | None = None, everywhere: bool = True) 
         rows = list(LogIn.objects.select_for_update().filter(user=user).exclude(session_key=but or ""))
         _end(user.pk, rows, everywhere=everywhere)
     return len(rows)
+
+
+def log_ins_sweep() -> int:
+    """End the log-ins that are a year old, and forget the sessions whose time is over. How many log-ins ended."""
+    moment = timezone.now()
+    old = Q(made_at__lt=moment - LONGEST, seen_at__lt=moment - AWAY) | Q(made_at__lt=moment - LONGEST - GRACE)
+    ended = 0
+    for user_id in set(LogIn.objects.filter(old).values_list("user_id", flat=True)[:500]):
+        with transaction.atomic():
+            rows = list(LogIn.objects.select_for_update().filter(old, user=user_id))
+            _end(user_id, rows)
+        ended += len(rows)
+    Session.objects.filter(expire_date__lt=moment).delete()
+    return ended
 
 
 def _end(user_id: int, rows: Sequence[LogIn], *, everywhere: bool = False) -> None:

@@ -73,8 +73,10 @@ class SecondStepMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         user = getattr(request, "_cached_user", None)  # nobody is fetched for this
-        if user is not None and user.is_authenticated and not user.is_guest and request.session.session_key:
-            log_ins.log_in_seen(session_key=request.session.session_key)
+        if user is not None and user.is_authenticated and request.session.session_key:
+            log_ins.session_renew(request.session)
+            if not user.is_guest:
+                log_ins.log_in_seen(session_key=request.session.session_key)
         return response
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], *_args: Any) -> HttpResponseBase | None:

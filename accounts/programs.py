@@ -20,7 +20,7 @@ from django.utils import timezone as clock
 
 from accounts import bots
 from accounts.errors import Refused
-from accounts.models import BotToken, PersonalToken, User
+from accounts.models import Admission, BotToken, PersonalToken, User
 from accounts.scopes import ALL, OF_BOTS, SCOPES, known
 from accounts.signals import tokens_ended
 
@@ -99,7 +99,9 @@ def tokens_end(*, user: User) -> int:
     """End every token of a person, his own and those of OAuth programs, and say how many; his bots keep theirs."""
     with transaction.atomic():
         mine, _ = PersonalToken.objects.filter(user=user).delete()
+        _lock(user=user)
         theirs, _ = OAuthToken.objects.filter(user=user).delete()
+        Admission.objects.filter(user=user).delete()
         if mine or theirs:
             tokens_ended.send(sender=PersonalToken, user_id=user.pk)
     return mine + theirs
@@ -108,10 +110,17 @@ def tokens_end(*, user: User) -> int:
 def client_forget(*, user: User, client_id: str) -> None:
     """Let a program in no longer: all that it was given by OAuth in his name ends. Raises Refused("no_program")."""
     with transaction.atomic():
+        _lock(user=user)
         gone, _ = OAuthToken.objects.filter(user=user, client_id=client_id).delete()
+        Admission.objects.filter(user=user, client_id=client_id).delete()
         if not gone:
             raise Refused("no_program")
         tokens_ended.send(sender=OAuthToken, user_id=user.pk)
+
+
+def _lock(*, user: User) -> None:
+    """Wait for a program that renews its token just now: what it is given goes with the rest."""
+    list(Admission.objects.select_for_update().filter(user=user).order_by("pk").values_list("pk"))
 
 
 # Reading

@@ -33,6 +33,7 @@ def language_follows_the_member(request: HttpRequest | None, user: User, **_: An
 def the_list_of_log_ins_grows(request: HttpRequest | None, user: User, **_: Any) -> None:
     """A log-in stands in its member's list from the start."""
     if request is not None and hasattr(request, "session"):
+        log_ins.session_renew(request.session)
         log_ins.log_in_note(user=user, session=request.session, agent=request.headers.get("User-Agent", ""))
 
 

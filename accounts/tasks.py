@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounts import bans, exports, letters
+from accounts import admissions, bans, exports, letters, log_ins
 
 
 @shared_task
@@ -37,3 +37,9 @@ def sweep_letters() -> int:
 def sweep_bans() -> int:
     """Open the accounts whose bans are over."""
     return bans.bans_sweep()
+
+
+@shared_task
+def sweep_doors() -> int:
+    """End the log-ins that are a year old, and forget sessions and tokens whose time is over."""
+    return log_ins.log_ins_sweep() + admissions.admissions_sweep()

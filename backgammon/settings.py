@@ -183,6 +183,7 @@ CELERY_BEAT_SCHEDULE = {
     "letters": {"task": "accounts.tasks.sweep_letters", "schedule": 3.0, "options": {"expires": 3}},
     "data": {"task": "accounts.tasks.sweep_data", "schedule": 30.0, "options": {"expires": 30}},
     "bans": {"task": "accounts.tasks.sweep_bans", "schedule": 30.0, "options": {"expires": 30}},
+    "doors": {"task": "accounts.tasks.sweep_doors", "schedule": 3600.0, "options": {"expires": 600}},
     "facts": {"task": "games.tasks.facts_sweep", "schedule": 30.0, "kwargs": {"days": 1}, "options": {"expires": 30}},
     "all-facts": {"task": "games.tasks.facts_sweep", "schedule": 3600.0, "options": {"expires": 600}},
     "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},

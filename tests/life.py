@@ -19,6 +19,7 @@ from django.utils import timezone as clock
 from accounts import bots, clubs, ties
 from accounts import services as people
 from accounts.models import (
+    Admission,
     Ban,
     Club,
     ClubEvent,
@@ -28,6 +29,7 @@ from accounts.models import (
     Membership,
     Merged,
     PersonalToken,
+    Spent,
     SupportAct,
     User,
 )
@@ -93,6 +95,7 @@ def _doors(zoraida: User, dora: User) -> None:
     PersonalToken.objects.create(user=zoraida, name=WORDS, digest="d" * 64, tail="zzzz", scopes="read")
     let_in = Program.objects.create(id="program", name="A program", owner=dora)
     Token.objects.create(user=zoraida, client=let_in, type=Token.Type.ACCESS_TOKEN, hash="h" * 64)
+    Spent.objects.create(admission=Admission.objects.create(user=zoraida, client=let_in), digest="s" * 64)
 
 
 def _clubs(zoraida: User, ana: User, dora: User) -> None:

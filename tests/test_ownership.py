@@ -35,6 +35,7 @@ pytestmark = pytest.mark.django_db
 
 GO_WITH_OTHERS = {
     "account.EmailConfirmation.email_address__user": "goes with the address",
+    "accounts.Spent.admission__user": "goes with the yes to a program that it came of",
     "accounts.BotToken.bot": "a bot that is retired has no token",
     "accounts.BotToken.bot__owner": "the same",
     "notices.Push.device__user": "goes with the device",

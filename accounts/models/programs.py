@@ -1,4 +1,4 @@
-"""Programs that act for a person: the tokens that he made for them."""
+"""Programs that act for a person: the tokens that he made for them, and what came of his letting one in."""
 
 from __future__ import annotations
 
@@ -40,3 +40,28 @@ class PersonalToken(models.Model):
     def expired(self) -> bool:
         """Whether its time is over."""
         return self.expires_at is not None and self.expires_at <= clock.now()
+
+
+class Admission(models.Model):
+    """One yes of a person to a program that asked for him by OAuth 2: the tokens that came of it end with it."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="admissions")
+    client = models.ForeignKey("allauth_idp_oidc.Client", on_delete=models.CASCADE, related_name="admissions")
+    made_at = models.DateTimeField(default=clock.now)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.client_id}"
+
+
+class Spent(models.Model):
+    """A code or a renewing token that was used, by its digest: who shows it again ends what came of it.
+
+    `admission` is empty while it is being used for the first time.
+    """
+
+    admission = models.ForeignKey(Admission, on_delete=models.CASCADE, null=True, related_name="spent")
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(default=clock.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.admission_id}: {self.digest[:8]}"

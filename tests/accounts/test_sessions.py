@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user
@@ -10,8 +11,9 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from accounts import log_ins, services
+from accounts import log_ins, services, tasks
 from accounts.models import LogIn, User
 from accounts.signals import log_ins_ended
 from tests.conftest import PASSWORD
@@ -125,3 +127,43 @@ def test_guests_have_no_list(client: Client) -> None:
     client.post(reverse("guest-create"))
     assert not LogIn.objects.exists()
     assert client.get(reverse("security")).status_code == 302
+
+
+def test_who_comes_stays_in_for_another_ninety_days_and_so_does_a_guest(ana: User) -> None:
+    member, guest = browser(), Client()
+    guest.post(reverse("guest-create"))
+    tomorrow = timezone.now() + timedelta(days=1)
+    for one in (member, guest):
+        session = one.session
+        session[log_ins.RENEWED] = "2026-01-01"  # he came last on that day
+        session.save()
+    Session.objects.update(expire_date=tomorrow)
+    for one in (member, guest):
+        one.get(reverse("lobby"))
+    assert all(each.expire_date > tomorrow + timedelta(days=88) for each in Session.objects.all())
+    Session.objects.update(expire_date=tomorrow)
+    member.get(reverse("lobby"))  # once a day is enough
+    assert Session.objects.filter(expire_date=tomorrow).count() == 2
+
+
+def test_a_year_after_it_began_a_log_in_ends_but_not_in_the_middle_of_a_match(ana: User) -> None:
+    old, playing, very_old, young = browser(), browser(), browser(), browser()
+    now = timezone.now()
+    rows = (
+        (old, log_ins.LONGEST, log_ins.AWAY),
+        (playing, log_ins.LONGEST, timedelta(minutes=90)),
+        (very_old, log_ins.LONGEST + log_ins.GRACE, timedelta(0)),
+        (young, log_ins.LONGEST - timedelta(days=1), timedelta(days=80)),
+    )
+    for one, age, away in rows:
+        began = now - age - timedelta(seconds=1)
+        LogIn.objects.filter(session_key=one.session.session_key).update(made_at=began, seen_at=now - away)
+    assert tasks.sweep_doors() == 2
+    assert [get_user(one).is_authenticated for one in (old, playing, very_old, young)] == [False, True, False, True]
+
+
+def test_sessions_whose_time_is_over_are_forgotten(ana: User) -> None:
+    browser()
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    log_ins.log_ins_sweep()
+    assert not Session.objects.exists()

@@ -6,14 +6,17 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.idp.oidc.models import Client as Program
+from allauth.idp.oidc.models import Token
 from django.test import Client
+from django.utils import timezone as clock
 
-from accounts import services
-from accounts.models import User
+from accounts import admissions, services
+from accounts.models import Admission, Spent, User
 
 pytestmark = pytest.mark.django_db
 AUTHORIZE, TOKEN = "/identity/o/authorize", "/identity/o/api/token"
@@ -68,6 +71,11 @@ def tokens(code: str, verifier: str = VERIFIER) -> dict[str, str]:
     return dict(Client().post(TOKEN, {**body, "code_verifier": verifier}).json())
 
 
+def renewed(refresh: str) -> dict[str, str]:
+    body = {"grant_type": "refresh_token", "refresh_token": refresh, "client_id": "board"}
+    return dict(Client().post(TOKEN, body).json())
+
+
 def asks(access: str) -> Client:
     return Client(headers={"Authorization": f"Bearer {access}", "Accept-Language": "en"})
 
@@ -108,10 +116,19 @@ def test_without_a_proof_key_nobody_is_let_in(ana: User, board: Program, browser
     assert tokens(code, verifier="w" * 64)["error"] == "invalid_grant"
 
 
-def test_a_code_opens_once(ana: User, board: Program, browser_of: Browser) -> None:
+def test_a_code_opens_once_and_shown_again_it_ends_what_it_gave(ana: User, board: Program, browser_of: Browser) -> None:
     code = let_in(browser_of(ana), "read")
-    assert "access_token" in tokens(code)
+    first = tokens(code)
+    assert asks(first["access_token"]).get("/api/v1/me/").status_code == 200
     assert tokens(code)["error"] == "invalid_grant"
+    assert asks(first["access_token"]).get("/api/v1/me/").status_code == 401
+    assert renewed(first["refresh_token"])["error"] == "invalid_grant"
+
+
+def test_a_code_that_is_shown_without_its_proof_is_not_used_up(ana: User, board: Program, browser_of: Browser) -> None:
+    code = let_in(browser_of(ana), "read")
+    assert tokens(code, verifier="w" * 64)["error"] == "invalid_grant"
+    assert "access_token" in tokens(code)
 
 
 @pytest.mark.parametrize("more", [{"redirect_uri": "https://evil.example/"}, {"client_id": "nobody"}])
@@ -133,10 +150,55 @@ def test_no_is_told_to_the_program(ana: User, board: Program, browser_of: Browse
 
 def test_a_token_is_renewed_by_one_that_is_used_once(ana: User, board: Program, browser_of: Browser) -> None:
     first = tokens(let_in(browser_of(ana), "read"))
-    body = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"], "client_id": "board"}
-    second = Client().post(TOKEN, body).json()
+    second = renewed(first["refresh_token"])
     assert asks(second["access_token"]).get("/api/v1/me/").status_code == 200
-    assert Client().post(TOKEN, body).json()["error"] == "invalid_grant"
+    assert int(second["refresh_expires_in"]) == pytest.approx(90 * 86_400, abs=60)
+
+
+def test_who_shows_a_used_one_ends_all_that_came_of_that_yes_and_nothing_else(
+    ana: User, bea: User, board: Program, browser_of: Browser
+) -> None:
+    first, of_bea = tokens(let_in(browser_of(ana), "read")), tokens(let_in(browser_of(bea), "read"))
+    other = tokens(let_in(browser_of(ana), "read"))
+    second = renewed(first["refresh_token"])
+    third = renewed(second["refresh_token"])
+    assert renewed(first["refresh_token"])["error"] == "invalid_grant"
+    assert renewed(third["refresh_token"])["error"] == "invalid_grant"
+    heard = [asks(one["access_token"]).get("/api/v1/me/").status_code for one in (first, second, third, other, of_bea)]
+    assert heard == [401, 401, 401, 200, 200]
+    assert "access_token" in renewed(other["refresh_token"])
+
+
+def test_a_year_after_the_yes_the_person_is_asked_again(ana: User, board: Program, browser_of: Browser) -> None:
+    first = tokens(let_in(browser_of(ana), "read"))
+    Admission.objects.update(made_at=clock.now() - admissions.LONGEST + timedelta(days=2))
+    second = renewed(first["refresh_token"])
+    assert int(second["refresh_expires_in"]) == pytest.approx(2 * 86_400, abs=60)
+    told = Token.objects.get(type=Token.Type.REFRESH_TOKEN)
+    assert told.expires_at == Admission.objects.get().made_at + admissions.LONGEST
+
+
+def test_a_token_of_a_yes_that_nobody_noted_is_renewed_and_noted(
+    ana: User, board: Program, browser_of: Browser
+) -> None:
+    first = tokens(let_in(browser_of(ana), "read"))
+    Token.objects.update(data=None)
+    Admission.objects.all().delete()
+    second = renewed(first["refresh_token"])
+    assert asks(second["access_token"]).get("/api/v1/me/").status_code == 200
+    assert renewed(first["refresh_token"])["error"] == "invalid_grant"
+    assert asks(second["access_token"]).get("/api/v1/me/").status_code == 401
+
+
+def test_what_can_open_nothing_any_more_is_forgotten(ana: User, board: Program, browser_of: Browser) -> None:
+    first = tokens(let_in(browser_of(ana), "read"))
+    assert admissions.admissions_sweep() == 0
+    long_ago = clock.now() - timedelta(days=91)
+    Token.objects.update(expires_at=long_ago)
+    Spent.objects.update(made_at=long_ago)
+    Admission.objects.update(made_at=long_ago)
+    assert admissions.admissions_sweep() == 4  # two tokens, the code that was used, the yes
+    assert renewed(first["refresh_token"])["error"] == "invalid_grant"
 
 
 def test_a_program_is_let_in_no_longer(ana: User, board: Program, browser_of: Browser) -> None:
@@ -146,8 +208,8 @@ def test_a_program_is_let_in_no_longer(ana: User, board: Program, browser_of: Br
     assert "Board &amp; Cup" in page
     assert client.post("/settings/programs/board/forget/").status_code == 302
     assert asks(told["access_token"]).get("/api/v1/me/").status_code == 401
-    body = {"grant_type": "refresh_token", "refresh_token": told["refresh_token"], "client_id": "board"}
-    assert Client().post(TOKEN, body).json()["error"] == "invalid_grant"
+    assert renewed(told["refresh_token"])["error"] == "invalid_grant"
+    assert not Admission.objects.exists()
 
 
 def test_a_program_learns_the_name_of_the_person_and_no_other(ana: User, board: Program, browser_of: Browser) -> None:

@@ -53,6 +53,7 @@ ROWS: tuple[Row, ...] = (
     form("idp:oidc:device_authorization", "", "LS NNNN NNNNNN", code="ABCD-EFGH"),
     Row("idp:oidc:device_code", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
     Row("idp:oidc:token", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
+    Row("/identity/o/api/token", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
     Row("idp:oidc:revoke", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
     # webhooks
     page("hooks", "", "LS VVVV VVVVVV"),
