@@ -90,7 +90,8 @@ class Stage:
 
     def _tournaments(self) -> None:
         """`open` for entries (full, one waits), `cup` with a bye and a result, `told` in two ways, `live` at
-        the boards, in a `recess`, `swiss` and `rounds` between their rounds; each of them dora's, with bea.
+        the boards, `halted` by a director, in a `recess`, `swiss` and `rounds` between their rounds; each of them
+        dora's, with bea.
         """
         ana = self.player("player")
         rival = _member("julia")
@@ -120,11 +121,8 @@ class Stage:
         services.result_report(tournament_id=told.pk, user=rival, key="main-1-1", winner=2, points=(3, 7))
         alerted = self._own(staged("knockout", 2, people=(ana,), online=0, venue="board"))
         services.result_report(tournament_id=alerted.pk, user=ana, key="main-1-1", winner=1, points=(7, 3))
-        live = self._own(staged("knockout", 2, people=(ana, rival), venue="online", clock="club"))
-        match = live.meetings.get().match_id
-        assert match is not None
-        for user in (ana, rival):
-            play.match_arrive(match_id=match, user=user)
+        live, halted = (self._at_boards(ana, rival) for _ in range(2))
+        services.matches_pause(tournament_id=halted.pk, user=self.dora, keys=["main-1-1"])
         break_ = self._own(staged("knockout", 2, online=0, venue="board"))
         services.recess_begin(tournament_id=break_.pk, user=self.dora)
         swiss = self._own(staged("swiss", 4, online=0, venue="board", rounds=3, pace="hand"))
@@ -148,9 +146,19 @@ class Stage:
             "fresh": fresh.pk,
             "told": told.pk,
             "live": live.pk,
+            "halted": halted.pk,
             "break": break_.pk,
         }
         self.words |= {"swiss": swiss.pk, "rounds": rounds.pk}
+
+    def _at_boards(self, ana: User, rival: User) -> Tournament:
+        """A tournament whose only match is being played."""
+        made = self._own(staged("knockout", 2, people=(ana, rival), venue="online", clock="club"))
+        match = made.meetings.get().match_id
+        assert match is not None
+        for user in (ana, rival):
+            play.match_arrive(match_id=match, user=user)
+        return made
 
     def _own(self, made: Tournament) -> Tournament:
         """Of this club, with bea as a second director; elena was one."""

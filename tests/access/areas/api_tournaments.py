@@ -37,7 +37,7 @@ ROWS: tuple[Row, ...] = (
     call("api-desk-recess", "{cup}", "LR RRRR DRRRRR"),
     call("api-desk-recess-end", "{break}", "LR RRRR DRRRRR"),
     call("api-desk-pause", "{live}", "LR RRRR DRRRRR", keys=["main-1-1"]),
-    call("api-desk-resume", "{live}", "LR RRRR DRRRRR", keys=["main-1-1"]),
+    call("api-desk-resume", "{halted}", "LR RRRR DRRRRR", keys=["main-1-1"]),
     call("api-desk-result", "{cup}", "LR RRRR DRRRRR", key="{other}", winner="{a}", won=7, lost=2),
     call("api-desk-correct", "{cup}", "LR RRRR DRRRRR", key="{one}", winner="{loser}", won=7, lost=2, why="Read wrong"),
     call("api-desk-undo", "{cup}", "LR RRRR DRRRRR", act="{act}"),

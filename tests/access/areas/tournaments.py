@@ -51,6 +51,7 @@ ROWS: tuple[Row, ...] = (
     form("desk-round-time", "{rounds}", "LS RRRR DRRR", at="2090-01-14T20:30"),
     form("desk-wish", "{swiss}", "LS RRRR DRRR", kind="apart", a="1", b="2"),
     form("desk-pause", "{live}", "LS RRRR DRRR", key="main-1-1"),
+    form("desk-pause", "{halted}", "LS RRRR DRRR", key="main-1-1", action="resume"),
     form("desk-recess", "{cup}", "LS RRRR DRRR", at="21:15"),
     form("desk-recess", "{break}", "LS RRRR DRRR", action="end"),
     form("desk-result", "{cup}", "LS RRRR DRRR", key="{other}", winner="{a}", how="played", won="7", lost="2"),
