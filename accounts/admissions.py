@@ -32,11 +32,10 @@ def token_spend(*, shown: str) -> Spent | None:
 
     Of two who show what came of the same yes at once, the second waits here for the first: call it in a transaction.
     """
-    digest = digest_of(shown)
-    before = OAuthToken.objects.filter(type=OAuthToken.Type.REFRESH_TOKEN, hash=digest).first()
+    digest, admission = digest_of(shown), renews(shown=shown)
     try:
         with transaction.atomic():
-            return Spent.objects.create(digest=digest, admission=None if before is None else _of(before))
+            return Spent.objects.create(digest=digest, admission=admission)
     except IntegrityError:
         spent = Spent.objects.select_related("admission").filter(digest=digest).first()
         if spent is not None and spent.admission is not None:
@@ -63,6 +62,15 @@ def token_given(*, spent: Spent, answer: dict[str, Any]) -> dict[str, Any]:
             answer = {**answer, "refresh_expires_in": max(0, int((token.expires_at - moment).total_seconds()))}
     OAuthToken.objects.bulk_update(tokens, ["data", "expires_at"])
     return answer
+
+
+def renews(*, shown: str) -> Admission | None:
+    """The yes that a renewing token came of, locked: call it in a transaction. None for any other text.
+
+    Who gives such a token back gives back all that came of that yes (RFC 7009 2.1); one for an hour ends alone.
+    """
+    token = OAuthToken.objects.filter(type=OAuthToken.Type.REFRESH_TOKEN, hash=digest_of(shown)).first()
+    return None if token is None else _of(token)
 
 
 def admission_end(*, admission: Admission) -> None:

@@ -145,3 +145,20 @@ class Exchange(views.TokenView):
 
 exchange = Exchange.as_view()
 exchange.policy = "public"  # type: ignore[attr-defined]
+
+
+class HandBack(views.RevokeView):
+    """Where a program gives a token back."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        with transaction.atomic():
+            shown = request.POST.get("token", "")
+            renews = admissions.renews(shown=shown)
+            answer: HttpResponse = super().post(request, *args, **kwargs)
+            if answer.status_code == 200 and renews is not None:
+                admissions.admission_end(admission=renews)
+        return answer
+
+
+hand_back = HandBack.as_view()
+hand_back.policy = "public"  # type: ignore[attr-defined]

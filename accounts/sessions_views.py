@@ -36,6 +36,7 @@ def security(request: HttpRequest) -> HttpResponse:
 
 @member
 @require_POST
+@second.confirmed
 def log_in_end(request: HttpRequest, log_in_id: int) -> HttpResponse:
     """Log out one of one's other log-ins."""
     try:
@@ -49,6 +50,7 @@ def log_in_end(request: HttpRequest, log_in_id: int) -> HttpResponse:
 
 @member
 @require_POST
+@second.confirmed
 def log_ins_end(request: HttpRequest) -> HttpResponse:
     """Log out everywhere but here."""
     log_ins.log_ins_end(user=who(request), but=request.session.session_key)

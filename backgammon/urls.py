@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.i18n import JavaScriptCatalog
 
-from accounts.clients import authorize, exchange
+from accounts.clients import authorize, exchange, hand_back
 
 urlpatterns = [
     path("", include("backgammon.ops.urls")),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("accounts/2fa/", include("allauth.mfa.urls")),
     path("identity/o/authorize", authorize),
     path("identity/o/api/token", exchange),
+    path("identity/o/api/revoke", hand_back),
     path("", include("allauth.idp.urls")),
     path("api/v1/", include("backgammon.api_urls")),
     path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),

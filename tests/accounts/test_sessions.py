@@ -36,6 +36,13 @@ def browser(agent: str = PHONE) -> Client:
     return client
 
 
+def confirmed(agent: str = PHONE) -> Client:
+    """A browser in which she has just shown again who she is."""
+    client = browser(agent)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    return client
+
+
 @pytest.mark.parametrize(
     ("agent", "words"),
     [
@@ -62,22 +69,34 @@ def test_the_list_says_where_and_which_is_this_one(ana: User) -> None:
 
 
 def test_one_of_them_is_ended_and_the_others_stay(ana: User) -> None:
-    here, there, third = browser(), browser(), browser()
+    here, there, third = confirmed(), browser(), browser()
     row = LogIn.objects.get(session_key=there.session.session_key)
     here.post(reverse("log-in-end", args=[row.pk]))
     assert [get_user(one).is_authenticated for one in (here, there, third)] == [True, False, True]
+
+
+@pytest.mark.parametrize("what", ["one", "all"])
+def test_who_sits_down_at_an_open_screen_ends_nothing_before_showing_who_that_is(ana: User, what: str) -> None:
+    here, there = browser(), browser()
+    row = LogIn.objects.get(session_key=there.session.session_key)
+    way = reverse("log-ins-end") if what == "all" else reverse("log-in-end", args=[row.pk])
+    assert here.post(way).headers["Location"].startswith(reverse("account_reauthenticate"))
+    assert get_user(there) == ana
+    here.post(f"{reverse('account_reauthenticate')}?next={way}", {"password": PASSWORD, "next": way})
+    assert not get_user(there).is_authenticated
 
 
 def test_another_persons_log_in_is_nobodys_business(client: Client, ana: User, bea: User) -> None:
     his = browser()
     row = LogIn.objects.get()
     client.force_login(bea, backend=services.BACKEND)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     client.post(reverse("log-in-end", args=[row.pk]))
     assert get_user(his) == ana
 
 
 def test_log_out_everywhere_spares_this_browser_alone_and_says_so_to_the_apps_above(ana: User) -> None:
-    here, there = browser(), browser()
+    here, there = confirmed(), browser()
     heard: list[tuple[int, bool]] = []
 
     def listen(user_id: int, everywhere: bool, **_: object) -> None:

@@ -19,7 +19,7 @@ from accounts import admissions, services
 from accounts.models import Admission, Spent, User
 
 pytestmark = pytest.mark.django_db
-AUTHORIZE, TOKEN = "/identity/o/authorize", "/identity/o/api/token"
+AUTHORIZE, TOKEN, REVOKE = "/identity/o/authorize", "/identity/o/api/token", "/identity/o/api/revoke"
 BACK = "https://board.example/back"
 VERIFIER = "v" * 64
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
@@ -167,6 +167,30 @@ def test_who_shows_a_used_one_ends_all_that_came_of_that_yes_and_nothing_else(
     heard = [asks(one["access_token"]).get("/api/v1/me/").status_code for one in (first, second, third, other, of_bea)]
     assert heard == [401, 401, 401, 200, 200]
     assert "access_token" in renewed(other["refresh_token"])
+
+
+def test_who_gives_a_renewing_token_back_gives_back_all_of_that_yes_and_nothing_else(
+    ana: User, board: Program, browser_of: Browser
+) -> None:
+    first, other = tokens(let_in(browser_of(ana), "read")), tokens(let_in(browser_of(ana), "read"))
+    told = renewed(first["refresh_token"])
+    assert Client().post(REVOKE, {"token": told["refresh_token"], "client_id": "board"}).status_code == 200
+    heard = [asks(one["access_token"]).get("/api/v1/me/").status_code for one in (first, told, other)]
+    assert heard == [401, 401, 200]
+    assert renewed(told["refresh_token"])["error"] == "invalid_grant"
+
+
+def test_who_gives_back_the_token_of_an_hour_may_renew_it(ana: User, board: Program, browser_of: Browser) -> None:
+    told = tokens(let_in(browser_of(ana), "read"))
+    assert Client().post(REVOKE, {"token": told["access_token"], "client_id": "board"}).status_code == 200
+    assert asks(told["access_token"]).get("/api/v1/me/").status_code == 401
+    assert "access_token" in renewed(told["refresh_token"])
+
+
+def test_a_program_that_nobody_knows_gives_nothing_back(ana: User, board: Program, browser_of: Browser) -> None:
+    told = tokens(let_in(browser_of(ana), "read"))
+    assert Client().post(REVOKE, {"token": told["refresh_token"], "client_id": "nobody"}).status_code == 401
+    assert asks(told["access_token"]).get("/api/v1/me/").status_code == 200
 
 
 def test_a_year_after_the_yes_the_person_is_asked_again(ana: User, board: Program, browser_of: Browser) -> None:

@@ -55,6 +55,7 @@ ROWS: tuple[Row, ...] = (
     Row("idp:oidc:token", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
     Row("/identity/o/api/token", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
     Row("idp:oidc:revoke", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
+    Row("/identity/o/api/revoke", "POST", "BB BBBB BBBBBB", form={}, csrf=False),
     # webhooks
     page("hooks", "", "LS VVVV VVVVVV"),
     form("hooks", "", "LS DDDD DDDDDD", url="https://hooks.example.org/2", name="Another"),
