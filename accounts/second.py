@@ -5,22 +5,19 @@ The ceremonies are allauth.mfa's: a code of an authenticator app, passkeys and s
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from cryptography.fernet import Fernet, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 
+from accounts.box import Box, box
 from accounts.models import User
 
 STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -73,23 +70,18 @@ def passkeys_work(request: HttpRequest) -> bool:
     return request.is_secure() or request.get_host().partition(":")[0] == "localhost"
 
 
-@cache
-def _box(keys: tuple[str, ...]) -> MultiFernet:
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(_derived(key))) for key in keys])
-
-
-def _derived(key: str) -> bytes:
-    return HKDF(algorithm=SHA256(), length=32, salt=None, info=b"tablero/second-step").derive(key.encode())
+def _box() -> Box:
+    return box((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), "tablero/second-step")
 
 
 class SecondStepAdapter(DefaultMFAAdapter):
     """Secrets are stored locked with the site's key, and no device is told an e-mail."""
 
     def encrypt(self, text: str) -> str:
-        return _box((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)).encrypt(text.encode()).decode()
+        return _box().lock(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _box((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)).decrypt(encrypted_text.encode()).decode()
+        return _box().open(encrypted_text)
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
         return str(user)  # never the e-mail: the label is read over a shoulder

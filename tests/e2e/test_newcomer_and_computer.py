@@ -96,10 +96,12 @@ def asks_for_the_report_card(ana: Player) -> None:
 def steps_through_the_errors(page: Any) -> None:
     """The blunders alone, by keys and buttons, each with its words; the first of them on a phone, too."""
     page.set_viewport_size(DESK)
+    page.locator("[data-filter=side]").select_option("")  # a short match may hold few of one player alone
     page.locator("[data-filter=grade]").select_option("blunder")
     blunders = page.locator(".slip:visible")
     count, many = page.locator("[data-part=count]"), blunders.count()
     assert many > 2
+    blunders.first.locator("[data-show]").click()
     assert count.inner_text() == f"1 of {many}"
 
     page.keyboard.press("ArrowRight")
