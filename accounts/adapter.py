@@ -35,6 +35,13 @@ class AccountAdapter(DefaultAccountAdapter):
                 return guest
         return User()
 
+    def is_safe_url(self, url: str) -> bool:
+        """Whether one may be led there; what cannot be read as an address (`http://[::1`) leads nowhere."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The stored form of a name that nobody has, whatever its case. Raises ValidationError."""
         name: str = super().clean_username(normalise(username), shallow=shallow)

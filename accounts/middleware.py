@@ -1,16 +1,17 @@
-"""Which language a page speaks, whose rights wait for a second step, and that a log-in is in use."""
+"""Which language a page speaks, whose rights wait for a second step, which log-in is in use, what is no address."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from accounts import log_ins
@@ -37,6 +38,9 @@ MEMBERS_DOORS = frozenset(
 )
 """Pages of allauth that give an account a lock or let a program into it. The doors themselves are open to guests: they
 may be on their way to log in as a member."""
+
+DOORS_OF_PROGRAMS, THEIR_API = "/identity/", "/identity/o/api/"
+ADDRESSES = ("redirect_uri", "resource", "post_logout_redirect_uri")
 
 
 class LanguageMiddleware(LocaleMiddleware):
@@ -90,3 +94,35 @@ class SecondStepMiddleware:
             return None
         messages.info(request, _("The rights of the staff wait until you have a second step. Set one up here."))
         return redirect("mfa_index")
+
+
+class AddressesMiddleware:
+    """What another program gives as an address can be read as one, or it is refused before anything is done with it.
+
+    allauth takes them apart without asking, and what is none (`http://[::1`) would be an error of the site.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponseBase | None:
+        if not request.path.startswith(DOORS_OF_PROGRAMS):
+            return None
+        said = [text for form in (request.GET, request.POST) for name in ADDRESSES for text in form.getlist(name)]
+        if all(_readable(text) for text in said):
+            return None
+        if request.path.startswith(THEIR_API):
+            return JsonResponse({"error": "invalid_request"}, status=400)
+        error = {"description": _("This program sent something in the place of an address that is none.")}
+        return render(request, "idp/oidc/error.html", {"error": error}, status=400)
+
+
+def _readable(address: str) -> bool:
+    try:
+        urlsplit(address)
+    except ValueError:
+        return False
+    return True

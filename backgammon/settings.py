@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.SecondStepMiddleware",
+    "accounts.middleware.AddressesMiddleware",
 ]
 
 ROOT_URLCONF = "backgammon.urls"

@@ -24,6 +24,7 @@ AWAY = [
         "https://testserver@evil.example/",
     ),
     *("%2f%2fevil.example", "data:text/html,x", " https://evil.example"),
+    *("http://[::1", "https://[evil]/"),  # no addresses at all
 ]
 
 
@@ -45,6 +46,11 @@ def test_no_door_leads_away(ana: User, away: str) -> None:
         place = urlsplit(urljoin("http://testserver/accounts/login/", answer.headers["Location"]))
         assert (place.scheme, place.netloc) == ("http", "testserver")
         assert not answer.headers["Location"].startswith(("//", "/\\", "\\"))
+
+
+@pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password_done"])
+def test_a_page_with_a_way_back_that_is_no_address_is_shown_as_ever(client: Client, name: str) -> None:
+    assert client.get(reverse(name), {"next": "http://[::1"}).status_code == 200
 
 
 def test_a_way_back_of_ours_is_taken(ana: User) -> None:

@@ -140,6 +140,24 @@ def test_a_wish_that_leads_elsewhere_is_not_followed(
     assert "evil.example" not in answer.headers.get("Location", "")
 
 
+@pytest.mark.parametrize("bad", ["http://[::1", "https://[x]/"])
+def test_what_is_no_address_is_refused_at_every_door(ana: User, board: Program, browser_of: Browser, bad: str) -> None:
+    client = browser_of(ana)
+    page = client.get(AUTHORIZE, wish(resource=bad))
+    assert page.status_code == 400
+    assert "in the place of an address" in page.content.decode()
+    assert client.get(AUTHORIZE, wish(redirect_uri=bad)).status_code == 400
+    leaving = {"client_id": "board", "post_logout_redirect_uri": bad}
+    assert [ask("/identity/o/logout", leaving).status_code for ask in (client.get, client.post)] == [400, 400]
+    code = let_in(client, "read")
+    body = {"grant_type": "authorization_code", "code": code, "redirect_uri": BACK, "client_id": "board"}
+    answer = Client().post(TOKEN, {**body, "code_verifier": VERIFIER, "resource": bad})
+    assert (answer.status_code, answer.json()) == (400, {"error": "invalid_request"})
+    device = Client().post("/identity/o/api/device/code", {"client_id": "board", "resource": bad})
+    assert (device.status_code, device.json()) == (400, {"error": "invalid_request"})
+    assert "access_token" in tokens(code)
+
+
 def test_no_is_told_to_the_program(ana: User, board: Program, browser_of: Browser) -> None:
     client = browser_of(ana)
     signed = re.search(r'name="request" value="([^"]+)"', client.get(AUTHORIZE, wish()).content.decode())
