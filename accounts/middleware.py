@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
@@ -99,7 +100,8 @@ class SecondStepMiddleware:
 class AddressesMiddleware:
     """What another program gives as an address can be read as one, or it is refused before anything is done with it.
 
-    allauth takes them apart without asking, and what is none (`http://[::1`) would be an error of the site.
+    allauth takes them apart without asking, and what is none (`http://[::1`) would be an error of the site; what it
+    does ask, it says by an exception.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -112,12 +114,18 @@ class AddressesMiddleware:
         if not request.path.startswith(DOORS_OF_PROGRAMS):
             return None
         said = [text for form in (request.GET, request.POST) for name in ADDRESSES for text in form.getlist(name)]
-        if all(_readable(text) for text in said):
-            return None
-        if request.path.startswith(THEIR_API):
-            return JsonResponse({"error": "invalid_request"}, status=400)
-        error = {"description": _("This program sent something in the place of an address that is none.")}
-        return render(request, "idp/oidc/error.html", {"error": error}, status=400)
+        return None if all(_readable(text) for text in said) else _no_address(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponseBase | None:
+        ours = request.path.startswith(DOORS_OF_PROGRAMS) and isinstance(exception, ValidationError)
+        return _no_address(request) if ours else None
+
+
+def _no_address(request: HttpRequest) -> HttpResponseBase:
+    if request.path.startswith(THEIR_API):
+        return JsonResponse({"error": "invalid_request"}, status=400)
+    error = {"description": _("This program sent something in the place of an address that is none.")}
+    return render(request, "idp/oidc/error.html", {"error": error}, status=400)
 
 
 def _readable(address: str) -> bool:
