@@ -29,6 +29,8 @@ from tests.fuzz.frames_site import FuzzedSite, Rows, site
 PATIENCE = 60.0
 """Seconds that a line may take for what it was sent: the machine may be busy."""
 A_ROUND = 20
+HANDSHAKE = 1.0
+"""Seconds after which the site drops a line that does not answer the end of it; what it said last is lost then."""
 CODED = frozenset({4401, 4403, 4404, 4408, 4413, 4429, 4430, 1000, 1002, 1003, 1007, 1009})
 """How a socket may end: our own codes, or the protocol's for what was no frame at all."""
 PLACES: Sequence[tuple[str, str, Sequence[str]]] = (
@@ -168,6 +170,9 @@ class Run:
         self.seen: Counter[str] = Counter()
         self.ends: Counter[int] = Counter()
         self.slowest = 0.0
+        self.delays = 0
+        self.held_up = 0.0
+        """The longest time of this round in which this process read nothing: the machine was busy elsewhere."""
 
     def _grammar(self) -> Grammar:
         return Grammar(random.Random(self.dice.getrandbits(64)))
@@ -180,14 +185,23 @@ class Run:
         while self.count < frames:
             for place in self.places:
                 place.answers, place.sent = [], []
-            began = time.monotonic()
+            began, self.held_up = time.monotonic(), 0.0
+            watch = asyncio.create_task(self._watch())
             await asyncio.gather(*(self._talk(place) for place in self.places))
+            watch.cancel()
             self.slowest = max(self.slowest, time.monotonic() - began)
+            self.delays += self.held_up >= HANDSHAKE
             after = self.site.look()
             self._judge(before, after)
             before = after
             if await self._enter():
                 before = self.site.look()
+
+    async def _watch(self) -> None:
+        before = time.monotonic()
+        while True:
+            await asyncio.sleep(0.05)
+            self.held_up, before = max(self.held_up, time.monotonic() - before), time.monotonic()
 
     async def _enter(self) -> bool:
         """Open the lines that ended; set new tables where those are over. Whether rows may have changed by that."""
@@ -232,7 +246,8 @@ class Run:
             self.seen.update(_said(each) for each in place.answers)
             if place.gone.is_set():
                 self.ends[place.code] += 1
-                dropped = place.code == LOST and (not place.let_in or _unreadable(place.sent))
+                excused = not place.let_in or _unreadable(place.sent) or self.held_up >= HANDSHAKE
+                dropped = place.code == LOST and excused
                 if place.code not in CODED and not dropped:
                     raise Wrong(f"{place}: ended with {place.code}\n{_told(place)}")
         matches, tables = before.changed(after)
@@ -293,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             print("answers: " + ", ".join(f"{word} {count}" for word, count in run.seen.most_common()))
             print("ends: " + ", ".join(f"{code} {count}" for code, count in sorted(run.ends.items())))
-            print(f"the slowest round took {run.slowest:.1f} s")
+            print(f"the slowest round took {run.slowest:.1f} s; {run.delays} rounds were held up for a second or more")
     return 0
 
 
