@@ -232,12 +232,13 @@ class Run:
         await place.settled()
 
     def _judge(self, before: Rows, after: Rows) -> None:
-        """Nothing changed but what was acknowledged; no line ended without a reason; the site complained of nothing."""
+        """Nothing changed but what was acknowledged or fell due; each line ended with a reason; nothing complained."""
         # A line that broke may have broken before it could say so.
         acknowledged = {
             place.path
             for place in self.places
-            if any(each.get("t") == "ack" for each in place.answers) or (place.let_in and place.code == LOST)
+            if any(each.get("t") == "ack" or _of_time(each) for each in place.answers)
+            or (place.let_in and place.code == LOST)
         }
         words = self.world["words"]
         mine = {path.split("/")[3].format(**words) for path in acknowledged if path.startswith("/ws/match/")}
@@ -261,6 +262,12 @@ class Run:
             raise Wrong(f"the web process ended with {self.site.process.returncode}")
         if words_ := self.site.wrong_words():
             raise Wrong(f"the site complained:\n{words_}")
+
+
+def _of_time(frame: Frame) -> bool:
+    """Whether this tells of what the site did by itself, because a time had run out."""
+    acts = frame.get("actions", []) if frame.get("t") == "event" else []
+    return any(each["seat"] == "server" and each["text"].startswith(("flag ", "hold ")) for each in acts)
 
 
 def _said(frame: Frame) -> str:
