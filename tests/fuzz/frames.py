@@ -72,6 +72,8 @@ class Place:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     code: int = 0
     let_in: bool = False
+    waited: float = 0.0
+    """The longest wait of this round for an answer to a heartbeat."""
 
     def __str__(self) -> str:
         return f"{self.who} at {self.path}"
@@ -133,7 +135,7 @@ class Place:
         """Wait until everything that was sent is answered: a good heartbeat after it is, or the line has ended."""
         if not self.open:
             return
-        before = len(self.answers)
+        before, began = len(self.answers), time.monotonic()
         self._write(TEXT, b'{"t":"ping"}')
         try:
             async with asyncio.timeout(PATIENCE):
@@ -143,6 +145,7 @@ class Place:
                     await self.news.wait()
         except TimeoutError:
             raise Wrong(f"{self}: no answer to a heartbeat within {PATIENCE:.0f} s\n{_told(self)}") from None
+        self.waited = max(self.waited, time.monotonic() - began)
 
 
 def _pattern(path: str) -> str:
@@ -172,7 +175,7 @@ class Run:
         self.slowest = 0.0
         self.delays = 0
         self.held_up = 0.0
-        """The longest time of this round in which this process read nothing: the machine was busy elsewhere."""
+        """The longest time of this round in which this process, or the site, did nothing: the machine was busy."""
 
     def _grammar(self) -> Grammar:
         return Grammar(random.Random(self.dice.getrandbits(64)))
@@ -184,12 +187,13 @@ class Run:
         before = self.site.look()
         while self.count < frames:
             for place in self.places:
-                place.answers, place.sent = [], []
+                place.answers, place.sent, place.waited = [], [], 0.0
             began, self.held_up = time.monotonic(), 0.0
             watch = asyncio.create_task(self._watch())
             await asyncio.gather(*(self._talk(place) for place in self.places))
             watch.cancel()
             self.slowest = max(self.slowest, time.monotonic() - began)
+            self.held_up = max(self.held_up, *(place.waited for place in self.places))
             self.delays += self.held_up >= HANDSHAKE
             after = self.site.look()
             self._judge(before, after)
