@@ -1,10 +1,12 @@
-"""What comes back from a passkey: whatever it is, it is good or it is refused, and never an error of ours."""
+"""What is shown at a second step: a passkey, or digits. Whatever comes, it is good or refused, and never an error."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import (
     AddWebAuthnForm,
@@ -14,6 +16,8 @@ from allauth.mfa.webauthn.forms import (
     ReauthenticateWebAuthnForm,
 )
 from django.core.exceptions import ValidationError
+
+from accounts import paper
 
 NAME = 40
 CREDENTIAL = 16_000
@@ -90,4 +94,29 @@ class UsePasskeyForm(_Careful, AuthenticateWebAuthnForm):
 
 
 class ReauthenticatePasskeyForm(_Careful, ReauthenticateWebAuthnForm):
+    """It is still you."""
+
+
+class _OnPaperToo:
+    """The digits of an app are the library's business; anything else is compared with the hashes of codes on paper."""
+
+    def clean_code(self) -> str:
+        code = str(self.cleaned_data["code"])  # type: ignore[attr-defined]
+        row = paper.row_of(self.user)  # type: ignore[attr-defined]
+        if row is None or paper.OF_AN_APP.fullmatch(code):
+            return str(super().clean_code())  # type: ignore[misc]
+        forget_tries = check_rate_limit(self.user)  # type: ignore[attr-defined]
+        if not paper.code_use(row=row, code=code):
+            self._emit_authentication_failed(row)  # type: ignore[attr-defined]
+            raise get_adapter().validation_error("incorrect_code")
+        forget_tries()
+        self.authenticator = row
+        return code
+
+
+class UseCodeForm(_OnPaperToo, AuthenticateForm):
+    """The second step of a log-in."""
+
+
+class ReauthenticateCodeForm(_OnPaperToo, ReauthenticateForm):
     """It is still you."""

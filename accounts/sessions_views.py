@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import log_ins, second
+from accounts import log_ins, paper, second
 from accounts.errors import Refused
 from accounts.policy import member, who
 
@@ -56,3 +56,16 @@ def log_ins_end(request: HttpRequest) -> HttpResponse:
     log_ins.log_ins_end(user=who(request), but=request.session.session_key)
     messages.success(request, _("You are logged out everywhere but here."))
     return redirect("security")
+
+
+@never_cache
+@member
+@require_safe
+@second.confirmed
+def codes(request: HttpRequest) -> HttpResponse:
+    """The codes on paper: themselves once, then only how many are left."""
+    user = who(request)
+    if (row := paper.row_of(user)) is None:
+        raise Http404
+    shown = paper.codes_show(user=user)
+    return render(request, "accounts/codes.html", {"codes": shown, "left": paper.codes_left(row)})

@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "accounts.middleware.LanguageMiddleware",
+    "accounts.api.plain.PlainMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -215,7 +216,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "accounts.passwords.DatesValidator"},
     {"NAME": "accounts.passwords.OurWordsValidator"},
 ]
 LOGIN_URL = "account_login"
@@ -268,6 +269,8 @@ MFA_FORMS = {
     "login_webauthn": "accounts.second_forms.LoginPasskeyForm",
     "authenticate_webauthn": "accounts.second_forms.UsePasskeyForm",
     "reauthenticate_webauthn": "accounts.second_forms.ReauthenticatePasskeyForm",
+    "authenticate": "accounts.second_forms.UseCodeForm",
+    "reauthenticate": "accounts.second_forms.ReauthenticateCodeForm",
 }
 MFA_ADAPTER = "accounts.second.SecondStepAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -350,6 +353,7 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_REDIRECT_EXEMPT = [r"(api|identity/o/api)/"]  # refused over plain http (accounts.api.plain), not led on
 CSRF_COOKIE_HTTPONLY = True
 THEME_COOKIE_NAME = "theme"
 if TRUST_PROXY:

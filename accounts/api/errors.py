@@ -37,6 +37,7 @@ TEXTS: dict[str, str | Promise] = {
     "members_only": _("That is for members. Signing up takes a minute and keeps your games."),
     "bots_only": _("That is for bots with their token."),
     "staff_only": _("That is for the staff of this site."),
+    "https_only": _("That is answered over https only. If a token was sent with it, make a new one."),
     "scope": _("This token may not do that: it lacks “%(scope)s”."),
     "csrf": _("The page that sent this is out of date. Load it again."),
     "nothing_here": _("There is nothing here."),

@@ -93,3 +93,13 @@ def test_a_word_for_the_next_page_waits_in_a_cookie_of_this_host_alone(client: C
 def test_over_https_the_browser_never_comes_without_it_again(client: Client) -> None:
     assert client.get("/").status_code == 301
     assert client.get("/", secure=True).headers["Strict-Transport-Security"] == "max-age=60; includeSubDomains"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/me/", "/api/v1/nothing", "/identity/o/api/token"])
+@override_settings(SECURE_SSL_REDIRECT=True)
+def test_a_program_that_comes_by_http_is_refused_and_not_led_on(client: Client, path: str) -> None:
+    answer = client.post(path, headers={"Authorization": "Bearer tbl_whatever", "Accept-Language": "es"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "https_only")
+    assert answer.json()["text"].startswith("Eso solo se contesta por https")
+    assert "Location" not in answer.headers
+    assert client.post(path, secure=True, headers={"Authorization": "Bearer tbl_whatever"}).status_code != 403

@@ -25,6 +25,18 @@ def test_words_of_the_site_and_its_clubs_are_no_password(password: str) -> None:
     assert "our_words" in {each.code for each in refused.value.error_list}
 
 
+@pytest.mark.parametrize("password", ["17041985", "19850417", "04171985", "17/04/1985", "1985-4-17", " 17. 4. 1985 "])
+def test_a_day_is_no_password(password: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        validate_password(password)
+    assert "a_date" in {each.code for each in refused.value.error_list}
+
+
+@pytest.mark.parametrize("password", ["31021985", "84729105", "17041785", "17041985?", "april 1985"])
+def test_other_digits_are_characters_like_any(password: str) -> None:
+    validate_password(password)
+
+
 @pytest.mark.parametrize(
     "password", ["a horse in the club", "tablero y zapato", "x" * 200, "ñandú ñandú 7", "🎲🎲🎲🎲🎲🎲🎲🎲"]
 )

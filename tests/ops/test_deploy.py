@@ -105,6 +105,17 @@ def test_nginx_replaces_what_browsers_say_of_themselves() -> None:
     assert "proxy_set_header Upgrade $http_upgrade;" in NGINX
 
 
+def test_no_proxy_leads_a_program_from_http_to_https() -> None:
+    """A token would go on coming in the open. The site itself refuses too: tests/accounts/test_headers.py."""
+    programs = "location ~ ^/(api|identity/o/api)/ { return 403; }"
+    assert NGINX.index(programs) < NGINX.index("location / { return 301")
+    composed = yaml.safe_load((ROOT / "compose.yaml").read_text())["configs"]["caddyfile"]["content"]
+    for text in (CADDY, composed):
+        _, _, plain = text.partition("http://")
+        order = ["@programs path /api/* /identity/o/api/*", "handle @programs", "respond 403", "redir https://"]
+        assert sorted(order, key=plain.index) == order
+
+
 def test_caddy_has_whole_blocks_and_hides_the_numbers() -> None:
     assert CADDY.count("{") == CADDY.count("}")
     assert "respond @numbers 404" in CADDY

@@ -1,0 +1,77 @@
+"""Codes on paper: the way in where a device is lost. Shown once, opened once each, and from then on kept as hashes.
+
+The rows are allauth.mfa's. It makes the codes of a seed and would keep that seed, so that they could be read again
+(OWASP ASVS 5.0, 6.5.2); in the moment in which they are shown we put in its place what a password is kept as, where the
+library keeps codes that came from elsewhere. It counts those, and nothing else: what is typed is compared here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+
+from accounts.models import User
+
+HASHES = "migrated_codes"
+"""Where the library looks for codes that it did not make."""
+OF_AN_APP = re.compile(r"\s*\d{6}\s*")
+"""What an app shows; anything else that is typed where a code is asked for is taken as one on paper."""
+
+
+def row_of(user: User) -> Authenticator | None:
+    """Where somebody's codes are kept."""
+    found: Authenticator | None = Authenticator.objects.filter(
+        user=user, type=Authenticator.Type.RECOVERY_CODES
+    ).first()
+    return found
+
+
+def codes_show(*, user: User) -> list[str]:
+    """The codes that were made for him, this once; none where he has seen them, or has none. From now on their hashes
+    are all that is left of them.
+    """
+    with transaction.atomic():
+        row = _rows(user).first()
+        if row is None or row.data.get("viewed_at") or "seed" not in row.data:
+            return []
+        codes: list[str] = row.wrap().get_unused_codes()
+        row.wrap().mark_as_viewed()
+        row.data = {"viewed_at": row.data["viewed_at"], HASHES: hashes_of(codes)}
+        row.save(update_fields=["data"])
+    return codes
+
+
+def codes_left(row: Authenticator | None) -> int:
+    """How many are good still."""
+    return 0 if row is None else len(row.data.get(HASHES, []))
+
+
+def code_use(*, row: Authenticator, code: str) -> bool:
+    """Whether it is one of those that are left; then it is none any more. Spaces are nobody's business."""
+    typed = "".join(code.split())
+    adapter = get_adapter()
+    # Hashing takes its time, so it is done before the row is held; what was found there is taken away but once.
+    found = next((each for each in row.data.get(HASHES, []) if check_password(typed, adapter.decrypt(each))), None)
+    if found is None:
+        return False
+    with transaction.atomic():
+        held = _rows(row.user).get()
+        if found not in held.data.get(HASHES, []):
+            return False
+        held.data[HASHES].remove(found)
+        held.save(update_fields=["data"])
+    row.data = held.data
+    return True
+
+
+def hashes_of(codes: list[str]) -> list[str]:
+    """What is kept of codes: the hash of each, with its own salt, locked like all that belongs to second steps."""
+    return [get_adapter().encrypt(make_password(code)) for code in codes]
+
+
+def _rows(user: User):  # type: ignore[no-untyped-def]
+    return Authenticator.objects.select_for_update().filter(user=user, type=Authenticator.Type.RECOVERY_CODES)
