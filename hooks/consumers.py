@@ -7,8 +7,6 @@ import time
 from contextlib import aclosing
 from typing import Any
 
-from django.utils import translation
-
 from accounts import rates
 from accounts.errors import Refused
 from accounts.models import User
@@ -85,8 +83,7 @@ class EventsConsumer(PlayConsumer):
             else:
                 raise BadFrame("unknown_command")
         except Refused as refusal:
-            with translation.override(self.language()):
-                await self.say({"t": "refused", "id": frame_id, **refusal.as_json()})
+            await self.refuse(refusal, frame_id)
             if refusal.code == "too_large":
                 await self.close(CLOSE_TOO_LARGE)
 

@@ -175,10 +175,6 @@ class TalkConsumer(PlayConsumer):
         phrases_only = hearer.wishes.level == "phrases" and said["room"] == "watchers"
         return mine or bool(said["phrase"]) or not phrases_only
 
-    async def refuse(self, refusal: Refused, frame_id: str | None) -> None:
-        with translation.override(self.language()):
-            await self.say({"t": "refused", "id": frame_id, **refusal.as_json()})
-
 
 def _after(scope: Mapping[str, Any]) -> int:
     """The `after` of a socket's address: the last message that its page has, or 0."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 from collections import deque
@@ -11,12 +12,18 @@ import orjson
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.utils import translation
 
+from accounts.errors import Refused as Refusal
 from accounts.sessions import Visit, visit_of
+from games import meters
 from games.doors import codes, registry
 from games.doors.entrance import Line, line_of
 from games.engine import Json
 from games.errors import Refused
+
+log = logging.getLogger(__name__)
 
 LONGEST_FRAME = 4096  # bytes that a client may send at once
 CREDITS, CREDIT_SECONDS = 100, 20.0
@@ -83,6 +90,13 @@ class PlayConsumer(AsyncWebsocketConsumer):
             self.closed = True
             await super().close(code, reason)
 
+    async def refuse(self, refusal: Refusal, frame_id: str | None, **more: Any) -> None:
+        """Say what cannot be, in the language of who is at this socket. It is counted, and stands in the log."""
+        meters.REFUSED.labels(refusal.code).inc()
+        log.info("a frame of %s was refused: %s", _number(self.visit), refusal.code)
+        with translation.override(self.language()):
+            await self.say({"t": "refused", "id": frame_id, **more, **refusal.as_json()})
+
     async def say(self, frame: Json) -> None:
         await self.say_text(orjson.dumps(frame).decode())
 
@@ -126,12 +140,16 @@ class PlayConsumer(AsyncWebsocketConsumer):
         user = self.scope.get("user")
         if chosen := getattr(user, "language", ""):
             return str(chosen)
-        if (cookie := self.scope.get("cookies", {}).get("django_language")) in ("es", "en"):
+        if (cookie := self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME)) in ("es", "en"):
             return str(cookie)
         for name, value in self.scope.get("headers", []):
             if name == b"accept-language":
                 return _preferred(value.decode("latin-1"))
         return "en"
+
+
+def _number(visit: Visit) -> str:
+    return "somebody" if visit.user_id is None else f"user {visit.user_id}"
 
 
 def _preferred(accept: str) -> str:

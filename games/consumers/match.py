@@ -72,7 +72,7 @@ class MatchConsumer(PlayConsumer):
         frame_id: str | None = None
         try:
             if not self.credit():
-                await self.refuse(Refused("too_many"), None)
+                await self.refuse(Refused("too_many"), None, version=self.version)
                 await self.close(CLOSE_TOO_MANY)
                 return
             if self.side is not None:
@@ -84,10 +84,10 @@ class MatchConsumer(PlayConsumer):
                 raise Refused("unknown_command")
             await command(self, frame)
         except Stale as refusal:
-            await self.refuse(refusal, frame_id)
+            await self.refuse(refusal, frame_id, version=self.version)
             await self.look_in()
         except Refused as refusal:
-            await self.refuse(refusal, frame_id)
+            await self.refuse(refusal, frame_id, version=self.version)
             if refusal.code == "too_large":
                 await self.close(CLOSE_TOO_LARGE)
             elif isinstance(refusal, KeptOut):
@@ -249,8 +249,3 @@ class MatchConsumer(PlayConsumer):
         event, self.side = await in_db(table.match_event, match_id=self.match_id, user_id=self.user_id)
         self.version = event["version"]
         await self.say(events.for_viewer(event, self.side, "state"))
-
-    async def refuse(self, refusal: Refused, frame_id: str | None) -> None:
-        meters.REFUSED.labels(refusal.code).inc()
-        with translation.override(self.language()):
-            await self.say({"t": "refused", "id": frame_id, "version": self.version, **refusal.as_json()})

@@ -321,7 +321,3 @@ class WallConsumer(PlayConsumer):
         self.pace.forget(one["id"])
         self._note(one)
         await self.say({"t": "board", **{key: value for key, value in one.items() if key != "about"}})
-
-    async def refuse(self, refusal: Refused, frame_id: str | None) -> None:
-        with translation.override(self.language()):
-            await self.say({"t": "refused", "id": frame_id, **refusal.as_json()})

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.second import SecondStepAdapter
+from accounts.services import BACKEND
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,15 @@ def test_who_comes_in_and_who_is_refused(client: Client, ana: User, caplog: pyte
     knock(client, "ana", PASSWORD)
     refused = "a log-in was refused: name or password"
     assert said(caplog) == [refused, refused, f"user {ana.pk} has come in by password"]
+
+
+def test_a_form_that_is_refused(client: Client, ana: User, bea: User, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, logger="accounts.flashes")
+    client.force_login(ana, backend=BACKEND)
+    for name in ("ana", "bea"):
+        client.post(reverse("tie-follow", args=[name]))
+    refused = [each.getMessage() for each in caplog.records if each.name == "accounts.flashes"]
+    assert refused == [f"a form of user {ana.pk} was refused: tie-follow"]  # nobody follows himself
 
 
 def test_a_wrong_second_step(client: Client, ana: User, caplog: pytest.LogCaptureFixture) -> None:

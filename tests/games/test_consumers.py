@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 
 from accounts.models import User
 from games import dice, outbox, services
@@ -258,6 +258,25 @@ class HostileFrames(TableCase):
         await spanish.send_json_to({"t": "nonsense"})
         assert (await self.hear(spanish, "refused"))["text"] == "Este servidor no conoce esa orden."
         await self.leave(spanish)
+
+    @override_settings(LANGUAGE_COOKIE_NAME="__Host-language")
+    async def test_over_https_too_it_speaks_the_language_that_was_chosen_here(self) -> None:
+        chosen = await self.sit(None, cookies={"__Host-language": "es"}, headers=[(b"accept-language", b"en")])
+        await self.hear(chosen, "state")
+        await chosen.send_json_to({"t": "nonsense"})
+        assert (await self.hear(chosen, "refused"))["text"] == "Este servidor no conoce esa orden."
+        await self.leave(chosen)
+
+    async def test_a_refusal_is_a_line_of_the_log_without_what_was_sent(self) -> None:
+        ana = await self.sit(self.ana)
+        await self.hear(ana, "state")
+        with self.assertLogs("games.consumers.base", "INFO") as said:
+            await ana.send_json_to({"t": "my password is swordfish"})
+            await self.hear(ana, "refused")
+        assert [each.getMessage() for each in said.records] == [
+            f"a frame of user {self.ana.pk} was refused: unknown_command"
+        ]
+        await self.leave(ana)
 
     async def test_a_frame_of_a_megabyte_is_refused_and_the_socket_closed(self) -> None:
         ana, bea, carlos = await self.opened()
