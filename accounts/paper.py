@@ -1,8 +1,8 @@
 """Codes on paper: the way in where a device is lost. Shown once, opened once each, and from then on kept as hashes.
 
 The rows are allauth.mfa's. It makes the codes of a seed and would keep that seed, so that they could be read again
-(OWASP ASVS 5.0, 6.5.2); in the moment in which they are shown we put in its place what a password is kept as, where the
-library keeps codes that came from elsewhere. It counts those, and nothing else: what is typed is compared here.
+(OWASP ASVS 5.0, 6.5.2); in the moment in which they are shown we put hashes in its place, where the library keeps
+codes that came from elsewhere. It counts those, and nothing else: what is typed is compared here.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import re
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
-from django.contrib.auth.hashers import check_password, make_password
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
 from django.db import transaction
 
 from accounts.models import User
 
+HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+"""Argon2id at the least cost that ASVS 5.0 allows (appendix C): what is typed is compared with ten."""
 HASHES = "migrated_codes"
 """Where the library looks for codes that it did not make."""
 OF_AN_APP = re.compile(r"\s*\d{6}\s*")
@@ -55,7 +58,7 @@ def code_use(*, row: Authenticator, code: str) -> bool:
     typed = "".join(code.split())
     adapter = get_adapter()
     # Hashing takes its time, so it is done before the row is held; what was found there is taken away but once.
-    found = next((each for each in row.data.get(HASHES, []) if check_password(typed, adapter.decrypt(each))), None)
+    found = next((each for each in row.data.get(HASHES, []) if _fits(adapter.decrypt(each), typed)), None)
     if found is None:
         return False
     with transaction.atomic():
@@ -70,7 +73,14 @@ def code_use(*, row: Authenticator, code: str) -> bool:
 
 def hashes_of(codes: list[str]) -> list[str]:
     """What is kept of codes: the hash of each, with its own salt, locked like all that belongs to second steps."""
-    return [get_adapter().encrypt(make_password(code)) for code in codes]
+    return [get_adapter().encrypt(HASHER.hash(code)) for code in codes]
+
+
+def _fits(made: str, typed: str) -> bool:
+    try:
+        return HASHER.verify(made, typed)
+    except VerificationError:
+        return False
 
 
 def _rows(user: User):  # type: ignore[no-untyped-def]
