@@ -31,6 +31,8 @@ PATIENCE = 60.0
 A_ROUND = 20
 CODED = frozenset({4401, 4403, 4404, 4408, 4413, 4429, 4430, 1000, 1002, 1003, 1007, 1009})
 """How a socket may end: our own codes, or the protocol's for what was no frame at all."""
+TURNED_AWAY = frozenset({4401, 4403, 4404})
+"""How the site ends a line of somebody who may not be there."""
 PLACES: Sequence[tuple[str, str, Sequence[str]]] = (
     ("/ws/match/{table}/", "at_table", ("player", "rival", "spectator", "anonymous", "guest", "blocked")),
     ("/ws/match/{corr}/", "at_table", ("player", "rival", "staff")),
@@ -70,6 +72,7 @@ class Place:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     code: int = 0
     let_in: bool = False
+    turned_away: bool = False
 
     def __str__(self) -> str:
         return f"{self.who} at {self.path}"
@@ -103,6 +106,7 @@ class Place:
 
     def end(self, code: int) -> None:
         self.code = code
+        self.turned_away |= code in TURNED_AWAY
         self.gone.set()
         self.news.set()
 
@@ -129,10 +133,11 @@ class Place:
 
     @property
     def unwanted(self) -> bool:
-        """Whether the site ends this line at its first frame, which says no token: what is sent meanwhile may meet a
-        socket that is closed already, and the system then forgets the code that came before.
+        """Whether the site ends this line as soon as it is open (it has said so before) or at its first frame, which
+        says no token: what is sent meanwhile may meet a socket that is closed already, and the system then forgets the
+        code that came before.
         """
-        return self.kind == "listening" and self.who != "bot"
+        return self.turned_away or (self.kind == "listening" and self.who != "bot")
 
     async def settled(self) -> None:
         """Wait until everything that was sent is answered: a good heartbeat after it is, or the line has ended."""
