@@ -21,7 +21,7 @@ ROWS: tuple[Row, ...] = (
     page("mfa_generate_recovery_codes", "", "LS VVVV VVVVVV"),
     form("mfa_generate_recovery_codes", "", "LS DNNN NNNDDN"),
     page("mfa_download_recovery_codes", "", "LS HHHH HHHHHH"),
-    form("mfa_download_recovery_codes", "", "LS HHHH HHHHHH"),
+    form("mfa_download_recovery_codes", "", "LS MMMM MMMMMM"),
     page("mfa_list_webauthn", "", "LS VVVV VVVVVV"),
     page("mfa_add_webauthn", "", "LS VVVV VVVVVV"),
     form("mfa_add_webauthn", "", "LS NNNN NNNNNN", name="Mine", credential="nonsense"),
