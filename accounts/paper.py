@@ -62,8 +62,8 @@ def code_use(*, row: Authenticator, code: str) -> bool:
     if found is None:
         return False
     with transaction.atomic():
-        held = _rows(row.user).get()
-        if found not in held.data.get(HASHES, []):
+        held = _rows(row.user).first()
+        if held is None or found not in held.data.get(HASHES, []):
             return False
         held.data[HASHES].remove(found)
         held.save(update_fields=["data"])

@@ -125,6 +125,14 @@ def test_one_shows_who_one_is_by_one_too(codes: list[str]) -> None:
         assert (other.get(reverse("mfa_generate_recovery_codes")).status_code == 200) is good
 
 
+def test_one_that_was_used_or_taken_away_a_moment_ago_opens_nothing(codes: list[str], ana: User) -> None:
+    seen = kept(ana)  # as two log-ins read it at the same time
+    assert paper.code_use(row=kept(ana), code=codes[0])
+    assert not paper.code_use(row=seen, code=codes[0])
+    kept(ana).delete()
+    assert not paper.code_use(row=seen, code=codes[1])
+
+
 def test_wrong_ones_are_counted_and_ten_lock(codes: list[str]) -> None:
     other = Client()
     log_in(other)
