@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import bots as services
+from accounts import once
 from accounts.errors import Refused
 from accounts.models import User
 from accounts.policy import member, who
@@ -26,22 +27,24 @@ def _page(request: HttpRequest, status: int = 200, **about: object) -> HttpRespo
 def bots(request: HttpRequest) -> HttpResponse:
     """My bots; a new one is shown with its token, this once."""
     if request.method != "POST":
-        return _page(request)
+        if (new := once.taken(request.session, kind="bot")) is None:
+            return _page(request)
+        return _page(request, shown=services.bots_of(who(request)).filter(pk=new[0]).first(), token=new[1])
     name = request.POST.get("name", "")[:100]
     try:
         bot, token = services.bot_make(owner=who(request), name=name)
     except Refused as refused:
         return _page(request, status=422, refused=refused.text, name=name)
-    return _page(request, shown=bot, token=token)
+    return _shown(request, bot, token)
 
 
 @never_cache
 @member
 @require_POST
 def bot_token(request: HttpRequest, bot_id: int) -> HttpResponse:
-    """A new token for a bot of mine, shown this once."""
+    """A new token for a bot of mine, shown on the page that this leads to."""
     bot = _mine(request, bot_id)
-    return _page(request, shown=bot, token=services.token_renew(bot=bot))
+    return _shown(request, bot, services.token_renew(bot=bot))
 
 
 @member
@@ -51,6 +54,11 @@ def bot_retire(request: HttpRequest, bot_id: int) -> HttpResponse:
     bot = _mine(request, bot_id)
     services.bot_retire(bot=bot)
     messages.success(request, _("%(name)s is retired.") % {"name": bot.username})
+    return redirect("bots")
+
+
+def _shown(request: HttpRequest, bot: User, token: str) -> HttpResponse:
+    once.put_by(request.session, kind="bot", of=bot.pk, secret=token)
     return redirect("bots")
 
 

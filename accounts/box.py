@@ -14,6 +14,7 @@ from cryptography.fernet import Fernet, MultiFernet
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
 
 MARK = "gcm1."
 """How a text begins that this module locked; a Fernet token begins with `gAAAA`."""
@@ -52,6 +53,11 @@ class Box:
 def box(keys: tuple[str, ...], purpose: str) -> Box:
     """The box of a purpose; deriving its keys takes some microseconds, done once."""
     return Box(keys, purpose)
+
+
+def site_box(purpose: str) -> Box:
+    """The site's box of a purpose: `SECRET_KEY` locks, and the fallbacks open too."""
+    return box((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), f"tablero/{purpose}")
 
 
 def _derived(key: str, purpose: str) -> bytes:

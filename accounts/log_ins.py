@@ -82,6 +82,14 @@ def log_in_ensure(*, user: User, session: SessionBase, agent: str) -> None:
         log_in_note(user=user, session=session, agent=agent)
 
 
+def log_in_rekey(session: SessionBase) -> None:
+    """Another key for the same log-in, which stays in the list; what is open with the old one comes in anew."""
+    old = session.session_key
+    with transaction.atomic():
+        session.cycle_key()
+        LogIn.objects.filter(session_key=old).update(session_key=session.session_key)
+
+
 def session_renew(session: SessionBase) -> None:
     """Whoever comes stays in: a session lasts from the last day of its use on, a guest's too."""
     today = timezone.now().date().isoformat()

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import once
 from accounts import programs as services
 from accounts.errors import Refused
 from accounts.policy import member, who
@@ -42,14 +43,15 @@ class TokenForm(forms.Form):
     days = forms.TypedChoiceField(label=gettext_lazy("Good for"), choices=DAYS, coerce=int, initial="90")
 
 
-def _page(request: HttpRequest, form: TokenForm, status: int = 200, **about: object) -> HttpResponse:
+def _page(request: HttpRequest, form: TokenForm, status: int = 200, new: int = 0, text: str = "") -> HttpResponse:
     user = who(request)
     tokens = [
         (one, [SCOPES[word] for word in one.scopes.split() if word in SCOPES]) for one in services.tokens_of(user)
     ]
     let_in = [(one, [SCOPES[word] for word in one.scopes]) for one in services.clients_of(user)]
     more = len(tokens) < services.MOST
-    context = {"form": form, "tokens": tokens, "let_in": let_in, "more": more, **about}
+    shown = next((one for one, _opens in tokens if one.pk == new), None)
+    context = {"form": form, "tokens": tokens, "let_in": let_in, "more": more, "shown": shown, "text": text}
     return render(request, "accounts/programs.html", context, status=status)
 
 
@@ -57,8 +59,9 @@ def _page(request: HttpRequest, form: TokenForm, status: int = 200, **about: obj
 @member
 @require_safe
 def programs(request: HttpRequest) -> HttpResponse:
-    """My tokens, and the programs that I let in."""
-    return _page(request, TokenForm())
+    """My tokens, and the programs that I let in. One that was just made is shown with its text, this once."""
+    number, text = once.taken(request.session, kind="token") or (0, "")
+    return _page(request, TokenForm(), new=number, text=text)
 
 
 @never_cache
@@ -66,7 +69,7 @@ def programs(request: HttpRequest) -> HttpResponse:
 @require_POST
 @confirmed
 def token_make(request: HttpRequest) -> HttpResponse:
-    """A new token, shown this once. Before it one says again who one is."""
+    """A new token, shown on the page that this leads to. Before it one says again who one is."""
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -78,7 +81,8 @@ def token_make(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         form.add_error(FIELD_OF.get(refused.code), refused.text)
         return _page(request, form, status=422)
-    return _page(request, TokenForm(), shown=made, text=text)
+    once.put_by(request.session, kind="token", of=made.pk, secret=text)
+    return redirect("programs")
 
 
 @member

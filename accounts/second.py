@@ -17,7 +17,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 
-from accounts.box import Box, box
+from accounts.box import site_box
 from accounts.models import User
 
 STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -70,18 +70,14 @@ def passkeys_work(request: HttpRequest) -> bool:
     return request.is_secure() or request.get_host().partition(":")[0] == "localhost"
 
 
-def _box() -> Box:
-    return box((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), "tablero/second-step")
-
-
 class SecondStepAdapter(DefaultMFAAdapter):
     """Secrets are stored locked with the site's key, and no device is told an e-mail."""
 
     def encrypt(self, text: str) -> str:
-        return _box().lock(text)
+        return site_box("second-step").lock(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return _box().open(encrypted_text)
+        return site_box("second-step").open(encrypted_text)
 
     def get_totp_label(self, user: AbstractBaseUser) -> str:
         return str(user)  # never the e-mail: the label is read over a shoulder

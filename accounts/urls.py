@@ -2,13 +2,20 @@
 
 from django.urls import path
 
-from accounts import bot_views, data_views, program_views, sessions_views, tie_views, views
+from accounts import again_views, bot_views, data_views, program_views, sessions_views, tie_views, views
 
 urlpatterns = [
     path("accounts/login/", views.login, name="account_login"),
     path("accounts/signup/", views.signup, name="account_signup"),
     path("accounts/email/", views.email, name="account_email"),
     path("accounts/password/reset/", views.password_reset, name="account_reset_password"),
+    path("accounts/reauthenticate/", again_views.PasswordAgain.as_view(), name="account_reauthenticate"),
+    path("accounts/2fa/reauthenticate/", again_views.CodeAgain.as_view(), name="mfa_reauthenticate"),
+    path(
+        "accounts/2fa/webauthn/reauthenticate/",
+        again_views.PasskeyAgain.as_view(),
+        name="mfa_reauthenticate_webauthn",
+    ),
     path("accounts/2fa/recovery-codes/", sessions_views.codes, name="mfa_view_recovery_codes"),
     path("accounts/2fa/recovery-codes/download/", sessions_views.codes, name="mfa_download_recovery_codes"),
     path("language/", views.language, name="set_language"),

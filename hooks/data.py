@@ -14,6 +14,6 @@ data.keep(
     Table("hooks.Ear", {"user": OWNED}),
     Table("hooks.Event", {"by": OTHERS}, plain=("key", "kind", "subject", "data")),
     Table("hooks.Heard", {}, plain=("topic",)),
-    Table("hooks.Hook", {"user": OWNED}, withheld=("secret",)),
+    Table("hooks.Hook", {"user": OWNED}, withheld=("secret_locked",)),
     Table("hooks.Delivery", {"hook__user": OWNED}),
 )

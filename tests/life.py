@@ -236,8 +236,8 @@ def _hooks(zoraida: User) -> None:
     """A program of hers listens, and a webhook has her words in its address."""
     moment = clock.now()
     Ear.objects.create(user=zoraida, topic=f"user:{zoraida.pk}", since=moment, until=moment)
-    facts = {"url": f"https://{WORDS}.example.org/", "name": NAME, "secret": "s", "since": moment, "made_at": moment}
-    hook = Hook.objects.create(user=zoraida, **facts)
+    facts = {"url": f"https://{WORDS}.example.org/", "name": NAME, "since": moment, "made_at": moment}
+    hook = Hook.objects.create(user=zoraida, secret_locked="s", **facts)
     event = Event.objects.create(number=1, key="ping:1", kind="ping", subject=f"hook:{hook.pk}", at=moment, by=zoraida)
     Delivery.objects.create(hook=hook, event=event, made_at=moment)
 

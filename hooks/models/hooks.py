@@ -8,21 +8,22 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from accounts.box import site_box
 from hooks.models.events import Event
 
 
 class Hook(models.Model):
     """An address that hears what concerns its owner, and his `subjects` beside; only of these `kinds`, or of all.
 
-    `secret` signs what is sent; it is shown once. `failing_since` is null while the address takes what we send; after
-    `failures` in a row nothing is sent before `rests_until`. One that is not `active` was put to rest: by its owner, or
-    by us after days of failures (`gave_up_at`).
+    What is sent is signed with its `secret`, which is shown once and stored locked with the site's key. `failing_since`
+    is null while the address takes what we send; after `failures` in a row nothing is sent before `rests_until`. One
+    that is not `active` was put to rest: by its owner, or by us after days of failures (`gave_up_at`).
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hooks")
     url = models.CharField(max_length=2000)
     name = models.CharField(max_length=60, blank=True, default="")
-    secret = models.CharField(max_length=60)
+    secret_locked = models.CharField(max_length=200)
     kinds = models.JSONField(default=list, blank=True)
     subjects = models.JSONField(default=list, blank=True)
     active = models.BooleanField(default=True)
@@ -38,6 +39,11 @@ class Hook(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.pk}"
+
+    @property
+    def secret(self) -> str:
+        """What signs. Raises InvalidTag where the site has another key and the one that locked it is no fallback."""
+        return site_box("webhook").open(self.secret_locked)
 
 
 class Delivery(models.Model):

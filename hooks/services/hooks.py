@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts import outbound
+from accounts.box import site_box
 from accounts.models import User
 from games.database import now
 from hooks.errors import Refused
@@ -37,7 +38,7 @@ def hook_add(*, user: User, url: str, name: str = "", kinds: Iterable[str] = (),
         if Hook.objects.filter(user=user).count() >= MOST:
             raise Refused("hook_most", params={"most": MOST})
         moment = now()
-        hook = Hook.objects.create(user=user, secret=secret_make(), since=moment, made_at=moment, **facts)
+        hook = Hook.objects.create(user=user, secret_locked=_secret_new(), since=moment, made_at=moment, **facts)
     events_take()  # from here on it misses nothing
     return hook
 
@@ -70,8 +71,8 @@ def hook_secret_renew(*, user: User, hook_id: int) -> Hook:
     """Another secret; what is sent from now on is signed with it alone. Raises Refused no_hook."""
     with transaction.atomic():
         hook = _locked(user, hook_id)
-        hook.secret = secret_make()
-        hook.save(update_fields=["secret"])
+        hook.secret_locked = _secret_new()
+        hook.save(update_fields=["secret_locked"])
     return hook
 
 
@@ -114,6 +115,10 @@ def delivery_again(*, user: User, hook_id: int, delivery_id: int) -> Delivery:
         delivery.save(update_fields=["due_at", "taken", "tries"])
         Hook.objects.filter(pk=delivery.hook_id).update(rests_until=None)
     return delivery
+
+
+def _secret_new() -> str:
+    return site_box("webhook").lock(secret_make())
 
 
 def _locked(user: User, hook_id: int) -> Hook:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import once
 from accounts.policy import member, who
 from hooks import services
 from hooks.errors import Refused
@@ -27,7 +28,7 @@ SHOWN = 50
 @member
 @require_http_methods(["GET", "POST"])
 def hooks(request: HttpRequest) -> HttpResponse:
-    """My webhooks; a new one is shown with its secret, this once."""
+    """My webhooks; a new one leads to its page, which shows its secret this once."""
     if request.method != "POST":
         return _all(request, HookForm())
     form = HookForm(request.POST)
@@ -38,7 +39,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         form.add_error(_field(refused), refused.text)
         return _all(request, form, status=422)
-    return _one(request, hook, secret=hook.secret)
+    return _shown(request, hook)
 
 
 @never_cache
@@ -48,7 +49,8 @@ def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
     """One of my webhooks, what was sent to it, and the form that changes it."""
     mine = _mine(request, hook_id)
     if request.method != "POST":
-        return _one(request, mine)
+        _number, secret = once.taken(request.session, kind="hook", of=mine.pk) or (0, "")
+        return _one(request, mine, secret=secret)
     form = HookForm(request.POST)
     if not form.is_valid():
         return _one(request, mine, form=form, status=422)
@@ -74,9 +76,9 @@ def hook_switch(request: HttpRequest, hook_id: int) -> HttpResponse:
 @member
 @require_POST
 def hook_secret(request: HttpRequest, hook_id: int) -> HttpResponse:
-    """Another secret for one of my webhooks, shown this once."""
+    """Another secret for one of my webhooks, shown on its page this once."""
     mine = _mine(request, hook_id)
-    return _one(request, mine, secret=services.hook_secret_renew(user=who(request), hook_id=mine.pk).secret)
+    return _shown(request, services.hook_secret_renew(user=who(request), hook_id=mine.pk))
 
 
 @member
@@ -129,6 +131,11 @@ def _one(
         form = HookForm(initial={**said, "subjects": "\n".join(hook.subjects)})
     context = {"hook": hook, "form": form, "secret": secret, "deliveries": deliveries_of(hook)[:SHOWN]}
     return render(request, "hooks/hook.html", context, status=status)
+
+
+def _shown(request: HttpRequest, hook: Hook) -> HttpResponse:
+    once.put_by(request.session, kind="hook", of=hook.pk, secret=hook.secret)
+    return redirect("hook", hook.pk)
 
 
 def _mine(request: HttpRequest, hook_id: int) -> Hook:

@@ -118,6 +118,26 @@ def test_another_password_ends_the_others_and_the_list_still_knows_this_one(ana:
     assert LogIn.objects.count() == 1
 
 
+def test_who_shows_again_who_she_is_goes_on_with_another_key(ana: User) -> None:
+    here, there = browser(), browser()
+    before = here.cookies["sessionid"].value
+    stolen = Client()
+    stolen.cookies["sessionid"] = before
+    here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert here.cookies["sessionid"].value != before
+    assert [get_user(one).is_authenticated for one in (here, there, stolen)] == [True, True, False]
+    rows = here.get(reverse("security")).context["log_ins"]
+    assert [one.here for one in rows] == [True, False]
+    assert LogIn.objects.count() == 2
+
+
+def test_a_wrong_password_there_changes_no_key(ana: User) -> None:
+    here = browser()
+    before = here.cookies["sessionid"].value
+    here.post(reverse("account_reauthenticate"), {"password": "wrong"})
+    assert (here.cookies["sessionid"].value, get_user(here).is_authenticated) == (before, True)
+
+
 def test_a_log_out_takes_its_row_off_the_list(ana: User) -> None:
     here, there = browser(), browser()
     there.post(reverse("account_logout"))

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from accounts import programs, services
+from accounts.box import Box
 from accounts.models import PersonalToken, User
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def just_here(ana: User, browser_of: Browser) -> Client:
 
 
 def test_a_token_is_shown_once_and_works(ana: User, just_here: Client) -> None:
-    made = just_here.post(f"{PAGE}make/", FORM)
+    made = just_here.post(f"{PAGE}make/", FORM, follow=True)
     assert made.status_code == 200
     assert "no-store" in made.headers["Cache-Control"] or "no-cache" in made.headers["Cache-Control"]
     text = re.search(r"tablero_pat_[\w-]{20,}", made.content.decode())
@@ -36,6 +37,24 @@ def test_a_token_is_shown_once_and_works(ana: User, just_here: Client) -> None:
     page = just_here.get(PAGE).content.decode()
     assert text[0] not in page
     assert f"…{text[0][-4:]}" in page
+
+
+def test_a_reload_makes_no_other_token_and_shows_none(ana: User, just_here: Client) -> None:
+    led = just_here.post(f"{PAGE}make/", FORM)
+    assert (led.status_code, led.headers["Location"]) == (302, PAGE)
+    assert "tablero_pat_" not in str(dict(just_here.session))  # it waits there locked
+    first, again = (just_here.get(PAGE).content.decode() for _ in range(2))
+    assert [len(re.findall(r"tablero_pat_[\w-]{20,}", page)) for page in (first, again)] == [1, 0]
+    assert PersonalToken.objects.count() == 1
+
+
+def test_a_token_put_by_under_another_key_of_the_site_is_not_shown(just_here: Client) -> None:
+    just_here.post(f"{PAGE}make/", FORM)
+    session = just_here.session
+    session["shown-once"] = {**session["shown-once"], "locked": Box(("another key",), "tablero/once").lock("x")}
+    session.save()
+    page = just_here.get(PAGE)
+    assert (page.status_code, "Copy it now" in page.content.decode()) == (200, False)
 
 
 def test_before_a_token_one_says_again_who_one_is(ana: User, browser_of: Browser) -> None:

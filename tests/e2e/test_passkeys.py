@@ -54,3 +54,13 @@ def test_a_passkey_is_made_and_opens_the_door_alone(site: Site, open_page: Calla
     page.wait_for_url(f"{base}/settings/security/")
     assert page.get_attribute("body", "data-player") == name
     assert "A passkey." in page.inner_text("main")
+
+    def session() -> str:
+        return next(each["value"] for each in page.context.cookies() if each["name"] == "sessionid")
+
+    before = session()
+    page.goto(f"{base}/accounts/2fa/webauthn/reauthenticate/?next=/settings/programs/")
+    page.click("text=Use a passkey or a security key")
+    page.wait_for_url(f"{base}/settings/programs/")
+    assert page.get_attribute("body", "data-player") == name
+    assert session() != before

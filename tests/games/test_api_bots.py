@@ -140,11 +140,11 @@ def test_a_member_has_a_few_bots_and_a_guest_none(bea: User) -> None:
 class TestPage:
     def test_shows_a_token_once(self, client: Client, ana: User) -> None:
         client.force_login(ana)
-        page = client.post("/settings/bots/", {"name": "robo-ana"}).content.decode()
+        page = client.post("/settings/bots/", {"name": "robo-ana"}, follow=True).content.decode()
         assert "tablero_" in page
         assert "tablero_" not in client.get("/settings/bots/").content.decode()
         [bot] = bots_of(ana)
-        renewed = client.post(f"/settings/bots/{bot.pk}/token/").content.decode()
+        renewed = client.post(f"/settings/bots/{bot.pk}/token/", follow=True).content.decode()
         assert "tablero_" in renewed
         assert client.post(f"/settings/bots/{bot.pk}/retire/").status_code == 302
         assert not bots_of(ana).exists()

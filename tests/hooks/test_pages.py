@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from accounts import programs
@@ -34,15 +36,43 @@ def program(ana: User) -> Client:
 
 
 def test_a_webhook_is_made_on_its_page_and_its_secret_is_shown_once(hers: Client) -> None:
-    page = hers.post("/settings/hooks/", {"url": URL, "name": "my robot", "kinds": ["notice"]})
+    page = hers.post("/settings/hooks/", {"url": URL, "name": "my robot", "kinds": ["notice"]}, follow=True)
     made = Hook.objects.get()
     assert (page.status_code, made.secret in page.content.decode()) == (200, True)
     for path in ("/settings/hooks/", f"/settings/hooks/{made.pk}/", "/settings/"):
         page = hers.get(path)
         assert (page.status_code, made.secret in page.content.decode()) == (200, False)
-    page = hers.post(f"/settings/hooks/{made.pk}/secret/")
+    page = hers.post(f"/settings/hooks/{made.pk}/secret/", follow=True)
     assert Hook.objects.get().secret in page.content.decode()
     assert Hook.objects.get().secret != made.secret
+
+
+def test_a_new_secret_is_shown_on_the_page_of_its_own_webhook_alone(hers: Client, ana: User) -> None:
+    one, two = (services.hook_add(user=ana, url=URL) for _ in range(2))
+    led = hers.post(f"/settings/hooks/{one.pk}/secret/")
+    assert (led.status_code, led.headers["Location"]) == (302, f"/settings/hooks/{one.pk}/")
+    secret = Hook.objects.get(pk=one.pk).secret
+    assert [secret in hers.get(f"/settings/hooks/{each.pk}/").content.decode() for each in (two, one, one)] == [
+        False,
+        True,
+        False,
+    ]
+
+
+def test_a_secret_is_stored_locked(ana: User) -> None:
+    made = services.hook_add(user=ana, url=URL)
+    assert made.secret.startswith("whsec_")
+    assert "whsec" not in made.secret_locked
+    assert Hook.objects.get().secret == made.secret
+
+
+def test_a_secret_of_an_older_site_is_locked_by_the_migration(ana: User) -> None:
+    made = services.hook_add(user=ana, url=URL)
+    Hook.objects.update(secret_locked="whsec_of_an_older_site")
+    lock: Callable[..., Any] = importlib.import_module("hooks.migrations.0002_lock_secrets").lock
+    lock(apps, None)
+    made.refresh_from_db()
+    assert (made.secret, "whsec" in made.secret_locked) == ("whsec_of_an_older_site", False)
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,14 @@ def test_a_season_is_begun_changed_and_taken_away(club: Club, dora: User, ana: U
     assert not Season.objects.exists()
 
 
+def test_a_season_that_was_changed_meanwhile_is_neither_changed_nor_taken_away(club: Club, dora: User) -> None:
+    said = {"club": "pena", "name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
+    path = f"seasons/{sent(dora, 'seasons/', **said)[1]['id']}/"
+    _late(dora, path, {"best": 4}, {"name": "Fall"})
+    assert Season.objects.get().name == "Autumn"
+    assert Season.objects.get().best == 4
+
+
 @pytest.mark.parametrize(
     ("said", "status", "code"),
     [
@@ -96,6 +104,19 @@ def test_a_season_that_cannot_be_is_refused(
     answer, told = sent(dora, "seasons/", **{**usual, **said})
     assert (answer, told["code"]) == (status, code)
     assert not Season.objects.exists()
+
+
+def _late(user: User, path: str, first: dict[str, Any], second: dict[str, Any]) -> None:
+    """Two changes of what was seen at the same moment: the first is taken, the second is not, nor is a removal."""
+    client, path = of(user), f"/api/v1/{path}"
+    seen = client.get(path).headers["ETag"]
+    assert client.get(path, headers={"If-None-Match": seen}).status_code == 304
+    facts: dict[str, Any] = {"content_type": "application/json", "headers": {"If-Match": seen}}
+    taken = client.patch(path, first, **facts)
+    assert (taken.status_code, taken.headers["ETag"]) == (200, client.get(path).headers["ETag"])
+    assert client.patch(path, second, **facts).status_code == 412
+    assert client.delete(path, headers={"If-Match": seen}).status_code == 412
+    assert client.patch(path, first, **{**facts, "headers": {"If-Match": taken.headers["ETag"]}}).status_code == 200
 
 
 # Templates and nights
@@ -122,6 +143,12 @@ def test_a_template_is_kept_changed_and_forgotten(club: Club, dora: User, ana: U
     assert refused(dora, f"{path}999/") == (404, "no_template")
     assert of(dora).delete(f"/api/v1/{one}").status_code == 204
     assert not NightTemplate.objects.exists()
+
+
+def test_a_template_that_was_changed_meanwhile_is_neither_changed_nor_forgotten(club: Club, dora: User) -> None:
+    made = sent(dora, "clubs/pena/templates/", name="Thursday", blueprint="swiss")[1]
+    _late(dora, f"clubs/pena/templates/{made['id']}/", {"lengths": [9]}, {"name": "Friday"})
+    assert NightTemplate.objects.get().name == "Thursday"
 
 
 def test_the_list_of_templates_takes_the_same_queries_however_many_there_are(club: Club, dora: User) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -12,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts.api import access, bodies
 from accounts.api.bodies import row_number
-from accounts.api.views import ApiView, who
+from accounts.api.views import ApiView, must_match, tag_of, tagged, unchanged, who
 from accounts.models import Club
 from games.api.common import choice, shown
 from tournaments.api.making import refusing
@@ -61,6 +62,10 @@ def _told(template: NightTemplate) -> dict[str, Any]:
     return {"id": template.pk, "settings": told(answers_of_template(template), dated=False)}
 
 
+def _tag(template: NightTemplate) -> str:
+    return tag_of("template", _told(template))
+
+
 def template_named(club: Club, template_id: int) -> NightTemplate:
     """A template of a club. Raises Refused("no_template")."""
     found = club.night_templates.filter(pk=row_number(template_id)).first()
@@ -103,7 +108,7 @@ class Templates(ApiView):
 
 
 class Template(ApiView):
-    """A template of a club."""
+    """A template of a club. With `If-Match` nothing is changed or forgotten that is no longer as it was seen."""
 
     access: ClassVar = {
         "GET": access.member("read"),
@@ -115,27 +120,38 @@ class Template(ApiView):
     def get(self, request: Request, slug: str, template_id: int) -> Response:
         """A template with what was chosen about it."""
         bodies.query_of(bodies.Query, request)
-        return Response(_told(template_named(directed(request, slug), template_id)))
+        found = template_named(directed(request, slug), template_id)
+        return unchanged(request, _tag(found)) or tagged(_told(found), _tag(found))
 
     @extend_schema(request=EveningFacts, responses=TemplateSerializer, operation_id="template_change", tags=TAGS)
     def patch(self, request: Request, slug: str, template_id: int) -> Response:
         """Change a template; what is not named stays, and so does every tournament that was opened from it."""
         said = bodies.body_of(EveningFacts, request)
         club = directed(request, slug)
-        found = template_named(club, template_id)
-        answers = answers_of_template(found)
-        form = form_of(answers, said | {"starts_itself": False})
-        with refusing():
+        with transaction.atomic(), refusing():
+            found = _seen(request, club, template_id)
+            answers = answers_of_template(found)
+            form = form_of(answers, said | {"starts_itself": False})
             facts = _facts(form, said.get("starts_itself", bool(answers["starts_itself"])))
             saved = nights.template_save(club=club, by=who(request), template_id=found.pk, **facts)
-        return Response(_told(saved))
+        return tagged(_told(saved), _tag(saved))
 
     @extend_schema(responses={204: None}, operation_id="template_remove", tags=TAGS)
     def delete(self, request: Request, slug: str, template_id: int) -> Response:
         """Forget a template that no night repeats from."""
         club = directed(request, slug)
-        nights.template_remove(template_id=row_number(template_id), club=club, by=who(request))
+        with transaction.atomic():
+            found = _seen(request, club, template_id)
+            nights.template_remove(template_id=found.pk, club=club, by=who(request))
         return Response(status=204)
+
+
+def _seen(request: Request, club: Club, template_id: int) -> NightTemplate:
+    """A template as nobody else changes it meanwhile. Raises Refused("no_template"), Problem("changed_since")."""
+    Club.objects.select_for_update().get(pk=club.pk)
+    found = template_named(club, template_id)
+    must_match(request, _tag(found))
+    return found
 
 
 class TemplateKeep(ApiView):

@@ -6,6 +6,8 @@ from datetime import date
 from functools import partial
 from typing import Any, ClassVar
 
+from django.db import transaction
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,7 +20,7 @@ from accounts.api.errors import Problem
 from accounts.api.forms import field_of, filled, valid
 from accounts.api.pages import slice_of
 from accounts.api.schema import page_answer
-from accounts.api.views import ApiView, viewer, who
+from accounts.api.views import ApiView, must_match, tag_of, tagged, unchanged, viewer, who
 from accounts.models import Club
 from games.api.common import choice, none_such, shown, whole
 from games.registry import RULES
@@ -142,7 +144,7 @@ class Seasons(ApiView):
 
 
 class SeasonOne(ApiView):
-    """A season with its table."""
+    """A season with its table. With `If-Match` nothing is changed or taken away that is no longer as it was seen."""
 
     access: ClassVar = {
         "GET": access.public(),
@@ -154,29 +156,47 @@ class SeasonOne(ApiView):
     def patch(self, request: Request, season_id: int) -> Response:
         """Another name, other days, another rule: the table counts anew. What is not named stays."""
         said = bodies.body_of(SeasonFacts, request)
-        found = selectors.season_named(row_number(season_id))
-        return Response(SeasonSerializer(_saved(request, found.club, said, found)).data)
+        with transaction.atomic():
+            found = _seen(request, season_id)
+            saved = _saved(request, found.club, said, found)
+        return tagged(SeasonSerializer(saved).data, _whole(saved)[1])
 
     @extend_schema(responses={204: None}, operation_id="season_remove", tags=["seasons"])
     def delete(self, request: Request, season_id: int) -> Response:
         """Take a season away; what was played stays."""
-        found = selectors.season_named(row_number(season_id))
-        season_remove(user=who(request), club=found.club, season_id=found.pk)
+        with transaction.atomic():
+            found = _seen(request, season_id)
+            season_remove(user=who(request), club=found.club, season_id=found.pk)
         return Response(status=204)
 
     @extend_schema(responses=SeasonTableSerializer, operation_id="season", tags=["seasons"])
     def get(self, request: Request, season_id: int) -> Response:
         """A season with its table."""
         bodies.query_of(bodies.Query, request)
-        table = selectors.table(selectors.season_named(row_number(season_id)))
-        told = {
-            **SeasonSerializer(table.season).data,
-            "tournaments": table.tournaments,
-            "over": table.over,
-            "champions": table.champions,
-            "table": shown(SeasonRowSerializer, table.rows),
-        }
-        return Response(told)
+        told, tag = _whole(selectors.season_named(row_number(season_id)))
+        return unchanged(request, tag) or tagged(told, tag)
+
+
+def _whole(season: Season) -> tuple[dict[str, Any], str]:
+    """A season with its table, and the tag of both."""
+    table = selectors.table(season)
+    told = {
+        **SeasonSerializer(table.season).data,
+        "tournaments": table.tournaments,
+        "over": table.over,
+        "champions": table.champions,
+        "table": shown(SeasonRowSerializer, table.rows),
+    }
+    return told, tag_of("season", get_language(), told)
+
+
+def _seen(request: Request, season_id: int) -> Season:
+    """A season as nobody else changes it meanwhile. Raises NotFound, Refused("not_club_director"), Problem 412."""
+    club = directed(request, selectors.season_named(row_number(season_id)).club.slug)
+    Club.objects.select_for_update().get(pk=club.pk)
+    found = selectors.season_named(season_id)
+    must_match(request, _whole(found)[1])
+    return found
 
 
 class MasterRowSerializer(serializers.Serializer[Any]):

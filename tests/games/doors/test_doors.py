@@ -25,6 +25,7 @@ from games.doors import codes, drain, registry
 from games.doors.entrance import Entrance
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns as of_play
+from tests.conftest import PASSWORD
 from tests.games.test_consumers import TableCase
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
@@ -131,6 +132,18 @@ class LoggedOut(DoorsCase):
         assert await self.code(there) == 4401
         assert await self.open(here, bea) == [True, True]
         await self.leave(here, there, bea)
+
+    async def test_who_shows_again_who_she_is_comes_in_anew_and_her_other_browsers_stay(self) -> None:
+        self.ana.set_password(PASSWORD)
+        await self.ana.asave()
+        laptop, phone = await self.browser(self.ana), await self.browser(self.ana)
+        here, there = await self.come(laptop), await self.come(phone)
+        await sync_to_async(laptop.post)("/accounts/reauthenticate/", {"password": PASSWORD})
+        await registry.here().check()
+        assert await self.code(here) == 4401
+        again = await self.come(laptop)
+        assert await self.open(there, again) == [True, True]
+        await self.leave(here, there, again)
 
     async def test_a_ban_and_a_deletion_close_every_socket_of_the_account(self) -> None:
         ana, bea = await self.come(await self.browser(self.ana)), await self.come(await self.browser(self.bea))
