@@ -7,19 +7,28 @@ from __future__ import annotations
 
 import base64
 import os
+from collections.abc import Callable, Iterable
 from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from cryptography.exceptions import InvalidTag
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 MARK = "gcm1."
 """How a text begins that this module locked; a Fernet token begins with `gAAAA`."""
 NONCE = 12
 """Bytes, at random for each text (NIST SP 800-38D 8.2.2): good for some billions of texts a key."""
+
+
+WRONG_KEY = (InvalidTag, InvalidToken)
+"""What opening raises where no key of the site fits."""
 
 
 class Box:
@@ -58,6 +67,39 @@ def box(keys: tuple[str, ...], purpose: str) -> Box:
 def site_box(purpose: str) -> Box:
     """The site's box of a purpose: `SECRET_KEY` locks, and the fallbacks open too."""
     return box((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS), f"tablero/{purpose}")
+
+
+class Locker(NamedTuple):
+    """Where locked texts stand: their purpose, what people call them, and how they are read."""
+
+    purpose: str
+    called: StrOrPromise
+    texts: Callable[[], Iterable[str]]
+
+
+_lockers: list[Locker] = []
+
+
+def keeps(purpose: str, called: StrOrPromise, texts: Callable[[], Iterable[str]]) -> None:
+    """Say where locked texts of a purpose stand, so that they can be looked at when the site has another key."""
+    _lockers.append(Locker(purpose, called, texts))
+
+
+def lockers() -> list[tuple[str, int, int]]:
+    """Of each kind of locked text what it is called, how many there are, and how many of them no key opens."""
+    found = []
+    for locker in _lockers:
+        texts = list(locker.texts())
+        found.append((str(locker.called), len(texts), sum(not _opens(locker.purpose, each) for each in texts)))
+    return found
+
+
+def _opens(purpose: str, text: str) -> bool:
+    try:
+        site_box(purpose).open(text)
+    except WRONG_KEY:
+        return False
+    return True
 
 
 def _derived(key: str, purpose: str) -> bytes:

@@ -6,11 +6,9 @@ to a page, and between the two the secret waits in the session, locked with the 
 
 from __future__ import annotations
 
-from cryptography.exceptions import InvalidTag
-from cryptography.fernet import InvalidToken
 from django.contrib.sessions.backends.base import SessionBase
 
-from accounts.box import site_box
+from accounts.box import WRONG_KEY, site_box
 
 KEPT = "shown-once"
 
@@ -28,5 +26,5 @@ def taken(session: SessionBase, *, kind: str, of: int | None = None) -> tuple[in
     del session[KEPT]
     try:
         return kept["of"], site_box("once").open(kept["locked"])
-    except (InvalidTag, InvalidToken):
+    except WRONG_KEY:
         return None  # the site has another key since a moment ago

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 
+from allauth.mfa import app_settings
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from django.db import transaction
 
+from accounts.box import WRONG_KEY
 from accounts.models import User
 
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id at the least cost that ASVS 5.0 allows (appendix C): what is typed is compared with ten."""
+MOST: int = app_settings.RECOVERY_CODE_COUNT
 HASHES = "migrated_codes"
 """Where the library looks for codes that it did not make."""
 OF_AN_APP = re.compile(r"\s*\d{6}\s*")
@@ -41,7 +44,10 @@ def codes_show(*, user: User) -> list[str]:
         row = _rows(user).first()
         if row is None or row.data.get("viewed_at") or "seed" not in row.data:
             return []
-        codes: list[str] = row.wrap().get_unused_codes()
+        try:
+            codes: list[str] = row.wrap().get_unused_codes()
+        except WRONG_KEY:
+            return []  # they were made under another key of the site; new ones can be made
         row.wrap().mark_as_viewed()
         row.data = {"viewed_at": row.data["viewed_at"], HASHES: hashes_of(codes)}
         row.save(update_fields=["data"])
@@ -49,8 +55,12 @@ def codes_show(*, user: User) -> list[str]:
 
 
 def codes_left(row: Authenticator | None) -> int:
-    """How many are good still."""
-    return 0 if row is None else len(row.data.get(HASHES, []))
+    """How many are good still. Nothing is opened for it."""
+    if row is None:
+        return 0
+    if "seed" in row.data:  # made, and not shown yet
+        return MOST - int(row.data["used_mask"]).bit_count()
+    return len(row.data.get(HASHES, []))
 
 
 def code_use(*, row: Authenticator, code: str) -> bool:

@@ -5,7 +5,7 @@ The ceremonies are allauth.mfa's: a code of an authenticator app, passkeys and s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
@@ -16,8 +16,9 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from accounts.box import site_box
+from accounts.box import keeps, site_box
 from accounts.models import User
 
 STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
@@ -68,6 +69,16 @@ def confirmed(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 def passkeys_work(request: HttpRequest) -> bool:
     """Whether browsers let this address use passkeys: https, or the machine itself by name (not by number)."""
     return request.is_secure() or request.get_host().partition(":")[0] == "localhost"
+
+
+def _locked() -> Iterator[str]:
+    """What is locked of second steps: the secrets of apps, and of codes on paper the seed or one of the hashes."""
+    rows = Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN).values_list("data", flat=True)
+    for data in rows.iterator():
+        yield from filter(None, (data.get("secret"), data.get("seed"), *data.get("migrated_codes", [])[:1]))
+
+
+keeps("second-step", gettext_lazy("second steps"), _locked)
 
 
 class SecondStepAdapter(DefaultMFAAdapter):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from allauth.mfa.adapter import get_adapter
@@ -16,11 +17,17 @@ from allauth.mfa.webauthn.forms import (
     ReauthenticateWebAuthnForm,
 )
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
 
 from accounts import paper
+from accounts.box import WRONG_KEY
+from accounts.models import User
+
+log = logging.getLogger(__name__)
 
 NAME = 40
 CREDENTIAL = 16_000
+LOST = gettext_lazy("The site can no longer read your second step. Ask who looks after it to take it away.")
 
 
 def _short(form: Any) -> None:
@@ -101,6 +108,14 @@ class _OnPaperToo:
     """The digits of an app are the library's business; anything else is compared with the hashes of codes on paper."""
 
     def clean_code(self) -> str:
+        try:
+            return self._clean_code()
+        except WRONG_KEY:
+            user: User = self.user  # type: ignore[attr-defined]
+            log.error("the second step of user %s opens with no key of this site", user.pk)
+            raise ValidationError(LOST, code="second_step_lost") from None
+
+    def _clean_code(self) -> str:
         code = str(self.cleaned_data["code"])  # type: ignore[attr-defined]
         row = paper.row_of(self.user)  # type: ignore[attr-defined]
         if row is None or paper.OF_AN_APP.fullmatch(code):

@@ -17,6 +17,11 @@ urlpatterns = [
         name="mfa_reauthenticate_webauthn",
     ),
     path("accounts/2fa/recovery-codes/", sessions_views.codes, name="mfa_view_recovery_codes"),
+    path(
+        "accounts/2fa/recovery-codes/generate/",
+        sessions_views.CodesAnew.as_view(),
+        name="mfa_generate_recovery_codes",
+    ),
     path("accounts/2fa/recovery-codes/download/", sessions_views.codes, name="mfa_download_recovery_codes"),
     path("language/", views.language, name="set_language"),
     path("theme/", views.theme, name="set_theme"),

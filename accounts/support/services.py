@@ -6,6 +6,7 @@ All of them raise Refused for what `acts.act_check` does not let pass and for a 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from accounts.second import acts_as_staff
 from accounts.signals import person_renamed
 from accounts.support.acts import act_check, why_check
 
+log = logging.getLogger(__name__)
 Kind = SupportAct.Kind
 SPANS: dict[str, timedelta | None] = {
     "day": timedelta(days=1),
@@ -167,11 +169,25 @@ def second_step_remove(*, by: User, about: User, why: str) -> None:
     """
     why = why_check(why)
     with _acting(by, about, Kind.SECOND) as user:
-        gone, _ = Authenticator.objects.filter(user=user).delete()
-        if not gone:
-            raise Refused("support_no_step")
-        log_out_everywhere(user)
+        _second_step_gone(user)
         act_note(by=by, kind=Kind.SECOND, about=user, why=why)
+
+
+def second_step_lost(*, about: User) -> None:
+    """The same by a command of the machine, for the one who looks after the site himself: nobody stands above him.
+
+    Raises Refused("support_no_step").
+    """
+    with transaction.atomic():
+        _second_step_gone(User.objects.select_for_update().get(pk=about.pk))
+    log.warning("the second step of user %s was taken away by a command", about.pk)
+
+
+def _second_step_gone(user: User) -> None:
+    gone, _ = Authenticator.objects.filter(user=user).delete()
+    if not gone:
+        raise Refused("support_no_step")
+    log_out_everywhere(user)
 
 
 def data_export(*, by: User, about: User, why: str) -> None:

@@ -16,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext as _
 from redis import RedisError
 
+from accounts import box
 from backgammon.ops import broker, machine, pulse, rounds
 from backgammon.ops.findings import BAD, Finding, bad, ok, warn
 from games.database import now
@@ -207,6 +208,18 @@ def queues() -> Iterator[Finding]:
 MANY = 100
 
 
+def locked() -> Iterator[Finding]:
+    """Whether what is locked in the database opens: a site that came back with another SECRET_KEY looks well else."""
+    lost = [(called, number, closed) for called, number, closed in box.lockers() if closed]
+    for called, number, closed in lost:
+        said = {"what": called, "closed": closed, "number": number}
+        fact = _("%(what)s: no key of this site opens %(closed)s of %(number)s") % said
+        advice = _("Put the former SECRET_KEY into SECRET_KEY_FALLBACKS. docs/keeping.md says what to do without it.")
+        yield bad("keys", fact, advice)
+    if not lost:
+        yield ok("keys", _("what is locked in the database opens"))
+
+
 def the_settings() -> Iterator[Finding]:
     """Django's checks, those for a site on the internet too where it is on it."""
     found = checks.run_checks(include_deployment_checks=settings.HTTPS)
@@ -259,6 +272,7 @@ NEEDS = {
     "web": {"database", "migrations"},
     "sweeps": {"broker"},
     "flags": {"database", "migrations"},
+    "keys": {"database", "migrations"},
     "queues": {"broker"},
 }
 """Without what a part is not looked at: one trouble is said once."""
@@ -267,6 +281,7 @@ PARTS: tuple[tuple[str, Look], ...] = (
     ("settings", the_settings),
     ("database", database),
     ("migrations", migrations),
+    ("keys", locked),
     ("clock", machine.clock),
     ("broker", the_broker),
     ("messages", layer),

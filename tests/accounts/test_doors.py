@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
@@ -135,6 +136,21 @@ def test_a_reset_link_works_once(client: Client, ana: User, capsys: pytest.Captu
     ana.refresh_from_db()
     assert ana.check_password("another quiet word")
     assert Client().get(path, follow=True).context["token_fail"]
+
+
+def test_an_owner_who_lost_his_device_takes_his_second_step_away_by_a_command(
+    ana: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Authenticator.objects.create(user=ana, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    inside = Client()
+    inside.force_login(ana, backend=services.BACKEND)
+    call_command("second_step_remove", "ANA")
+    assert capsys.readouterr().out == "ana logs in with the password alone from now on.\n"
+    assert not Authenticator.objects.exists()
+    assert not get_user(inside).is_authenticated
+    for name, words in (("ana", "no second step"), ("nobody", "no member called nobody")):
+        with pytest.raises(CommandError, match=words):
+            call_command("second_step_remove", name)
 
 
 def test_nobody_gets_a_link_for_a_bot_or_a_guest(db: None) -> None:

@@ -72,6 +72,34 @@ def test_the_app_is_set_up_by_a_picture_and_its_digits_and_paper_is_handed_out(i
     assert Authenticator.objects.filter(user=ana).count() == 2
 
 
+def test_a_site_that_came_back_with_another_key_says_that_it_cannot_read_the_step(
+    inside: Client, settings: Any, ana: User
+) -> None:
+    secret, codes = set_up(inside)
+    former, settings.SECRET_KEY = settings.SECRET_KEY, "another key"
+    for typed in (digits(secret), codes[0]):
+        other = Client()
+        assert log_in(other) == reverse("mfa_authenticate")
+        page = other.post(reverse("mfa_authenticate"), {"code": typed})
+        assert (page.status_code, "can no longer read your second step" in page.content.decode()) == (200, True)
+        assert not get_user(other).is_authenticated
+    settings.SECRET_KEY_FALLBACKS = [former]
+    other.post(reverse("mfa_authenticate"), {"code": codes[0]})
+    assert get_user(other) == ana
+
+
+def test_what_another_key_had_locked_is_counted_and_replaced(inside: Client, settings: Any, ana: User) -> None:
+    set_up(inside)
+    settings.SECRET_KEY = "another key"
+    passkey = Client()
+    passkey.force_login(ana, backend=services.BACKEND)  # which needs no key of the site
+    confirm(passkey)
+    assert "10 codes are left" in passkey.get(reverse("mfa_index")).content.decode()
+    assert passkey.get(reverse("mfa_generate_recovery_codes")).status_code == 200
+    page = passkey.post(reverse("mfa_generate_recovery_codes"), follow=True).content.decode()
+    assert page.count("<li><code>") == 10
+
+
 def test_codes_are_shown_once(inside: Client) -> None:
     _secret, codes = set_up(inside)
     again = inside.get(reverse("mfa_view_recovery_codes")).content.decode()

@@ -10,14 +10,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.core.management import call_command
 from django.db import connection
 
+from accounts.box import site_box
+from accounts.models import User
 from backgammon.ops import broker, doctor, machine, pulse, rounds
 from backgammon.ops.findings import BAD, OK, WARN, Finding
 from games.database import now
 from games.models import Alive, Match
+from hooks.services import hook_add
 
 
 def states(look: Callable[[], Iterator[Finding]]) -> list[str]:
@@ -49,6 +53,25 @@ def test_tables_of_another_version_are_told_with_the_command() -> None:
     (finding,) = doctor.migrations()
     assert (finding.state, finding.fact) == (BAD, "1 to do: ops.0001_first_owner")
     assert "manage.py prepare" in finding.advice
+
+
+@pytest.mark.django_db
+def test_what_no_key_of_the_site_opens_is_counted(settings: Any, ana: User) -> None:
+    assert states(doctor.locked) == [OK]
+    former = settings.SECRET_KEY
+    Authenticator.objects.create(
+        user=ana, type=Authenticator.Type.TOTP, data={"secret": site_box("second-step").lock("app")}
+    )
+    hook_add(user=ana, url="https://hooks.example.net/a")
+    assert states(doctor.locked) == [OK]
+    settings.SECRET_KEY = "another key"
+    hook_add(user=ana, url="https://hooks.example.net/b")
+    assert [(finding.state, finding.fact) for finding in doctor.locked()] == [
+        (BAD, "second steps: no key of this site opens 1 of 1"),
+        (BAD, "secrets of webhooks: no key of this site opens 1 of 2"),
+    ]
+    settings.SECRET_KEY_FALLBACKS = [former]
+    assert states(doctor.locked) == [OK]
 
 
 def test_the_broker_and_a_message_through_it(valkey: str) -> None:
