@@ -171,6 +171,14 @@ def _channels(_broker_url: str | None) -> None:
         assert _broker_url == settings.REDIS_URL
 
 
+@pytest.fixture(autouse=True)
+def _counted_anew(_channels: None) -> None:
+    """What is counted in the cache outlives a test, and who comes in the next one has the same number."""
+    from django.core.cache import cache
+
+    cache.clear()
+
+
 @pytest.fixture(scope="session")
 def valkey(_broker_url: str | None) -> str:
     """The URL of a real broker; for tests that mean nothing without one."""

@@ -7,7 +7,6 @@ import re
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -18,11 +17,6 @@ from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 FORM = {"username": "Elena", "email": "", "password1": "a long and quiet word"}
-
-
-@pytest.fixture(autouse=True)
-def no_limits_left_over() -> None:
-    cache.clear()
 
 
 def sign_up(client: Client, **changed: str) -> int:

@@ -18,11 +18,6 @@ from tests.conftest import PASSWORD
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def no_limits_left_over() -> None:
-    cache.clear()
-
-
 def try_to_come_in(client: Client, login: str, password: str) -> int:
     return client.post(reverse("account_login"), {"login": login, "password": password}).status_code
 

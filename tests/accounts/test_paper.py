@@ -14,7 +14,6 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth
 from django.apps import apps
 from django.contrib.auth import get_user
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -23,11 +22,6 @@ from accounts.models import User
 from tests.accounts.test_second_step import NOW, confirm, log_in, set_up
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_limits_left_over() -> None:
-    cache.clear()
 
 
 @pytest.fixture(autouse=True)

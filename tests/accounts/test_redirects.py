@@ -5,7 +5,6 @@ from __future__ import annotations
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -26,11 +25,6 @@ AWAY = [
     *("%2f%2fevil.example", "data:text/html,x", " https://evil.example"),
     *("http://[::1", "https://[evil]/"),  # no addresses at all
 ]
-
-
-@pytest.fixture(autouse=True)
-def no_limits_left_over() -> None:
-    cache.clear()
 
 
 @pytest.mark.parametrize("away", AWAY)

@@ -26,11 +26,6 @@ from tests.games.finished import keep, sample
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept() -> None:
-    cache.clear()
-
-
 @pytest.fixture
 def counted(ana: User, bea: User) -> Match:
     """The file m11, counted: 112 rolls by ana (White), 111 by bea."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth import get_user
-from django.core.cache import cache
 from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client
@@ -23,11 +22,6 @@ from games.models import Match
 pytestmark = pytest.mark.django_db
 AGREED = {"cube": True, "cube_cap": 64, "desahogo": False, "as_libre": False}
 TERMS = {"variant": "backgammon", "length": "5", "clock": "club", "cube": "on", "rated": "on"}
-
-
-@pytest.fixture(autouse=True)
-def no_limits_left_over() -> None:
-    cache.clear()
 
 
 @pytest.fixture

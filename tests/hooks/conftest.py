@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from accounts.models import User
 from hooks import services
@@ -21,12 +20,6 @@ from tests.tournaments.conftest import tournament
 __all__ = ["act", "club", "make", "open_table", "thrown", "tournament"]
 
 Told = dict[str, Any]
-
-
-@pytest.fixture(autouse=True)
-def _another_hour() -> None:
-    """What is counted in the cache outlives one test."""
-    cache.clear()
 
 
 @pytest.fixture

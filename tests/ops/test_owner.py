@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import check_password
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, TransactionTestCase
@@ -21,11 +20,6 @@ from backgammon.ops.models import OwnerLink
 
 PAGE = "/first-owner/"
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(autouse=True)
-def _limits_begin_anew() -> None:
-    cache.clear()
 
 
 def code_of(link: str) -> str:

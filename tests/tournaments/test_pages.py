@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -20,11 +19,6 @@ from tournaments import draw, services
 from tournaments.models import Meeting, Tournament
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_limits_left_over() -> None:
-    cache.clear()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from accounts.models import User
 from games.database import now
@@ -15,12 +14,6 @@ from notices.models import Device, Notice
 from notices.services import devices
 from tests.services import push_service
 from tests.services.push_service import PushService
-
-
-@pytest.fixture(autouse=True)
-def _another_hour() -> None:
-    """How often somebody may do something is counted in the cache, which outlives one test."""
-    cache.clear()
 
 
 @pytest.fixture
