@@ -26,8 +26,7 @@ KNOWN, UNKNOWN = "ana@club.example", "nobody@club.example"
 
 
 @pytest.fixture(autouse=True)
-def mail_and_no_limits() -> Any:
-    cache.clear()
+def with_mail() -> Any:
     with override_settings(HAS_MAIL=True, ACCOUNT_EMAIL_VERIFICATION="optional"):
         yield
 

@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -30,8 +29,7 @@ TERMS = Terms(points=(10, 6), presence=1)
 
 
 @pytest.fixture(autouse=True)
-def in_english_and_without_limits_left_over() -> Iterator[None]:
-    cache.clear()
+def in_english() -> Iterator[None]:
     with override("en"):
         yield
 

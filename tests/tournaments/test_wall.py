@@ -12,7 +12,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -34,8 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any 
 
 
 @pytest.fixture(autouse=True)
-def in_english_and_without_limits_left_over() -> Iterator[None]:
-    cache.clear()
+def in_english() -> Iterator[None]:
     with override("en"):
         yield
 

@@ -58,12 +58,10 @@ class KeepBody(bodies.Body):
     name = serializers.CharField(max_length=nights.LONGEST_NAME, required=False, help_text="As the tournament.")
 
 
-def _told(template: NightTemplate) -> dict[str, Any]:
-    return {"id": template.pk, "settings": told(answers_of_template(template), dated=False)}
-
-
-def _tag(template: NightTemplate) -> str:
-    return tag_of("template", _told(template))
+def _told(template: NightTemplate) -> tuple[dict[str, Any], str]:
+    """A template with what was chosen about it, and the tag of both."""
+    chosen = {"id": template.pk, "settings": told(answers_of_template(template), dated=False)}
+    return chosen, tag_of("template", chosen)
 
 
 def template_named(club: Club, template_id: int) -> NightTemplate:
@@ -104,7 +102,7 @@ class Templates(ApiView):
         with refusing():
             facts = _facts(form, said.get("starts_itself", False))
             saved = nights.template_save(club=club, by=who(request), **facts)
-        return Response(_told(saved), status=201)
+        return Response(_told(saved)[0], status=201)
 
 
 class Template(ApiView):
@@ -120,8 +118,8 @@ class Template(ApiView):
     def get(self, request: Request, slug: str, template_id: int) -> Response:
         """A template with what was chosen about it."""
         bodies.query_of(bodies.Query, request)
-        found = template_named(directed(request, slug), template_id)
-        return unchanged(request, _tag(found)) or tagged(_told(found), _tag(found))
+        chosen, tag = _told(template_named(directed(request, slug), template_id))
+        return unchanged(request, tag) or tagged(chosen, tag)
 
     @extend_schema(request=EveningFacts, responses=TemplateSerializer, operation_id="template_change", tags=TAGS)
     def patch(self, request: Request, slug: str, template_id: int) -> Response:
@@ -134,7 +132,7 @@ class Template(ApiView):
             form = form_of(answers, said | {"starts_itself": False})
             facts = _facts(form, said.get("starts_itself", bool(answers["starts_itself"])))
             saved = nights.template_save(club=club, by=who(request), template_id=found.pk, **facts)
-        return tagged(_told(saved), _tag(saved))
+        return tagged(*_told(saved))
 
     @extend_schema(responses={204: None}, operation_id="template_remove", tags=TAGS)
     def delete(self, request: Request, slug: str, template_id: int) -> Response:
@@ -150,7 +148,7 @@ def _seen(request: Request, club: Club, template_id: int) -> NightTemplate:
     """A template as nobody else changes it meanwhile. Raises Refused("no_template"), Problem("changed_since")."""
     Club.objects.select_for_update().get(pk=club.pk)
     found = template_named(club, template_id)
-    must_match(request, _tag(found))
+    must_match(request, _told(found)[1])
     return found
 
 
@@ -167,4 +165,4 @@ class TemplateKeep(ApiView):
             saved = nights.template_from(
                 tournament_id=tournament_id, by=who(request), name=said.get("name", found.name)
             )
-        return Response(_told(saved), status=201)
+        return Response(_told(saved)[0], status=201)
