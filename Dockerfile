@@ -9,7 +9,7 @@ COPY . .
 RUN useradd --system --home-dir /srv/tablero tablero \
  && install -d -o tablero -g tablero -m 700 /srv/var \
  && install -d -o tablero -g tablero /srv/static \
- && python -m compileall -q accounts analysis backgammon draughts games hooks notices talk tournaments \
+ && python -m compileall -q accounts analysis backgammon chat draughts eventlog games ladders notifications tournaments \
  && SECRET_KEY=used-here-alone-to-collect-the-static-files python manage.py collectstatic --noinput -v0
 USER tablero
 EXPOSE 8000

@@ -1,4 +1,4 @@
-# Tablero: `make run` and `make test` are all that a newcomer needs; the rest is for those who change it.
+# Tablero. `make run` and `make test` are all that a newcomer needs; CONTRIBUTING.md explains the rest.
 # Needs python3 >= 3.11 with venv (or pip), and make. Nothing is installed outside this folder.
 PYTHON ?= python3
 VENV := .venv
@@ -7,50 +7,66 @@ PIP = $(shell test -x $(VENV)/bin/pip && echo $(PY) -m pip || echo $(PYTHON) -m 
 INSTALL = $(PIP) install --quiet --disable-pip-version-check --require-hashes -r
 BASE := $(VENV)/.base-installed
 TEST := $(VENV)/.test-installed
-# Only what is said on the command line: some shells export HOST as the machine's name.
-HOST_SAID = $(if $(filter command line,$(origin HOST)),--host $(HOST))
-PORT_SAID = $(if $(PORT),--port $(PORT))
+APPS := accounts analysis backgammon chat draughts eventlog games ladders notifications tournaments
+# HOST counts only on the command line: some shells export it as the machine's name.
+HOST_OPTION = $(if $(filter command line,$(origin HOST)),--host $(HOST))
+PORT_OPTION = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
 
-.PHONY: run test test-postgres axe test-fast check check-python check-django check-security check-messages check-js lock messages bench-rules bench-play bench-wall dice-report seed-large bench-pages bench-bots fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-desk faults bench-report bench-gnubg clean help
+.PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
+	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg seed-large \
+	bench-pages dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments faults clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make run        run the club on this machine (HOST=..., PORT=... if you like)"
+	@echo "make run        run the club on this machine (HOST=..., PORT=...)"
+	@echo "make dev        the same for development: autoreload and debug pages, on this machine only"
 	@echo "make test       all tests: SQLite, then PostgreSQL; real browsers and processes"
 	@echo "make test-fast  the tests that start neither browsers nor processes"
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
-	@echo "make lock       lock the requirements again; make messages: collect the texts to translate"
-	@echo "make bench-rules, make bench-play, make bench-wall: the benchmarks; make fuzz-formats: broken match files for five minutes"
-	@echo "make seed-large fills var/large (or DATABASE_URL) with 100,000 matches; make bench-pages measures the pages there"
-	@echo "make bench-bots the computer's five strengths against each other, and what each gives away (an hour)"
-	@echo "make dice-report  a million rolls, and how they fall (some minutes)"
-	@echo "make fuzz-frames, make fuzz-forms: bad frames on every socket, bad input to every form (FRAMES=1000000, INPUTS=100000)"
-	@echo "make fuzz-api   the API against its own schema, by schemathesis (CASES_OF_API=5000)"
-	@echo "make fuzz-desk  ten thousand tournaments mended at random: results, corrections, undos and redos"
-	@echo "make bench-report  how long a report card takes; make bench-gnubg  our analysis against GNU Backgammon's"
-	@echo "make faults     play of bots with a hundred faults under it, then a tournament of 64 with processes killed"
+	@echo "make hooks      check the changed files before each commit"
+	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
+	@echo
+	@echo "Benchmarks"
+	@echo "make bench-rules        plays a second, beside other generators"
+	@echo "make bench-play         matches, spectators and reconnects under load (MATCHES, ONLY)"
+	@echo "make bench-live-boards  sixteen live boards on one page (LIVE_BOARDS_SECONDS)"
+	@echo "make seed-large         fill var/large (or DATABASE_URL) with 100,000 matches"
+	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
+	@echo "make bench-bots         the bots' five strengths against each other (an hour; GAMES, POSITIONS)"
+	@echo "make bench-report       how long a match analysis takes;  make bench-gnubg: ours against GNU Backgammon's"
+	@echo "make dice-report        statistics of a million rolls (ROLLS)"
+	@echo
+	@echo "Fuzzers and fault injection"
+	@echo "make fuzz-formats       damaged match files (SECONDS_OF_FUZZ)"
+	@echo "make fuzz-frames        bad frames on every socket (FRAMES);  make fuzz-forms: bad input to every form (INPUTS)"
+	@echo "make fuzz-api           the API against its own schema, by schemathesis (CASES_OF_API)"
+	@echo "make fuzz-tournaments   random results, corrections, undos and redos in every tournament format (SEQUENCES)"
+	@echo "make faults             bots play while processes, network and clocks fail (FAULTS_OF_PLAY, PLAYERS_OF_FAULTS)"
 
 run: $(BASE)
-	@exec $(PY) manage.py demo --with-parent $(HOST_SAID) $(PORT_SAID)
+	@exec $(PY) manage.py demo --with-parent $(HOST_OPTION) $(PORT_OPTION)
 
-# Whole sites and browsers wait more than they compute: two at a time on two cores, the tests of a file at one site,
-# and first what takes long.
+dev: $(TEST)
+	@exec $(PY) manage.py dev --with-parent $(HOST_OPTION) $(PORT_OPTION)
+
+# Tests of whole sites and browsers wait more than they compute: two at a time on two cores, the tests of one file at
+# one site, and the slowest first.
 SLOW := browser or processes
 AT_SITES := -m "$(SLOW)" tests/faults tests/live tests/running tests/ops tests/fuzz tests/e2e
 FILES := --dist loadfile --no-loadscope-reorder
 SITES ?= 2
-# Whoever is done early takes from the others: the longest tests come last.
+# An idle worker takes tests from the others: the longest ones come last.
 EVEN := --dist worksteal
 test: $(TEST) axe
 	@echo "== the tests on SQLite"
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not ($(SLOW))"
 	@echo "== whole sites and browsers"
 	@$(PY) -m pytest -n $(SITES) $(FILES) $(AT_SITES)
-	@$(PY) -m tests.services.postgres $(MAKE) --no-print-directory test-postgres
+	@$(PY) -m tools.services.postgres $(MAKE) --no-print-directory test-postgres
 
-# On one server, which has the empty tables once. DATABASE_URL names it.
+# On one server, which makes the empty tables once. DATABASE_URL names it.
 test-postgres: $(TEST)
 	@echo "== what touches the database, on PostgreSQL"
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --database-only -m "not ($(SLOW))"
@@ -64,6 +80,7 @@ axe:
 test-fast: $(TEST)
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not browser and not processes and not slow"
 
+# .pre-commit-config.yaml runs the same for the files of a commit: change both.
 check: check-python check-django check-security check-messages check-js
 
 check-python: $(TEST)
@@ -72,7 +89,7 @@ check-python: $(TEST)
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 
-# A folder of its own, so that no check depends on what is in var/.
+# In a folder of their own, so that the checks do not depend on what is in var/.
 CHECKED = env TABLERO_VAR="$$var" SECRET_KEY="$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))')" \
 	HTTPS=1 TRUST_PROXY=1 ALLOWED_HOSTS=club.example CSRF_TRUSTED_ORIGINS=https://club.example \
 	$(PY) manage.py
@@ -83,7 +100,7 @@ check-django: $(TEST)
 	$(CHECKED) check --deploy --fail-level WARNING
 
 check-security: $(TEST)
-	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts analysis backgammon draughts games hooks notices talk tournaments manage.py
+	$(VENV)/bin/bandit -q -c pyproject.toml -r $(APPS) manage.py
 
 check-messages: $(TEST)
 	$(PY) manage.py messages --check
@@ -95,47 +112,52 @@ check-js:
 	elif [ "$$CI" = true ]; then echo "npm is missing: apt install npm" >&2; exit 1; \
 	else echo "JavaScript is not checked: npm is missing (apt install npm)"; fi
 
+hooks: $(TEST)
+	$(VENV)/bin/pre-commit install
+
+# bench.txt holds other programs to measure, which are installed beside ours and without their own dependencies.
 lock: $(BASE)
 	$(PIP) install --quiet uv
-	cd requirements && for name in base test rivals; do \
-	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(test $$name = rivals && echo --no-deps) $$name.in -o $$name.txt || exit 1; done
+	cd requirements && for name in base test bench; do \
+	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(test $$name = bench && echo --no-deps) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 
 messages: $(TEST)
 	$(PY) manage.py messages
 
+OTHERS := var/other-generators
 bench-rules: $(TEST)
-	@test -d var/rivals || $(INSTALL) requirements/rivals.txt --no-deps --target var/rivals \
+	@test -d $(OTHERS) || $(INSTALL) requirements/bench.txt --no-deps --target $(OTHERS) \
 	|| echo "Other generators cannot be fetched now: ours is measured alone" >&2
-	$(PY) -m tests.bench.rules_bench $$(test -d var/rivals && echo --rivals var/rivals)
+	$(PY) -m tools.bench.rules $$(test -d $(OTHERS) && echo --others $(OTHERS))
 
-# Matches, spectators, everybody back at once, a flood: on two web processes with PostgreSQL and a broker of its own.
-# `make bench-play ONLY=analysis MATCHES=100`: matches beside three report cards in the making.
+# Matches, spectators, mass reconnects, a flood: on two web processes with a PostgreSQL and a broker of their own.
+# `make bench-play ONLY=analysis MATCHES=100`: matches beside three analyses at work.
 MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
-	$(PY) -m tests.bench.play --matches $(MATCHES) $(if $(ONLY),--only $(ONLY))
+	$(PY) -m tools.bench.play --matches $(MATCHES) $(if $(ONLY),--only $(ONLY))
 
-# Sixteen live boards on one page: frames, memory, what the server says.
-WALL_SECONDS ?= 20
-bench-wall: $(TEST)
-	@$(PY) -m tests.bench.wall_bench --seconds $(WALL_SECONDS)
+# Frame rate, memory, and what the server sends.
+LIVE_BOARDS_SECONDS ?= 20
+bench-live-boards: $(TEST)
+	@$(PY) -m tools.bench.live_boards --seconds $(LIVE_BOARDS_SECONDS)
 
-# The five strengths against each other and against a deeper judge; docs/bots.md has the tables (an hour on one core).
+# The five strengths against each other and against a deeper search; docs/bots.md has the tables (an hour on one core).
 GAMES ?= 200
 POSITIONS ?= 300
 bench-bots: $(TEST)
-	@$(PY) -m tests.bench.bot_bench --games $(GAMES) --positions $(POSITIONS)
+	@$(PY) -m tools.bench.bots --games $(GAMES) --positions $(POSITIONS)
 
-# Report cards of matches to 7 at every depth; and against GNU Backgammon's own analysis of the same matches.
+# Analyses of matches to 7 at every depth; and against GNU Backgammon's analysis of the same matches.
 REPORT_MATCHES ?= 5
 bench-report: $(TEST)
-	@$(PY) -m tests.bench.report_bench --matches $(REPORT_MATCHES)
+	@$(PY) -m tools.bench.analysis_speed --matches $(REPORT_MATCHES)
 
 GNUBG_MATCHES ?= 10
 bench-gnubg: $(TEST)
-	@$(PY) -m tests.bench.gnubg_compare --matches $(GNUBG_MATCHES)
+	@$(PY) -m tools.bench.gnubg --matches $(GNUBG_MATCHES)
 
-# A large site in a folder of its own; look at it with `TABLERO_VAR=var/large .venv/bin/python manage.py demo`.
+# A large site in a folder of its own; see it with `TABLERO_VAR=var/large .venv/bin/python manage.py demo`.
 LARGE = TABLERO_VAR=$${TABLERO_VAR:-var/large}
 seed-large: $(TEST)
 	@mkdir -p var/large
@@ -143,50 +165,51 @@ seed-large: $(TEST)
 	$(LARGE) $(PY) manage.py seed_large
 
 bench-pages: $(TEST)
-	$(LARGE) $(PY) -m tests.bench.pages_bench --plans
+	$(LARGE) $(PY) -m tools.bench.pages --plans
 
-# A million rolls through chains and proof, as play rolls them: chi-square, serial test, doubles.
+# A million rolls through hash chains and proof, as live play rolls them: chi-square, serial test, doubles.
 ROLLS ?= 1000000
 dice-report: $(TEST)
-	@$(PY) -m tests.bench.dice_report --rolls $(ROLLS)
+	@$(PY) -m tools.bench.dice_report --rolls $(ROLLS)
 
-# Broken and hostile match files for five minutes: no crash, no hang above a second, bounded memory.
+# Damaged and hostile match files for five minutes: no crash, no input over a second, bounded memory.
 SECONDS_OF_FUZZ ?= 300
 fuzz-formats: $(TEST)
-	$(PY) -m tests.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
+	$(PY) -m tools.fuzz.formats --seconds $(SECONDS_OF_FUZZ)
 
-# Who may do what: every route, method and frame x everybody who may come (docs/access.md); and bad input to all of it.
+# Bad input to every route, method and frame of the access table, by everybody in it (docs/access.md).
 FRAMES ?= 1000000
 fuzz-frames: $(TEST)
-	@$(PY) -m tests.fuzz.frames --frames $(FRAMES)
+	@$(PY) -m tools.fuzz.frames --frames $(FRAMES)
 
 INPUTS ?= 100000
 fuzz-forms: $(TEST)
-	@$(PY) -m tests.fuzz.forms --inputs $(INPUTS)
+	@$(PY) -m tools.fuzz.forms --inputs $(INPUTS)
 
-# Schemathesis with all its checks, as nobody, a player, a director, the staff and a bot (SEED_OF_API repeats a run).
+# Schemathesis with all its checks, as an anonymous visitor, a player, a director, the staff and a bot.
+# SEED_OF_API repeats a run.
 CASES_OF_API ?= 5000
 fuzz-api: $(TEST)
-	$(PY) -m tests.fuzz.api --cases $(CASES_OF_API) $(if $(SEED_OF_API),--seed $(SEED_OF_API))
+	$(PY) -m tools.fuzz.api --cases $(CASES_OF_API) $(if $(SEED_OF_API),--seed $(SEED_OF_API))
 
-# Tournaments that are mended at random, in every format; each has to be what its acts say.
+# Tournaments with random corrections, in every format; the result has to be what their events say.
 SEQUENCES ?= 10000
 DESK_SEEDS ?= 50
-fuzz-desk: $(TEST)
-	$(PY) -m tests.tournaments.forgiving --sequences $(SEQUENCES)
+fuzz-tournaments: $(TEST)
+	$(PY) -m tools.fuzz.tournaments --sequences $(SEQUENCES)
 	@echo "== with rows, boards and ratings: $(DESK_SEEDS) tournaments of each shape twice"
-	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_forgiving.py -k rows_boards
+	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_undo_properties.py -k rows_boards
 	@echo "== every format with every number of players"
 	@EVERY_SIZE=1 $(PY) -m pytest -q -n $(WORKERS) tests/tournaments/test_every_size.py
 
-# Play: everything between the bots and their matches is broken in turn; nothing acknowledged may be lost or doubled
-# (SEED_OF_FAULTS repeats the same choices). Then a tournament, whose worker, beat and broker are killed.
+# Play between bots while everything around them fails in turn; nothing acknowledged may be lost or doubled.
+# SEED_OF_FAULTS repeats the choices. Then a tournament whose worker, beat and broker are killed.
 FAULTS_OF_PLAY ?= 100
 ACTS_OF_PLAY ?= 10000
 PLAYERS_OF_FAULTS ?= 64
 faults: $(TEST)
-	$(PY) -m tests.faults.play --faults $(FAULTS_OF_PLAY) --acts $(ACTS_OF_PLAY) $(if $(SEED_OF_FAULTS),--seed $(SEED_OF_FAULTS))
-	$(PY) -m tests.faults.tournament_of_bots --players $(PLAYERS_OF_FAULTS)
+	$(PY) -m tools.faults.play --faults $(FAULTS_OF_PLAY) --acts $(ACTS_OF_PLAY) $(if $(SEED_OF_FAULTS),--seed $(SEED_OF_FAULTS))
+	$(PY) -m tools.faults.bot_tournament --players $(PLAYERS_OF_FAULTS)
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,1 +1,1 @@
-"""People and clubs: who may come in, who they are, and how they like to play."""
+"""Users and clubs: authentication, preferences, relationships, API access, personal data and support."""

@@ -1,7 +1,7 @@
-"""People and clubs for the owner's rare needs. What the support does has pages of its own (accounts.support).
+"""The admin of users and clubs, for rare needs; the support has pages of its own (accounts.support).
 
-Accounts are closed, renamed and merged there, with a reason; here nobody does it by the way. What is changed here
-stands in the log of the admin.
+Accounts are closed, renamed and merged there, with a recorded reason, and not here. Changes made here are in the log of
+the admin.
 """
 
 from __future__ import annotations
@@ -15,16 +15,27 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts import services
-from accounts.models import Ban, Club, ClubEvent, FormerName, Membership, Merged, SupportAct, User
+from accounts.models import Ban, Club, ClubEvent, FormerName, Membership, MergedAccount, SupportAct, User
+from accounts.users import services as users
+from accounts.web.policy import declare_policy
 
-RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
-BY_SUPPORT = ("username", "is_active", "email", "is_guest", "is_bot", "bot_level", "owner", "last_login", "date_joined")
-"""What has consequences that a form of the admin does not see to."""
+PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
+SUPPORT_FIELDS = (
+    "username",
+    "is_active",
+    "email",
+    "is_guest",
+    "is_bot",
+    "bot_level",
+    "owner",
+    "last_login",
+    "date_joined",
+)
+"""Fields whose change has consequences that only services handle."""
 
 
 class ReadOnly:
-    """Nobody adds, changes or deletes."""
+    """A mixin that forbids adding, changing and deleting."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -43,7 +54,7 @@ class MembershipInline(admin.TabularInline):
 
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
-    """A person: who he is, how he plays. Only a superuser gives rights, and changes who has some."""
+    """Users. Only superusers grant permissions, and change users that have some."""
 
     list_display = ("username", "is_guest", "is_bot", "is_active", "is_staff", "last_login")
     list_filter = ("is_guest", "is_bot", "is_active", "is_staff")
@@ -52,20 +63,24 @@ class UserAdmin(DjangoUserAdmin):
     raw_id_fields = ("owner",)
     fieldsets = (
         *(DjangoUserAdmin.fieldsets or ()),
-        (_("Player"), {"fields": ("is_guest", "is_bot", "bot_level", "owner", *services.PREFERENCES)}),
+        (_("Player"), {"fields": ("is_guest", "is_bot", "bot_level", "owner", *users.PREFERENCES)}),
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         if obj is None:
             return ()
-        return BY_SUPPORT if request.user.is_superuser else (*BY_SUPPORT, *RIGHTS)
+        return SUPPORT_FIELDS if request.user.is_superuser else (*SUPPORT_FIELDS, *PERMISSION_FIELDS)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Without the addresses and the full name: to read them is an act of the support, with a reason."""
-        found = super().get_fieldsets(request, obj)
+        """The field sets without e-mail addresses and full name: reading these is a recorded act of the support."""
+        fieldsets = super().get_fieldsets(request, obj)
         hidden = {"email", "first_name", "last_name", "password"} if obj is not None else set()
-        kept = [(title, {**said, "fields": [n for n in said["fields"] if n not in hidden]}) for title, said in found]
-        return [(title, said) for title, said in kept if said["fields"]]
+        visible = [(title, [name for name in options["fields"] if name not in hidden]) for title, options in fieldsets]
+        return [
+            (title, {**options, "fields": fields})
+            for (title, fields), (_title, options) in zip(visible, fieldsets, strict=True)
+            if fields
+        ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
@@ -76,14 +91,14 @@ class UserAdmin(DjangoUserAdmin):
         return bool(super().has_change_permission(request, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Nobody is deleted: people leave, so that the matches of others keep their two sides."""
+        """False: accounts are deleted by a service, so that the matches of others keep their two sides."""
         return False
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
-        """A password is chosen by who uses it: by a link of the support."""
+        """Refused: users choose their passwords themselves, by a link of the support."""
         raise PermissionDenied
 
-    user_change_password.policy = "staff"  # type: ignore[attr-defined] # our own, so it says whose door it is
+    declare_policy(user_change_password, "staff")
 
 
 @admin.register(Club)
@@ -94,7 +109,7 @@ class ClubAdmin(admin.ModelAdmin):
 
 @admin.register(SupportAct)
 class SupportActAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("at", "by", "kind", "about", "why")
+    list_display = ("at", "by", "kind", "about", "reason")
     list_filter = ("kind",)
     list_select_related = ("by", "about")
     date_hierarchy = "at"
@@ -112,10 +127,10 @@ class FormerNameAdmin(ReadOnly, admin.ModelAdmin):
     list_select_related = ("user",)
 
 
-@admin.register(Merged)
-class MergedAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("gone", "into", "at")
-    list_select_related = ("gone", "into")
+@admin.register(MergedAccount)
+class MergedAccountAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("source", "target", "at")
+    list_select_related = ("source", "target")
 
 
 @admin.register(ClubEvent)
@@ -127,7 +142,7 @@ class ClubEventAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):
-    """What was changed in the admin, by whom and when."""
+    """The log of changes made in the admin."""
 
     list_display = ("action_time", "user", "content_type", "object_repr", "action_flag")
     list_filter = ("action_flag",)

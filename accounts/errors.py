@@ -1,4 +1,4 @@
-"""What somebody asked and cannot be: the root of all refusals of the site, and the sentences of clubs."""
+"""`Refused`, the base of all refusals of the site, and the texts of those of `accounts`."""
 
 from __future__ import annotations
 
@@ -9,74 +9,76 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 TEXTS: dict[str, str | Promise] = {
-    "too_often": _("You have tried this too often in a short time. Wait a little and try again."),
-    "log_in_gone": _("That log-in has ended already."),
-    "no_club": _("There is no such club."),
-    "club_not_owner": _("Only an owner of the club can do that."),
-    "club_not_director": _("Only the directors of the club can do that."),
-    "club_new": _("Only the staff of this site can open a club."),
-    "club_most": _("You own %(most)s clubs already."),
-    "club_name": _("A club has a name of 2 to 80 letters."),
-    "club_zone": _("There is no such time zone."),
-    "club_joined": _("You are a member of this club already."),
-    "club_not_member": _("This player is not a member of the club."),
-    "club_members_only": _("That is for members. Signing up takes a minute and keeps your games."),
-    "club_ask_first": _("In this club one asks first."),
-    "club_invited_only": _("One joins this club by invitation."),
-    "club_asked": _("You have asked already. An owner of the club will answer."),
-    "club_no_request": _("This request has been answered."),
-    "club_last_owner": _("A club has at least one owner: make somebody else an owner first."),
-    "club_owner_until": _("The membership of an owner has no end."),
-    "club_default_stays": _("Every member of this site belongs to this club."),
-    "club_role": _("There is no such role."),
-    "bot_member": _("Only members can bring a bot."),
-    "bot_most": _("You have %(most)s bots already. Retire one first."),
-    "bot_name": _("That name is taken or cannot be used. 2 to 24 letters, digits, dots, dashes or underscores."),
-    "token_member": _("Only members can make a token."),
-    "token_most": _("You have %(most)s tokens already. Revoke one first."),
-    "token_name": _("A token has a name of 1 to %(most)s letters, by which you know it again."),
-    "token_scopes": _("Say what the program may do: at least one of the things listed."),
-    "token_days": _("A token is good for 1 to %(most)s days."),
-    "no_token": _("There is no such token."),
-    "no_program": _("There is no such program."),
-    "no_such_player": _("There is no player of that name."),
-    "tie_self": _("That is you."),
-    "tie_kind": _("One can block, mute or follow a player."),
-    "tie_bot": _("The computer cannot be blocked or muted. You need not play it."),
-    "tie_most": _("You have %(most)s of them already."),
-    "tie_blocked": _("You cannot follow this player."),
-    "note_long": _("A note has at most %(most)s characters."),
-    "leave_hindered": _("You cannot leave yet: something has to be brought to an end first."),
-    "leave_house": _("The computer stays."),
-    "leave_password": _("That is not your password."),
-    "leave_word": _("Write your name as it stands here, so that nobody leaves by mistake."),
-    "data_soon": _("One archive a day. You can ask again after %(when)s."),
-    "invitation_gone": _("This invitation is no longer good. Ask the club for a new one."),
-    "invitation_terms": _("An invitation is good for 1 to 365 days, and for 1 to 500 people or for any number."),
-    "invitation_most": _("The club has %(most)s open invitations already. Take one back first."),
-    "support_staff": _("That is for those who look after the site."),
-    "support_own": _("Nobody does that to his own account here."),
-    "support_above": _("Only a superuser does that to somebody who looks after the site."),
-    "support_why": _("Say why, in 3 to 500 letters: it is written down, and the person can read it."),
-    "support_kind": _("That cannot be done to this account."),
-    "support_closed": _("This account is closed already."),
-    "support_not_banned": _("The support did not close this account."),
-    "support_until": _("Choose for how long."),
-    "support_same_name": _("That is the name already."),
-    "support_no_step": _("There is no second step at this log-in."),
-    "support_nobody": _("There is nobody like that."),
-    "merge_same": _("These are one account already."),
+    "too_often": _("Too many attempts. Wait a moment and try again."),
+    "log_in_gone": _("That session has already ended."),
+    "no_club": _("Club not found."),
+    "club_not_owner": _("Only the club's owners can do that."),
+    "club_not_director": _("Only the club's directors can do that."),
+    "club_new": _("Only the site's staff can create a club."),
+    "club_most": _("You already own %(most)s clubs, the maximum."),
+    "club_name": _("The club's name must have 2 to 80 characters."),
+    "club_zone": _("Unknown time zone. Use a name such as Europe/Madrid."),
+    "club_joined": _("You are already a member of this club."),
+    "club_not_member": _("That player is not a member of the club."),
+    "club_members_only": _("You need an account to do that. Signing up takes a minute and keeps your games."),
+    "club_ask_first": _("You can't join this club directly. Send a join request first."),
+    "club_invited_only": _("You can join this club by invitation only."),
+    "club_asked": _("You have already asked to join. An owner of the club will answer."),
+    "club_no_request": _("This request has already been answered."),
+    "club_last_owner": _("A club needs at least one owner. Make someone else an owner first."),
+    "club_owner_until": _("An owner's membership can't have an end date. Change the role first."),
+    "club_default_stays": _(
+        "Everyone with an account here belongs to this club, so nobody can leave it or be removed."
+    ),
+    "club_role": _("Unknown role."),
+    "bot_member": _("You need an account to add a bot."),
+    "bot_most": _("You already have %(most)s bots, the maximum. Retire one first."),
+    "bot_name": _("That name is taken or not allowed. Use 2 to 24 letters, digits, dots, dashes or underscores."),
+    "token_member": _("You need an account to create a token."),
+    "token_most": _("You already have %(most)s tokens, the maximum. Revoke one first."),
+    "token_name": _("Give the token a name of 1 to %(most)s characters."),
+    "token_scopes": _("Choose at least one permission."),
+    "token_days": _("A token can be valid for 1 to %(most)s days."),
+    "no_token": _("Token not found."),
+    "no_program": _("App not found."),
+    "no_such_player": _("There is no player with that name."),
+    "tie_self": _("That's you. Choose someone else."),
+    "tie_kind": _("You can only follow, mute or block a player."),
+    "tie_bot": _("You can't block or mute the computer."),
+    "tie_most": _("You have reached the limit of %(most)s."),
+    "tie_blocked": _("You can't follow this player."),
+    "note_long": _("A note can have at most %(most)s characters."),
+    "leave_hindered": _("You can't delete your account yet: something else has to be finished first."),
+    "leave_house": _("The computer's account can't be deleted."),
+    "leave_password": _("That is not your password. Try again."),
+    "leave_word": _("Type your username exactly as it is shown here."),
+    "data_soon": _("You can export your data once a day. Try again after %(when)s."),
+    "invitation_gone": _("This invitation is no longer valid. Ask the club for a new one."),
+    "invitation_terms": _("An invitation can be valid for 1 to 365 days, and for 1 to 500 people or any number."),
+    "invitation_most": _("The club already has %(most)s open invitations, the maximum. Revoke one first."),
+    "support_staff": _("Only the site's staff can do that."),
+    "support_own": _("You can't do that to your own account."),
+    "support_above": _("Only a superuser can do that to a staff account."),
+    "support_why": _("Give a reason of 3 to 500 characters. It is recorded, and the person can read it."),
+    "support_kind": _("That can't be done to this account."),
+    "support_closed": _("This account is already closed."),
+    "support_not_banned": _("This account was not closed by support."),
+    "support_until": _("Choose a duration."),
+    "support_same_name": _("That is already the name. Choose another."),
+    "support_no_step": _("This account doesn't use two-factor authentication."),
+    "support_nobody": _("No account found."),
+    "merge_same": _("These are already the same account."),
     "merge_closed": _("One of the two accounts is closed."),
-    "merge_kind": _("Bots, those who look after the site, and a guest who would stay cannot be part of this."),
-    "merge_hindered": _("The two accounts cannot become one now."),
+    "merge_kind": _("Bots and staff accounts can't be merged, and a guest can't be the account to keep."),
+    "merge_hindered": _("The two accounts can't be merged right now."),
 }
 
 
 class Refused(Exception):
-    """What a player asked cannot be. `code` is stable, `ruling` cites docs/rulings.md, `text` speaks his language."""
+    """A request that the rules forbid. `code` is stable, `ruling` cites docs/rulings.md, `text` is translated."""
 
-    texts: ClassVar[Mapping[str, str | Promise]] = TEXTS  # the apps above `accounts` add their own in a subclass
-    status: int | None = None  # over HTTP, where the code alone does not say it
+    texts: ClassVar[Mapping[str, str | Promise]] = TEXTS  # apps above `accounts` have a subclass with theirs
+    status: int | None = None  # the HTTP status, where it does not follow from the code
 
     def __init__(self, code: str, *, ruling: str = "", params: dict[str, Any] | None = None) -> None:
         super().__init__(code)
@@ -86,8 +88,8 @@ class Refused(Exception):
 
     @property
     def text(self) -> str:
-        """The sentence in the active language; an unknown code still says something true."""
-        sentence = str(self.texts.get(self.code) or _("That is not possible now."))
+        """The sentence in the active language; a general one for an unknown code."""
+        sentence = str(self.texts.get(self.code) or _("That is not possible right now."))
         try:
             return sentence % self.params
         except (KeyError, TypeError, ValueError):
@@ -97,12 +99,12 @@ class Refused(Exception):
         return {"code": self.code, "ruling": self.ruling, "text": self.text}
 
 
-def sentences() -> dict[str, str | Promise]:
-    """Every refusal of the site by its code, those of the apps above included."""
-    found: dict[str, str | Promise] = {}
-    kinds: list[type[Refused]] = [Refused]
-    while kinds:
-        kind = kinds.pop()
-        found |= kind.texts
-        kinds += kind.__subclasses__()
-    return found
+def refusal_texts() -> dict[str, str | Promise]:
+    """The texts of all refusals of the site by code, those of the apps above included."""
+    texts: dict[str, str | Promise] = {}
+    classes: list[type[Refused]] = [Refused]
+    while classes:
+        refusal_class = classes.pop()
+        texts |= refusal_class.texts
+        classes += refusal_class.__subclasses__()
+    return texts

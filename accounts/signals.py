@@ -1,24 +1,23 @@
-"""What `accounts` announces to the apps above it."""
+"""Signals of `accounts` to the apps above it, all sent inside the transaction of the change."""
 
 from django.dispatch import Signal
 
-#: Sent inside the transaction in which somebody blocks, mutes or follows another, or takes it back, with `by_id`,
-#: `about_id`, `kind` (`Tie.Kind`) and `tied` (False: taken back).
-ties_changed = Signal()
+#: A user blocks, mutes or follows another, or ends that: `by_id`, `about_id`, `kind` (`Relationship.Kind`) and
+#: `active` (False: ended).
+relationships_changed = Signal()
 
-#: Sent inside the transaction in which somebody asks to be let into a club, with `request` (`JoinRequest`).
-club_asked = Signal()
+#: A user asks to join a club: `request` (`JoinRequest`).
+join_request_created = Signal()
 
-#: Sent inside the transaction in which such a wish is answered, with `request`; `said` is False where nobody answered
-#: it with a word: he came in by an invitation.
-club_answered = Signal()
+#: A join request is answered: `request`; `by_owner` is False where the user joined by an invitation instead.
+join_request_answered = Signal()
 
-#: Sent inside the transaction in which the support changed somebody's name, with `user_id`, `was` and `now`.
-person_renamed = Signal()
+#: The support changed a username: `user_id`, `was` and `now`.
+user_renamed = Signal()
 
-#: Sent inside the transaction in which tokens of a person end before their time, with `user_id`.
-tokens_ended = Signal()
+#: Tokens of a user are revoked: `user_id`.
+tokens_revoked = Signal()
 
-#: Sent inside the transaction in which log-ins of a person end before their time, with `user_id`, `sessions` (their
-#: keys) and `everywhere` (True: all he has, so that what else he let in is to go too).
-log_ins_ended = Signal()
+#: Sessions of a user end early: `user_id`, `sessions` (their keys) and `everywhere` (True: all of them, so that other
+#: access is to be revoked as well).
+sessions_ended = Signal()

@@ -1,1 +1,1 @@
-"""The report card: what an engine says of the decisions of finished matches."""
+"""The report: what an engine says of the decisions of finished matches."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.engine import Analyst
-from analysis.sage import SageAnalyst
-from games.bots.engine import first_able, why_none
+from analysis.sage_analyst import SageAnalyst
+from games.bots.engine import first_available, unavailable_reason
 
 ANALYSTS: tuple[Analyst, ...] = (SageAnalyst(),)
 """In order of preference."""
@@ -15,9 +15,9 @@ ANALYSTS: tuple[Analyst, ...] = (SageAnalyst(),)
 
 def analyst_for(variant: str) -> Analyst | None:
     """The engine that judges `variant` on this machine, or None: `why_not` has the reason."""
-    return first_able(ANALYSTS, variant)
+    return first_available(ANALYSTS, variant)
 
 
 def why_not(variant: str, options: Mapping[str, Any] | None = None) -> str | None:
     """None exactly when an engine can judge this game under these options; else a code of analysis/errors.py."""
-    return why_none(ANALYSTS, variant, options)
+    return unavailable_reason(ANALYSTS, variant, options)

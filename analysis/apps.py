@@ -1,4 +1,4 @@
-"""The report card, wired into Django."""
+"""The report, wired into Django."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

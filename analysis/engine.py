@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from games.bots.engine import Able
+from games.bots.engine import Evaluator
 from games.engine import Position, Side
 
 Depth = Literal["quick", "normal", "deep"]
@@ -42,7 +42,7 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A legal play: what it is worth to who plays it, and `loss`, how much less than the best (0 for that one).
+    """A legal play: what it is worth to the player, and `loss`, how much less than the best (0 for that one).
 
     `plies` is how far it was looked at: those that are clearly worse are not looked at again.
     """
@@ -76,7 +76,7 @@ class Plays:
 class Cube:
     """A cube decision, from the view of the side that may double; equities at the cube's value before it.
 
-    `take_point` is the chance to win that the rival needs to take, `double_point`, `cash_point` and `too_good_point`
+    `take_point` is the chance to win that the opponent needs to take, `double_point`, `cash_point` and `too_good_point`
     the chances from which the side doubles, wins by doubling, and had better play on: the window of the market. They
     are None where they do not exist (a dead cube).
     """
@@ -118,7 +118,7 @@ class Roll:
         return self.equity - self.average
 
 
-class Analyst(Able, Protocol):
+class Analyst(Evaluator, Protocol):
     """Judges decisions of some variants, and keeps nothing. Its name carries its version: rows say which one judged."""
 
     def plays(
@@ -145,14 +145,14 @@ class Analyst(Able, Protocol):
         *,
         opening: bool = False,
     ) -> Roll:
-        """How lucky `dice` were for `side` on the board of `position`, whose dice were not thrown yet.
+        """How lucky `dice` were for `side` on the board of `position`, before its roll.
 
         At an `opening` roll only unequal dice are possible, and either side could have won it: `side` is who did.
         Raises EngineMissing when not `available()`.
         """
 
     def mwc(self, equity: float, position: Position, score_view: Mapping[str, Any], side: Side) -> float | None:
-        """The chance of `side` to win the match, from an equity of his in this position; None without a match."""
+        """The chance of `side` to win the match, from an equity of theirs in this position; None without a match."""
 
     def score_mwc(self, score_view: Mapping[str, Any], side: Side) -> float | None:
         """The chance of `side` to win the match at a score, before a game."""

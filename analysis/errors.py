@@ -11,26 +11,24 @@ from django.utils.translation import gettext_lazy as _
 from games import errors
 
 TEXTS: dict[str, str | Promise] = {
-    "report_not_over": _("A match is analysed when it is over, and not before."),
-    "report_not_yours": _("A report card is made for the players of the match."),
-    "report_no_moves": _("Nobody wrote down the moves of this match: there is nothing to analyse."),
-    "report_off": _("This site makes no report cards."),
-    "report_depth": _("There is no such depth."),
-    "report_quota": _("You have asked for %(most)s report cards today. Ask again tomorrow."),
-    "question_id": _("That is no position: paste an XGID or a GNU Backgammon ID."),
-    "question_over": _("In this position nobody has anything to decide: the game is over, or has not begun."),
-    "question_forced": _("There is nothing to decide here: only one thing can be done."),
-    "question_running": _(
-        "This position stands in a match that is being played now. It can be analysed when that match is over."
-    ),
-    "question_quota": _("You have asked about %(most)s positions today. Ask again tomorrow."),
-    "errors_hidden": _("This player does not show his error rates."),
-    "puzzle_answer": _("That is no legal play here."),
-    "daily_over": _("The day of this position is over."),
-    "daily_voted": _("You have voted already: a vote stands."),
-    "fair_play_not_director": _("The fair play report is for those who direct the club."),
-    "engine_variant": _("The computer cannot judge this game yet."),
-    "engine_options": _("The computer cannot judge a match with these house options."),
+    "report_not_over": _("You can only analyse a match once it's over."),
+    "report_not_yours": _("Only the players of a match can ask for its analysis."),
+    "report_no_moves": _("This match has no recorded moves, so there is nothing to analyse."),
+    "report_off": _("Match analysis isn't available on this site."),
+    "report_depth": _("This depth of analysis isn't available."),
+    "report_quota": _("You have reached today's limit of %(most)s analyses. Try again tomorrow."),
+    "question_id": _("That isn't a position. Paste an XGID or a GNU Backgammon ID."),
+    "question_over": _("There is nothing to decide in this position: the game is over or hasn't started."),
+    "question_forced": _("There is nothing to decide here: only one option is possible."),
+    "question_running": _("This position is from a match in progress. You can analyse it when that match is over."),
+    "question_quota": _("You have reached today's limit of %(most)s positions. Try again tomorrow."),
+    "errors_hidden": _("This player's error rates are private."),
+    "puzzle_answer": _("That play isn't legal here."),
+    "daily_over": _("Voting on this position is closed."),
+    "daily_voted": _("You have already voted, and votes can't be changed."),
+    "fair_play_not_director": _("Only club directors can see the fair play report."),
+    "engine_variant": _("The computer can't analyse this game yet."),
+    "engine_options": _("The computer can't analyse matches with these house options."),
 }
 
 

@@ -1,8 +1,8 @@
-"""Numbers that make a director look twice. Pure. They prove nothing: a person decides; nobody is barred by them.
+"""Figures that suggest a closer look at a player's matches. Pure. They prove nothing: a person decides.
 
-Two things are compared. A player's error rate with that of players of his rating: who errs far less than they do may
-have help, or may have been rated too low. And his time with the difficulty: people take longer over a close decision
-than over a plain one, and who does not may be reading answers.
+Two things are compared. A player's error rate with that of players of the same rating: one who errs far less may
+have help, or may be underrated. And the thinking time with the difficulty: people take longer over a close decision
+than over a plain one; a player who does not may be reading answers.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Any
 LEAST_PLAYERS = 8
 """With fewer players there is no telling what is usual."""
 FAR = 2.0
-"""So many standard deviations below what is usual make a director look."""
+"""Standard deviations below the expected value from which a player is listed."""
 LEAST_TIMED = 100
 FLAT = 0.05
 """A correlation of time with difficulty below this is unlike a person's."""
 LONGEST = 300.0
-"""Seconds; who takes longer was away."""
+"""Seconds; a longer time counts as absence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class DecisionTime:
     """The sums of a correlation between difficulty and the logarithm of the seconds taken: they add over matches."""
 
     count: int = 0
@@ -36,7 +36,7 @@ class Pace:
     xy: float = 0.0
 
     @classmethod
-    def of(cls, timed: Iterable[tuple[float, float]]) -> Pace:
+    def of(cls, timed: Iterable[tuple[float, float]]) -> DecisionTime:
         """From pairs of difficulty (0 to 1) and seconds."""
         total = cls()
         for difficulty, seconds in timed:
@@ -44,8 +44,8 @@ class Pace:
             total += cls(1, difficulty, y, difficulty * difficulty, y * y, difficulty * y)
         return total
 
-    def __add__(self, other: Pace) -> Pace:
-        return Pace(
+    def __add__(self, other: DecisionTime) -> DecisionTime:
+        return DecisionTime(
             self.count + other.count,
             self.x + other.x,
             self.y + other.y,
@@ -73,7 +73,7 @@ class Pace:
         return {name: round(value, 6) for name, value in values.items()}
 
     @classmethod
-    def read(cls, row: Mapping[str, Any]) -> Pace:
+    def read(cls, row: Mapping[str, Any]) -> DecisionTime:
         return cls(**row)
 
 
@@ -83,24 +83,24 @@ def difficulty(gap: float, *, obvious: bool) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
-    """A player's error rate and pace, and his rating."""
+class PlayerFigures:
+    """A player's error rate, thinking time and rating."""
 
     who: object
     rating: float
     rate: float
     decisions: int
-    pace: Pace
+    pace: DecisionTime
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A player's numbers held against the usual: `expected` is the error rate of players of his rating.
+    """A player's figures against the expected ones: `expected` is the error rate of players of the same rating.
 
-    `distance` counts standard deviations: below 0 he errs less than they do. Both are None where too few play.
+    `distance` counts standard deviations: below 0 the player errs less than they do. Both are None where too few play.
     """
 
-    numbers: Numbers
+    numbers: PlayerFigures
     expected: float | None
     distance: float | None
 
@@ -115,27 +115,27 @@ class Finding:
 
     @property
     def stands_out(self) -> bool:
-        """Whether a director had better look at some of his matches."""
+        """Whether the player's matches are worth a closer look."""
         return self.few_errors or self.flat_pace
 
 
-def findings(players: Sequence[Numbers]) -> list[Finding]:
-    """Everybody against the line of error rates by rating, who stands out most first.
+def findings(players: Sequence[PlayerFigures]) -> list[Finding]:
+    """Compare all players with the line of error rates by rating; those who stand out most come first.
 
-    The line is that of least squares through the others, so that an outlier does not draw it to himself.
+    The line is that of least squares through the others, so that an outlier does not pull it.
     """
     found = [_finding(one, [other for other in players if other is not one]) for one in players]
     return sorted(found, key=lambda one: (not one.stands_out, one.distance if one.distance is not None else 0.0))
 
 
-def _finding(one: Numbers, others: Sequence[Numbers]) -> Finding:
+def _finding(one: PlayerFigures, others: Sequence[PlayerFigures]) -> Finding:
     if len(others) < LEAST_PLAYERS - 1:
         return Finding(one, None, None)
     rating, rate = fmean(other.rating for other in others), fmean(other.rate for other in others)
     width = sum((other.rating - rating) ** 2 for other in others)
     slope = sum((other.rating - rating) * (other.rate - rate) for other in others) / width if width else 0.0
 
-    def expected(who: Numbers) -> float:
+    def expected(who: PlayerFigures) -> float:
         return rate + slope * (who.rating - rating)
 
     spread = math.sqrt(sum((other.rate - expected(other)) ** 2 for other in others) / max(len(others) - 2, 1))

@@ -1,6 +1,7 @@
-"""What a backgammon player sees on a board after his play: men open to a shot, points, anchors, primes. Pure.
+"""Features of a board after a play: checkers open to a shot, points, anchors, primes. Pure.
 
-Boards are those of `games.bots.boards`, seen from who has just played: his men count positive, the rival's negative.
+Boards are those of `games.bots.engine_boards`, seen from the player who has just played: their checkers are positive,
+the opponent's negative.
 """
 
 from __future__ import annotations
@@ -8,24 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.bots.boards import Board
+from games.bots.engine_boards import Board
 
-HOME, POINTS, BAR, RIVAL_BAR = 6, 24, 25, 0
+HOME, POINTS, BAR, OPPONENT_BAR = 6, 24, 25, 0
 RIVAL_HOME = range(19, 25)
 ACE = 24
-"""The rival's ace point: men who never moved stand there, which is no point that anybody made."""
+"""The opponent's ace point: checkers who never moved stand there, which does not count as a made point."""
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 Frozen = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`shots` are the rolls of 36 with which the rival hits one of the `open_men` (the points of single men in reach).
+    """`shots` are the rolls of 36 with which the opponent hits one of the `blots` (the points of blots in reach).
 
-    Single men in the rival's home are left out: to be hit there costs little way.
+    Single checkers in the opponent's home are left out: to be hit there costs little way.
     """
 
-    open_men: frozenset[int]
+    blots: frozenset[int]
     shots: int
     points: frozenset[int]
     single: frozenset[int]
@@ -41,24 +42,26 @@ class Features:
     def of(cls, board: Board) -> Features:
         """The features of a board just after a play."""
         made = frozenset(n for n in range(1, ACE) if board[n] >= 2)
-        hitting = {dice: {n for n in struck if n not in RIVAL_HOME} for dice, struck in hits(tuple(board)).items()}
-        men = sum(count for count in board[1:] if count > 0)
+        hitting = {
+            dice: {n for n in struck if n not in RIVAL_HOME} for dice, struck in hitting_rolls(tuple(board)).items()
+        }
+        checkers = sum(count for count in board[1:] if count > 0)
         return cls(
-            open_men=frozenset(n for struck in hitting.values() for n in struck),
+            blots=frozenset(n for struck in hitting.values() for n in struck),
             shots=sum(1 if high == low else 2 for (high, low), struck in hitting.items() if struck),
             points=made,
             single=frozenset(n for n in range(1, POINTS + 1) if board[n] == 1),
             anchors=made.intersection(RIVAL_HOME),
-            prime=longest(made),
+            prime=longest_prime(made),
             behind=sum(board[n] for n in (*RIVAL_HOME, BAR) if board[n] > 0),
             stack=max((board[n] for n in range(1, POINTS + 1)), default=0),
             pips=sum(n * board[n] for n in range(1, BAR + 1) if board[n] > 0),
-            off=15 - men,
-            hit=board[RIVAL_BAR],
+            off=15 - checkers,
+            hit=board[OPPONENT_BAR],
         )
 
 
-def longest(made: frozenset[int]) -> int:
+def longest_prime(made: frozenset[int]) -> int:
     """The longest row of made points that has something behind it to hold: not the points of one's own end."""
     best = run = 0
     for point in range(1, POINTS + 1):
@@ -68,10 +71,10 @@ def longest(made: frozenset[int]) -> int:
 
 
 @lru_cache(maxsize=512)
-def hits(board: Frozen) -> dict[tuple[int, int], frozenset[int]]:
-    """The single men (by point) that the rival can hit with each roll, for each of the 21 rolls."""
-    rival = [-board[POINTS + 1 - n] for n in range(1, POINTS + 1)]  # his numbering, his men positive
-    start = (board[RIVAL_BAR], *rival)
+def hitting_rolls(board: Frozen) -> dict[tuple[int, int], frozenset[int]]:
+    """The blots (by point) that the opponent can hit with each roll, for each of the 21 rolls."""
+    opponent = [-board[POINTS + 1 - n] for n in range(1, POINTS + 1)]  # their numbering, their checkers positive
+    start = (board[OPPONENT_BAR], *opponent)
     blots = {n for n in range(1, POINTS + 1) if board[n] == 1}
     found = {}
     for high, low in ROLLS:
@@ -84,25 +87,25 @@ def hits(board: Frozen) -> dict[tuple[int, int], frozenset[int]]:
     return found
 
 
-def _strike(men: Frozen, dice: tuple[int, ...], struck: set[int]) -> None:
-    """Add the points that some sequence of these dice hits; `men` are those of the side that rolls, his bar first."""
+def _strike(checkers: Frozen, dice: tuple[int, ...], struck: set[int]) -> None:
+    """Add the points that some sequence of these dice hits; `checkers` are those of the rolling side, its bar first."""
     if not dice:
         return
     die, rest = dice[0], dice[1:]
-    sources = [0] if men[0] else [n for n in range(1, POINTS + 1) if men[n] > 0]
+    sources = [0] if checkers[0] else [n for n in range(1, POINTS + 1) if checkers[n] > 0]
     for source in sources:
         target = (POINTS + 1 if source == 0 else source) - die
-        if target < 1 or men[target] <= -2:
+        if target < 1 or checkers[target] <= -2:
             continue
-        if men[target] == -1:
+        if checkers[target] == -1:
             struck.add(target)
-        if rest and (men[0] > (source == 0) or _useful(men, target, rest)):
-            moved = list(men)
+        if rest and (checkers[0] > (source == 0) or _useful(checkers, target, rest)):
+            moved = list(checkers)
             moved[source] -= 1
             moved[target] = max(moved[target], 0) + 1
             _strike(tuple(moved), rest, struck)
 
 
-def _useful(men: Frozen, landed: int, rest: tuple[int, ...]) -> bool:
-    """Whether a single man of the other side stands where the rest of the dice could lead to."""
-    return any(men[n] == -1 for n in range(max(1, landed - sum(rest)), POINTS + 1))
+def _useful(checkers: Frozen, landed: int, rest: tuple[int, ...]) -> bool:
+    """Whether a blot of the other side stands where the rest of the dice could lead to."""
+    return any(checkers[n] == -1 for n in range(max(1, landed - sum(rest)), POINTS + 1))

@@ -1,4 +1,4 @@
-"""What `analysis` does when two accounts become one: see accounts.merging."""
+"""What `analysis` does when two accounts become one: see accounts.support.merge_registry."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from accounts import merging
-from accounts.merging import Count, Merge
-from analysis.models import Card, Tally
+from accounts.support import merge_registry
+from accounts.support.merge_registry import Merge, MergeCount
+from analysis.models import MatchTally, TrainerCard
 
-merging.moves("analysis.Wishes.user", "analysis.Card.user", "analysis.Vote.user", "analysis.Question.user")
+merge_registry.reassign_columns(
+    "analysis.AnalysisPreferences.user",
+    "analysis.TrainerCard.user",
+    "analysis.DailyVote.user",
+    "analysis.PositionQuestion.user",
+)
 
 
-@merging.counted
-def told(merge: Merge) -> Iterable[Count]:
-    yield Count(_("Matches with error rates"), Tally.objects.filter(user=merge.gone).count())
-    yield Count(_("Positions in the trainer"), Card.objects.filter(user=merge.gone).count())
+@merge_registry.counts
+def merge_counts(merge: Merge) -> Iterable[MergeCount]:
+    yield MergeCount(_("Analysed matches"), MatchTally.objects.filter(user=merge.source).count())
+    yield MergeCount(_("Trainer positions"), TrainerCard.objects.filter(user=merge.source).count())

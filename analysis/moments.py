@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.replay import State
 
 
-class Deed(NamedTuple):
+class RecordedAction(NamedTuple):
     """A recorded action: its number in the match, its game, who did it and what."""
 
     n: int
@@ -20,12 +20,12 @@ class Deed(NamedTuple):
 class Moment(NamedTuple):
     """A deed with the states around it."""
 
-    deed: Deed
+    deed: RecordedAction
     before: State
     after: State
 
 
-def moments(start: State, deeds: Iterable[Deed]) -> Iterator[Moment]:
+def moments(start: State, deeds: Iterable[RecordedAction]) -> Iterator[Moment]:
     """Every moment of a match that began with `start`, in order. Raises what `State.after` raises."""
     state = start
     for deed in deeds:
@@ -34,7 +34,7 @@ def moments(start: State, deeds: Iterable[Deed]) -> Iterator[Moment]:
         state = after
 
 
-def before(start: State, deeds: Iterable[Deed], n: int) -> State:
+def state_before_action(start: State, deeds: Iterable[RecordedAction], n: int) -> State:
     """The state in which the action number `n` was decided. Raises LookupError when there is no such action."""
     state = start
     for deed in deeds:

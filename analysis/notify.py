@@ -15,17 +15,17 @@ QUEUE = "analysis"
 EXPIRES = 3600  # seconds; the sweep has called again long before
 
 
-def report_called(report_id: int) -> None:
-    """Ask a worker to make a report card."""
-    called("analysis.tasks.report_make", report_id)
+def report_requested(report_id: int) -> None:
+    """Ask a worker to make a report."""
+    task_requested("analysis.tasks.report_make", report_id)
 
 
 def report_made(report_id: int) -> None:
-    """A report card is ready."""
+    """A report is ready."""
     transaction.on_commit(lambda: _announce(report_id))
 
 
-def called(task: str, about: int) -> None:
+def task_requested(task: str, about: int) -> None:
     """Ask a worker of the analysis for a task about a row."""
     transaction.on_commit(lambda: _enqueue(task, about))
 
@@ -33,7 +33,7 @@ def called(task: str, about: int) -> None:
 def _announce(report_id: int) -> None:
     for receiver, error in signals.report_made.send_robust(sender=None, report_id=report_id):
         if isinstance(error, Exception):
-            log.error("report card %s was not heard by %s", report_id, receiver, exc_info=error)
+            log.error("report %s: receiver %s failed", report_id, receiver, exc_info=error)
 
 
 def _enqueue(task: str, about: int) -> None:

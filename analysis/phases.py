@@ -1,10 +1,10 @@
-"""In which part of a game a decision falls. Pure; boards as `games.bots.boards` writes them, seen from who decides."""
+"""The phase of a game in which a decision falls. Pure; boards as `games.bots.engine_boards` writes them."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from games.bots.boards import Board
+from games.bots.engine_boards import Board
 
 Phase = Literal["opening", "contact", "race", "bearoff", "cube"]
 PHASES: tuple[Phase, ...] = ("opening", "contact", "race", "bearoff", "cube")
@@ -20,22 +20,22 @@ def phase_of(board: Board, *, roll: int, cube: bool) -> Phase:
     """The phase of a decision on `board`, at the `roll`-th roll of its game (from 1).
 
     Cube decisions are a phase of their own, whatever stands on the board. A race has no contact left; it is the
-    bear-off once all men of who decides are home.
+    bear-off once all checkers of the deciding player are home.
     """
     if cube:
         return "cube"
-    if not contact(board):
-        return "bearoff" if home(board) else "race"
+    if not has_contact(board):
+        return "bearoff" if is_bear_off(board) else "race"
     return "opening" if roll <= OPENING_ROLLS else "contact"
 
 
-def contact(board: Board) -> bool:
-    """Whether a man can still meet a rival man: the hindmost of each side have not passed each other."""
+def has_contact(board: Board) -> bool:
+    """Whether a checker can still meet a opposing checker: the hindmost of each side have not passed each other."""
     mine = max((n for n in range(1, BAR + 1) if board[n] > 0), default=0)
-    his = 0 if board[0] > 0 else min((n for n in range(1, BAR) if board[n] < 0), default=BAR)
-    return mine > his
+    theirs = 0 if board[0] > 0 else min((n for n in range(1, BAR) if board[n] < 0), default=BAR)
+    return mine > theirs
 
 
-def home(board: Board) -> bool:
-    """Whether all men of this side are on his home board or off."""
+def is_bear_off(board: Board) -> bool:
+    """Whether all checkers of this side are on its home board or off."""
     return all(board[n] <= 0 for n in range(HOME + 1, BAR + 1))

@@ -1,6 +1,6 @@
-"""A decision of a finished match, put to somebody again. Pure.
+"""A puzzle: a decision of a finished match, asked again. Pure.
 
-Whoever decides is White and sits at the bottom, whichever side he had in the match: so all puzzles are looked at the
+The deciding player is White and sits at the bottom, whichever side they had in the match: so all puzzles look the
 same way, and nobody recognises the match by its colours.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Json, Position, Side
-from games.formats import position as ids
+from games.formats import position_ids as ids
 from games.formats.errors import FormatError
 from games.registry import ILLEGAL
 
@@ -22,19 +22,19 @@ Option = tuple[str, float]
 """An answer and what it is worth to who gives it, in points at the cube's value before the decision."""
 
 
-class Unplayable(ValueError):
+class UnplayablePuzzle(ValueError):
     """What somebody answered is no answer to this puzzle."""
 
 
-def exchanged(xgid: str) -> str:
+def swap_sides(xgid: str) -> str:
     """The same position with the colours exchanged."""
-    men, cube, owner, turn, dice, white, black, *rest = xgid.removeprefix("XGID=").split(":")
-    fields = [men[::-1].swapcase(), cube, str(-int(owner)), str(-int(turn)), dice, black, white, *rest]
+    checkers, cube, owner, turn, dice, white, black, *rest = xgid.removeprefix("XGID=").split(":")
+    fields = [checkers[::-1].swapcase(), cube, str(-int(owner)), str(-int(turn)), dice, black, white, *rest]
     return "XGID=" + ":".join(fields)
 
 
 def options_of(decision: Mapping[str, Any]) -> list[Option]:
-    """What could be decided, the best first, from a decision of a report card (docs/analysis.md)."""
+    """What could be decided, the best first, from a decision of a report (docs/analysis.md)."""
     if decision["kind"] == "play":
         return [(each["play"], each["equity"]) for each in decision["plays"]][: MOST_OPTIONS + 1]
     cube = decision["cube"]
@@ -82,16 +82,16 @@ class Puzzle:
     def judged(self, answer: str) -> tuple[str, float | None]:
         """The answer as the report writes it, and what it gives away; None: a play that the report does not list.
 
-        Plays are compared by what they lead to, not by how they are written. Raises `Unplayable`.
+        Plays are compared by what they lead to, not by how they are written. Raises `UnplayablePuzzle`.
         """
         if self.choices:
             if answer not in self._texts:
-                raise Unplayable(answer)
+                raise UnplayablePuzzle(answer)
             return answer, self._loss(answer)
         try:
             written, reached = self.position.canonical(answer), self.position.after(answer)
         except ILLEGAL as error:
-            raise Unplayable(answer) from error
+            raise UnplayablePuzzle(answer) from error
         for text in self._texts:
             if self.position.after(text) == reached:
                 return text, self._loss(text)
@@ -101,7 +101,7 @@ class Puzzle:
         return max(0.0, self.options[0][1] - dict(self.options)[answer])
 
 
-def readable(xgid: str) -> bool:
+def is_readable(xgid: str) -> bool:
     """Whether a position can be put to somebody by its id alone: not every one can (house options, strange cubes)."""
     try:
         ids.read(xgid)

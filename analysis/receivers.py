@@ -1,4 +1,4 @@
-"""What the analysis hears from play. Not hearing it costs nothing: a report card can be asked for at any time."""
+"""Receivers of analysis: a finished match starts a report. A lost signal costs nothing: a report can be requested."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 
 @receiver(match_finished)
-def ask_for_card(sender: object, match_id: str, **more: Any) -> None:
-    """A match has ended: whoever wants a report card of each gets one."""
+def request_report(sender: object, match_id: str, **more: Any) -> None:
+    """Start a report of a finished match for players who want one of every match."""
     try:
         services.report_after_match(match_id=match_id)
     except Exception:  # the player's own act has been committed and is not to fail; the card can be asked for
@@ -25,6 +25,6 @@ def ask_for_card(sender: object, match_id: str, **more: Any) -> None:
 
 
 @receiver(report_made)
-def count(sender: object, report_id: int, **more: Any) -> None:
-    """A report card is ready: it goes into error rates, puzzles and the trainer. A sweep finds what was missed."""
+def count_report(sender: object, report_id: int, **more: Any) -> None:
+    """A report is ready: it goes into error rates, puzzles and the trainer. A sweep finds what was missed."""
     tallies.report_count(report_id=report_id)

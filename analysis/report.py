@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from analysis import words
+from analysis import explanations
 from analysis.engine import Analyst, Candidate, Cube, Depth, Plays
 from analysis.moments import Moment
 from analysis.phases import phase_of
-from games.bots.boards import after, board_of
-from games.engine import SIDES, Json, Position, Side, rival
+from games.bots.engine_boards import after, board_of
+from games.engine import SIDES, Json, Position, Side, opponent
 from games.replay import State
 
 SHAPE = 1
@@ -30,7 +30,7 @@ SHOWN = 5
 
 
 @dataclass(slots=True)
-class Judge:
+class MatchAnalyser:
     """Judges the moments of one game in their order: `judge` takes each, and `decisions` and `rolls` hold the result.
 
     A double and its answer are judged from one look at the position.
@@ -84,7 +84,7 @@ class Judge:
             }
         )
 
-    # Men
+    # Checkers
 
     def _played(self, moment: Moment, side: Side) -> None:
         position, score, text = moment.before.position, moment.before.score.view(), moment.deed.text
@@ -95,11 +95,11 @@ class Judge:
         entry["dice"] = sorted(moment.before.dice or (), reverse=True)
         entry["choices"] = len(found.candidates)
         entry["obvious"] = all(each.loss < HAIR for each in found.candidates)
-        entry["plays"] = [_shown(each) for each in _kept(found, played)]
+        entry["plays"] = [_candidate_json(each) for each in _candidates_to_keep(found, played)]
         self._close(entry, position, score, loss=played.loss, equity=played.equity)
         if entry["grade"]:
             board = board_of(view, side)
-            entry["words"] = words.of_play(board, after(board, text), after(board, found.best.play))
+            entry["words"] = explanations.explain_play(board, after(board, text), after(board, found.best.play))
 
     # The cube
 
@@ -114,12 +114,12 @@ class Judge:
         entry["cube"] = cube_json(cube)
         self._close(entry, position, score, loss=cube.best - equity, equity=equity)
         if entry["grade"]:
-            entry["words"] = words.of_double(text, cube)
+            entry["words"] = explanations.explain_double(text, cube)
 
     def _answered(self, moment: Moment, side: Side) -> None:
         """To take or to drop; the equities of the cube are those of the doubler."""
         position, score, text = moment.before.position, moment.before.score.view(), moment.deed.text
-        cube = self._cube or self.analyst.cube(position, score, rival(side), self.depth)
+        cube = self._cube or self.analyst.cube(position, score, opponent(side), self.depth)
         self._cube = None
         best = "take" if cube.taken <= cube.dropped else "drop"
         entry = self._entry(moment, side, "take", played=text, best=best)
@@ -127,7 +127,7 @@ class Judge:
         entry["cube"] = cube_json(cube)
         self._close(entry, position, score, loss=equity * -1 - cube.offered, equity=equity)
         if entry["grade"]:
-            entry["words"] = words.of_answer(text, cube)
+            entry["words"] = explanations.explain_cube_response(text, cube)
 
     # What all decisions have
 
@@ -158,7 +158,7 @@ class Judge:
 
 
 def is_play(text: str) -> bool:
-    """Whether an action of a side moves men: ``8/5 6/5``, ``bar/20``."""
+    """Whether an action of a side moves checkers: ``8/5 6/5``, ``bar/20``."""
     return text[:1].isdigit() or text.startswith("bar/")
 
 
@@ -191,14 +191,14 @@ def cube_json(cube: Cube) -> Json:
     }
 
 
-def _kept(found: Plays, played: Candidate) -> list[Candidate]:
+def _candidates_to_keep(found: Plays, played: Candidate) -> list[Candidate]:
     """The best plays and the played one, those searched deepest first."""
     deepest = found.best.plies
     best = [each for each in found.candidates if each.plies == deepest][:SHOWN]
     return best if played in best else [*best, played]
 
 
-def _shown(each: Candidate) -> Json:
+def _candidate_json(each: Candidate) -> Json:
     return {
         "play": each.play,
         "equity": round(each.equity, 4),

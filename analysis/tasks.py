@@ -10,31 +10,31 @@ from analysis.services import questions, tallies
 
 @shared_task
 def report_make(report_id: int) -> None:
-    """Make a report card, or go on with it; one that breaks is tried again by the sweep."""
+    """Make a report, or go on with it; one that breaks is tried again by the sweep."""
     services.report_make(report_id=report_id)
 
 
 @shared_task
 def sweep_reports() -> int:
-    """Call again for the report cards whose worker is gone."""
+    """Call again for the reports whose worker is gone."""
     return services.reports_sweep()
 
 
 @shared_task
 def sweep_answers() -> int:
     """Forget what nobody asks for any more."""
-    return services.answers_sweep() + questions.questions_forget()
+    return services.answers_sweep() + questions.questions_purge()
 
 
 @shared_task
 def report_count(report_id: int) -> None:
-    """Add a report card to the error rates, puzzles and cards of its players."""
+    """Add a report to the error rates, puzzles and cards of its players."""
     tallies.report_count(report_id=report_id)
 
 
 @shared_task
 def sweep_tallies() -> int:
-    """Call for the report cards that nobody has counted."""
+    """Call for the reports that nobody has counted."""
     return tallies.tallies_sweep()
 
 

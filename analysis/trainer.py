@@ -26,7 +26,7 @@ Verdict = Literal["best", "good", "wrong"]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CardProgress:
     """How well a card is known: its box (0: not yet, or forgotten), its next day, how often asked and known."""
 
     box: int
@@ -35,14 +35,14 @@ class Progress:
     right: int = 0
 
 
-def verdict(loss: float | None) -> Verdict:
+def verdict_of(loss: float | None) -> Verdict:
     """What an answer was, by what it loses; None: it is not among the plays that were judged."""
     if loss is None or loss > NEARLY:
         return "wrong"
     return "best" if loss <= AS_GOOD else "good"
 
 
-def answered(card: Progress, *, right: bool, today: date) -> Progress:
+def next_progress(card: CardProgress, *, right: bool, today: date) -> CardProgress:
     """The card after an answer. A right one stays in its box when it was not due yet: looking early proves little."""
     asked = replace(card, seen=card.seen + 1, right=card.right + right)
     if not right:
@@ -53,6 +53,6 @@ def answered(card: Progress, *, right: bool, today: date) -> Progress:
     return replace(asked, box=box, due=today + timedelta(days=DAYS[box - 1]))
 
 
-def boxes(cards: Sequence[Progress]) -> list[int]:
+def cards_per_box(cards: Sequence[CardProgress]) -> list[int]:
     """How many cards are in each box, from 0 to the last."""
     return [sum(card.box == box for card in cards) for box in range(LEARNED + 1)]

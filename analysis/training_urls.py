@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from analysis.views import fair_play, positions, rates, training
+from analysis.views import error_rates, fair_play, positions, training
 
 urlpatterns: list[URLPattern] = [
     path("position/edit/", positions.position_edit, name="position-edit"),
@@ -16,9 +16,9 @@ urlpatterns: list[URLPattern] = [
     path("daily/", training.daily_position, name="daily"),
     path("daily/vote/", training.daily_vote, name="daily-vote"),
     path("daily/<str:day>/", training.daily_past, name="daily-past"),
-    path("players/<str:name>/errors/", rates.player_errors, name="player-errors"),
-    path("error-rates/", rates.error_ladder, name="error-ladder"),
-    path("error-rates/show/", rates.errors_show, name="errors-show"),
+    path("players/<str:name>/errors/", error_rates.player_errors, name="player-errors"),
+    path("error-rates/", error_rates.error_ladder, name="error-ladder"),
+    path("error-rates/show/", error_rates.errors_show, name="errors-show"),
     path("clubs/<slug:slug>/fair-play/", fair_play.club_fair_play, name="club-fair-play"),
     path("clubs/<slug:slug>/fair-play/<str:name>/", fair_play.club_fair_play_player, name="club-fair-play-player"),
 ]

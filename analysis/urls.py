@@ -10,6 +10,6 @@ from analysis.views import reports
 urlpatterns: list[URLPattern] = [
     path("match/<slug:match_id>/report/", reports.report, name="report"),
     path("match/<slug:match_id>/report/ask/", reports.report_ask, name="report-ask"),
-    path("analysis/wishes/", reports.wishes, name="analysis-wishes"),
+    path("analysis/wishes/", reports.preferences, name="analysis-wishes"),
     *training_urls.urlpatterns,
 ]

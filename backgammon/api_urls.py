@@ -1,16 +1,17 @@
-"""Every address of the API, under /api/v1/."""
+"""All URLs of the API, under /api/v1/."""
 
 from django.urls import include, path, re_path
 
-from accounts.api.nothing import Nothing
+from accounts.api.not_found import NotFound
 
 urlpatterns = [
     path("", include("accounts.api.urls")),
     path("", include("games.api_urls")),
+    path("", include("ladders.api_urls")),
     path("", include("tournaments.api_urls")),
     path("", include("analysis.api_urls")),
-    path("", include("talk.api_urls")),
-    path("", include("notices.api_urls")),
-    path("", include("hooks.api_urls")),
-    re_path(r"^(?P<rest>(?s:.*))\Z", Nothing.as_view()),
+    path("", include("chat.api_urls")),
+    path("", include("notifications.api_urls")),
+    path("", include("eventlog.api_urls")),
+    re_path(r"^(?P<rest>(?s:.*))\Z", NotFound.as_view()),
 ]

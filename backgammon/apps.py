@@ -1,4 +1,4 @@
-"""Loads Celery when Django is ready, and never before: `import backgammon.rules` stays free of both."""
+"""The app configuration: it loads Celery when Django is ready, so that `import backgammon.rules` loads neither."""
 
 from django.apps import AppConfig
 
@@ -8,6 +8,6 @@ class TableroConfig(AppConfig):
 
     def ready(self) -> None:
         from backgammon import celery  # noqa: F401  (registers the app that `shared_task` finds)
-        from backgammon.ops import data, install  # noqa: F401 - data declares itself
+        from backgammon.ops import data_policy, startup  # noqa: F401 - data_policy registers itself
 
-        install.everything()
+        startup.set_up()

@@ -1,4 +1,4 @@
-"""The door of the server process: pages and API over HTTP, play over WebSockets."""
+"""The ASGI application: pages and the API over HTTP, play over WebSockets."""
 
 import gc
 import os
@@ -14,27 +14,29 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver, re_path
 
-from backgammon.shelf import Shelf
+from backgammon.static_cache import StaticCache
+from chat.routing import websocket_urlpatterns as of_talk
+from eventlog.routing import websocket_urlpatterns as of_events
 from games import heartbeat
-from games.doors import drain
-from games.doors.entrance import Entrance
+from games.connections import drain
+from games.connections.transport import TransportMiddleware
 from games.routing import bot_urlpatterns as of_bots
-from games.routing import nowhere
+from games.routing import not_found
 from games.routing import websocket_urlpatterns as of_play
-from hooks.routing import websocket_urlpatterns as of_events
-from talk.routing import websocket_urlpatterns as of_talk
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
-# Browsers come with an Origin and a session; programs with a token and neither, through a door of their own.
-browsers = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk, *nowhere])))
+# Browsers send an Origin and a session cookie; programs send a token and neither of them, on routes of their own.
+browsers = AllowedHostsOriginValidator(
+    AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk, *not_found]))
+)
 sockets = URLRouter([*of_bots, *of_events, re_path(r"", browsers)])
-application = Entrance(ProtocolTypeRouter({"http": Shelf(http), "websocket": sockets}))
+application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http), "websocket": sockets}))
 
-drain.install(application)  # a deploy in the middle of a match costs it a second
-heartbeat.start()  # before anybody is served: after an outage the clocks are put right first
+drain.install(application)  # a restart interrupts a match for about a second
+heartbeat.start()  # before anybody is served: after an outage the match clocks are corrected first
 
-# A full collection of all that is loaded takes 0.1 s, and moves wait for it: load it now, set it aside, and collect the
-# rest seldom (measured: with the defaults every few seconds, at 100 moves a second).
+# A full garbage collection of all loaded modules takes 0.1 s, and moves wait for it: load everything now, exclude it
+# from collection, and collect the rest seldom (with the defaults: every few seconds at 100 moves a second).
 get_resolver().url_patterns  # noqa: B018
 gc.collect()
 gc.freeze()

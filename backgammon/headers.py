@@ -1,4 +1,4 @@
-"""What every answer tells the browser, whoever made it: pages, files, refusals and errors alike."""
+"""Middleware that sets the security and cache headers of every response: pages, files and errors alike."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-NEVER = (
+DENIED_FEATURES = (
     "accelerometer",
     "browsing-topics",
     "camera",
@@ -24,13 +24,13 @@ NEVER = (
     "usb",
     "xr-spatial-tracking",
 )
-"""What no page of ours asks of a device."""
-OURS = ("fullscreen", "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock")
-PERMISSIONS = ", ".join([*(f"{name}=()" for name in NEVER), *(f"{name}=(self)" for name in OURS)])
+"""Device features that no page of the site uses."""
+ALLOWED_FEATURES = ("fullscreen", "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock")
+PERMISSIONS = ", ".join([*(f"{name}=()" for name in DENIED_FEATURES), *(f"{name}=(self)" for name in ALLOWED_FEATURES)])
 
 
 class HeadersMiddleware:
-    """The outermost: nothing that leaves is without these headers, and no page of a person is kept by a cache."""
+    """The outermost middleware: every response has these headers, and shared caches store no page of a user."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -40,13 +40,13 @@ class HeadersMiddleware:
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("X-Permitted-Cross-Domain-Policies", "none")
-        if "Cache-Control" not in response.headers and _personal(request, response):
-            kept = "no-cache" if "ETag" in response.headers else "no-store"
-            response.headers["Cache-Control"] = f"private, {kept}"
+        if "Cache-Control" not in response.headers and _is_personal(request, response):
+            storage = "no-cache" if "ETag" in response.headers else "no-store"
+            response.headers["Cache-Control"] = f"private, {storage}"
         return response
 
 
-def _personal(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether somebody's session or token could stand behind the answer."""
-    asked = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
-    return asked or bool(response.cookies)
+def _is_personal(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Whether the response may depend on a session or a token."""
+    identified = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
+    return identified or bool(response.cookies)

@@ -1,14 +1,14 @@
-"""Settings of the site. Everything an admin may change is an environment variable, listed in docs/operations.md.
+"""The settings of the site. Everything an admin may change is an environment variable, listed in docs/operations.md.
 
-With nothing set this is the newcomer's machine: SQLite in `var/`, a bundled broker started by `manage.py demo`.
-With `DATABASE_URL` and `REDIS_URL` set, the same code runs on PostgreSQL and Redis, in as many processes as wanted.
+Without any, the site uses SQLite in `var/` and a bundled broker, which `manage.py demo` starts. With `DATABASE_URL` and
+`REDIS_URL`, the same code runs on PostgreSQL and Redis in any number of processes. The queues and the timetable of the
+background tasks are in celery.py.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
-import sys
 from email.utils import parseaddr
 from pathlib import Path
 
@@ -25,7 +25,7 @@ VAR_DIR = Path(env.str("TABLERO_VAR", default=str(BASE_DIR / "var")))
 
 
 def _secret_key() -> str:
-    """The key from the environment, else one made once and kept in `var/` (readable by its owner only)."""
+    """Return the key from the environment, else one that is created once in `var/`, readable by its owner only."""
     if key := env.str("SECRET_KEY", default=""):
         return key
     path = VAR_DIR / "secret_key"
@@ -52,18 +52,15 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INTERNAL_IPS: list[str] = []
 
 INSTALLED_APPS = [
-    *(["daphne"] if "runserver" in sys.argv else []),  # no worker needs the web server
-    "accounts.apps.OwnerAdminConfig",
+    "accounts.apps.TableroAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "channels",
     "rest_framework",
-    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "allauth",
@@ -76,22 +73,23 @@ INSTALLED_APPS = [
     "backgammon.ops",
     "accounts",
     "games",
+    "ladders",
     "tournaments",
     "analysis",
-    "talk",
-    "notices",
-    "hooks",
+    "chat",
+    "notifications",
+    "eventlog",
 ]
 
 MIDDLEWARE = [
     "backgammon.headers.HeadersMiddleware",
-    "backgammon.ops.front.Front",
+    "backgammon.ops.request_middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "accounts.middleware.LanguageMiddleware",
-    "accounts.api.plain.PlainMiddleware",
+    "accounts.web.middleware.LanguageMiddleware",
+    "accounts.api.https_only.HTTPSOnlyMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -99,8 +97,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.middleware.SecondStepMiddleware",
-    "accounts.middleware.AddressesMiddleware",
+    "accounts.auth.middleware.MFAMiddleware",
+    "accounts.programs.middleware.OAuthURLMiddleware",
 ]
 
 ROOT_URLCONF = "backgammon.urls"
@@ -118,13 +116,13 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
-                "accounts.context.preferences",
+                "accounts.web.context_processors.preferences",
             ],
         },
     },
 ]
 
-# Data: SQLite with one writer at a time and a log that readers do not wait for; or what DATABASE_URL says.
+# Database: SQLite in WAL mode, where readers do not wait for the one writer; or the database of DATABASE_URL.
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tablero.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["CONN_MAX_AGE"] = None
@@ -133,8 +131,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
-else:  # each page has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
-    DATABASES["default"]["ENGINE"] = "backgammon.postgresql"  # Django's own, whose server may be restarted
+else:  # each request has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
+    DATABASES["default"]["ENGINE"] = "backgammon.postgresql"  # Django's backend, made to survive server restarts
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["OPTIONS"] = {
         "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}
@@ -143,7 +141,7 @@ else:  # each page has a thread of its own and takes a connection from the pool;
 REDIS_URL = env.broker("REDIS_URL", default=f"unix://{VAR_DIR / 'run' / 'broker.sock'}")
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "games.hub.Layer",
+        "BACKEND": "games.channel_layer.LocalFirstChannelLayer",
         "CONFIG": {
             "hosts": [{"address": REDIS_URL, "max_connections": 4096, "socket_timeout": None}],
             "prefix": "tablero",
@@ -151,10 +149,10 @@ CHANNEL_LAYERS = {
     }
 }
 
-# Shared by all processes: the limits on log-ins count here.
+# Shared by all processes: rate limits are counted here.
 CACHES = {
     "default": {
-        "BACKEND": "backgammon.cache.Cache",  # goes on in the process's own memory while the broker is away
+        "BACKEND": "backgammon.cache.Cache",  # falls back to process memory while the broker does not respond
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "tablero",
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
@@ -168,45 +166,11 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TASK_DEFAULT_QUEUE = "tablero"
-CELERY_TASK_ROUTES = {
-    "games.tasks.bot_*": {"queue": "bots"},
-    "games.tasks.sweep_ladders": {"queue": CELERY_TASK_DEFAULT_QUEUE},  # days, not seconds: no clock waits for it
-    "games.tasks.sweep_*": {"queue": "clocks"},
-    "analysis.tasks.sweep_*": {"queue": CELERY_TASK_DEFAULT_QUEUE},
-    "analysis.tasks.*": {"queue": "analysis"},
-}
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
-CELERY_BEAT_SCHEDULE = {
-    "flags": {"task": "games.tasks.sweep_flags", "schedule": 1.0, "options": {"expires": 2}},
-    "reminders": {"task": "games.tasks.sweep_reminders", "schedule": 60.0, "options": {"expires": 60}},
-    "bots": {"task": "games.tasks.sweep_bots", "schedule": 2.0, "options": {"expires": 2}},
-    "archives": {"task": "games.tasks.sweep_archives", "schedule": 30.0, "options": {"expires": 30}},
-    "letters": {"task": "accounts.tasks.sweep_letters", "schedule": 3.0, "options": {"expires": 3}},
-    "data": {"task": "accounts.tasks.sweep_data", "schedule": 30.0, "options": {"expires": 30}},
-    "bans": {"task": "accounts.tasks.sweep_bans", "schedule": 30.0, "options": {"expires": 30}},
-    "doors": {"task": "accounts.tasks.sweep_doors", "schedule": 3600.0, "options": {"expires": 600}},
-    "facts": {"task": "games.tasks.facts_sweep", "schedule": 30.0, "kwargs": {"days": 1}, "options": {"expires": 30}},
-    "all-facts": {"task": "games.tasks.facts_sweep", "schedule": 3600.0, "options": {"expires": 600}},
-    "ladders": {"task": "games.tasks.sweep_ladders", "schedule": 10.0, "options": {"expires": 10}},
-    "tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 5.0, "options": {"expires": 5}},
-    "nights": {"task": "tournaments.tasks.sweep_nights", "schedule": 20.0, "options": {"expires": 20}},
-    "reports": {"task": "analysis.tasks.sweep_reports", "schedule": 15.0, "options": {"expires": 15}},
-    "tallies": {"task": "analysis.tasks.sweep_tallies", "schedule": 60.0, "options": {"expires": 60}},
-    "questions": {"task": "analysis.tasks.sweep_questions", "schedule": 10.0, "options": {"expires": 10}},
-    "pushes": {"task": "notices.tasks.sweep_pushes", "schedule": 3.0, "options": {"expires": 3}},
-    "mails": {"task": "notices.tasks.sweep_mails", "schedule": 5.0, "options": {"expires": 5}},
-    "truth": {"task": "notices.tasks.sweep_truth", "schedule": 5.0, "options": {"expires": 5}},
-    "old-notices": {"task": "notices.tasks.sweep_old", "schedule": 3600.0, "options": {"expires": 600}},
-    "events": {"task": "hooks.tasks.sweep_events", "schedule": 1.0, "options": {"expires": 2}},
-    "deliveries": {"task": "hooks.tasks.sweep_deliveries", "schedule": 2.0, "options": {"expires": 2}},
-    "old-events": {"task": "hooks.tasks.sweep_old", "schedule": 3600.0, "options": {"expires": 600}},
-    "answers": {"task": "analysis.tasks.sweep_answers", "schedule": 3600.0 * 6, "options": {"expires": 3600}},
-}
 
-# People
+# Accounts
 AUTH_USER_MODEL = "accounts.User"
-CLUBS_OPEN = env.bool("CLUBS_OPEN", default=False)  # whether any member may open a club, or the staff alone
+CLUBS_OPEN = env.bool("CLUBS_OPEN", default=False)  # whether any member may create a club, or only the staff
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -216,23 +180,23 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "accounts.passwords.DatesValidator"},
-    {"NAME": "accounts.passwords.OurWordsValidator"},
+    {"NAME": "accounts.auth.password_validators.DatesValidator"},
+    {"NAME": "accounts.auth.password_validators.SiteWordsValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "lobby"
 ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.auth.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_PRESERVE_USERNAME_CASING = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-ACCOUNT_USERNAME_VALIDATORS = "accounts.names.VALIDATORS"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validation.VALIDATORS"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.views lets guests through, and only them
-# A club shares one address: accounts are limited first, an address only against floods.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.auth.views redirects members, but not guests
+# A club's members may share one IP address: limits count by account first, by address only against floods.
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
     "login_failed": "10/10m/key,200/10m/ip",
@@ -242,7 +206,7 @@ ACCOUNT_RATE_LIMITS = {
     "change_password": "10/10m/user",
     "reauthenticate": "10/10m/user",
 }
-# What else costs this machine or somebody's patience: accounts.limits spends them ("who": a member, else an address).
+# Limits on other expensive or disturbing actions, counted by accounts.web.limits ("who": a member, else an IP address).
 LIMITS = {
     "guest": "60/h/ip",
     "search": "120/m/who",
@@ -254,39 +218,42 @@ LIMITS = {
     "owner": "20/10m/ip",
     **env.dict("LIMITS", default={}),
 }
-ACCOUNT_PREVENT_ENUMERATION = "strict"  # accounts.adapter: a known address is answered as an unknown one
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # accounts.auth.adapter: responses are the same for known and unknown addresses
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
-ACCOUNT_FORMS = {"reset_password": "accounts.doors.ResetForm", "signup": "accounts.doors.JoinForm"}
-ANSWER_AFTER = 0.5  # seconds that a door to an account takes at least, whoever knocks (accounts.doors)
-
-# Second steps at the log-in
-MFA_FORMS = {
-    "add_webauthn": "accounts.second_forms.AddPasskeyForm",
-    "edit_webauthn": "accounts.second_forms.EditPasskeyForm",
-    "login_webauthn": "accounts.second_forms.LoginPasskeyForm",
-    "authenticate_webauthn": "accounts.second_forms.UsePasskeyForm",
-    "reauthenticate_webauthn": "accounts.second_forms.ReauthenticatePasskeyForm",
-    "authenticate": "accounts.second_forms.UseCodeForm",
-    "reauthenticate": "accounts.second_forms.ReauthenticateCodeForm",
+ACCOUNT_FORMS = {
+    "reset_password": "accounts.auth.forms.QueuedPasswordResetForm",
+    "signup": "accounts.auth.forms.MemberSignupForm",
 }
-MFA_ADAPTER = "accounts.second.SecondStepAdapter"
+ANSWER_AFTER = 0.5  # minimum seconds of responses that depend on whether an account exists (accounts.auth.enumeration)
+
+# Two-factor authentication
+MFA_FORMS = {
+    "add_webauthn": "accounts.auth.mfa_forms.AddPasskeyForm",
+    "edit_webauthn": "accounts.auth.mfa_forms.EditPasskeyForm",
+    "login_webauthn": "accounts.auth.mfa_forms.LoginPasskeyForm",
+    "authenticate_webauthn": "accounts.auth.mfa_forms.AuthenticatePasskeyForm",
+    "reauthenticate_webauthn": "accounts.auth.mfa_forms.ReauthenticatePasskeyForm",
+    "authenticate": "accounts.auth.mfa_forms.AuthenticateCodeForm",
+    "reauthenticate": "accounts.auth.mfa_forms.ReauthenticateCodeForm",
+}
+MFA_ADAPTER = "accounts.auth.mfa.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_PASSKEY_SIGNUP_ENABLED = False
 MFA_TOTP_ISSUER = "Tablero"
-MFA_TOTP_TOLERANCE = 0  # a code is good for its own half minute, in which it is remembered as used
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # clubs without mail have second steps too
+MFA_TOTP_TOLERANCE = 0  # a code is valid for its own 30 seconds and works once
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # clubs without e-mail may use two-factor authentication, too
 MFA_RECOVERY_CODES_SHOW_ONCE = True
-STAFF_SECOND_STEP = env.bool("STAFF_SECOND_STEP", default=True)  # the staff's rights wait for a second step
+STAFF_SECOND_STEP = env.bool("STAFF_SECOND_STEP", default=True)  # staff need two-factor authentication
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if TRUST_PROXY else 0
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 
-# Mail: without a server nobody is asked to confirm an address, and an owner makes reset links by hand.
+# E-mail: without a server addresses are not confirmed, and an owner creates password reset links by command.
 _mail = env.mail("EMAIL_URL")
 HAS_MAIL = bool(_mail)
 if HAS_MAIL:
@@ -296,21 +263,21 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
     ACCOUNT_EMAIL_VERIFICATION = "none"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="tablero@localhost")
-EMAIL_TIMEOUT = 10  # seconds that a server may take to answer
-# Where mail leads: the address by which people know the site.
+EMAIL_TIMEOUT = 10  # seconds that a mail server may take to respond
+# The public URL of the site, for links in e-mail.
 SITE_URL = env.str("SITE_URL", default="") or f"http{'s' if HTTPS else ''}://{(ALLOWED_HOSTS or ['localhost'])[0]}"
-# Seconds until a notice leaves by mail or push: who is at a page of the site has read it there by then.
+# Seconds until a notification is sent by e-mail or push, so that users on the site have seen it there.
 NOTICE_MAIL_AFTER = env.int("NOTICE_MAIL_AFTER", default=120)
 NOTICE_PUSH_AFTER = env.int("NOTICE_PUSH_AFTER", default=15)
 
-# Notices on devices: signed with the club's own key, made once in `var/` where none is given.
+# Push notifications: signed with the site's own key, which is created once in `var/` if none is given.
 VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
 VAPID_SUBJECT = env.str("VAPID_SUBJECT", default="") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
 PUSH_LOOPBACK = env.bool("PUSH_LOOPBACK", default=False)  # for tests: a push service on this machine, without https
 
 HOOKS_LOOPBACK = env.bool("HOOKS_LOOPBACK", default=False)  # for tests: webhooks to this machine, without https
 
-# Words
+# Languages
 LANGUAGE_CODE = "en"
 LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -319,17 +286,19 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 
-# Files of the pages
+# Static files
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": env.str("STATICFILES_BACKEND", default="backgammon.statics.ManifestStaticFilesStorage")},
+    "staticfiles": {
+        "BACKEND": env.str("STATICFILES_BACKEND", default="backgammon.static_storage.ManifestStaticFilesStorage")
+    },
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = False
 
-# Doors
+# Security headers and cookies
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -348,12 +317,12 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-MESSAGE_STORAGE = "accounts.flashes.Messages"
+MESSAGE_STORAGE = "accounts.web.message_storage.MessageStorage"
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-SECURE_REDIRECT_EXEMPT = [r"(api|identity/o/api)/"]  # refused over plain http (accounts.api.plain), not led on
+SECURE_REDIRECT_EXEMPT = [r"(api|identity/o/api)/"]  # refused over plain HTTP (accounts.api.https_only), not redirected
 CSRF_COOKIE_HTTPONLY = True
 THEME_COOKIE_NAME = "theme"
 if TRUST_PROXY:
@@ -362,7 +331,7 @@ if HTTPS:
     SECURE_SSL_REDIRECT = True
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
-    # Names that a browser takes from this host alone, and over https alone.
+    # Browsers accept cookies with this prefix from this host only, and over HTTPS only.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"
@@ -372,11 +341,11 @@ if HTTPS:
     SECURE_HSTS_PRELOAD = True
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 
-# The API: closed unless a view opens it.
+# The API: views need authentication unless they say otherwise.
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.tokens.TokenAuthentication",
-        "accounts.tokens.SessionAuthentication",
+        "accounts.programs.authentication.TokenAuthentication",
+        "accounts.programs.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -385,7 +354,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "accounts.api.errors.handler",
     "URL_FORMAT_OVERRIDE": None,
 }
-# Requests of the API in so many seconds, for a token, a person or an address (docs/api.md).
+# API rate limits, as requests/seconds for a token, a user or an IP address (docs/api.md).
 API_RATES = {
     "read": env.rate("API_RATE_READ", default="600/60"),
     "write": env.rate("API_RATE_WRITE", default="120/60"),
@@ -395,10 +364,10 @@ API_RATES = {
     "analysis": env.rate("API_RATE_ANALYSIS", default="120/3600"),
     "login": env.rate("API_RATE_LOGIN", default="60/60"),
 }
-# Programs that people let in (OAuth 2, OpenID Connect: docs/programs.md).
-IDP_OIDC_ADAPTER = "accounts.clients.ClientAdapter"
+# Apps that users authorise (OAuth 2, OpenID Connect: docs/programs.md).
+IDP_OIDC_ADAPTER = "accounts.programs.oauth_adapter.ClientAdapter"
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 60 * 60 * 24 * 90
-OIDC_PRIVATE_KEY = env.str("OIDC_PRIVATE_KEY", default="")  # else one made once in `var/`
+OIDC_PRIVATE_KEY = env.str("OIDC_PRIVATE_KEY", default="")  # else one that is created once in `var/`
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tablero",
     "DESCRIPTION": "The API that the site itself lives on.",
@@ -408,7 +377,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": ["accounts.api.schema.written"],
+    "POSTPROCESSING_HOOKS": ["accounts.api.schema.finalize_schema"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
@@ -416,24 +385,26 @@ SPECTACULAR_SETTINGS = {
 # Play
 PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=2)
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
-QUESTIONS_A_DAY = env.int("QUESTIONS_A_DAY", default=60)  # positions that a member may have analysed
-VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # a player and year, from matches by correspondence
-ABSENCE_SECONDS = env.int("ABSENCE_SECONDS", default=120)  # until a player may claim the match of one who is away
-ABSENCE_GRACE_SECONDS = env.int("ABSENCE_GRACE_SECONDS", default=600)  # after a restart, when nobody's absence counts
-DICE_OPENING_WAIT = 20  # seconds that both clocks stand at an opening roll (ruling "Match clock")
+QUESTIONS_A_DAY = env.int("QUESTIONS_A_DAY", default=60)  # positions that a member may have analysed in a day
+VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # of correspondence matches, for each player and year
+ABSENCE_SECONDS = env.int("ABSENCE_SECONDS", default=120)  # until a player may claim a match whose opponent is absent
+ABSENCE_GRACE_SECONDS = env.int(
+    "ABSENCE_GRACE_SECONDS", default=600
+)  # after a restart, during which absence does not count
+DICE_OPENING_WAIT = 20  # seconds that both clocks are stopped at an opening roll (ruling "Match clock")
 
 # Analysis
-# Report cards: when somebody asks, of every match ("always"), or "off".
-REPORTS = env.among("REPORTS", words=("ask", "always", "off"), default="ask")
-REPORTS_A_DAY = env.int("REPORTS_A_DAY", default=20)  # that a player may ask for
+# Match analyses: on request ("ask"), of every match ("always"), or "off".
+REPORTS = env.choice("REPORTS", choices=("ask", "always", "off"), default="ask")
+REPORTS_A_DAY = env.int("REPORTS_A_DAY", default=20)  # that a player may request in a day
 
-# Watching
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # lets a Prometheus in from elsewhere
-SENTRY_DSN = env.str("SENTRY_DSN", default="")  # where errors are sent, without what they know of people
-LOG_REQUESTS = env.bool("LOG_REQUESTS", default=False)  # one line a request
+# Monitoring
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # lets Prometheus read the metrics from another machine
+SENTRY_DSN = env.str("SENTRY_DSN", default="")  # where errors are sent, without personal data
+LOG_REQUESTS = env.bool("LOG_REQUESTS", default=False)  # one line for each request
 LOGGING = logs.config(
-    level=env.among("LOG_LEVEL", words=("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"),
-    style=env.among("LOG_FORMAT", words=("text", "json"), default="text"),
+    level=env.choice("LOG_LEVEL", choices=("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"),
+    style=env.choice("LOG_FORMAT", choices=("text", "json"), default="text"),
 )
 
-env.done()  # the last line: what is wrong above ends the process here, and says so
+env.finish()  # the last line: an invalid variable above ends the process here, with one line that names it

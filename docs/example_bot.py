@@ -2,8 +2,8 @@
 
     python3 docs/example_bot.py https://club.example TOKEN
 
-It accepts every challenge and hits whenever it can. Put your engine into `choose`.
-docs/bots.md tells the rest.
+It accepts every challenge and hits whenever it can. Replace `choose` by your engine.
+See docs/bots.md for the rest of the API.
 """
 
 import json
@@ -16,7 +16,7 @@ SITE, TOKEN = sys.argv[1].rstrip("/"), sys.argv[2]
 
 
 def call(path, body=None):
-    """Ask the site, or tell it something; what it answers. A refusal is answered too, with its `code`."""
+    """Send a GET request, or a POST with a body, and return the response. A 409 is returned too, with its `code`."""
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{SITE}/api/v1/{path}", data, headers)  # noqa: S310
@@ -30,7 +30,7 @@ def call(path, body=None):
 
 
 def choose(turn):
-    """One of `turn["actions"]`; `call(f"matches/{turn['id']}/")` has the whole board, score and clock."""
+    """Choose one of `turn["actions"]`. `call(f"matches/{turn['id']}/")` returns the board, score and clock."""
     quiet = [action for action in turn["actions"] if action not in ("double", "drop", "reject")]
     return next((action for action in quiet if "*" in action), quiet[0])
 

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Check the dice of a match (bgdice/1): python3 verify_dice.py TRANSCRIPT.json ...
 
-This file stands alone and needs nothing but Python 3. It ends with 0 when every roll of every transcript is as it was
-promised before the match, and else names the first wrong roll. How it works: H(x) = SHA-256("bgdice/1/chain" + x).
+This script needs only Python 3. It exits with 0 when every roll of every transcript matches what was committed before
+the match; otherwise it prints the first wrong roll. How it works, with H(x) = SHA-256("bgdice/1/chain" + x):
 
-1. Before the match the server and both players published the ends of their hash chains (s0, a0, b0) and the players
-   the hashes of their nonces (cA, cB); then they showed the nonces (nA, nB). X is the hash of all of that.
-2. Each roll shows the next element of the server's chain and of the roller's: H(element) is the one shown before.
+1. Before the match the server and both players publish the ends of their hash chains (s0, a0, b0). The players also
+   publish the hashes of their nonces (cA, cB), and then the nonces (nA, nB). X is the hash
+   of the match id, s0, a0, b0, nA and nB.
+2. Each roll reveals the next element of the server's chain and of the roller's: H(element) is the previous element.
 3. The dice are the first two bytes below 252, each mod 6, plus 1, of HMAC-SHA256(server's element, X, number of the
    roll, who rolls, roller's element).
 
-A held seat (a computer player, a device without the secret) gives 32 zero bytes from then on: its rolls are decided by
-the server's chain and by the rival, and with both seats held nothing is proved. That is said, and is not an error.
+A held seat (a computer player, a device without the secret) gives 32 zero bytes from then on. Its rolls depend on the
+server's chain and on the opponent only. With both seats held nothing is proved; the script prints this, and it is
+not an error.
 """
 
 import hashlib
@@ -24,7 +26,7 @@ SEATS = {"A": "A", "B": "B", "O": "AB"}
 
 
 class Wrong(Exception):
-    """The number of the first wrong roll (0: before the first one), and why."""
+    """A wrong roll: its number (0: before the first one) and the reason."""
 
 
 def sha(word, *parts):
@@ -32,7 +34,7 @@ def sha(word, *parts):
 
 
 def hexed(told, name, at):
-    """32 bytes from 64 small hex digits."""
+    """Decode 64 lower-case hex digits to 32 bytes."""
     value = told.get(name)
     if not isinstance(value, str) or len(value) != 64 or not set(value) <= set("0123456789abcdef"):
         raise Wrong(at, f"{name} is not 32 bytes in hex")
@@ -49,7 +51,7 @@ def dice_of(key, message):
 
 
 def check(told):
-    """The seats that are held at the end of a good transcript. Raises Wrong."""
+    """Check a transcript and return the seats that are held at its end. Raises Wrong."""
     if not isinstance(told, dict) or told.get("v") != "bgdice/1" or not isinstance(told.get("match"), str):
         raise Wrong(0, "this is no transcript of bgdice/1")
     s0, a0, b0, cA, cB, nA, nB = (hexed(told, name, 0) for name in ("s0", "a0", "b0", "cA", "cB", "nA", "nB"))

@@ -1,19 +1,21 @@
 """The rules of draughts on 100 squares as the club plays it (damas): pure values, standard library only, no Django.
 
-`RULES["damas"]` starts a game or restores one; a `Position` says what may be done and what comes of it; what it
-refuses it refuses with `Illegal`, citing a ruling of docs/rulings.md. Below them: `Board`, `moves_of`, FEN and PDN.
+`RULES["damas"]` starts or restores a game. A `Position` lists the legal actions and returns the position after one; an
+illegal action raises `Illegal`, which cites a ruling of docs/rulings.md. `Board`, `moves_of`, FEN and PDN are the layer
+below.
 """
+
+from draughts.options import MatchOptions, Term
+from draughts.state import GameState
 
 from .board import Board
 from .huff import Infraction
 from .illegal import Illegal
-from .law import Law, Term
-from .moment import Moment
 from .moves import Move, Moves, moves_of, played
 from .position import Position
 from .rulebook import RULES, DraughtsRules
 from .score import Outcome, Score
-from .sides import SIDES, Colour, Side, Turn, rival
+from .sides import SIDES, Colour, Side, Turn, opponent
 
 __all__ = [
     "RULES",
@@ -21,10 +23,10 @@ __all__ = [
     "Board",
     "Colour",
     "DraughtsRules",
+    "GameState",
     "Illegal",
     "Infraction",
-    "Law",
-    "Moment",
+    "MatchOptions",
     "Move",
     "Moves",
     "Outcome",
@@ -34,6 +36,6 @@ __all__ = [
     "Term",
     "Turn",
     "moves_of",
+    "opponent",
     "played",
-    "rival",
 ]

@@ -2,8 +2,8 @@
 
 ``moves`` reads JSON lines ``{"fen": "B:W36:B1,2", "mode": "obligatoria"}`` (``"ley_cantidad": true`` if wanted) and
 answers each with ``{"moves": [{"from", "to", "taken", "fen"}, ...]}``, sorted by these numbers; `fen` is the position
-after the move. With ``"mode": "soplar"`` the moves that take nothing are listed beside captures. A line that is no such
-question gets ``{"error": "..."}``, and the next one is served.
+after the move. With ``"mode": "soplar"`` quiet moves are listed beside captures. Any other line
+is answered with ``{"error": "..."}``, and the next line is read.
 
 ``perft`` prints ``depth count`` for each depth up to DEPTH: with compulsory captures, or ``--mode soplar``; from the
 start, or from ``--fen``.
@@ -16,50 +16,51 @@ import json
 import sys
 from typing import Any, BinaryIO
 
+from draughts.options import MODES, OBLIGATORIA, MatchOptions
+
 from . import fen
 from .board import Board
-from .law import MODES, OBLIGATORIA, Law
 from .moves import moves_of, played
 from .perft import perft
-from .sides import rival
+from .sides import opponent
 
 LONGEST = 64 * 1024
-"""A line with more bytes than this is refused unread."""
+"""A line with more bytes than this is refused without parsing it."""
 DEEPEST = 12
 """Deeper counts would not end within a day."""
 
 
 def answer(line: bytes) -> dict[str, Any]:
-    """The answer to one line: the moves, or what is wrong with the question."""
+    """Answer one line: the moves, or the error in the request."""
     try:
-        question = json.loads(line.decode("utf-8"))
+        request = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
         return {"error": "the line is not UTF-8"}
     except (ValueError, RecursionError):
         return {"error": "the line is not JSON"}
     try:
-        return {"moves": _moves(question)}
+        return {"moves": _moves(request)}
     except ValueError as error:
         return {"error": str(error)}
 
 
-def _moves(question: Any) -> list[dict[str, Any]]:
-    """The moves of a question. Raises `ValueError` with the words for the one who asked."""
-    if not isinstance(question, dict):
+def _moves(request: Any) -> list[dict[str, Any]]:
+    """Answer a request. Raises `ValueError` with the error message for the caller."""
+    if not isinstance(request, dict):
         raise ValueError("the line is not a JSON object")
     for name in ("fen", "mode"):
-        if not isinstance(question.get(name), str):
-            raise ValueError(f"{name} is not a text" if name in question else f"{name} is missing")
-    law = Law.of(question)
-    board, colour = fen.read(question["fen"])
-    captures, quiet = moves_of(board, colour, quantity=law.ley_cantidad)
-    moves = captures if captures and law.mode == OBLIGATORIA else captures + quiet
+        if not isinstance(request.get(name), str):
+            raise ValueError(f"{name} is not a text" if name in request else f"{name} is missing")
+    options = MatchOptions.of(request)
+    board, colour = fen.read(request["fen"])
+    captures, quiet = moves_of(board, colour, quantity=options.ley_cantidad)
+    moves = captures if captures and options.mode == OBLIGATORIA else captures + quiet
     return [
         {
             "from": move.source,
             "to": move.target,
             "taken": list(move.takes),
-            "fen": fen.write(played(board, move), rival(colour)),
+            "fen": fen.write(played(board, move), opponent(colour)),
         }
         for move in sorted(moves, key=lambda move: (move.source, move.target, move.takes))
     ]
@@ -88,16 +89,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command; 0, or 2 when it is no command."""
+    """Run the command and return its exit code: 0, or 2 for an unknown command."""
     parser = _parser()
-    asked = parser.parse_args(arguments)
+    namespace = parser.parse_args(arguments)
     try:
-        if asked.command == "moves":
+        if namespace.command == "moves":
             serve(sys.stdin.buffer, sys.stdout.buffer)
             return 0
-        board, colour = fen.read(asked.fen)
-        for depth in range(1, asked.depth + 1):
-            print(depth, perft(board, colour, depth, compulsory=asked.mode == OBLIGATORIA), flush=True)
+        board, colour = fen.read(namespace.fen)
+        for depth in range(1, namespace.depth + 1):
+            print(depth, perft(board, colour, depth, compulsory=namespace.mode == OBLIGATORIA), flush=True)
     except ValueError as error:
         parser.error(str(error))
     except (BrokenPipeError, KeyboardInterrupt):

@@ -1,8 +1,8 @@
-"""The board of 100 squares: its 50 dark ones as bits, the men on them, and one move made (D1, D5).
+"""The board of 100 squares: its 50 dark squares as bits, the pieces on them, and the board after a move (D1, D5).
 
 Squares are numbered 1 to 50 as in PDN, row by row as White sees them from the far left: Black starts on 1-15 and moves
 down, White on 36-50 and moves up. A set of squares is one integer. Two rows of five squares take eleven bits, the
-eleventh always empty: so a step down is a shift by 5 or 6 everywhere, and what leaves the board falls on no square.
+eleventh always empty, so a step down is a shift by 5 or 6 everywhere, and a step off the board lands on no square.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STEPS = (5, 6)
 
 
 def bits(squares: Iterable[int]) -> int:
-    """The set of these squares."""
+    """The bit set of some squares."""
     return sum({BIT[number] for number in squares})
 
 
@@ -35,12 +35,12 @@ def each(squares: int) -> Iterator[int]:
 
 
 def numbers(squares: int) -> tuple[int, ...]:
-    """The numbers of a set, ascending."""
+    """The square numbers of a set, ascending."""
     return tuple(NUMBER[bit] for bit in each(squares))
 
 
 def _ray(bit: int, shift: int) -> tuple[int, ...]:
-    """The squares from one on in a direction, the nearest first."""
+    """The squares from a square in one direction, the nearest first."""
     squares = []
     while (bit := bit << shift if shift > 0 else bit >> -shift) & EVERY:
         squares.append(bit)
@@ -52,7 +52,7 @@ RAYS = {bit: tuple(ray for shift in (5, 6, -5, -6) if (ray := _ray(bit, shift)))
 
 HOME: dict[Colour, int] = {"black": bits(range(1, 16)), "white": bits(range(36, 51))}
 CROWNING: dict[Colour, int] = {"black": bits(range(46, 51)), "white": bits(range(1, 6))}
-"""The rival's last row, where a man is crowned (D5)."""
+"""The opponent's last row, where a man becomes a king (D5)."""
 
 
 class Board(NamedTuple):
@@ -90,11 +90,11 @@ class Board(NamedTuple):
         return self.kings == self.black | self.white
 
     def without(self, taken: int) -> Self:
-        """The board after pieces have come off."""
+        """The board without the pieces on a set of squares."""
         return type(self)(self.black & ~taken, self.white & ~taken, self.kings & ~taken)
 
     def moved(self, source: int, target: int, taken: int) -> Self:
-        """The board after the piece on bit `source` went to bit `target` and took a set; a man may be crowned (D5)."""
+        """The board after the piece on bit `source` moved to bit `target` and took a set; a man may be crowned (D5)."""
         black, white, kings = self.black & ~taken, self.white & ~taken, self.kings & ~taken
         colour: Colour
         if black & source:
@@ -108,7 +108,7 @@ class Board(NamedTuple):
         return type(self)(black, white, kings)
 
     def checked(self) -> Self:
-        """This board. Raises `ValueError` where play can never bring it about: a man on his crowning row (D5)."""
+        """Return this board. Raises `ValueError` if it cannot occur in play: a man on its crowning row (D5)."""
         for colour in COLOURS:
             if uncrowned := self.of(colour) & ~self.kings & CROWNING[colour]:
                 raise ValueError(f"a man on square {numbers(uncrowned)[0]} would have been crowned: write it with K")

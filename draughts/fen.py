@@ -15,7 +15,7 @@ _PIECES = re.compile(r"K?([0-9]{1,2})(?:-([0-9]{1,2}))?", re.ASCII)
 
 
 def write(board: Board, colour: Colour) -> str:
-    """The position with `colour` to move: White's pieces first, by ascending square, K before a king."""
+    """Format a position with `colour` to move: White's pieces first, by ascending square, K before a king."""
     return f"{colour[0].upper()}:W{_pieces(board, 'white')}:B{_pieces(board, 'black')}"
 
 
@@ -25,9 +25,10 @@ def _pieces(board: Board, colour: Colour) -> str:
 
 
 def read(text: str) -> tuple[Board, Colour]:
-    """The board and the colour to move of a FEN: either colour first, with spaces, ranges (``1-15``), a full stop.
+    """Parse a FEN into the board and the colour to move.
 
-    Raises `ValueError` with the words for the one who asked.
+    Either colour may come first; spaces, ranges (``1-15``) and a full stop are accepted. Raises `ValueError` with the
+    error message for the caller.
     """
     if len(text) > LONGEST:
         raise ValueError("fen is too long")
@@ -53,7 +54,7 @@ def read(text: str) -> tuple[Board, Colour]:
 
 
 def _squares(piece: str) -> int:
-    """The set of squares that one word names."""
+    """The bit set of the squares that one word names."""
     shape = _PIECES.fullmatch(piece)
     if not shape:
         raise ValueError(f"fen has {piece!r} where a square should be")

@@ -1,4 +1,4 @@
-"""Soplar: what the rival may do about a quiet move that was played though a capture was possible (D8)."""
+"""Huffing (soplar): the opponent's rights after a quiet move where a capture was possible (D8)."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from .moment import Moment
+from draughts.state import GameState
+
 from .moves import Move
 
 
 @dataclass(frozen=True, slots=True)
 class Infraction:
-    """The rights that a quiet move gave: `squares` that may be huffed, and the moment to which `compel` goes back."""
+    """The rights after an infraction: `squares` that may be huffed, and the state to which `compel` goes back."""
 
     squares: tuple[int, ...]
-    before: Moment
+    before: GameState
 
     @classmethod
-    def of(cls, before: Moment, move: Move, captures: Iterable[Move]) -> Self | None:
-        """The infraction that a move is when `captures` could be played instead, or None.
+    def of(cls, before: GameState, move: Move, captures: Iterable[Move]) -> Self | None:
+        """The infraction of a quiet move when `captures` could be played instead, or None.
 
-        Each piece that had one of them may be huffed where it stands now. `captures` holds those of kings only, if a
-        king could take (D3).
+        Each piece that could have captured may be huffed where it stands now. If a king could capture, `captures`
+        holds only those of kings (D3).
         """
         if move.taken:
             return None
@@ -35,5 +36,5 @@ class Infraction:
 
     @classmethod
     def restore(cls, snapshot: Mapping[str, Any]) -> Self:
-        """The infraction that made this snapshot."""
-        return cls(tuple(snapshot["squares"]), Moment.restore(snapshot["before"]))
+        """Restore the infraction of a snapshot."""
+        return cls(tuple(snapshot["squares"]), GameState.restore(snapshot["before"]))

@@ -8,8 +8,8 @@ from typing import Any
 class Illegal(Exception):
     """An action that the rules refuse.
 
-    `code` names the reason, `ruling` cites docs/rulings.md, `params` are the squares of the case. The words that a
-    player reads belong to the product, which translates `code` and fills in `params`.
+    `code` names the reason, `ruling` cites docs/rulings.md, `params` are the squares of the case. The product
+    translates `code` into a sentence and fills in `params`.
     """
 
     def __init__(self, code: str, ruling: str = "", /, **params: Any) -> None:

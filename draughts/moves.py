@@ -1,7 +1,7 @@
-"""All legal moves of a position: steps, flights and captures, each capture once for its (from, to, set taken).
+"""The generator of legal moves: quiet moves, and captures, each once for its (from, to, pieces taken).
 
-A capture is searched through the states (square, set taken): the taken pieces stay on the board until its end, so they
-still block, are never jumped twice (D4), and the square that the piece left is free to it.
+A capture is searched through the states (square, pieces taken): the taken pieces stay on the board until its end, so
+they still block and are never jumped twice (D4), and the square that the piece left is free for it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .board import BIT, NUMBER, RAYS, STEPS, Board, each, numbers
-from .sides import COLOURS, Colour, rival
+from .sides import COLOURS, Colour, opponent
 
 
 class Move(NamedTuple):
-    """One move: squares, the set of pieces that it takes, and one way through the squares where the piece lands."""
+    """One move: source, target, the set of pieces that it takes, and one path of the squares where the piece lands."""
 
     source: int
     target: int
@@ -29,7 +29,7 @@ class Move(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """The moves of a side, sorted: the captures that may be played (D2, D3), and the moves that take nothing."""
+    """The moves of a side, sorted: the captures that may be played (D2, D3), and the quiet moves."""
 
     captures: tuple[Move, ...]
     quiet: tuple[Move, ...]
@@ -55,7 +55,7 @@ def _order(move: Move) -> tuple[int, int, tuple[int, ...]]:
 
 
 def captures_of(board: Board, colour: Colour) -> list[Move]:
-    """The captures that may be played: if any king can take, only those of kings (D3)."""
+    """The captures that may be played: if a king can capture, only those of kings (D3)."""
     for pieces in (board.of(colour) & board.kings, capturing_men(board, colour)):
         if captures := [move for bit in each(pieces) for move in captures_from(board, colour, bit)]:
             return captures
@@ -63,19 +63,19 @@ def captures_of(board: Board, colour: Colour) -> list[Move]:
 
 
 def capturing_men(board: Board, colour: Colour) -> int:
-    """The men of a colour that stand in front of a rival with an empty square right behind him (D1)."""
-    men, his, free = board.of(colour) & ~board.kings, board.of(rival(colour)), board.free
+    """The men of a colour that stand in front of an opponent's piece with an empty square right behind it (D1)."""
+    men, theirs, free = board.of(colour) & ~board.kings, board.of(opponent(colour)), board.free
     found = 0
     for step in STEPS:
         if colour == "black":
-            found |= (((free >> step) & his) >> step) & men
+            found |= (((free >> step) & theirs) >> step) & men
         else:
-            found |= (((free << step) & his) << step) & men
+            found |= (((free << step) & theirs) << step) & men
     return found
 
 
 def captures_from(board: Board, colour: Colour, start: int) -> list[Move]:
-    """The finished captures of the piece on bit `start`: each goes on until it can take no more (D2)."""
+    """The finished captures of the piece on bit `start`: each continues until it can take no more (D2)."""
     source = NUMBER[start]
     found = []
     for at, taken, path, finished in _states(board, colour, start):
@@ -85,12 +85,12 @@ def captures_from(board: Board, colour: Colour, start: int) -> list[Move]:
 
 
 def landings_from(board: Board, colour: Colour, start: int) -> set[int]:
-    """The squares on which a capture of the piece on bit `start` can land, at its end or on its way."""
+    """The squares on which a capture of the piece on bit `start` can land, at its end or on the way."""
     return {NUMBER[at] for at, taken, _, _ in _states(board, colour, start) if taken}
 
 
 def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int, tuple[int, ...], bool]]:
-    """Each (square, set taken) that a capture passes, with one way to it and whether nothing more can be taken."""
+    """Each (square, pieces taken) that a capture passes, with one path to it and whether the capture ends there."""
     seen = {(start, 0)}
     waiting: list[tuple[int, int, tuple[int, ...]]] = [(start, 0, (NUMBER[start],))]
     while waiting:
@@ -106,10 +106,10 @@ def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int
 
 def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list[tuple[int, int]]:
     """The single jumps (over, landing) from bit `at` of the piece that began on `start` and has taken `taken`."""
-    his = board.of(rival(colour)) & ~taken
+    theirs = board.of(opponent(colour)) & ~taken
     free = board.free | start
     if not board.kings & start:
-        return [(over, land) for over, land in _FORWARD[colour][at] if over & his and land & free]
+        return [(over, land) for over, land in _FORWARD[colour][at] if over & theirs and land & free]
     found = []
     for ray in RAYS[at]:
         over = 0
@@ -117,7 +117,7 @@ def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list
             if bit & free:
                 if over:
                     found.append((over, bit))
-            elif over or not bit & his:
+            elif over or not bit & theirs:
                 break
             else:
                 over = bit
@@ -125,8 +125,8 @@ def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list
 
 
 def quiet_of(board: Board, colour: Colour) -> list[Move]:
-    """The moves that take nothing: a man one step forward (D1), a king any distance while the way is free (D4)."""
-    mine, free, steps = board.of(colour), board.free, _MANS[colour]
+    """The quiet moves: a man one step forward (D1), a king any distance along free squares (D4)."""
+    mine, free, steps = board.of(colour), board.free, _MAN_STEPS[colour]
     found = [move for bit in each(mine & ~board.kings) for land, move in steps[bit] if land & free]
     for bit in each(mine & board.kings):
         found += [_quiet(bit, land) for land in _flight(bit, free)]
@@ -139,7 +139,7 @@ def _quiet(source: int, target: int) -> Move:
 
 
 def _flight(at: int, free: int) -> Iterator[int]:
-    """The squares that a king reaches without taking."""
+    """The squares that a king can move to without a capture."""
     for ray in RAYS[at]:
         for bit in ray:
             if not bit & free:
@@ -148,23 +148,23 @@ def _flight(at: int, free: int) -> Iterator[int]:
 
 
 def _forward(at: int, colour: Colour) -> tuple[tuple[int, int], ...]:
-    """The two squares before a man, each with the one behind it (D1)."""
+    """The two squares in front of a man, each with the one behind it (D1)."""
     if colour == "black":
         return tuple((at << step, at << 2 * step) for step in STEPS)
     return tuple((at >> step, at >> 2 * step) for step in STEPS)
 
 
-# Looked up a million times in a game against the computer, so worked out once.
+# Read a million times in a game against the computer, so computed once.
 _FORWARD = {colour: {at: _forward(at, colour) for at in NUMBER} for colour in COLOURS}
-_MANS = {
+_MAN_STEPS = {
     colour: {at: tuple((land, _quiet(at, land)) for land, _ in ahead if land in NUMBER) for at, ahead in steps.items()}
     for colour, steps in _FORWARD.items()
 }
-"""The steps of a man from each square, with the square it comes to."""
+"""The steps of a man from each square, with the square it moves to."""
 
 
 def quiet_count(board: Board, colour: Colour) -> int:
-    """How many moves take nothing, counted without making them."""
+    """The number of quiet moves, counted without building them."""
     men, free = board.of(colour) & ~board.kings, board.free
     if colour == "black":
         count = sum(((men << step) & free).bit_count() for step in STEPS)
@@ -176,7 +176,7 @@ def quiet_count(board: Board, colour: Colour) -> int:
 def goes_through(board: Board, colour: Colour, move: Move, squares: Sequence[int], *, exactly: bool) -> bool:
     """Whether a capture can be played through these squares in order, its first and last among them.
 
-    `exactly`: it lands on no other square; else others may lie between them.
+    `exactly`: it lands on no other square; else there may be others between them.
     """
     start = BIT[move.source]
     waiting = [(start, 0, 1)]

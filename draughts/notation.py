@@ -1,7 +1,7 @@
-"""The text of a move: one form kept by database, wire and tests, and a reader of the others.
+"""The notation of moves: one canonical form, shared by database, wire and tests, and a parser of other forms.
 
-Kept: ``11-16``, and ``17x28`` for a capture; where two captures share their first and last square, every square on
-which the piece lands (``17x22x28``). Read too: spaces, ``11 16``, ``17:28``, and more squares than are needed.
+Canonical: ``11-16``, and ``17x28`` for a capture; where two captures share their first and last square, every square on
+which the piece lands (``17x22x28``). Accepted too: spaces, ``11 16``, ``17:28``, and more squares than necessary.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ LONGEST = 100
 _MOVE = re.compile(r"[0-9]{1,2}(?:(?: ?[-x:] ?| )[0-9]{1,2})+", re.ASCII)
 
 
-class Wish(NamedTuple):
-    """What a text asks for: the squares that it names, and whether it says capture (x), quiet (-) or neither."""
+class ParsedMove(NamedTuple):
+    """A move as written: the squares that it names, and its sign: capture (x), quiet (-) or none."""
 
     squares: tuple[int, ...]
     sign: str
 
 
-def parse(text: str) -> Wish:
-    """The squares of a text. Raises `Illegal` (`unreadable_move`)."""
+def parse(text: str) -> ParsedMove:
+    """Parse a text. Raises `Illegal` (`unreadable_move`)."""
     words = " ".join(text.lower().split())
     if len(words) > LONGEST or not _MOVE.fullmatch(words):
         raise Illegal("unreadable_move", text=words[:LONGEST])
     squares = tuple(int(number) for number in re.findall("[0-9]+", words))
-    return Wish(squares, "x" if re.search("[x:]", words) else "-" if "-" in words else "")
+    return ParsedMove(squares, "x" if re.search("[x:]", words) else "-" if "-" in words else "")
 
 
 def texts(moves: Iterable[Move]) -> dict[str, Move]:
@@ -57,22 +57,22 @@ def _text(move: Move, *, whole: bool) -> str:
     return "x".join(map(str, move.path if whole else (move.source, move.target)))
 
 
-def find(board: Board, colour: Colour, moves: Sequence[Move], wish: Wish) -> Move | None:
-    """The move that a wish names, or None if no legal one does. Raises `Illegal` (`ambiguous_capture`).
+def find(board: Board, colour: Colour, moves: Sequence[Move], parsed: ParsedMove) -> Move | None:
+    """The legal move that fits a parsed move, or None. Raises `Illegal` (`ambiguous_capture`).
 
-    A wish that names every landing square of a move means that move; any other is read with squares left out.
+    A text that names every landing square of a move means that move; any other may leave squares out.
     """
-    first, last = wish.squares[0], wish.squares[-1]
+    first, last = parsed.squares[0], parsed.squares[-1]
     fitting = [each for each in moves if (each.source, each.target) == (first, last)]
-    fitting = [each for each in fitting if each.taken or (wish.sign != "x" and len(wish.squares) == 2)]
-    if wish.sign == "-":
+    fitting = [each for each in fitting if each.taken or (parsed.sign != "x" and len(parsed.squares) == 2)]
+    if parsed.sign == "-":
         fitting = [each for each in fitting if not each.taken] or fitting
     for exactly in (True, False):
-        named = [each for each in fitting if _names(board, colour, each, wish.squares, exactly=exactly)]
+        named = [each for each in fitting if _names(board, colour, each, parsed.squares, exactly=exactly)]
         if len(named) == 1:
             return named[0]
         if named:
-            raise Illegal("ambiguous_capture", "D2", text="x".join(map(str, wish.squares)))
+            raise Illegal("ambiguous_capture", "D2", text="x".join(map(str, parsed.squares)))
     return None
 
 

@@ -1,8 +1,8 @@
 """Games as PDN text, written and read (D8, D9).
 
-What PDN has no word for stands in comments: ``{huff 32}``, and ``{17-21 compel}`` for a move that was taken back, with
-that move. Everything else is plain PDN. The GameType is a number that PDN leaves free, because no listed game has
-fifteen men that take forward only; SetUp and FEN say who begins and with which men.
+Actions that PDN does not have are written as comments: ``{huff 32}``, and ``{17-21 compel}`` for a move that was taken
+back, with that move. Everything else is plain PDN. The GameType is a number that PDN leaves free, because no listed
+game has fifteen men that capture forward only; SetUp and FEN give the colour to move and the pieces.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TOKEN = re.compile(
 
 
 class PdnError(ValueError):
-    """A text that is not PDN: `line` is where, counted from 1."""
+    """A text that is not PDN; `line` is the place of the error, counted from 1."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -51,7 +51,7 @@ class PdnError(ValueError):
 
 @dataclass(frozen=True)
 class Game:
-    """One game as read: its headers, the actions as live play writes them, and the result; `fen` None: not given."""
+    """One parsed game: its headers, the actions as live play writes them, and the result; `fen` None: not given."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     fen: str | None = None
@@ -60,7 +60,7 @@ class Game:
 
 
 def write(headers: Mapping[str, str], moves: Iterable[str], result: str = UNFINISHED, *, fen: str = START) -> str:
-    """One game as PDN: `moves` are the actions of the game after its opening roll, `huff` and `compel` too.
+    """Format one game as PDN: `moves` are the actions of the game after its opening roll, `huff` and `compel` too.
 
     Raises `ValueError` for a result, a header's name or an action that PDN cannot hold.
     """
@@ -81,7 +81,7 @@ def _quoted(value: str) -> str:
 
 
 def _movetext(moves: Iterable[str]) -> Iterator[str]:
-    """The moves, numbered in pairs, and the comments that stand for what PDN does not know."""
+    """The moves, numbered in pairs, with the comments for actions that PDN does not have."""
     actions = list(moves)
     made = 0
     for action, following in pairwise([*actions, ""]):
@@ -99,7 +99,7 @@ def _movetext(moves: Iterable[str]) -> Iterator[str]:
 
 
 def read(text: str) -> list[Game]:
-    """The games of a text. Comments, marks, variations and move numbers are passed over. Raises `PdnError`."""
+    """Parse the games of a text. Comments, marks, variations and move numbers are skipped. Raises `PdnError`."""
     games: list[Game] = []
     headers: dict[str, str] = {}
     moves: list[str] = []
@@ -134,7 +134,7 @@ def read(text: str) -> list[Game]:
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """The tokens of a text, none left out. Raises `PdnError` where there is none."""
+    """The tokens of a text without gaps. Raises `PdnError` where no token matches."""
     at = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
@@ -154,7 +154,7 @@ def _result(headers: Mapping[str, str]) -> str:
 
 
 def _of_comment(comment: str) -> list[str]:
-    """The actions that a comment stands for: none, if it is one of a person."""
+    """The actions that a comment stands for; none for any other comment."""
     words = " ".join(comment.split())
     if _HUFF.fullmatch(words):
         return [words]

@@ -1,10 +1,10 @@
-"""Perft: how many sequences of moves there are to a depth, the check that every generator of moves is compared by."""
+"""Perft: the number of move sequences of a given depth, the standard check of a move generator."""
 
 from __future__ import annotations
 
 from .board import Board
 from .moves import captures_of, played, quiet_count, quiet_of
-from .sides import Colour, rival
+from .sides import Colour, opponent
 
 
 def perft(board: Board, colour: Colour, depth: int, *, compulsory: bool) -> int:
@@ -14,5 +14,5 @@ def perft(board: Board, colour: Colour, depth: int, *, compulsory: bool) -> int:
         quiet = 0 if compulsory and captures else quiet_count(board, colour)
         return len(captures) + quiet if depth == 1 else 1
     moves = captures if compulsory and captures else captures + quiet_of(board, colour)
-    his = rival(colour)
-    return sum(perft(played(board, move), his, depth - 1, compulsory=compulsory) for move in moves)
+    theirs = opponent(colour)
+    return sum(perft(played(board, move), theirs, depth - 1, compulsory=compulsory) for move in moves)

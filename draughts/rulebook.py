@@ -1,4 +1,4 @@
-"""The rules of draughts as live play asks for them: `RULES`, keyed by game."""
+"""`RULES`: the rules of draughts, with the interface that live play expects (games/engine.py)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .law import TERMS, Law, Term
+from draughts.options import TERMS, MatchOptions, Term
+
 from .position import Position
 from .score import Score
 
 
 @dataclass(frozen=True, slots=True)
 class DraughtsRules:
-    """The club's draughts on 100 squares: how a match and a game begin, and how both are read back from JSON."""
+    """The rules of damas on 100 squares: how a match and a game start, and how both are restored from JSON."""
 
     key: str = "damas"
     name: str = "Damas"
@@ -27,7 +28,7 @@ class DraughtsRules:
         return TERMS
 
     def clock_kind(self, length: int) -> str:
-        """Minutes a side for each game, without delay; a flag loses the game (D9)."""
+        """``sudden``: minutes a side for each game, without delay; a flag loses the game (D9)."""
         return "sudden"
 
     def rating_weight(self, length: int) -> float:
@@ -36,7 +37,7 @@ class DraughtsRules:
 
     def opening_score(self, length: int, options: Mapping[str, Any]) -> Score:
         """The score before the first game of a match to `length` (D9). Raises `ValueError`, for wrong options too."""
-        Law.of(options)
+        MatchOptions.of(options)
         return Score(length)
 
     def start(self, score: Score, options: Mapping[str, Any]) -> Position:
@@ -44,11 +45,11 @@ class DraughtsRules:
         return Position.start(score, options)
 
     def restore(self, snapshot: Mapping[str, Any]) -> Position:
-        """The position that made a snapshot."""
+        """Restore the position of a snapshot."""
         return Position.restore(snapshot)
 
     def restore_score(self, snapshot: Mapping[str, Any]) -> Score:
-        """The score that made a snapshot."""
+        """Restore the score of a snapshot."""
         return Score.restore(snapshot)
 
 

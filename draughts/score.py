@@ -1,4 +1,4 @@
-"""How a game of draughts ended, and the score of a match to N in halves (D6, D7, D9)."""
+"""The outcome of a game of draughts, and the score of a match to N in half points (D6, D7, D9)."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from .sides import SIDES, Side, rival
+from .sides import SIDES, Side, opponent
 
 DEFAULT_LENGTH = 1
 WIN = 1
-"""What a game is worth; a draw gives half of it to each (D9)."""
+"""The points of a game; a draw gives half of them to each side (D9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winner` (None: a draw), `points` the game was worth, `kind`, and the seat that had Black.
+    """How a game ended: `winner` (None: a draw), `points` the game was worth, `kind`, and the seat that played Black.
 
     Kinds: ``game`` (all taken), ``blocked``, ``resign``, ``flag``; of draws ``kings``, ``agreement``, ``claim``.
     """
@@ -59,16 +59,16 @@ class Score:
 
     @property
     def winner(self) -> Side | None:
-        """Who has reached the length and leads; at equal points both play on, one more game at a time (D9)."""
+        """The side that has reached the length and leads; at equal points the match goes on game by game (D9)."""
         for side in SIDES:
-            if self.halves(side) >= 2 * self.length and self.halves(side) > self.halves(rival(side)):
+            if self.halves(side) >= 2 * self.length and self.halves(side) > self.halves(opponent(side)):
                 return side
         return None
 
     @property
     def black_next(self) -> Side | None:
         """The seat that has Black in the next game, or None where the opening roll decides it (D9)."""
-        return rival(self.had_black) if self.had_black else None
+        return opponent(self.had_black) if self.had_black else None
 
     def after(self, outcome: Outcome) -> Self:
         """The score after one more game."""
@@ -83,7 +83,7 @@ class Score:
         )
 
     def view(self) -> dict[str, Any]:
-        """What a page shows of the score."""
+        """The score as JSON for pages."""
         return {"length": self.length, "white": self.points("white"), "black": self.points("black")}
 
     def snapshot(self) -> dict[str, Any]:
@@ -92,5 +92,5 @@ class Score:
 
     @classmethod
     def restore(cls, snapshot: Mapping[str, Any]) -> Self:
-        """The score that made this snapshot."""
+        """Restore the score of a snapshot."""
         return cls(**snapshot)

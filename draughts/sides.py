@@ -1,7 +1,7 @@
-"""The two seats of a match, the two colours of the men, and the four answers to "whose turn is it?".
+"""The two seats of a match, the two colours of the pieces, and the four values of a turn.
 
-A *side* is a seat for the whole match; the *colour* of the men that it plays changes from game to game (D9). Both have
-the names white and black, so a name never says by itself which of the two is meant: annotations do.
+A *side* is a seat for the whole match; the *colour* of the pieces that it plays changes from game to game (D9). Both
+have the names white and black, so only the type annotations tell which of the two is meant.
 """
 
 from __future__ import annotations
@@ -16,6 +16,6 @@ SIDES: tuple[Side, Side] = ("white", "black")
 COLOURS: tuple[Colour, Colour] = ("white", "black")
 
 
-def rival(side: Literal["white", "black"]) -> Literal["white", "black"]:
+def opponent(side: Literal["white", "black"]) -> Literal["white", "black"]:
     """The other side, or the other colour."""
     return "black" if side == "white" else "white"

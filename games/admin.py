@@ -1,4 +1,4 @@
-"""Matches and what follows from them, for the owner's eyes. Nothing is written here: `games/services` alone writes."""
+"""Read-only admin of matches and ratings: `games.services` alone writes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("status", "variant", "rated")
     list_select_related = ("creator",)
     search_fields = ("id", "seats__user__username")
-    exclude = ("dice", "orders")  # what waits for its moment there is nobody's business
+    exclude = ("dice", "orders")  # elements and orders that wait there are private
     inlines = (SeatInline,)
 
 
 @admin.register(Action)
 class ActionAdmin(ReadOnly, admin.ModelAdmin):
-    """What happened at the tables, of matches that are over: a list of all of them would never end."""
+    """The actions of matches, 50 on a page and uncounted: there are too many for a complete list."""
 
     list_display = ("match_id", "n", "game_number", "actor", "text", "at")
     search_fields = ("=match__id",)

@@ -5,4 +5,5 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import data, log_outs, merging, receivers, support  # noqa: F401 - they connect themselves
+        from games import data, merging, receivers, support_sections  # noqa: F401 - they register themselves
+        from games.connections import sign_outs  # noqa: F401

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from games.engine import SIDES, Side
-from games.lag import Quota
+from games.lag_compensation import LagQuota
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Two reserves, the delay of a turn, whose time runs and what is left of his delay.
+    """Two reserves, the delay of a turn, the side whose time runs and the rest of its delay.
 
-    `bonus` is added to a reserve when its turn ends, the overtimes are what a side has left when its reserve is gone.
-    `stopped` is the side whose time ran when the clock was paused, `quota` what the way of acts may give back.
+    `bonus` is added to a reserve when its turn ends, the overtimes are what a side has left when its reserve is used
+    up. `stopped` is the side whose time ran when the clock was paused, `quota` the lag that may be given back.
     """
 
     white: int
@@ -34,7 +34,7 @@ class Clock:
     white_overtime: int = 0
     black_overtime: int = 0
     stopped: Side | None = None
-    quota: Quota = field(default_factory=Quota)
+    quota: LagQuota = field(default_factory=LagQuota)
 
     def reserve(self, side: Side) -> int:
         return self.white if side == "white" else self.black
@@ -52,7 +52,7 @@ class Clock:
     def turn(self, side: Side | None, *, fresh: bool = True) -> Clock:
         """Run `side`'s time (None stops both), with a fresh delay unless the same turn goes on.
 
-        Who gives the turn to the other side has ended it, and gets the bonus.
+        The side whose turn ends gets the bonus.
         """
         if side is None:
             return replace(self, running=None, delay_left=0)
@@ -61,16 +61,16 @@ class Clock:
         paid = self if self.running in (None, side) else self._add(self.running, self.bonus)
         return replace(paid, running=side, delay_left=self.delay)
 
-    def spend(self, side: Side, ms: int, *, trip: int = 0) -> Clock:
-        """`side` used `ms`: first his delay, then his reserve, then his overtime; reaching exactly zero is a flag.
+    def spend(self, side: Side, ms: int, *, rtt_ms: int = 0) -> Clock:
+        """`side` used `ms`: first its delay, then its reserve, then its overtime; reaching exactly zero is a flag.
 
-        When another side (or nobody) was running, this is a new turn with a fresh delay. `trip` is the round trip that
-        was measured on an act's way (games.lag): what it cost is not counted.
+        When another side (or nobody) was running, this is a new turn with a fresh delay. `rtt_ms` is the measured round
+        trip (games.lag_compensation): the time that it cost is not counted.
         """
         clock = self.turn(side, fresh=self.running != side)
         ms = max(0, ms)
-        if trip:
-            given, quota = clock.quota.credit(side, trip=trip, used=ms)
+        if rtt_ms:
+            given, quota = clock.quota.credit(side, rtt_ms=rtt_ms, used=ms)
             clock, ms = replace(clock, quota=quota), ms - given
         free = min(ms, clock.delay_left)
         off = min(ms - free, clock.reserve(side))
@@ -83,11 +83,11 @@ class Clock:
         return replace(self, running=None, stopped=self.running)
 
     def resume(self) -> Clock:
-        """Go on where `pause` stopped."""
+        """Resume where `pause` stopped."""
         return replace(self, running=self.stopped, stopped=None)
 
-    def anew(self, full: Clock) -> Clock:
-        """The clock of the next game, where every game has its own: what lasts a match is kept."""
+    def next_game(self, full: Clock) -> Clock:
+        """The clock of the next game, where every game has its own: overtimes and quota last the match."""
         return replace(full, white_overtime=self.white_overtime, black_overtime=self.black_overtime, quota=self.quota)
 
     def _add(self, side: Side, reserve: int, *, overtime: int = 0) -> Clock:
@@ -96,8 +96,8 @@ class Clock:
         return replace(self, black=self.black + reserve, black_overtime=self.black_overtime + overtime)
 
     def view(self) -> dict[str, Any]:
-        """The clock as everybody sees it (docs/protocol.md): `bonus` and `overtime` only where there is any."""
-        told: dict[str, Any] = {
+        """The clock as everybody sees it (docs/protocol.md): `bonus` and `overtime` only if there are any."""
+        view: dict[str, Any] = {
             "white": self.white,
             "black": self.black,
             "delay": self.delay,
@@ -105,19 +105,19 @@ class Clock:
             "running": self.running,
         }
         if self.bonus:
-            told["bonus"] = self.bonus
+            view["bonus"] = self.bonus
         if self.white_overtime or self.black_overtime:
-            told["overtime"] = {side: self.overtime(side) for side in SIDES}
-        return told
+            view["overtime"] = {side: self.overtime(side) for side in SIDES}
+        return view
 
     def snapshot(self) -> dict[str, Any]:
         """JSON from which `restore` makes an equal clock, but for a flag."""
-        kept = self.view()
+        snapshot = self.view()
         if self.stopped is not None:
-            kept["stopped"] = self.stopped
-        if self.quota != Quota():
-            kept["quota"] = {side: self.quota.of(side) for side in SIDES}
-        return kept
+            snapshot["stopped"] = self.stopped
+        if self.quota != LagQuota():
+            snapshot["quota"] = {side: self.quota.of(side) for side in SIDES}
+        return snapshot
 
 
 def start(reserve_ms: int, delay_ms: int, *, bonus_ms: int = 0, overtime_ms: int = 0) -> Clock:
@@ -136,7 +136,7 @@ def restore(snapshot: Mapping[str, Any]) -> Clock:
     """The clock that `snapshot` was taken of."""
     facts = dict(snapshot)
     overtime = {f"{side}_overtime": ms for side, ms in facts.pop("overtime", {}).items()}
-    return Clock(**{**facts, **overtime, "quota": Quota(**facts.get("quota", {}))})
+    return Clock(**{**facts, **overtime, "quota": LagQuota(**facts.get("quota", {}))})
 
 
 Kind = Literal["match", "game", "sudden", "turn"]

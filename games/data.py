@@ -1,4 +1,4 @@
-"""What `games` keeps about a person, and how each of it goes: see accounts.data."""
+"""The personal data of `games`: how each table is exported and erased (accounts.privacy.registry)."""
 
 from __future__ import annotations
 
@@ -8,34 +8,24 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts import data
-from accounts.data import OTHERS, OWNED, SHARED, Hindrance, Table
-from accounts.former import Leaver
 from accounts.models import DataExport, User
+from accounts.privacy import registry as data_registry
+from accounts.privacy.anonymize import Anonymizer
+from accounts.privacy.registry import OTHERS, OWNED, SHARED, DeletionBlocker, Table
 from games import notify
 from games.database import now
-from games.models import (
-    FROM_FILE,
-    ArchiveExport,
-    Ladder,
-    LadderEvent,
-    LadderPlayer,
-    LadderSeason,
-    Match,
-    ResultCorrection,
-    Seat,
-)
+from games.models import FROM_FILE, ArchiveExport, Match, ResultCorrection, Seat
 from games.selectors import exports
 from games.services import leaving
 from games.services.exports import UNDER_WAY, matches_of
 
-MOST_NAMED = 5  # matches that are named as a hindrance: who ends these finds the next ones
+MAX_NAMED = 5  # matches that are named as blockers; once they are ended the next ones are named
 
-data.keep(
+data_registry.register_tables(
     Table(
         "games.Match",
         {"creator": SHARED, "invited": SHARED},
-        # The title is that of a tournament or ladder; what players have said for the dice and beforehand has no name.
+        # The title is that of a tournament or ladder; dice and orders contain no names.
         plain=(
             *("id", "variant", "clock_preset", "options", "source", "title", "from_url", "winner"),
             *("snapshot", "dice", "clock", "orders"),
@@ -50,131 +40,93 @@ data.keep(
     Table("games.MatchMark", {"user": OWNED}),
     Table("games.MatchTag", {"user": OWNED}),
     Table("games.ArchiveExport", {"user": OWNED}, erased=("body",), withheld=("body",)),
-    Table(
-        "games.Ladder",
-        {"created_by": SHARED},
-        plain=(
-            "id",
-            "name",
-            "variant",
-            "clock_preset",
-            "options",
-            "config",
-            "season_name",
-            "state",
-        ),  # players by number
-        withheld=("state",),
-    ),
-    Table("games.LadderEvent", {"by": SHARED}, plain=("type",), erased=("payload",)),
-    Table("games.LadderPlayer", {"user": SHARED}),
-    Table("games.LadderChallenge", {"challenger": SHARED, "defender": SHARED, "winner": SHARED}),
-    Table("games.LadderSeason", {}, plain=("name",), erased=("table",)),
-    Table("games.LadderPulse", {}),
     Table("games.RatingPool", {}, plain=("variant", "pace")),
     Table("games.RatedMatch", {"white": SHARED, "black": SHARED}, plain=("winner", "results")),
     Table("games.Rating", {"user": SHARED}, plain=("form",)),
     Table("games.RatingEvent", {"user": SHARED}, plain=("formula",)),
     Table("games.ResultCorrection", {"by": SHARED}, plain=("before", "after"), erased=("reason",)),
-    Table("games.SeatFacts", {"user": SHARED, "rival": OTHERS}, plain=("variant", "pace")),
+    Table("games.SeatFacts", {"user": SHARED, "opponent": OTHERS}, plain=("variant", "pace")),
     Table("games.RollCount", {"user": SHARED}, plain=("variant", "pace")),
     Table("games.Vacation", {"user": OWNED}),
-    Table("games.Alive", {}),
+    Table("games.SiteHeartbeat", {}),
 )
 
 
-# Before he goes
+# Before deletion
 
 
-@data.hindrance
-def matches_in_play(user: User) -> Iterable[Hindrance]:
-    """Somebody sits at the other side of the table."""
-    for match in leaving.matches_that_wait(user)[:MOST_NAMED]:
-        rival = next((seat.name for seat in match.seats.all() if seat.user_id != user.pk), "")
-        text = _("Your match against %(name)s is in play: finish or resign it first.") % {"name": rival}
-        yield Hindrance(text, reverse("match", args=[match.pk]))
+@data_registry.deletion_blocker
+def matches_in_play(user: User) -> Iterable[DeletionBlocker]:
+    """Live matches block a deletion: an opponent is playing."""
+    for match in leaving.matches_that_wait(user)[:MAX_NAMED]:
+        opponent = next((seat.name for seat in match.seats.all() if seat.user_id != user.pk), "")
+        text = _("Your match against %(name)s is still in progress. Finish or resign it first.") % {"name": opponent}
+        yield DeletionBlocker(text, reverse("match", args=[match.pk]))
 
 
-@data.parting
-def leave_the_tables(user: User) -> None:
+@data_registry.on_delete
+def end_matches(user: User) -> None:
     leaving.matches_leave(user=user)
-    leaving.ladders_leave(user=user)
 
 
-# What he takes with him
+# Export
 
 
-def _files(user: User, there: frozenset[str]) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    """His finished matches, each in the first format that holds it."""
-    ids = {name.rpartition("_")[2].partition(".")[0] for name in there if name.startswith(exports.FOLDER)}
+def _match_files(user: User, written: frozenset[str]) -> Iterator[tuple[str, str, tuple[int, int, int, int, int, int]]]:
+    """The finished matches of a user that are not `written` yet, each in the first format that can hold it."""
+    ids = {name.rpartition("_")[2].partition(".")[0] for name in written if name.startswith(exports.FOLDER)}
     for match_id in matches_of(user).values_list("pk", flat=True):
         if match_id not in ids:
-            match = exports.with_seats().get(pk=match_id)
-            name, text = exports.file_of(match)
-            yield exports.FOLDER + name, text, exports.stamp(match.ended_at)
+            match = exports.exported_matches().get(pk=match_id)
+            name, text = exports.match_file(match)
+            yield exports.FOLDER + name, text, exports.zip_timestamp(match.ended_at)
 
 
-data.files(lambda user: matches_of(user).count(), _files)
+data_registry.register_export_files(lambda user: matches_of(user).count(), _match_files)
 
 
-# What is erased
+# Erasure
 
 
-@data.eraser("games.Match.pause")
-def forget_pauses(leaver: Leaver) -> None:
-    leaver.mend(Match.objects.filter(pause__isnull=False), "pause", at=("by", "why"))
+@data_registry.eraser("games.Match.pause")
+def erase_pause_names(anonymizer: Anonymizer) -> None:
+    anonymizer.anonymize_column(Match.objects.filter(pause__isnull=False), "pause", keys=("by", "why"))
 
 
-@data.eraser("games.Match.headers")
-def forget_files(leaver: Leaver) -> None:
-    """The matches that he brought in go with him; of those that others brought in, what their files say of him."""
-    Match.objects.filter(FROM_FILE, creator=leaver.user).delete()
-    for match in Match.objects.filter(FROM_FILE, seats__in=_written(leaver)).only("headers"):
-        match.headers = {key: leaver.without(str(value)) for key, value in match.headers.items()}
+@data_registry.eraser("games.Match.headers")
+def erase_file_headers(anonymizer: Anonymizer) -> None:
+    """Delete the matches that the user imported; anonymize the headers of those that others imported."""
+    Match.objects.filter(FROM_FILE, creator=anonymizer.user).delete()
+    for match in Match.objects.filter(FROM_FILE, seats__in=_seats_by_name(anonymizer)).only("headers"):
+        match.headers = {key: anonymizer.anonymize_text(str(value)) for key, value in match.headers.items()}
         match.save(update_fields=["headers"])
 
 
-@data.eraser("games.Seat.written_name")
-def forget_written_names(leaver: Leaver) -> None:
-    """Where somebody wrote his name instead of his account, in results over the board and in files."""
-    _written(leaver).update(written_name=leaver.left)
+@data_registry.eraser("games.Seat.written_name")
+def erase_written_names(anonymizer: Anonymizer) -> None:
+    """Replace the user's name where it was written instead of the account, in results over the board and in files."""
+    _seats_by_name(anonymizer).update(written_name=anonymizer.replacement)
 
 
-def _written(leaver: Leaver) -> QuerySet[Seat]:
+def _seats_by_name(anonymizer: Anonymizer) -> QuerySet[Seat]:
     rows = Seat.objects.filter(user=None).only("written_name").iterator(chunk_size=2000)
-    return Seat.objects.filter(pk__in=[seat.pk for seat in rows if leaver.is_his(seat.written_name)])
+    return Seat.objects.filter(pk__in=[seat.pk for seat in rows if anonymizer.is_name(seat.written_name)])
 
 
-@data.eraser("games.LadderEvent.payload")
-def forget_reasons_on_ladders(leaver: Leaver) -> None:
-    leaver.mend(LadderEvent.objects.filter(ladder__in=_ladders(leaver)), "payload", at=("reason",))
+@data_registry.eraser("games.ResultCorrection.reason")
+def erase_correction_reasons(anonymizer: Anonymizer) -> None:
+    concerned = Q(by=anonymizer.user) | Q(match__in=Seat.objects.filter(user=anonymizer.user).values("match"))
+    anonymizer.anonymize_column(ResultCorrection.objects.filter(concerned), "reason")
 
 
-@data.eraser("games.LadderSeason.table")
-def forget_tables_of_seasons(leaver: Leaver) -> None:
-    leaver.mend(LadderSeason.objects.filter(ladder__in=_ladders(leaver)), "table", at=("name",))
-
-
-def _ladders(leaver: Leaver) -> QuerySet[Ladder]:
-    """Those that he was on, or whose events he made."""
-    on = LadderPlayer.objects.filter(user=leaver.user).values("ladder")
-    by = LadderEvent.objects.filter(by=leaver.user).values("ladder")
-    return Ladder.objects.filter(Q(pk__in=on) | Q(pk__in=by))
-
-
-@data.eraser("games.ResultCorrection.reason")
-def forget_reasons_of_corrections(leaver: Leaver) -> None:
-    his = Q(by=leaver.user) | Q(match__in=Seat.objects.filter(user=leaver.user).values("match"))
-    leaver.mend(ResultCorrection.objects.filter(his), "reason")
-
-
-@data.eraser("games.ArchiveExport.body")
-def forget_archives(leaver: Leaver) -> None:
-    """The archives of those who played with him name him: what is ready goes, what is under way begins anew."""
-    met = Seat.objects.filter(match__in=Seat.objects.filter(user=leaver.user).values("match")).values("user")
-    met = met.exclude(user=leaver.user)
+@data_registry.eraser("games.ArchiveExport.body")
+def erase_archives(anonymizer: Anonymizer) -> None:
+    """Archives of opponents name the user: finished ones are deleted, those under way begin anew."""
+    opponents = Seat.objects.filter(match__in=Seat.objects.filter(user=anonymizer.user).values("match")).values("user")
+    opponents = opponents.exclude(user=anonymizer.user)
     for model in (ArchiveExport, DataExport):
-        theirs = model.objects.filter(user__in=met)  # type: ignore[attr-defined]
-        theirs.exclude(status__in=UNDER_WAY).delete()
-        theirs.update(status=model.Status.WAITING, done=0, body=None, touched_at=now())  # type: ignore[attr-defined]
-    for export_id in ArchiveExport.objects.filter(user__in=met).values_list("pk", flat=True):
-        notify.archive_called(export_id)
+        archives = model.objects.filter(user__in=opponents)
+        archives.exclude(status__in=UNDER_WAY).delete()
+        archives.update(status=model.Status.WAITING, done=0, body=None, touched_at=now())
+    for export_id in ArchiveExport.objects.filter(user__in=opponents).values_list("pk", flat=True):
+        notify.enqueue_archive(export_id)

@@ -1,4 +1,4 @@
-"""One way to the database from async code, and the one clock that counts: the database's."""
+"""Database access from async code, and the one clock that counts: the database's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import close_old_connections, connection, connections
 
-from games import outbox
+from games import message_delivery
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,7 +34,7 @@ def now() -> datetime:
 
 @cache
 def _threads() -> ThreadPoolExecutor | None:
-    """The threads of this process that play: while one waits for PostgreSQL another computes. SQLite has one writer."""
+    """The database threads of this process: while one waits for PostgreSQL another computes. SQLite has one writer."""
     count = settings.PLAY_THREADS
     return ThreadPoolExecutor(count, "play") if count > 1 else None
 
@@ -42,8 +42,8 @@ def _threads() -> ThreadPoolExecutor | None:
 async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run `function` in the database thread, keeping its connection open between calls unless it broke.
 
-    What it tells the sockets is sent from here, after its commit: neither the database thread nor the answer waits for
-    the broker.
+    Its messages to the sockets are sent from here, after its commit: neither the database thread nor the answer waits
+    for the broker.
     """
 
     def call() -> R:
@@ -53,9 +53,9 @@ async def in_db(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
             if any(c.errors_occurred for c in connections.all(initialized_only=True)):
                 close_old_connections()
 
-    with outbox.collecting() as letters:
+    with message_delivery.collecting() as messages:
         try:
             pool = _threads()
             return await sync_to_async(call, thread_sensitive=pool is None, executor=pool)()
         finally:
-            outbox.post(letters)
+            message_delivery.deliver_in_background(messages)

@@ -1,9 +1,9 @@
-"""What live play asks of any game: the contract between `games/` and the rules.
+"""The contract between live play and the rules of a game.
 
 Rules are pure values and import nothing of ours, so the contract is structural: `backgammon.rules` and `draughts`
-satisfy these protocols without knowing them. `games.registry` is the only place that names concrete rules.
+satisfy these protocols without importing them. `games.registry` is the only place that names concrete rules.
 
-Words used everywhere:
+Terms used everywhere:
 
 - a *side* is ``"white"`` or ``"black"`` and names a seat for the whole match (in damas the colour of its men changes
   from game to game); a *turn* is a side, ``"chance"`` (the dice are to fall) or ``"over"``;
@@ -25,7 +25,7 @@ Json = dict[str, Any]
 SIDES: tuple[Side, Side] = ("white", "black")
 
 
-def rival(side: Side) -> Side:
+def opponent(side: Side) -> Side:
     """The other side."""
     return "black" if side == "white" else "white"
 
@@ -107,7 +107,7 @@ class Position(Protocol):
 
     @property
     def resigns_at_once(self) -> bool:
-        """Whether a resignation needs no answer, because it already gives all that the rival could still win."""
+        """Whether a resignation needs no answer, because it already gives all that the opponent could still win."""
 
     def draws(self, side: Side) -> list[str]:
         """What `side` may do now towards a draw: ``offer-draw``, ``claim-draw``. Empty where no game is drawn."""

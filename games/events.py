@@ -1,4 +1,4 @@
-"""What the world is told of a match. `for_viewer` is the one place that decides who sees what.
+"""The events of a match for its viewers. `for_viewer` is the one place that decides who sees what.
 
 An event is built once and holds everybody's part; each socket projects it for its own viewer. The shapes are in
 docs/protocol.md.
@@ -12,10 +12,10 @@ from datetime import datetime
 import orjson
 
 from games import absence, clocks, orders, replay
-from games.dice import hands
-from games.engine import SIDES, Json, Side, rival
-from games.formats.record import state_at
-from games.models import Action, Game, LadderChallenge, Match, RatedMatch, Seat
+from games.dice import match_dice
+from games.engine import SIDES, Json, Side
+from games.formats.record import state_at_score
+from games.models import Action, Game, Match, RatedMatch, Seat
 from games.registry import RULES
 
 
@@ -25,27 +25,28 @@ def state_of(match: Match) -> replay.State:
 
 
 def awaits(match: Match, side: Side) -> bool:
-    """Whether a live match stands still until `side` does something, its part in the dice of an opening included."""
+    """Whether a live match waits for `side`, its part in the dice of an opening included."""
     state = state_of(match)
-    spared = state.opening and match.dice is not None and hands.spared(hands.restore(match.dice), side)
-    return state.awaits(side) and not spared
+    if state.opening and match.dice is not None:
+        return state.awaits(side) and not match_dice.waits_for_opponent(match_dice.restore(match.dice), side)
+    return state.awaits(side)
 
 
-def start_of(match: Match, games: Iterable[Game]) -> replay.State:
-    """The match before its first action; it may begin with a lead, and an archived one where its file did."""
+def start_state(match: Match, games: Iterable[Game]) -> replay.State:
+    """The match before its first action; it may begin with a lead, and an imported one where its file did."""
     before: Json = next((game.score_before for game in games), {})
-    return start_at(match, (before.get("white", 0), before.get("black", 0)))
+    return start_state_at(match, (before.get("white", 0), before.get("black", 0)))
 
 
-def start_at(match: Match, score: tuple[float, float]) -> replay.State:
+def start_state_at(match: Match, score: tuple[float, float]) -> replay.State:
     """The match before its first action, at a score of White and Black."""
     rules = RULES[match.variant]
     if score == (0, 0):
         return replay.start(rules, match.length, match.options)
-    return state_at(rules, match.length, match.options, score)
+    return state_at_score(rules, match.length, match.options, score)
 
 
-def build(
+def build_event(
     match: Match,
     seats: Sequence[Seat],
     state: replay.State | None,
@@ -67,7 +68,7 @@ def build(
         "clock": clock_json(match, moment),
         "paused": pause_json(match, moment),
         "dice": dice_json(match),
-        "private": {side: {**private(state, side), **ordered(match, state, side)} for side in SIDES},
+        "private": {side: {**private_part(state, side), **orders_part(match, state, side)} for side in SIDES},
     }
     if before is not None:
         event["from"] = before
@@ -76,13 +77,13 @@ def build(
 
 
 def position_json(state: replay.State) -> Json:
-    """What a board draws of it. Who throws anew after he won an opening is to roll like anybody else (A1)."""
+    """What a board draws of it. The winner of an opening who rolls anew is shown as any player to roll (A1)."""
     view = dict(state.position.view(None))
     return {**view, "phase": "roll", "turn": state.roller} if state.roller else view
 
 
-def private(state: replay.State | None, side: Side) -> Json:
-    """What only one seat may know: his buttons and, when he is to move, his tree of half-moves."""
+def private_part(state: replay.State | None, side: Side) -> Json:
+    """The part of an event for one seat alone: its buttons and, when it is to move, its tree of half-moves."""
     if state is None:
         return {"may": [], "tree": None}
     moving = state.position.turn == side and state.resignation is None and state.result is None and not state.paused
@@ -91,17 +92,17 @@ def private(state: replay.State | None, side: Side) -> Json:
 
 def for_viewer(event: Json, side: Side | None, kind: str) -> Json:
     """The event as `side` (None: a spectator) may see it, as a frame of type `kind`."""
-    mine = event["private"].get(side) or {"may": [], "tree": None}
+    own = event["private"].get(side) or {"may": [], "tree": None}
     frame = {key: value for key, value in event.items() if key not in ("private", "type")}
     frame["t"] = kind
     frame["you"] = side
-    frame["may"] = mine["may"]
-    if side is not None and mine.get("orders") is not None:
-        frame["orders"] = mine["orders"]
-    if side is not None and mine.get("rolls") is not None:
-        frame["dice"] = {**frame["dice"], side: {**frame["dice"][side], **mine["rolls"]}}
+    frame["may"] = own["may"]
+    if side is not None and own.get("orders") is not None:
+        frame["orders"] = own["orders"]
+    if side is not None and own.get("rolls") is not None:
+        frame["dice"] = {**frame["dice"], side: {**frame["dice"][side], **own["rolls"]}}
     if frame["position"] is not None:
-        frame["position"] = {**frame["position"], "tree": mine["tree"]}
+        frame["position"] = {**frame["position"], "tree": own["tree"]}
     return frame
 
 
@@ -138,7 +139,7 @@ def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) 
 
 
 def result_json(match: Match) -> Json | None:
-    """Who won, and how it ended; None while it goes on. A session can end level, and a file without an end."""
+    """The winner, and how it ended; None while it is not over. A session can end level, and a file without an end."""
     return {"winner": match.winner or None, "by": match.ended_by} if match.ended_by else None
 
 
@@ -187,31 +188,31 @@ def clock_json(match: Match, moment: datetime) -> Json | None:
 
 
 def pause_json(match: Match, moment: datetime) -> Json | None:
-    """Who stopped both clocks, and why; of an adjourned match which sides want to go on at `moment`."""
+    """The pause: who stopped both clocks, and why; of an adjourned match which sides want to go on at `moment`."""
     if match.pause is None or not match.pause.get("adjourned"):
         return match.pause
-    return {**match.pause, "ready": absence.ready(match.pause["ready"], moment)}
+    return {**match.pause, "ready": absence.ready_sides(match.pause["ready"], moment)}
 
 
 def dice_json(match: Match) -> Json | None:
     """What both seats have given for the dice, as everybody may see it; None where the dice have no proof."""
-    return hands.restore(match.dice).view() if match.dice else None
+    return match_dice.restore(match.dice).view() if match.dice else None
 
 
-def ordered(match: Match, state: replay.State | None, side: Side) -> Json:
-    """What this seat has ordered, which only its player may know; nothing but by correspondence.
+def orders_part(match: Match, state: replay.State | None, side: Side) -> Json:
+    """The orders of this seat, which only its player may see; empty in live play.
 
-    `rolls` is said beside what the seat has given for the dice: `order`, `unless_double`, and `left`, whether an
-    element for the next roll is there.
+    `rolls` goes with the dice of the seat: `order`, `unless_double`, and `left`, whether an element for the next roll
+    is there.
     """
     preset = clocks.PRESETS.get(match.clock_preset)
     if state is None or match.status != Match.Status.LIVE or preset is None or not preset.slow:
         return {}
-    told: Json = {"orders": orders.view(state, side, orders.restore(match.orders).of(side))}
+    part: Json = {"orders": orders.view(state, side, orders.restore(match.orders).of(side))}
     if match.dice is not None:
-        hand = hands.restore(match.dice).of(side)
-        told["rolls"] = {"order": hand.order, "unless_double": hand.unless_double, "left": hand.left is not None}
-    return told
+        hand = match_dice.restore(match.dice).of(side)
+        part["rolls"] = {"order": hand.order, "unless_double": hand.unless_double, "left": hand.left is not None}
+    return part
 
 
 def milliseconds(start: datetime, end: datetime) -> int:
@@ -220,29 +221,19 @@ def milliseconds(start: datetime, end: datetime) -> int:
 
 
 def action_json(action: Action) -> Json:
-    told: Json = {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
+    view: Json = {"n": action.n, "game": action.game_number, "seat": action.actor, "text": action.text}
     if action.asked == orders.ORDERED and action.client_id is None:
-        told["ordered"] = True
-    return {**told, "proof": action.proof} if action.proof else told
+        view["ordered"] = True
+    return {**view, "proof": action.proof} if action.proof else view
 
 
 def recorded_json(action: Action) -> Json:
-    """An action and when it was recorded: a client sees by it that the site was put back and plays on differently."""
+    """An action and when it was recorded: a client notices by it that the site was restored from a backup."""
     return {**action_json(action), "at": action.at.isoformat()}
 
 
-def winner_name(seats: Iterable[Seat], winner: str) -> str:
-    """The name of the player on side `winner`, or an empty text."""
-    return next((seat.name for seat in seats if seat.side == winner), "")
-
-
-def opponent(seats: Iterable[Seat], side: Side) -> Seat | None:
-    """The seat across the table."""
-    return next((seat for seat in seats if seat.side == rival(side)), None)
-
-
-def challenged(match: Match) -> Json:
-    """The word to the one whom a match is offered to; its creator is fetched."""
+def challenge_message(match: Match) -> Json:
+    """The message to the player who is challenged; the match's creator is fetched."""
     return {
         "t": "challenge",
         "id": match.pk,
@@ -252,60 +243,55 @@ def challenged(match: Match) -> Json:
     }
 
 
-def ready(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
-    """The word to one of the two players of an arranged match: it waits for them."""
-    told = {"t": "ready", "id": match.pk, "url": _url(match), "title": match.title, "from": _against(seats, user_id)}
-    return {**told, "of": match.from_url} if match.from_url else told
+def ready_message(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The message to a player of an arranged match: it is ready."""
+    message = {
+        "t": "ready",
+        "id": match.pk,
+        "url": _url(match),
+        "title": match.title,
+        "from": _opponent_name(seats, user_id),
+    }
+    return {**message, "of": match.from_url} if match.from_url else message
 
 
-def reminder(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
-    """The word to a player whose turn by correspondence ends within a day."""
-    return {"t": "remind", "id": match.pk, "url": _url(match), "from": _against(seats, user_id)}
+def reminder_message(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The message to a player whose turn by correspondence ends within a day."""
+    return {"t": "remind", "id": match.pk, "url": _url(match), "from": _opponent_name(seats, user_id)}
 
 
-def your_move(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
-    """The word to a player whose turn by correspondence has begun, and ends at `until`."""
+def your_move_message(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The message to a player whose turn by correspondence has begun, and ends at `until`."""
     until = match.flag_at.isoformat() if match.flag_at else None
-    told = {"t": "move", "id": match.pk, "url": _url(match), "from": _against(seats, user_id)}
-    return {**told, "version": match.version, "until": until}
+    message = {"t": "move", "id": match.pk, "url": _url(match), "from": _opponent_name(seats, user_id)}
+    return {**message, "version": match.version, "until": until}
 
 
-def moved(match: Match) -> Json:
-    """The word to a player by correspondence who is no longer to move."""
+def moved_message(match: Match) -> Json:
+    """The message to a player by correspondence who is no longer to move."""
     return {"t": "moved", "id": match.pk}
 
 
-def over(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
-    """The word to a player by correspondence whose match has ended without his doing: by what, and whether he won."""
+def over_message(match: Match, seats: Iterable[Seat], user_id: int | None) -> Json:
+    """The message to a player by correspondence whose match ended without their action: how, and whether they won."""
     seats = list(seats)
     won = next((seat.won for seat in seats if seat.user_id == user_id), None)
-    told = {"t": "over", "id": match.pk, "url": _url(match), "from": _against(seats, user_id)}
-    return {**told, "by": match.ended_by, "won": won}
+    message = {"t": "over", "id": match.pk, "url": _url(match), "from": _opponent_name(seats, user_id)}
+    return {**message, "by": match.ended_by, "won": won}
 
 
-def wants_to_go_on(match: Match, name: str) -> Json:
-    """The word to a player whose rival wants to go on with their adjourned match."""
+def resume_message(match: Match, name: str) -> Json:
+    """The message to a player whose opponent wants to go on with their adjourned match."""
     return {"t": "resume", "id": match.pk, "url": _url(match), "from": name}
 
 
-def begun(match: Match) -> Json:
-    """The word to the one whose offer was accepted, or who arrived first: to the table."""
+def begun_message(match: Match) -> Json:
+    """The message to the player whose offer was accepted, or who arrived first: go to the match."""
     return {"t": "go", "id": match.pk, "url": _url(match)}
 
 
-def ladder_called(challenge: LadderChallenge) -> Json:
-    """The word to the one who is challenged on a ladder; the ladder and both players are fetched."""
-    return {
-        "t": "ladder",
-        "id": challenge.pk,
-        "url": f"/ladders/{challenge.ladder_id}/",
-        "title": challenge.ladder.name,
-        "from": challenge.challenger.username,
-    }
-
-
-def _against(seats: Iterable[Seat], user_id: int | None) -> str:
-    """The name of the rival."""
+def _opponent_name(seats: Iterable[Seat], user_id: int | None) -> str:
+    """The name of the opponent."""
     return next((seat.name for seat in seats if seat.user_id != user_id), "")
 
 

@@ -1,9 +1,9 @@
-"""The heartbeat of a web process: a thread that says once a second that the site is alive, busy loop or not.
+"""The heartbeat of a web process: a thread that writes once a second that the site is alive, busy loop or not.
 
-With every second beat it writes who was heard at the tables since (games.services.presence), and whose pages are open
+With every second beat it writes which seats were heard (games.services.presence), and which users have open pages
 (games.services.online).
 
-It begins before the process serves anybody, so that the clocks that stood during an outage are right at the first act.
+It begins before the process serves requests, so that the clocks that stood in an outage are right at the first act.
 """
 
 from __future__ import annotations
@@ -16,50 +16,50 @@ from collections.abc import Callable
 from asgiref.sync import async_to_sync
 from django.db import connection
 
-from games import outbox
+from games import message_delivery
 from games.services import online, outage, presence
 
 log = logging.getLogger(__name__)
 
 
 def start() -> None:
-    """Beat once, and from now on."""
-    well = _beat(well=True, tell=False)  # nobody hears this process yet
-    _try(presence.begin)
+    """Beat once now, and then in a thread of its own."""
+    healthy = _beat(healthy=True, deliver=False)  # this process has no sockets yet
+    _try(presence.process_begun)
     connection.close()  # the thread has one of its own
-    threading.Thread(target=_run, args=(well,), name="heartbeat", daemon=True).start()
+    threading.Thread(target=_run, args=(healthy,), name="heartbeat", daemon=True).start()
 
 
-def _run(well: bool) -> None:
+def _run(healthy: bool) -> None:
     pause = threading.Event()
     for beat in itertools.count():
-        pause.wait(outage.PERIOD.total_seconds())
-        well = _beat(well=well, tell=True)
+        pause.wait(outage.BEAT_PERIOD.total_seconds())
+        healthy = _beat(healthy=healthy, deliver=True)
         if beat % 2:
             _try(presence.write)
             _try(online.write)
 
 
 def _try(write: Callable[[], object]) -> None:
-    """Who is at the tables is worth a try, and never the heartbeat: a page speaks again in 4 s."""
+    """Write presence without ever stopping the heartbeat: a page sends its own again in 4 s."""
     try:
         write()
     except Exception as error:
-        log.info("nobody at the tables was written: %s", error)
+        log.info("presence was not written: %s", error)
         connection.close()
 
 
-def _beat(*, well: bool, tell: bool) -> bool:
-    """One beat; whether it came through. A database that is away is logged once, not every second."""
+def _beat(*, healthy: bool, deliver: bool) -> bool:
+    """Beat once; whether it was written. A database that is away is logged once, not every second."""
     try:
-        with outbox.collecting() as letters:
+        with message_delivery.collecting() as messages:
             moved = outage.beat()
         if moved:
-            log.warning("the site was away: %d matches got their time back", moved)
-        if tell and letters:
-            async_to_sync(outbox.deliver)(letters)
+            log.warning("the site was down: %d matches got their time back", moved)
+        if deliver and messages:
+            async_to_sync(message_delivery.deliver)(messages)
     except Exception as error:
-        if well:
+        if healthy:
             log.warning("no heartbeat: %s", error)
         connection.close()
         return False

@@ -1,4 +1,4 @@
-"""Tell the sockets, after the commit. A lost message costs nothing: every heartbeat carries the version."""
+"""Messages to the sockets, sent after the commit. A lost message costs nothing: every heartbeat carries the version."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from celery import current_app
 from django.db import transaction
 
-from games import outbox
+from games import message_delivery
 from games.engine import Json
-from games.signals import person_told
+from games.signals import user_notified
 
 log = logging.getLogger(__name__)
 
 LOBBY = "lobby"
-DOORS = "doors"  # every web process
+SOCKETS = "sockets"  # every web process
 
 
 def match_group(match_id: str) -> str:
@@ -32,23 +32,23 @@ def user_group(user_id: int) -> str:
 
 
 def match_event(match_id: str, event: Json) -> None:
-    """Give `event` to everyone at the table once the transaction is committed."""
+    """Send `event` to everyone at the match once the transaction is committed."""
     _after_commit(match_group(match_id), {"type": "match.event", "event": event})
 
 
 def match_changed(match_id: str) -> None:
-    """Something beside the actions changed (a rematch was offered): everyone at the table looks again."""
+    """Something beside the actions changed (a rematch was offered): every socket at the match reads the state again."""
     _after_commit(match_group(match_id), {"type": "match.changed"})
 
 
 def match_state(match_id: str, event: Json) -> None:
-    """Give everyone at the table the state anew: something in it changed without an action (a hand for the dice)."""
+    """Send the state to everyone at the match: it changed without an action (a hand for the dice)."""
     _after_commit(match_group(match_id), {"type": "match.state", "event": event})
 
 
-def viewer_parted(match_id: str, user_id: int) -> None:
-    """A block has been made: where this user only watches a match, his sockets look again whether he may."""
-    _after_commit(match_group(match_id), {"type": "match.parted", "user_id": user_id})
+def recheck_viewer(match_id: str, user_id: int) -> None:
+    """A block was made: where this user only watches the match, their sockets check again whether they may."""
+    _after_commit(match_group(match_id), {"type": "match.viewer_check", "user_id": user_id})
 
 
 def lobby_changed() -> None:
@@ -56,33 +56,33 @@ def lobby_changed() -> None:
     _after_commit(LOBBY, {"type": "lobby.changed"})
 
 
-def user_told(user_id: int, message: Json) -> None:
-    """A word for one person, on whatever page he is: `{"t": "go", "url"}`, `{"t": "challenge", ...}` and the like."""
-    person_told.send(sender=None, user_id=user_id, message=message)
-    user_heard(user_id, message)
+def notify_user(user_id: int, message: Json) -> None:
+    """Notify a user, on whatever page they are: `{"t": "go", "url"}`, `{"t": "challenge", ...}` and the like."""
+    user_notified.send(sender=None, user_id=user_id, message=message)
+    message_user(user_id, message)
 
 
-def user_heard(user_id: int, message: Json) -> None:
-    """A word to the open pages of one person alone: nobody else hears that it was said."""
-    _after_commit(user_group(user_id), {"type": "user.told", "message": message})
+def message_user(user_id: int, message: Json) -> None:
+    """Send a message to the open pages of a user; no receiver of `user_notified` sees it."""
+    _after_commit(user_group(user_id), {"type": "user.message", "message": message})
 
 
-def doors_shut(*, user_id: int | None = None, session: str | None = None, but: str | None = None) -> None:
-    """Every web process closes the sockets of a user or of a session (its mark), `but` those of one session."""
-    _after_commit(DOORS, {"type": "doors.shut", "user_id": user_id, "session": session, "but": but})
+def disconnect_sockets(*, user_id: int | None = None, session: str | None = None, but: str | None = None) -> None:
+    """Make every web process close the sockets of a user or of a session (its mark), `but` those of one session."""
+    _after_commit(SOCKETS, {"type": "sockets.disconnect", "user_id": user_id, "session": session, "but": but})
 
 
-def bot_called(match_id: str) -> None:
-    """Ask a bot's worker to act, which takes its time. If the queue is lost, the sweep over `bot_at` asks again."""
+def enqueue_bot_act(match_id: str) -> None:
+    """Ask a bot's worker to act. If the queue is lost, the sweep over `bot_at` asks again."""
     transaction.on_commit(lambda: _enqueue("games.tasks.bot_act", match_id, 0))
 
 
-def archive_called(export_id: int) -> None:
+def enqueue_archive(export_id: int) -> None:
     """Ask a worker to write (some more of) an archive. If the queue is lost, the sweep over `touched_at` asks again."""
     transaction.on_commit(lambda: _enqueue("games.tasks.archive_write", export_id, 0))
 
 
-def facts_wanted(match_id: str) -> None:
+def enqueue_facts(match_id: str) -> None:
     """Ask a worker to count a finished match. If the queue is lost, the sweep over matches without facts counts it."""
     transaction.on_commit(lambda: _enqueue("games.tasks.facts_make", match_id, 0))
 
@@ -95,4 +95,4 @@ def _enqueue(task: str, about: str | int, countdown: float) -> None:
 
 
 def _after_commit(group: str, message: dict[str, Any]) -> None:
-    transaction.on_commit(lambda: outbox.send(group, message))
+    transaction.on_commit(lambda: message_delivery.send(group, message))

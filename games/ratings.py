@@ -58,23 +58,23 @@ def ramp(n: float, experience: float) -> float:
 
 
 def glicko(player: Glicko, games: Sequence[tuple[float, float, float]]) -> Glicko:
-    """A player after one rating period of Glicko-2; without games only his deviation grows.
+    """A player after one rating period of Glicko-2; without games only the deviation grows.
 
-    Each game is (rating of the rival, deviation of the rival, result 1, 0.5 or 0), all as they stood before.
+    Each game is (rating of the opponent, deviation of the opponent, result 1, 0.5 or 0), all as they stood before.
     """
     from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
     rating, deviation, volatility = player
-    rivals = [(rating_to_mu(theirs), rd_to_phi(spread), result) for theirs, spread, result in games]
-    mu, phi, sigma = update_rating(rating_to_mu(rating), rd_to_phi(deviation), volatility, rivals, TAU)
+    opponents = [(rating_to_mu(theirs), rd_to_phi(spread), result) for theirs, spread, result in games]
+    mu, phi, sigma = update_rating(rating_to_mu(rating), rd_to_phi(deviation), volatility, opponents, TAU)
     return mu_to_rating(mu), phi_to_rd(phi), sigma
 
 
-def expected(player: Glicko, rival: Glicko) -> float:
-    """What a player may expect of one game against a rival, between 0 and 1 (Glicko-2)."""
+def expected_score(player: Glicko, opponent: Glicko) -> float:
+    """The expected score of a player in one game, between 0 and 1 (Glicko-2)."""
     from glicko2.math import E, rating_to_mu, rd_to_phi
 
-    return float(E(rating_to_mu(player[0]), rating_to_mu(rival[0]), rd_to_phi(rival[1])))
+    return float(E(rating_to_mu(player[0]), rating_to_mu(opponent[0]), rd_to_phi(opponent[1])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player in a pool. `form` holds his last results, W or L, the latest first; times are ends of matches."""
+    """A player in a pool. `form` has the last results, W or L, the latest first; times are ends of matches."""
 
     rating: float = START
     experience: float = 0.0
@@ -111,18 +111,18 @@ class Standing:
 
     @property
     def provisional(self) -> bool:
-        """Whether the rating has still to settle (R1, R3)."""
+        """Whether the rating is still provisional (R1, R3)."""
         return is_provisional(self.experience, self.deviation)
 
     @property
     def glicko(self) -> Glicko:
-        """The three numbers of Glicko-2, those of a beginner where there are none yet."""
+        """The three numbers of Glicko-2, those of a new player where there are none yet."""
         return self.rating, self.deviation or START_DEVIATION, self.volatility or START_VOLATILITY
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one match changed for one player; `formula` has the numbers of its calculation."""
+    """The change by one match for one player; `formula` has the numbers of its calculation."""
 
     line: Line
     player: Hashable
@@ -150,7 +150,7 @@ def fold(log: Iterable[Line], *, system: System, standings: Mapping[Hashable, St
 def steps(
     log: Iterable[Line], *, system: System, standings: Mapping[Hashable, Standing] | None = None
 ) -> Iterator[Step]:
-    """What each match of a log changes, White's step before Black's, in the order of the log."""
+    """The changes by each match of a log, White's step before Black's, in the order of the log."""
     known = dict(standings or {})
     rate = _SYSTEMS[system]
     for line in log:
@@ -181,10 +181,10 @@ def _glicko_steps(line: Line, white: Standing, black: Standing) -> tuple[Step, S
         mine, theirs = absent[is_white], absent[not is_white]
         results = line.results if is_white else tuple(1 - result for result in line.results)
         rating, deviation, volatility = glicko(mine, [(*theirs[:2], result) for result in results])
-        hoped, scored = len(results) * expected(mine, theirs), sum(results)
+        expected, scored = len(results) * expected_score(mine, theirs), sum(results)
         change = rating - before.rating
-        factor = change / (scored - hoped) if scored != hoped else 0.0
-        formula = {"change": change, "games": len(results), "scored": scored, "expected": hoped, "factor": factor}
+        factor = change / (scored - expected) if scored != expected else 0.0
+        formula = {"change": change, "games": len(results), "scored": scored, "expected": expected, "factor": factor}
         won = is_white == (line.winner == "white")
         after = _after(before, line, won, rating, before.experience + len(results), deviation, volatility)
         return Step(line, player, before, after, formula)
@@ -193,7 +193,7 @@ def _glicko_steps(line: Line, white: Standing, black: Standing) -> tuple[Step, S
 
 
 def _absent(player: Standing, at: datetime) -> Glicko:
-    """A player as he comes back: a rating period without games for each full 30 days since his last match (R3)."""
+    """A player after an absence: a rating period without games for each full 30 days since the last match (R3)."""
     known = player.glicko
     for _ in range((at - player.last_at) // ABSENCE if player.last_at else 0):
         known = glicko(known, [])

@@ -1,55 +1,43 @@
-"""What ladders and statistics hear from play, and play from people.
+"""Receivers of signals: finished matches are counted, and blocks end challenges and watching.
 
-Not to hear that a match has ended costs nothing: the sweeps find what was missed.
+Missing the end of a match costs nothing: the sweeps find what was missed.
 """
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.models import Tie, User
-from accounts.signals import ties_changed
+from accounts.models import Relationship, User
+from accounts.signals import relationships_changed
 from games import notify
 from games.models import Match
-from games.services import challenges_end, ladders
-from games.signals import match_finished
+from games.services import challenges_end
+from games.signals import match_finished, pair_blocked
 
 WATCHED = (Match.Status.OPEN, Match.Status.LIVE)
 
-log = logging.getLogger(__name__)
-
 
 @receiver(match_finished)
-def take_result(sender: object, match_id: str, **more: Any) -> None:
-    """A match has ended: if it counts on a ladder, its result goes there."""
-    try:
-        ladders.match_over(match_id=match_id)
-    except Exception:  # the sweep tries again; the player's own act has been committed and is not to fail
-        log.exception("ladder of %s", match_id)
+def count_match(sender: object, match_id: str, **more: Any) -> None:
+    """Have a worker count a finished match: replaying it takes longer than a player should wait."""
+    notify.enqueue_facts(match_id)
 
 
-@receiver(match_finished)
-def count(sender: object, match_id: str, **more: Any) -> None:
-    """A match has ended: a worker counts it, because replaying it takes longer than a player should wait."""
-    notify.facts_wanted(match_id)
+@receiver(relationships_changed)
+def separate_blocked_users(sender: object, by_id: int, about_id: int, kind: str, active: bool, **more: Any) -> None:
+    """End the challenges between two users after a block, and their watching of each other. In its transaction.
 
-
-@receiver(ties_changed)
-def part(sender: object, by_id: int, about_id: int, kind: str, tied: bool, **more: Any) -> None:
-    """A block ends what the two had called each other to, and neither goes on watching the other. In its transaction.
-
-    The ladders first: who locks a ladder locks its matches after it.
+    The apps above first: they lock their own rows before those of matches.
     """
-    if kind != Tie.Kind.BLOCK or not tied:
+    if kind != Relationship.Kind.BLOCK or not active:
         return
-    people = User.objects.in_bulk((by_id, about_id))
-    ladders.calls_end(by=people[by_id], other=people[about_id])
-    challenges_end(by=people[by_id], other=people[about_id])
+    users = User.objects.in_bulk((by_id, about_id))
+    pair_blocked.send(sender=Relationship, by=users[by_id], other=users[about_id])
+    challenges_end(by=users[by_id], other=users[about_id])
     for player, viewer in ((by_id, about_id), (about_id, by_id)):
-        tables = Match.objects.filter(seats__user=player, seats__ended_at=None, status__in=WATCHED)
-        for match_id in tables.values_list("pk", flat=True):
-            notify.viewer_parted(match_id, viewer)
-        notify.user_heard(viewer, {"t": "lobby"})  # what either offers is gone from the other's lists
+        matches = Match.objects.filter(seats__user=player, seats__ended_at=None, status__in=WATCHED)
+        for match_id in matches.values_list("pk", flat=True):
+            notify.recheck_viewer(match_id, viewer)
+        notify.message_user(viewer, {"t": "lobby"})  # the offers of either leave the other's lists

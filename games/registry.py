@@ -1,4 +1,4 @@
-"""Every variant that can be played. This is the only place that names concrete games."""
+"""The registry of playable variants, the only module that names concrete games."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from draughts import RULES as SQUARE_GAMES
 from draughts import Illegal as IllegalOnSquares
 from games.engine import Rules
 
-# A cast, because each game's positions take its own scores only, which a protocol cannot say.
+# A cast, because each game's positions take its own scores only, which a protocol cannot express.
 RULES: Mapping[str, Rules] = cast(Mapping[str, Rules], {**POINT_GAMES, **SQUARE_GAMES})
 ILLEGAL: tuple[type[Exception], ...] = (IllegalOnPoints, IllegalOnSquares)

@@ -1,12 +1,12 @@
 """A match as the fold of its actions: `State.after(actor, text)` is the only way from one moment to the next.
 
-Pure: no clock, no database, no dice of its own. `games/services.py` steps the same `State` in live play that the
+Pure: no clock, no database, no dice of its own. `games.services` steps the same `State` in live play that the
 history pages and the tests step from the recorded actions, so a match is replayed exactly from its `Action` rows.
 
 Actors are the two sides, ``chance`` (``dice 31``) and ``server`` (``pass``, ``hold black``, ``flag white``, ``stop``,
-``pause``, ``resume``, ``adjourn``, ``absent white``). What no rules know belongs here: resigning, offers of a draw,
-flags, the end of a money session, a match that its organisers pause or call off, that its players adjourn, or that one
-of them has left.
+``pause``, ``resume``, ``adjourn``, ``absent white``). What the rules of the games do not know belongs here: resigning,
+offers of a draw, flags, the end of a money session, a match that its organisers pause or call off, that its players
+adjourn, or that one of them has left.
 """
 
 from __future__ import annotations
@@ -14,19 +14,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
-from games.engine import SIDES, Json, Outcome, Position, Rules, Score, Side, rival
+from games.engine import SIDES, Json, Outcome, Position, Rules, Score, Side, opponent
 
-Actor = Literal["white", "black", "chance", "server"]
-
-# What moves men on the board, and so is drawn as the last play: `8/5 6/5`, `bar/20`, `pass`, `11-16`, `17x28`.
-_PLAY = re.compile(r"[0-9]|(?:bar|stock)/|pass$", re.ASCII)
-# What a side can do at the table whatever the rules of the game are.
-_TABLE = ("accept", "reject", "offer-draw", "claim-draw", "end")
+PLAY = re.compile(r"[0-9]|(?:bar|stock)/|pass$", re.ASCII)
+"""A play, which is drawn as the last one: `8/5 6/5`, `bar/20`, `11-16`, `17x28`, or `pass`."""
+# The actions of a side in any match, whatever the rules of the game are.
+_MATCH_ACTIONS = ("accept", "reject", "offer-draw", "claim-draw", "end")
 
 
-class Impossible(Exception):
+class PlayRefused(Exception):
     """An action that live play itself refuses, by code (the rules raise their own `Illegal`)."""
 
     def __init__(self, code: str, ruling: str = "") -> None:
@@ -37,9 +35,9 @@ class Impossible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What `seat` has offered: to resign for `points` (level 1 single, 2 gammon, 3 backgammon; B15), or a `draw` (D7).
+    """An open offer of `seat`: to resign for `points` (level 1 single, 2 gammon, 3 backgammon; B15), or a `draw` (D7).
 
-    A resignation stops the game until it is answered. A draw does not: it lapses when the rival plays on.
+    A resignation stops the game until it is answered. A draw does not: it lapses when the opponent plays on.
     """
 
     seat: Side
@@ -53,7 +51,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won the match (None: nobody, as when a session ends level), and how.
+    """The winner of a match (None: nobody, as when a session ends level), and how it ended.
 
     `by` is score, resign, flag, absent, ended or stopped.
     """
@@ -83,24 +81,24 @@ class State:
     result: Result | None = None
     paused: bool = False
     closed: Position | None = field(default=None, compare=False)
-    """The last position of the game that the latest step ended, for those who record or show it."""
+    """The last position of the game that the latest step ended, to be recorded or shown."""
 
     # What happens next
 
     @property
     def opening(self) -> bool:
-        """Both must roll: the first roll of a game. The clocks stand."""
+        """Whether both must roll: the first roll of a game. The clocks stand."""
         return self.result is None and len(self.position.rollers) == len(SIDES)
 
     @property
     def needs_dice(self) -> bool:
-        """Every roller has rolled: chance is to act."""
+        """Whether every roller has rolled: chance is to act."""
         rollers = self.position.rollers
         return self.result is None and bool(rollers) and self.ready.issuperset(rollers)
 
     @property
     def roller(self) -> Side | None:
-        """Who is to roll alone though chance has the turn: the winner of an opening, who throws both dice anew (A1).
+        """The side to roll alone though chance has the turn: the winner of an opening, who rolls both dice anew (A1).
 
         Every roll is an act of its seat, because its element belongs to the dice (ruling "Dice").
         """
@@ -109,12 +107,15 @@ class State:
 
     @property
     def on_clock(self) -> Side | None:
-        """Whose time runs: at an open resignation the rival's, at an opening or in a pause nobody's ("Match clock")."""
+        """The side whose time runs: at an open resignation the opponent, at an opening or in a pause none.
+
+        Ruling "Match clock".
+        """
         turn = self.roller or self.position.turn
         if self.result is not None or self.paused or turn not in SIDES:
             return None
         if self.resignation is not None:
-            return rival(self.resignation.seat)
+            return opponent(self.resignation.seat)
         return turn
 
     @property
@@ -123,7 +124,7 @@ class State:
         return None if self.offer is None or self.offer.draw else self.offer
 
     def awaits(self, side: Side) -> bool:
-        """Whether the match stands still until `side` does something."""
+        """Whether the match waits for `side`."""
         if self.result is not None or self.paused:
             return False
         if self.offer is not None and self.offer.seat != side:
@@ -151,20 +152,20 @@ class State:
     # One step
 
     def after(self, actor: str, text: str) -> State:
-        """The state after one action. Raises `Impossible`, or the rules' `Illegal`; never changes this value."""
+        """The state after one action. Raises `PlayRefused`, or the rules' `Illegal`; never changes this value."""
         if self.result is not None:
-            raise Impossible("match_over")
+            raise PlayRefused("match_over")
         if self.paused and (actor, text) not in (("server", "resume"), ("server", "stop")):
-            raise Impossible("paused", "T")
+            raise PlayRefused("paused", "T")
         if actor == "server":
             return self._server(text)
         if actor == "chance":
             return self._dice(text)
         if actor not in SIDES:
-            raise Impossible("bad_action")
+            raise PlayRefused("bad_action")
         side: Side = actor
         if text == "resign match" and self.score.length:
-            return replace(self, offer=None, result=Result(rival(side), "resign"))
+            return replace(self, offer=None, result=Result(opponent(side), "resign"))
         if text == "end":
             return self._end()
         if self.resignation is not None or text in ("accept", "reject"):
@@ -174,22 +175,22 @@ class State:
         if text in ("offer-draw", "claim-draw"):
             return self._draw(side, text)
         if text.startswith("dice"):
-            raise Impossible("server_only", "B3")
+            raise PlayRefused("server_only", "B3")
         if self.opening:
             return self._roll_opening(side, text)
         if side == self.roller and text == "roll":
             return replace(self, ready=frozenset({side}))
         if self.position.turn != side:
-            raise Impossible("not_your_turn")
+            raise PlayRefused("not_your_turn")
         return self._moved(side, text)
 
     def canonical(self, actor: str, text: str) -> str:
         """The stored form of what an actor wrote. Raises like `after`."""
         plain = " ".join(text.split())
         mine = self.position.turn == actor and self.resignation is None
-        if mine and not plain.startswith("resign") and plain not in _TABLE:
+        if mine and not plain.startswith("resign") and plain not in _MATCH_ACTIONS:
             if plain.startswith("dice"):
-                raise Impossible("server_only", "B3")
+                raise PlayRefused("server_only", "B3")
             return self.position.canonical(plain)
         return plain
 
@@ -201,20 +202,20 @@ class State:
             return replace(self, offer=None, paused=False, result=Result(None, "stopped"))
         if text in ("pause", "adjourn", "resume"):
             if self.paused is not (text == "resume"):
-                raise Impossible("not_paused", "T")
+                raise PlayRefused("not_paused", "T")
             return replace(self, paused=not self.paused)
         if verb == "hold" and side in SIDES and self.opening:
             return replace(self, ready=self.ready | {side})
         if verb == "absent" and side in SIDES:
             absent: Side = side
-            winner = rival(absent) if self.score.length else self._leader()
+            winner = opponent(absent) if self.score.length else self._leader()
             return replace(self, offer=None, result=Result(winner, "absent"))
         if verb == "flag" and side in SIDES:
             loser: Side = side
             if self.rules.clock_kind(self.score.length) == "match":
-                return replace(self, offer=None, result=Result(rival(loser), "flag"))
-            return replace(self, offer=None)._over(self.position.flagged(loser))
-        raise Impossible("bad_action")
+                return replace(self, offer=None, result=Result(opponent(loser), "flag"))
+            return replace(self, offer=None)._end_if_over(self.position.flagged(loser))
+        raise PlayRefused("bad_action")
 
     def _dice(self, text: str) -> State:
         position = self.position.after(text)
@@ -224,26 +225,26 @@ class State:
 
     def _roll_opening(self, side: Side, text: str) -> State:
         if text != "roll":
-            raise Impossible("not_your_turn", "B3")
+            raise PlayRefused("not_your_turn", "B3")
         if side in self.ready:
-            raise Impossible("waiting_for_rival", "B3")
+            raise PlayRefused("waiting_for_rival", "B3")
         return replace(self, ready=self.ready | {side})
 
     def _resignations(self, side: Side) -> list[tuple[int, int]]:
-        least = max((level for who, level in self.declined if who == side), default=0)
+        least = max((level for seat, level in self.declined if seat == side), default=0)
         return [(level, points) for level, points in self.position.resignations(side) if level > least]
 
     def _resign(self, side: Side, text: str) -> State:
         level = {"resign 1": 1, "resign 2": 2, "resign 3": 3}.get(text, 0)
         if not level or self.opening:
-            raise Impossible("resign_level", "B15")
+            raise PlayRefused("resign_level", "B15")
         if (side, level) in self.declined:
-            raise Impossible("resign_again", "B15")
+            raise PlayRefused("resign_again", "B15")
         points = dict(self._resignations(side)).get(level)
         if points is None:
-            raise Impossible("resign_level", "B15")
+            raise PlayRefused("resign_level", "B15")
         if self.position.resigns_at_once:
-            return replace(self, offer=None)._over(self.position.conceded(side, level), resigned=True)
+            return replace(self, offer=None)._end_if_over(self.position.conceded(side, level), resigned=True)
         return replace(self, offer=Offer(side, level, points))
 
     def _draws(self, side: Side) -> list[str]:
@@ -252,34 +253,34 @@ class State:
 
     def _draw(self, side: Side, text: str) -> State:
         if text not in self._draws(side):
-            raise Impossible("draw_not_now", "D7")
+            raise PlayRefused("draw_not_now", "D7")
         if text == "claim-draw":
-            return replace(self, offer=None)._over(self.position.drawn("claim"))
+            return replace(self, offer=None)._end_if_over(self.position.drawn("claim"))
         return replace(self, offer=Offer(side, draw=True))
 
     def _end(self) -> State:
-        """A money session ends between two games, by either (ruling "Match clock")."""
+        """End a money session between two games, by either player (ruling "Match clock")."""
         if self.score.length or not self.opening:
-            raise Impossible("no_end", "B16")
+            raise PlayRefused("no_end", "B16")
         return replace(self, result=Result(self._leader(), "ended"))
 
     def _leader(self) -> Side | None:
-        """Who has more points; nobody when both have as many."""
-        return next((side for side in SIDES if self.score.points(side) > self.score.points(rival(side))), None)
+        """The side with more points; None when they are equal."""
+        return next((side for side in SIDES if self.score.points(side) > self.score.points(opponent(side))), None)
 
     def _answer(self, side: Side, text: str) -> State:
         offer = self.offer
         if offer is None:
-            raise Impossible("no_offer", "B15")
+            raise PlayRefused("no_offer", "B15")
         if offer.seat == side:
-            raise Impossible("offer_open", "B15")
+            raise PlayRefused("offer_open", "B15")
         if text == "reject":
             return replace(self, offer=None, declined=(*self.declined, (offer.seat, offer.level)))
         if text != "accept":
-            raise Impossible("answer_offer", "B15")
+            raise PlayRefused("answer_offer", "B15")
         if offer.draw:
-            return replace(self, offer=None)._over(self.position.drawn("agreement"))
-        return replace(self, offer=None)._over(self.position.conceded(offer.seat, offer.level), resigned=True)
+            return replace(self, offer=None)._end_if_over(self.position.drawn("agreement"))
+        return replace(self, offer=None)._end_if_over(self.position.conceded(offer.seat, offer.level), resigned=True)
 
     def _moved(self, actor: str, text: str) -> State:
         state = self
@@ -289,16 +290,16 @@ class State:
             state = replace(state, last=None)
         elif text.startswith("name "):
             state = replace(state, dice=(int(text[5:]), int(text[5:])))
-        elif _PLAY.match(text):
+        elif PLAY.match(text):
             last = {"seat": actor, "dice": list(self.dice) if self.dice else None, "text": text}
-            # Playing on answers the rival's draw, and lets this side offer one again.
+            # Playing on answers the opponent's draw, and lets this side offer one again.
             offer = self.offer if self.offer is not None and self.offer.seat == actor else None
             declined = tuple(each for each in self.declined if each != (actor, 0))
             state = replace(state, last=last, offer=offer, declined=declined, ended=None)
-        return state._over(self.position.after(text))
+        return state._end_if_over(self.position.after(text))
 
-    def _over(self, position: Position, *, resigned: bool = False) -> State:
-        """This position; when its game is over, the points and the next game or the end of the match."""
+    def _end_if_over(self, position: Position, *, resigned: bool = False) -> State:
+        """The state with this position; when its game is over, the points and the next game or the end of the match."""
         outcome = position.outcome
         if outcome is None:
             return replace(self, position=position)
@@ -343,7 +344,7 @@ class State:
 
 
 def outcome_json(outcome: Outcome, *, game: int, resigned: bool) -> Json:
-    """How a game ended, for pages and rows."""
+    """The outcome of a game, for pages and rows."""
     return {
         "game": game,
         "winner": outcome.winner,
@@ -370,7 +371,7 @@ def restore(rules: Rules, options: Mapping[str, Any], snapshot: Json) -> State:
         game=snapshot["game"],
         ready=frozenset(snapshot["ready"]),
         offer=Offer(**offer) if offer else None,
-        declined=tuple((who, level) for who, level in snapshot["declined"]),
+        declined=tuple((seat, level) for seat, level in snapshot["declined"]),
         last=snapshot["last"],
         dice=(dice[0], dice[1]) if dice else None,
         ended=snapshot["ended"],

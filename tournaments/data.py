@@ -1,4 +1,4 @@
-"""What `tournaments` keeps about a person, and how each of it goes: see accounts.data."""
+"""The personal data that tournaments store, and how it is erased: see accounts.privacy.registry."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts import data
-from accounts.data import OWNED, SHARED, Hindrance, Table
-from accounts.former import Leaver
 from accounts.models import User
+from accounts.privacy import registry as data_registry
+from accounts.privacy.anonymize import Anonymizer
+from accounts.privacy.registry import OWNED, SHARED, DeletionBlocker, Table
 from games.models import Match
 from games.services import match_call_off
 from tournaments import services
@@ -21,9 +21,9 @@ from tournaments.models import ClubRecords, Director, Entrant, Placing, Tourname
 Phase = Tournament.Phase
 UNDER_WAY = (Phase.OPEN, Phase.DRAWN, Phase.RUNNING)
 NAMES = ("name", "was", "names", "why", "text")
-"""The keys at which an event holds names or what a director said; see tournaments.fold."""
+"""The keys of event data with names or texts of directors; see tournaments.fold."""
 
-data.keep(
+data_registry.register_tables(
     Table(
         "tournaments.Tournament",
         {"created_by": SHARED},
@@ -35,9 +35,9 @@ data.keep(
     Table("tournaments.TournamentEvent", {"by": SHARED}, plain=("kind",), erased=("data",)),
     Table("tournaments.Meeting", {}, plain=("key", "section")),
     Table("tournaments.TournamentRound", {}, plain=("section",)),
-    Table("tournaments.NightTemplate", {"made_by": SHARED}, plain=("name", "terms", "facts")),
-    Table("tournaments.Recurrence", {"made_by": SHARED}, plain=("name", "rhythm")),
-    Table("tournaments.Night", {}, plain=("why",)),
+    Table("tournaments.EventTemplate", {"made_by": SHARED}, plain=("name", "terms", "facts")),
+    Table("tournaments.RecurringEvent", {"made_by": SHARED}, plain=("name", "recurrence")),
+    Table("tournaments.Occurrence", {}, plain=("reason",)),
     Table("tournaments.OutsideResult", {"by": SHARED}, plain=("key", "event")),
     Table("tournaments.Placing", {"user": SHARED}, erased=("name",)),
     Table("tournaments.Season", {"made_by": SHARED}, plain=("name", "points", "variants")),
@@ -45,26 +45,28 @@ data.keep(
 )
 
 
-# Before he goes
+# Before an account is deleted
 
 
-@data.hindrance
-def tournaments_without_director(user: User) -> Iterable[Hindrance]:
-    """A tournament under way keeps somebody who directs it."""
+@data_registry.deletion_blocker
+def tournaments_without_director(user: User) -> Iterable[DeletionBlocker]:
+    """Block the deletion of the only director of a tournament under way."""
     others = Director.objects.filter(user__is_active=True).exclude(user=user).values("tournament")
-    alone = Tournament.objects.filter(directors__user=user, phase__in=UNDER_WAY).exclude(pk__in=others)
-    for one in alone.order_by("created_at", "pk"):
-        text = _("You alone direct %(name)s: let somebody else direct it, or bring it to an end.") % {"name": one.name}
-        yield Hindrance(text, reverse("tournament-desk", args=[one.pk]))
+    directed = Tournament.objects.filter(directors__user=user, phase__in=UNDER_WAY).exclude(pk__in=others)
+    for tournament in directed.order_by("created_at", "pk"):
+        text = _("You are the only director of %(name)s. Add another director or finish the tournament first.") % {
+            "name": tournament.name
+        }
+        yield DeletionBlocker(text, reverse("tournament-desk", args=[tournament.pk]))
 
 
-@data.parting
+@data_registry.on_delete
 def leave_tournaments(user: User) -> None:
-    """Withdraw from every tournament under way: what he did not play there is lost."""
+    """Withdraw the user from every tournament under way: matches that were not played are lost."""
     for match_id in Match.objects.filter(
         seats__user=user, arranged=True, status=Match.Status.OVER, meeting__state="ready"
     ).values_list("pk", flat=True):
-        services.match_over(match_id=match_id)  # what he has just resigned counts as played
+        services.match_result_record(match_id=match_id)  # a match that was just resigned counts as played
     entered = Entrant.objects.filter(user=user, tournament__phase__in=UNDER_WAY, withdrawn=False)
     for tournament_id, number in entered.order_by("tournament").values_list("tournament", "number"):
         services.entrant_withdraw(tournament_id=tournament_id, user=user, number=number)
@@ -73,63 +75,65 @@ def leave_tournaments(user: User) -> None:
         match_call_off(match_id=match_id)
 
 
-# What is erased
+# Erasing
 
 
-@data.eraser("tournaments.TournamentEvent.data")
-def forget_events(leaver: Leaver) -> None:
-    """The events name people as they were called then. Who plays whom is said by numbers: the fold stays the same."""
-    for tournament in _tournaments(leaver).only("pk"):
-        known = leaver.known_as(_names_in(tournament, leaver.user))
-        known.mend(TournamentEvent.objects.filter(tournament=tournament), "data", at=NAMES)
+@data_registry.eraser("tournaments.TournamentEvent.data")
+def forget_events(anonymizer: Anonymizer) -> None:
+    """Replace names in the data of events. Entrants are numbers there: the folded state stays the same."""
+    for tournament in _tournaments(anonymizer).only("pk"):
+        known = anonymizer.also_named(_names_in(tournament, anonymizer.user))
+        known.anonymize_column(TournamentEvent.objects.filter(tournament=tournament), "data", keys=NAMES)
 
 
-@data.eraser("tournaments.Entrant.written_name")
-def forget_written_entrants(leaver: Leaver) -> None:
-    """The name that a director wrote before the place was linked to his account, or instead of it."""
-    Entrant.objects.filter(user=leaver.user).update(written_name="")
-    leaver_names = Entrant.objects.filter(user=None).only("written_name").iterator(chunk_size=2000)
-    his = [one.pk for one in leaver_names if leaver.is_his(one.written_name)]
-    Entrant.objects.filter(pk__in=his).update(written_name=leaver.left)
+@data_registry.eraser("tournaments.Entrant.written_name")
+def forget_written_entrants(anonymizer: Anonymizer) -> None:
+    """Replace the names that directors wrote for walk-ins who are, or were later linked to, the user."""
+    Entrant.objects.filter(user=anonymizer.user).update(written_name="")
+    walk_ins = Entrant.objects.filter(user=None).only("written_name").iterator(chunk_size=2000)
+    named = [entrant.pk for entrant in walk_ins if anonymizer.is_name(entrant.written_name)]
+    Entrant.objects.filter(pk__in=named).update(written_name=anonymizer.replacement)
 
 
-@data.eraser("tournaments.Placing.name")
-def forget_placings(leaver: Leaver) -> None:
-    Placing.objects.filter(user=leaver.user).update(name=leaver.left)
+@data_registry.eraser("tournaments.Placing.name")
+def forget_placings(anonymizer: Anonymizer) -> None:
+    Placing.objects.filter(user=anonymizer.user).update(name=anonymizer.replacement)
     rows = Placing.objects.filter(user=None).only("name").iterator(chunk_size=2000)
-    Placing.objects.filter(pk__in=[row.pk for row in rows if leaver.is_his(row.name)]).update(name=leaver.left)
+    Placing.objects.filter(pk__in=[row.pk for row in rows if anonymizer.is_name(row.name)]).update(
+        name=anonymizer.replacement
+    )
 
 
-@data.eraser("tournaments.ClubRecords.found")
-def forget_records(leaver: Leaver) -> None:
-    """The records are counted without him within the hour; until then they do not name him."""
-    leaver.mend(ClubRecords.objects.all(), "found", at=("name",))
+@data_registry.eraser("tournaments.ClubRecords.found")
+def forget_records(anonymizer: Anonymizer) -> None:
+    """Remove the name from club records, which are counted without the user within the hour."""
+    anonymizer.anonymize_column(ClubRecords.objects.all(), "found", keys=("name",))
 
 
-def _tournaments(leaver: Leaver) -> QuerySet[Tournament]:
-    """Those that he entered, directed or did something in, and those where his name was written."""
-    user = leaver.user
-    written = Entrant.objects.filter(user=None).only("tournament", "written_name").iterator(chunk_size=2000)
-    his = Q(entrants__user=user) | Q(directors__user=user) | Q(created_by=user) | Q(placings__user=user)
-    by = TournamentEvent.objects.filter(by=user).values("tournament")
-    told = TournamentEvent.objects.filter(kind__in=("linked", "substituted"), data__user=user.pk).values("tournament")
-    places = {one.tournament_id for one in written if leaver.is_his(one.written_name)}
-    return Tournament.objects.filter(his | Q(pk__in=by) | Q(pk__in=told) | Q(pk__in=places)).distinct()
+def _tournaments(anonymizer: Anonymizer) -> QuerySet[Tournament]:
+    """The tournaments that the user entered, directed or acted in, and those with a walk-in of that name."""
+    user = anonymizer.user
+    walk_ins = Entrant.objects.filter(user=None).only("tournament", "written_name").iterator(chunk_size=2000)
+    own = Q(entrants__user=user) | Q(directors__user=user) | Q(created_by=user) | Q(placings__user=user)
+    acted = TournamentEvent.objects.filter(by=user).values("tournament")
+    named = TournamentEvent.objects.filter(kind__in=("linked", "substituted"), data__user=user.pk).values("tournament")
+    written = {entrant.tournament_id for entrant in walk_ins if anonymizer.is_name(entrant.written_name)}
+    return Tournament.objects.filter(own | Q(pk__in=acted) | Q(pk__in=named) | Q(pk__in=written)).distinct()
 
 
 def _names_in(tournament: Tournament, user: User) -> Iterator[str]:
-    """What he was called in one tournament: the name that was written for his place, and that of his account then."""
-    for one in tournament.entrants.filter(user=user):
-        yield one.written_name
+    """The names of the user in one tournament: written by a director, or of the account at that time."""
+    for entrant in tournament.entrants.filter(user=user):
+        yield entrant.written_name
     for event in tournament.events.filter(kind__in=("linked", "substituted")):
-        for said in (event.data, event.data.get("first", {})):
-            if said.get("user") == user.pk:
-                yield said["name"]
+        for person in (event.data, event.data.get("first", {})):
+            if person.get("user") == user.pk:
+                yield person["name"]
         if event.kind == "linked" and event.data["user"] == user.pk:
             yield from _written_before(tournament, event.data["entrant"])
 
 
 def _written_before(tournament: Tournament, number: int) -> Iterator[Any]:
-    """The name under which a place was entered before it was linked."""
+    """The names under which an entrant was registered before they were linked to an account."""
     entered = tournament.events.filter(kind__in=("registered", "waited"), data__entrant=number)
     return (event.data["name"] for event in entered)

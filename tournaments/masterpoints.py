@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2, sqrt
 
-from tournaments.finals import Final, finals
-from tournaments.fold import State
+from tournaments.final_ranking import FinalRank, final_ranks
 from tournaments.formats.core import Entrant, Pairing
+from tournaments.state import State
 
 PLACEMENT = 0.6
 FACTORS = (1.0, 0.7)  # of the first two ranks; from the third on 1 / (rank - 1)
 DIVISIONS = (1.0, 0.7, 0.5)  # the last one for all lower divisions
-WHOLE = 100  # the weight of an event, in percent of a main event of the federation's tour
+FULL_WEIGHT = 100  # the weight of an event, in percent of a main event of the federation's tour
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What an entrant gets: for matches won, and for the place. Thousandths of a point."""
+    """The master points of an entrant, for matches won and for the place, in thousandths."""
 
     entrant: Entrant
     wins: int
@@ -35,17 +35,17 @@ class Award:
 
 
 def win_points(length: float) -> float:
-    """What winning a match to so many points is worth."""
+    """The master points for winning a match to `length`."""
     return sqrt(length) / 3
 
 
 def rank_factor(rank: int) -> float:
-    """The share of a rank, counted from 1."""
+    """The factor of a rank, counted from 1."""
     return FACTORS[rank - 1] if rank <= len(FACTORS) else 1 / (rank - 1)
 
 
 def rank_points(players: int, first: int, sharing: int = 1) -> float:
-    """What each of `sharing` players gets who share the ranks from `first` on, in an event of `players`."""
+    """The points of each of `sharing` players who share the ranks from `first` on, in an event of `players`."""
     shared = sum(rank_factor(rank) for rank in range(first, first + sharing)) / sharing
     return PLACEMENT * log2(players) * shared if players > 1 else 0.0
 
@@ -55,32 +55,32 @@ def division_weight(division: int) -> float:
     return DIVISIONS[min(division, len(DIVISIONS)) - 1]
 
 
-def designated(players: int, prizes: int = 0) -> int:
-    """How many places are placed: those with a prize; where there are none the first quarter, at least the winner."""
+def placed_count(players: int, prizes: int = 0) -> int:
+    """How many places earn points: those with a prize; without prizes the first quarter, at least the winner."""
     return min(players, prizes) if prizes else ceil(Fraction(players, 4))
 
 
 def awards(
-    state: State, *, weight: int = WHOLE, prizes: int = 0, measure: Callable[[int], float] = float
+    state: State, *, weight: int = FULL_WEIGHT, prizes: int = 0, measure: Callable[[int], float] = float
 ) -> tuple[Award, ...]:
-    """What everybody gets in a tournament that is over, from the first place to the last; nothing before.
+    """The awards of a tournament that is over, from the first place to the last; none before.
 
-    `weight` is that of the event in percent, `prizes` how many places have one, `measure` turns the points of a match
-    into those of backgammon. A division is an event of its own. What was not played is worth nothing.
+    `weight` is that of the event in percent, `prizes` the number of places with a prize; `measure` converts the points
+    of a match to those of backgammon. A division is an event of its own. A match that was not played earns nothing.
     """
     won = _won(state.pairings, lambda pairing: measure(state.rules.length(pairing.section, pairing.round)))
-    return tuple(_award(one, state, weight, prizes, won.get(one.entrant, 0.0)) for one in finals(state))
+    return tuple(_award(rank, state, weight, prizes, won.get(rank.entrant, 0.0)) for rank in final_ranks(state))
 
 
-def _award(one: Final, state: State, weight: int, prizes: int, won: float) -> Award:
-    worth = weight / WHOLE * division_weight(one.division)
-    placed = one.rank <= designated(one.players, prizes) and one.entrant not in state.withdrawn
-    points = rank_points(one.players, one.rank, one.sharing) if placed else 0.0
-    return Award(one.entrant, _thousandths(worth * won), _thousandths(worth * points))
+def _award(rank: FinalRank, state: State, weight: int, prizes: int, won: float) -> Award:
+    factor = weight / FULL_WEIGHT * division_weight(rank.division)
+    placed = rank.rank <= placed_count(rank.players, prizes) and rank.entrant not in state.withdrawn
+    points = rank_points(rank.players, rank.rank, rank.sharing) if placed else 0.0
+    return Award(rank.entrant, _thousandths(factor * won), _thousandths(factor * points))
 
 
 def _won(pairings: Iterable[Pairing], length: Callable[[Pairing], float]) -> dict[Entrant, float]:
-    """The points of each for the matches that he won by playing."""
+    """The points of each entrant for the matches that they won by playing."""
     found: dict[Entrant, float] = {}
     for pairing in pairings:
         if pairing.state == "done" and pairing.result is not None and pairing.result.how == "played":

@@ -1,4 +1,4 @@
-"""What `tournaments` does when two accounts become one: see accounts.merging."""
+"""Merging two accounts in tournaments: see accounts.support.merge_registry."""
 
 from __future__ import annotations
 
@@ -9,44 +9,49 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts import merging
-from accounts.data import Hindrance
-from accounts.merging import Count, Merge
+from accounts.privacy.registry import DeletionBlocker
+from accounts.support import merge_registry
+from accounts.support.merge_registry import Merge, MergeCount
 from tournaments.models import Director, Entrant, Tournament, TournamentEvent
 
 MOST_NAMED = 5
-NAMING = ("linked", "substituted")
-"""The events that say by number who somebody is; all others speak of places of the tournament."""
+EVENTS_WITH_USERS = ("linked", "substituted")
+"""The kinds of events with ids of accounts; all others have numbers of entrants."""
 
-merging.moves("tournaments.Director.user")
-
-
-@merging.counted
-def told(merge: Merge) -> Iterable[Count]:
-    yield Count(_("Tournaments played"), Entrant.objects.filter(user=merge.gone).count())
-    yield Count(_("Tournaments directed"), Director.objects.filter(user=merge.gone).count())
+merge_registry.reassign_columns("tournaments.Director.user")
 
 
-@merging.hindrance
-def in_one_tournament(merge: Merge) -> Iterable[Hindrance]:
-    """Nobody can have been two in a tournament."""
-    both = Tournament.objects.filter(entrants__user=merge.gone).filter(entrants__user=merge.into).distinct()
-    for one in both.order_by("created_at", "pk")[:MOST_NAMED]:
-        text = _("Both entered %(name)s.") % {"name": one.name}
-        yield Hindrance(text, reverse("tournament", args=[one.pk]))
+@merge_registry.counts
+def merge_counts(merge: Merge) -> Iterable[MergeCount]:
+    yield MergeCount(_("Tournaments played"), Entrant.objects.filter(user=merge.source).count())
+    yield MergeCount(_("Tournaments directed"), Director.objects.filter(user=merge.source).count())
 
 
-@merging.mover("tournaments.TournamentEvent.data")
-def move_places(merge: Merge) -> None:
-    """Who a place belongs to, where the log says it by number. Names stay as they were told then."""
-    his = Q(data__user=merge.gone.pk) | Q(data__first__user=merge.gone.pk)
-    for event in TournamentEvent.objects.filter(his, kind__in=NAMING).only("pk", "data").iterator(chunk_size=500):
-        found = _named(event.data, merge)
-        if "first" in found and isinstance(found["first"], dict):
-            found = {**found, "first": _named(found["first"], merge)}
-        if found != event.data:
-            TournamentEvent.objects.filter(pk=event.pk).update(data=found)
+@merge_registry.blocker
+def in_one_tournament(merge: Merge) -> Iterable[DeletionBlocker]:
+    """Block the merge of two accounts that are registered in the same tournament."""
+    both = Tournament.objects.filter(entrants__user=merge.source).filter(entrants__user=merge.target).distinct()
+    for tournament in both.order_by("created_at", "pk")[:MOST_NAMED]:
+        text = _("Both accounts are registered in %(name)s.") % {"name": tournament.name}
+        yield DeletionBlocker(text, reverse("tournament", args=[tournament.pk]))
 
 
-def _named(said: dict[str, Any], merge: Merge) -> dict[str, Any]:
-    return {**said, "user": merge.into.pk} if said.get("user") == merge.gone.pk else said
+@merge_registry.mover("tournaments.TournamentEvent.data")
+def replace_users_in_events(merge: Merge) -> None:
+    """Replace the ids of accounts in the data of events. Names stay as they were recorded."""
+    with_user = Q(data__user=merge.source.pk) | Q(data__first__user=merge.source.pk)
+    for event in (
+        TournamentEvent.objects.filter(with_user, kind__in=EVENTS_WITH_USERS)
+        .only("pk", "data")
+        .iterator(chunk_size=500)
+    ):
+        data = _with_target(event.data, merge)
+        if isinstance(data.get("first"), dict):
+            data = {**data, "first": _with_target(data["first"], merge)}
+        if data != event.data:
+            TournamentEvent.objects.filter(pk=event.pk).update(data=data)
+
+
+def _with_target(person: dict[str, Any], merge: Merge) -> dict[str, Any]:
+    """The same data with the target's account in place of the source's."""
+    return {**person, "user": merge.target.pk} if person.get("user") == merge.source.pk else person

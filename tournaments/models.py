@@ -1,8 +1,8 @@
-"""The tables of tournaments. The events are the truth; all other rows can be rebuilt from them (services/desk.py).
+"""The tables of tournaments. The events are the source of truth; all other rows can be rebuilt from them.
 
-A `Tournament` is open for entrants, drawn, running, and over or cancelled. Everything that happens to it is a
-`TournamentEvent`, appended once and never changed. `Meeting` rows are the pairings of the fold (`tournaments.fold`),
-with what pages and sweeps search for: who plays whom, on which board, and until when.
+A `Tournament` is open for entries, drawn, running, and over or cancelled. Everything that happens to it is a
+`TournamentEvent`, appended once and never changed. `Meeting` rows are the pairings of the folded state
+(`tournaments.state`), with the columns that pages and sweeps search: the two entrants, the match and its deadlines.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from games.models import Match, new_match_id
 
 
 class Tournament(models.Model):
-    """One tournament. `seed` is the draw's secret until the draw is made; `seed_hash` is shown from the beginning."""
+    """A tournament. `seed` is secret until the draw is made; its `seed_hash` is public from the beginning."""
 
     class Phase(models.TextChoices):
-        OPEN = "open", _("open for entries")
-        DRAWN = "drawn", _("drawn")
-        RUNNING = "running", _("running")
+        OPEN = "open", _("registration open")
+        DRAWN = "drawn", _("draw made")
+        RUNNING = "running", _("in progress")
         OVER = "over", _("finished")
         CANCELLED = "cancelled", _("cancelled")
 
     id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
     name = models.CharField(_("name"), max_length=80)
-    about = models.TextField(_("what players should know"), max_length=2000, blank=True, default="")
+    about = models.TextField(_("description"), max_length=2000, blank=True, default="")
     timezone = models.CharField(_("time zone"), max_length=64, default="UTC")
     terms = models.JSONField(default=dict)  # tournaments.terms.Terms, as the last `configured` event says
     capacity = models.PositiveSmallIntegerField(null=True, blank=True)
     starts_at = models.DateTimeField(null=True, blank=True)
     starts_itself = models.BooleanField(default=False)
-    password = models.CharField(max_length=128, blank=True, default="")  # a hash: who knows the word may enter
-    invitation = models.CharField(max_length=32, blank=True, default="")  # what the link says that lets people in
+    password = models.CharField(max_length=128, blank=True, default="")  # a hash; empty: none
+    invitation = models.CharField(max_length=32, blank=True, default="")  # the secret of the link for entering
 
     phase = models.CharField(max_length=10, choices=Phase.choices, default=Phase.OPEN)
     version = models.PositiveIntegerField(default=0)  # how many events there are
@@ -49,14 +49,18 @@ class Tournament(models.Model):
     begun_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     start_at = models.DateTimeField(null=True, blank=True)  # when the sweep starts it; null when it does not
-    recess_at = models.DateTimeField(null=True, blank=True)  # when the sweep ends the break; null when it does not
-    books_version = models.PositiveIntegerField(default=0)  # after which event the books of the club followed it
+    break_ends_at = models.DateTimeField(null=True, blank=True)  # when the sweep ends the break; null when it does not
+    synced_version = models.PositiveIntegerField(
+        default=0
+    )  # the version that the placings and the results of the club reflect
 
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["phase", "-created_at"], name="tournament_phase"),
             models.Index(fields=["start_at"], name="tournament_start_at", condition=Q(start_at__isnull=False)),
-            models.Index(fields=["recess_at"], name="tournament_recess_at", condition=Q(recess_at__isnull=False)),
+            models.Index(
+                fields=["break_ends_at"], name="tournament_recess_at", condition=Q(break_ends_at__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -64,7 +68,7 @@ class Tournament(models.Model):
 
 
 class Director(models.Model):
-    """Who may direct a tournament; its maker is one from the beginning."""
+    """A user who may direct a tournament; its creator does from the beginning."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="directs")
@@ -77,7 +81,7 @@ class Director(models.Model):
 
 
 class Entrant(models.Model):
-    """Who plays in a tournament: a member, or a name without an account. `number` counts from 1 and never changes."""
+    """A participant of a tournament: an account, or a name without one. `number` counts from 1 and never changes."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     number = models.PositiveSmallIntegerField()
@@ -85,11 +89,11 @@ class Entrant(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
     )
     written_name = models.CharField(max_length=80, blank=True, default="")
-    seed_rank = models.PositiveSmallIntegerField(null=True, blank=True)  # a place given by the director
+    seed_rank = models.PositiveSmallIntegerField(null=True, blank=True)  # set by the director
     nonce = models.BinaryField(max_length=32)
     checked_in = models.BooleanField(default=False)
     withdrawn = models.BooleanField(default=False)
-    waiting = models.BooleanField(default=False)  # for a place that becomes free
+    waiting = models.BooleanField(default=False)  # on the waiting list
     paid = models.BooleanField(default=False)
     entered_at = models.DateTimeField()
 
@@ -112,21 +116,21 @@ class Entrant(models.Model):
 
     @property
     def plays(self) -> bool:
-        """Whether he has a place and has not left it."""
+        """Whether the entrant has a place and has not withdrawn."""
         return not (self.withdrawn or self.waiting)
 
 
 class TournamentEvent(models.Model):
-    """One thing that happened, in order; `kind` and `data` as tournaments.fold and tournaments.acts read them."""
+    """An event of a tournament, in order; `kind` and `data` as tournaments.fold and tournaments.undo read them."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
     n = models.PositiveIntegerField()
-    act = models.PositiveIntegerField()  # the n of the first event of what was done at once: what is undone together
+    act = models.PositiveIntegerField()  # the n of the first event of its transaction: these are undone together
     kind = models.CharField(max_length=20)
     data = models.JSONField(default=dict)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )  # nobody: the site itself
+    )  # None: the site itself
     at = models.DateTimeField()
 
     class Meta:
@@ -138,7 +142,7 @@ class TournamentEvent(models.Model):
 
 
 class Meeting(models.Model):
-    """A pairing that two entrants play or played. Rows exist from the moment when both are known."""
+    """A pairing of two entrants. Rows exist from the moment when both are known."""
 
     class State(models.TextChoices):
         READY = "ready", _("to be played")
@@ -154,10 +158,10 @@ class Meeting(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.READY)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="meeting")
 
-    # From when its time counts: the moment when it opened, or later by what an outage or a pause took since then.
+    # When the pairing opened, moved by the duration of outages and pauses since then.
     opened_at = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(null=True, blank=True)  # the deadline that is announced
-    # What the sweep does next, and when; null when there is nothing to do.
+    due_at = models.DateTimeField(null=True, blank=True)  # the announced deadline
+    # When the sweep acts next; null when there is nothing to do.
     remind_at = models.DateTimeField(null=True, blank=True)
     no_show_at = models.DateTimeField(null=True, blank=True)
     lock_at = models.DateTimeField(null=True, blank=True)
@@ -178,7 +182,7 @@ class Meeting(models.Model):
 
 
 class TournamentRound(models.Model):
-    """A round that opens at a time, or did; `stalled_at`: when the director is told that it does not end."""
+    """A round that opens at a time, or did; `stalled_at`: when the directors are alerted that it takes too long."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="round_rows")
     section = models.CharField(max_length=24)
@@ -201,13 +205,13 @@ class TournamentRound(models.Model):
         return f"{self.tournament_id} {self.section} {self.round}"
 
 
-class NightTemplate(models.Model):
-    """A kind of evening that a club plays again: the terms and facts of a tournament without its date."""
+class EventTemplate(models.Model):
+    """A template of a club: the terms and facts of a tournament without its date."""
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="night_templates")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="event_templates")
     name = models.CharField(_("name"), max_length=80)
     terms = models.JSONField()  # tournaments.terms.Terms
-    facts = models.JSONField(default=dict)  # what else `tournament_create` takes, see services.nights.FACTS
+    facts = models.JSONField(default=dict)  # more arguments of `tournament_create`, see services.recurring.FACTS
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -215,32 +219,32 @@ class NightTemplate(models.Model):
 
     class Meta:
         ordering: ClassVar = ["name", "pk"]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "name"], name="night_template_once")]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "name"], name="event_template_once")]
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def key(self) -> str:
-        """Its name among the kinds of evening, beside those of the blueprints."""
+        """Its key among the choices of a new tournament, beside those of the presets."""
         return f"template-{self.pk}"
 
 
-class Recurrence(models.Model):
-    """Evenings that open themselves: a template, the days on which it is played, and when their entries open.
+class RecurringEvent(models.Model):
+    """A recurring event: a template whose tournaments open by themselves on the dates of a recurrence.
 
-    `rhythm` is what tournaments.rhythm.Rhythm reads; days and `hour` are those of the club's time zone. `due_at` is
-    when the next one is made: null where nothing is due, because it is paused, stopped or at its end.
+    `recurrence` is what tournaments.recurrence.Recurrence reads; dates and `hour` are in the club's time zone. `due_at`
+    is when the next tournament is to be opened: null where the event is paused, stopped or at its end.
     """
 
     class Status(models.TextChoices):
-        ON = "on", _("runs")
+        ON = "on", _("active")
         PAUSED = "paused", _("paused")
         STOPPED = "stopped", _("stopped")
 
-    template = models.ForeignKey(NightTemplate, on_delete=models.PROTECT, related_name="recurrences")
+    template = models.ForeignKey(EventTemplate, on_delete=models.PROTECT, related_name="recurring_events")
     name = models.CharField(_("name"), max_length=80)  # {date} and {number} are filled in
-    rhythm = models.JSONField()
+    recurrence = models.JSONField()
     hour = models.TimeField()
     opens_days = models.PositiveSmallIntegerField(default=6)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.ON)
@@ -251,33 +255,33 @@ class Recurrence(models.Model):
     class Meta:
         ordering: ClassVar = ["pk"]
         indexes: ClassVar = [
-            models.Index(fields=["due_at"], name="recurrence_due_at", condition=Q(due_at__isnull=False))
+            models.Index(fields=["due_at"], name="recurring_event_due_at", condition=Q(due_at__isnull=False))
         ]
 
     def __str__(self) -> str:
         return self.name
 
 
-class Night(models.Model):
-    """One date of a recurrence that was dealt with: its tournament, or none where it was skipped or refused (`why`)."""
+class Occurrence(models.Model):
+    """A date of a recurring event that was handled: its tournament, or the `reason` why there is none."""
 
-    recurrence = models.ForeignKey(Recurrence, on_delete=models.CASCADE, related_name="nights")
+    recurring_event = models.ForeignKey(RecurringEvent, on_delete=models.CASCADE, related_name="occurrences")
     date = models.DateField()
     tournament = models.OneToOneField(
-        Tournament, null=True, blank=True, on_delete=models.SET_NULL, related_name="night"
+        Tournament, null=True, blank=True, on_delete=models.SET_NULL, related_name="occurrence"
     )
-    why = models.CharField(max_length=40, blank=True, default="")  # `skipped`, or the code of a refusal
+    reason = models.CharField(max_length=40, blank=True, default="")  # `skipped`, or the code of a refusal
 
     class Meta:
         ordering: ClassVar = ["date"]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["recurrence", "date"], name="night_once")]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["recurring_event", "date"], name="occurrence_once")]
 
     def __str__(self) -> str:
-        return f"{self.recurrence_id} {self.date}"
+        return f"{self.recurring_event_id} {self.date}"
 
 
 class OutsideResult(models.Model):
-    """A match played over the board that the club keeps: `key` is its pairing, or the hash of its line in a file."""
+    """A match over the board in a club's records: `key` is its pairing, or the hash of its line in a file."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="outside_results")
     key = models.CharField(max_length=80)
@@ -294,9 +298,9 @@ class OutsideResult(models.Model):
 
 
 class Placing(models.Model):
-    """Where somebody ended in a tournament that is over, and the master points for it (tournaments.masterpoints).
+    """The place of an entrant in a tournament that is over, and its master points (tournaments.masterpoints).
 
-    `division` counts from 1; `place` is among all of the tournament, shared by `sharing`.
+    `division` counts from 1; `place` is in the whole tournament, shared by `sharing` entrants.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="placings")
@@ -321,18 +325,18 @@ class Placing(models.Model):
 
     @property
     def master(self) -> int:
-        """All of the master points, in thousandths."""
+        """The sum of the master points, in thousandths."""
         return self.master_wins + self.master_placement
 
 
 class Season(models.Model):
     """A table over the tournaments of a club that end from `first` to `last`; `terms` as tournaments.seasons has them.
 
-    `variants` are the games that count; none: all of them. Its table is counted when somebody looks.
+    `variants` are the games that count; none: all of them. Its table is computed when a page shows it.
     """
 
     class Rule(models.TextChoices):
-        PLACES = "places", _("points for places")
+        PLACES = "places", _("points by place")
         MASTER = "master", _("master points")
         WINS = "wins", _("matches won")
 

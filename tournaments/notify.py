@@ -1,10 +1,10 @@
-"""Tell the pages and the people, after the commit. A lost message costs nothing: pages ask again by themselves."""
+"""Messages to open pages and to users, sent after the commit. A lost one costs nothing: pages poll as well."""
 
 from __future__ import annotations
 
 from django.db import transaction
 
-from games import notify, outbox
+from games import message_delivery, notify
 from tournaments.models import Entrant, Meeting, Tournament
 
 
@@ -13,39 +13,39 @@ def tournament_group(tournament_id: str) -> str:
 
 
 def changed(tournament_id: str, version: int) -> None:
-    """Every page of this tournament looks again."""
+    """Tell every open page of this tournament to reload its data."""
     message = {"type": "tournament.changed", "version": version}
-    transaction.on_commit(lambda: outbox.send(tournament_group(tournament_id), message))
+    transaction.on_commit(lambda: message_delivery.send(tournament_group(tournament_id), message))
 
 
 def meeting_ready(meeting: Meeting, tournament: Tournament) -> None:
-    """A pairing that is played over the board, or a reminder: to those of the two who have an account.
+    """Notify the players of a pairing over the board that it is ready, or remind them of their deadline.
 
-    For a match on this site `games` itself says that it is ready.
+    For a match on this site `games` itself notifies them that it is ready.
     """
-    for one, rival in ((meeting.a, meeting.b), (meeting.b, meeting.a)):
-        if one.user_id is not None:
+    for entrant, opponent in ((meeting.a, meeting.b), (meeting.b, meeting.a)):
+        if entrant.user_id is not None:
             url = f"/match/{meeting.match_id}/" if meeting.match_id else f"/tournaments/{tournament.pk}/"
-            message = {"t": "ready", "id": meeting.key, "url": url, "title": tournament.name, "from": rival.name}
-            notify.user_told(one.user_id, message)
+            message = {"t": "ready", "id": meeting.key, "url": url, "title": tournament.name, "from": opponent.name}
+            notify.notify_user(entrant.user_id, message)
 
 
-def reported(tournament: Tournament, key: str, *, by: Entrant, rival: Entrant) -> None:
-    """One has told how a match over the board ended: the other one says whether it is so."""
-    if rival.user_id is not None:
+def reported(tournament: Tournament, key: str, *, by: Entrant, opponent: Entrant) -> None:
+    """Notify a player that their opponent has reported a result, to confirm or dispute it."""
+    if opponent.user_id is not None:
         message = {"t": "reported", "id": key, "url": f"/tournaments/{tournament.pk}/", "title": tournament.name}
-        notify.user_told(rival.user_id, {**message, "from": by.name})
+        notify.notify_user(opponent.user_id, {**message, "from": by.name})
 
 
 def admitted(entrant: Entrant, tournament: Tournament) -> None:
-    """A place has become free for one who waited."""
+    """Notify a player of the waiting list that they have a place."""
     if entrant.user_id is not None:
         message = {"t": "admitted", "url": f"/tournaments/{tournament.pk}/", "title": tournament.name}
-        notify.user_told(entrant.user_id, message)
+        notify.notify_user(entrant.user_id, message)
 
 
 def directors_alerted(tournament: Tournament) -> None:
-    """Something needs a director: he hears of it on whatever page he is."""
+    """Notify the directors of an alert, on whatever page they are."""
     message = {"t": "alert", "url": f"/tournaments/{tournament.pk}/desk/", "title": tournament.name}
     for user_id in tournament.directors.values_list("user_id", flat=True):
-        notify.user_told(user_id, message)
+        notify.notify_user(user_id, message)

@@ -1,6 +1,6 @@
-"""The sheet of prizes: what came in, and who gets which part of it. Pure; the site moves no money, it only writes down.
+"""Prizes: what the entrants paid, and who gets which part of it. Pure; the site moves no money, it only records it.
 
-All amounts are whole hundredths of the club's currency, and what is shared out adds up to the last of them.
+All amounts are whole hundredths of the club's currency, and shares add up to the total to the last of them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.finals import Final
+from tournaments.final_ranking import FinalRank
 from tournaments.formats.core import Entrant
-from tournaments.masterpoints import WHOLE
+from tournaments.masterpoints import FULL_WEIGHT
 
 MOST_CENTS = 10_000_000  # of one amount
 MOST_PLACES = 32
@@ -21,7 +21,7 @@ MOST_WEIGHT = 1000
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A side pool: who wishes pays a stake, and it goes to the one of them who ends best."""
+    """A side pool: its entrants each pay a stake, and the best placed of them wins it."""
 
     name: str
     stake: int
@@ -34,33 +34,33 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """What was agreed on about prizes. `shares` are the percents of the purse for the first, second ... place."""
+    """The agreed prizes. `shares` are the percentages of the purse for the first, second ... place."""
 
     fee: int = 0
-    added: int = 0  # by the club, on top of the fees
+    added: int = 0  # by the club, beside the fees
     shares: tuple[int, ...] = ()
     currency: str = ""
     shown: bool = False  # to everybody, on the tournament's page
-    weight: int = WHOLE  # for master points
+    weight: int = FULL_WEIGHT  # for master points
     pools: tuple[Pool, ...] = field(default=())
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Purse:
-        """The purse in the data of a `prized` event; of nothing an empty one."""
+        """The purse in the data of a `prized` event; an empty one if there is none."""
         known: dict[str, Any] = {name: value[name] for name in cls.__dataclass_fields__ if name in value}
         known["shares"] = tuple(known.get("shares", ()))
-        pools = (Pool(one["name"], one["stake"], tuple(one["entrants"])) for one in known.get("pools", ()))
+        pools = (Pool(pool["name"], pool["stake"], tuple(pool["entrants"])) for pool in known.get("pools", ()))
         return cls(**{**known, "pools": tuple(pools)})
 
     def as_json(self) -> dict[str, Any]:
-        """As an event holds it."""
-        pools = [{"name": one.name, "stake": one.stake, "entrants": list(one.entrants)} for one in self.pools]
+        """The purse as data of an event."""
+        pools = [{"name": pool.name, "stake": pool.stake, "entrants": list(pool.entrants)} for pool in self.pools]
         plain = ("fee", "added", "currency", "shown", "weight")
         return {name: getattr(self, name) for name in plain} | {"shares": list(self.shares), "pools": pools}
 
     @property
-    def good(self) -> bool:
-        """Whether all of it can be."""
+    def is_valid(self) -> bool:
+        """Whether all amounts, shares and limits are possible."""
         amounts = (self.fee, self.added, *(pool.stake for pool in self.pools))
         return (
             all(0 <= amount <= MOST_CENTS for amount in amounts)
@@ -72,14 +72,14 @@ class Purse:
         )
 
     @property
-    def empty(self) -> bool:
-        """Whether nothing was said about money."""
+    def is_empty(self) -> bool:
+        """Whether it has no money at all."""
         return not (self.fee or self.added or self.shares or self.pools)
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A place with its prize, and who has it once that is known; `percent` is None in a side pool."""
+    """The prize of a place, and the entrant who won it once that is known; `percent` is None in a side pool."""
 
     place: int
     amount: int
@@ -88,48 +88,48 @@ class Share:
 
 
 def split(total: int, weights: Sequence[int], whole: int) -> list[int]:
-    """`total` hundredths in parts of `weights` out of `whole`, each a hundredth exact, no hundredth lost or made.
+    """Split `total` hundredths by `weights` out of `whole`, in whole hundredths that add up exactly.
 
-    What is left over goes, a hundredth each, to those who lost most by rounding down, the earlier first.
+    The remainder goes, a hundredth each, to the parts that lost most by rounding down, the earlier first.
     """
     parts = [total * weight // whole for weight in weights]
     left = total * sum(weights) // whole - sum(parts)
-    nearest = sorted(range(len(weights)), key=lambda at: (-(total * weights[at] % whole), at))
-    for at in nearest[:left]:
-        parts[at] += 1
+    nearest = sorted(range(len(weights)), key=lambda index: (-(total * weights[index] % whole), index))
+    for index in nearest[:left]:
+        parts[index] += 1
     return parts
 
 
-def places(purse: Purse, paid: int) -> list[Share]:
-    """The prizes by place, before anybody has won them."""
+def place_prizes(purse: Purse, paid: int) -> list[Share]:
+    """The prizes by place, before anybody has won them. `paid` is how many entrants paid the fee."""
     amounts = split(purse.fee * paid + purse.added, purse.shares, 100)
     percents = zip(amounts, purse.shares, strict=True)
     return [Share(place, amount, percent) for place, (amount, percent) in enumerate(percents, 1)]
 
 
-def won(shares: Sequence[Share], ended: Sequence[Final]) -> list[Share]:
-    """Who gets which prize: those who share a place share the prizes of their places, to the last hundredth."""
-    at = {one.place: one for one in shares}
-    found: list[Share] = []
-    for place, group in _level(ended).items():
-        there = [at[one] for one in range(place, place + len(group)) if one in at]
-        parts = split(sum(one.amount for one in there), [1] * len(group), len(group))
-        percent = there[0].percent if len(group) == 1 and there else None
-        found += [Share(place, part, percent, one.entrant) for one, part in zip(group, parts, strict=True) if part]
-    return found
+def place_winners(shares: Sequence[Share], ranking: Sequence[FinalRank]) -> list[Share]:
+    """The prizes with their winners: those who share a place share the prizes of their places, exactly."""
+    by_place = {share.place: share for share in shares}
+    won: list[Share] = []
+    for place, group in _by_place(ranking).items():
+        prizes = [by_place[each] for each in range(place, place + len(group)) if each in by_place]
+        parts = split(sum(prize.amount for prize in prizes), [1] * len(group), len(group))
+        percent = prizes[0].percent if len(group) == 1 and prizes else None
+        won += [Share(place, part, percent, rank.entrant) for rank, part in zip(group, parts, strict=True) if part]
+    return won
 
 
-def pool_won(pool: Pool, ended: Sequence[Final]) -> list[Share]:
-    """The whole side pool for the best of those who are in it; who stand level share it."""
-    there = _level([one for one in ended if one.entrant in pool.entrants])
-    best = next(iter(there.values()), [])
+def pool_winners(pool: Pool, ranking: Sequence[FinalRank]) -> list[Share]:
+    """The winners of a side pool: the best placed of its entrants, who share it if they share the place."""
+    groups = _by_place([rank for rank in ranking if rank.entrant in pool.entrants])
+    best = next(iter(groups.values()), [])
     parts = split(pool.total, [1] * len(best), len(best)) if best else []
-    return [Share(one.place, part, None, one.entrant) for one, part in zip(best, parts, strict=True)]
+    return [Share(rank.place, part, None, rank.entrant) for rank, part in zip(best, parts, strict=True)]
 
 
-def _level(ended: Sequence[Final]) -> dict[int, list[Final]]:
-    """Those who share each place, from the first."""
-    found: dict[int, list[Final]] = {}
-    for one in ended:
-        found.setdefault(one.place, []).append(one)
-    return found
+def _by_place(ranking: Sequence[FinalRank]) -> dict[int, list[FinalRank]]:
+    """The entrants of each place, from the first."""
+    groups: dict[int, list[FinalRank]] = {}
+    for rank in ranking:
+        groups.setdefault(rank.place, []).append(rank)
+    return groups

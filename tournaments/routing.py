@@ -1,4 +1,4 @@
-"""The addresses of the sockets of tournaments."""
+"""The websocket URLs of tournaments."""
 
 from django.urls import path
 

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from tournaments import season_views as views
+from tournaments.views import seasons
 
 urlpatterns = [
-    path("", views.season_list, name="seasons"),
-    path("<int:season_id>/", views.season, name="season"),
-    path("<int:season_id>/change/", views.season_change, name="season-change"),
-    path("<int:season_id>/remove/", views.season_drop, name="season-remove"),
-    path("new/<slug:slug>/", views.season_new, name="season-new"),
-    path("master-points/<slug:slug>/", views.club_master_points, name="club-master-points"),
+    path("", seasons.season_list, name="seasons"),
+    path("<int:season_id>/", seasons.season, name="season"),
+    path("<int:season_id>/change/", seasons.season_change, name="season-change"),
+    path("<int:season_id>/remove/", seasons.season_delete, name="season-remove"),
+    path("new/<slug:slug>/", seasons.season_new, name="season-new"),
+    path("master-points/<slug:slug>/", seasons.club_master_points, name="club-master-points"),
 ]

@@ -8,18 +8,18 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 Rule = Literal["places", "master", "wins"]
-Who: TypeAlias = str  # a member's `u12`, or a name without an account, folded
+PlayerKey: TypeAlias = str  # a member's `u12`, or a name without an account, folded
 
-USUAL = (10, 7, 5, 5, 3, 3, 3, 3)
+DEFAULT_POINTS = (10, 7, 5, 5, 3, 3, 3, 3)
 MOST_PLACES = 64
 HUNDREDTHS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What somebody did in one tournament. `sharing` have his place; `master` is in thousandths of a point."""
+class SeasonResult:
+    """The result of a player in a tournament. `sharing` have the same place; `master` is in thousandths of a point."""
 
-    who: Who
+    player: PlayerKey
     tournament: str
     place: int
     sharing: int
@@ -28,24 +28,24 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """How a season counts: by places (`points` for each, `presence` for all others), by master points, or by wins.
+class SeasonTerms:
+    """How a season counts: by places (`points` by place, `presence` for later ones), by master points, or by wins.
 
-    Only the `best` results of everybody count; 0: all of them.
+    Only the `best` results of each player count; 0: all of them.
     """
 
     rule: Rule = "places"
-    points: tuple[int, ...] = USUAL
+    points: tuple[int, ...] = DEFAULT_POINTS
     presence: int = 1
     best: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeasonLine:
     """A line of the table. `counted` are the tournaments whose `score` counts, by tournament; `total` in hundredths."""
 
     place: int
-    who: Who
+    player: PlayerKey
     total: int
     scores: Mapping[str, int]
     counted: frozenset[str]
@@ -57,50 +57,51 @@ class Line:
         return len(self.scores)
 
 
-def score(terms: Terms, result: Result) -> int:
-    """What a result is worth, in hundredths of a point: who share a place share the points of their places."""
+def score(terms: SeasonTerms, result: SeasonResult) -> int:
+    """The score of a result, in hundredths of a point: players who share a place share the points of their places."""
     if terms.rule == "master":
         return int(Fraction(result.master, 10) + Fraction(1, 2))
     if terms.rule == "wins":
         return result.wins * HUNDREDTHS
-    given = [_at(terms, place) for place in range(result.place, result.place + result.sharing)]
-    return int(Fraction(sum(given) * HUNDREDTHS, result.sharing) + Fraction(1, 2))
+    points = [_points_for(terms, place) for place in range(result.place, result.place + result.sharing)]
+    return int(Fraction(sum(points) * HUNDREDTHS, result.sharing) + Fraction(1, 2))
 
 
-def _at(terms: Terms, place: int) -> int:
+def _points_for(terms: SeasonTerms, place: int) -> int:
     return terms.points[place - 1] if place <= len(terms.points) else terms.presence
 
 
-def table(terms: Terms, results: Iterable[Result]) -> list[Line]:
-    """Everybody from the first to the last.
+def season_table(terms: SeasonTerms, results: Iterable[SeasonResult]) -> list[SeasonLine]:
+    """The players from the first to the last.
 
-    Who is level on points is parted by more first places, then more second places and so on, then more matches won;
-    whom nothing parts share the place. All of it counts every tournament of the season, not only the best.
+    Players level on points are separated by more first places, then more second places and so on, then by more matches
+    won; those who are still level share the place. These count every tournament of the season, not only the best.
     """
-    of: dict[Who, list[Result]] = {}
+    by_player: dict[PlayerKey, list[SeasonResult]] = {}
     for result in results:
-        of.setdefault(result.who, []).append(result)
-    rows = {who: (*_counted(terms, there), there) for who, there in of.items()}
-    deepest = max((one.place for there in of.values() for one in there), default=0)
+        by_player.setdefault(result.player, []).append(result)
+    rows = {player: (*_counted(terms, own), own) for player, own in by_player.items()}
+    deepest = max((result.place for own in by_player.values() for result in own), default=0)
 
-    def rank(who: Who) -> tuple[float, ...]:
-        total, _scores, _counted, there = rows[who]
-        ends = [0] * deepest
-        for one in there:
-            ends[one.place - 1] += 1
-        return (total, *ends, sum(one.wins for one in there))
+    def rank(player: PlayerKey) -> tuple[float, ...]:
+        total, _scores, _counted, own = rows[player]
+        places = [0] * deepest
+        for result in own:
+            places[result.place - 1] += 1
+        return (total, *places, sum(result.wins for result in own))
 
     order = sorted(rows, key=rank, reverse=True)
-    found: list[Line] = []
-    for at, who in enumerate(order, 1):
-        total, scores, counted, there = rows[who]
-        place = found[-1].place if found and rank(order[at - 2]) == rank(who) else at
-        wins = sum(one.wins for one in there)
-        found.append(Line(place, who, total, scores, counted, sum(one.place == 1 for one in there), wins))
-    return found
+    table: list[SeasonLine] = []
+    for position, player in enumerate(order, 1):
+        total, scores, counted, own = rows[player]
+        place = table[-1].place if table and rank(order[position - 2]) == rank(player) else position
+        firsts, wins = sum(result.place == 1 for result in own), sum(result.wins for result in own)
+        table.append(SeasonLine(place, player, total, scores, counted, firsts, wins))
+    return table
 
 
-def _counted(terms: Terms, there: Sequence[Result]) -> tuple[int, dict[str, int], frozenset[str]]:
-    scores = {one.tournament: score(terms, one) for one in there}
-    best = sorted(scores, key=lambda one: -scores[one])[: terms.best or None]
-    return sum(scores[one] for one in best), scores, frozenset(best)
+def _counted(terms: SeasonTerms, results: Sequence[SeasonResult]) -> tuple[int, dict[str, int], frozenset[str]]:
+    """The total of the best results, the scores of all by tournament, and the tournaments that count."""
+    scores = {result.tournament: score(terms, result) for result in results}
+    best = sorted(scores, key=lambda tournament: -scores[tournament])[: terms.best or None]
+    return sum(scores[tournament] for tournament in best), scores, frozenset(best)

@@ -1,4 +1,4 @@
-"""What happens in tournaments without anybody's click: rows with deadlines, swept by a task that may run many times."""
+"""Sweeps of tournaments: tasks that handle rows whose deadline has come, and may run any number of times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.database import now
 from games.services import outage
 from tournaments import services
 from tournaments.models import Meeting, Tournament, TournamentRound
-from tournaments.services import books, nights, records
+from tournaments.services import records, recurring, results_sync
 
 log = logging.getLogger(__name__)
 MOST = 200  # rows of a kind in one sweep; the next one takes the rest
@@ -21,22 +21,22 @@ MOST = 200  # rows of a kind in one sweep; the next one takes the rest
 
 @shared_task
 def sweep_tournaments() -> int:
-    """Carry out everything whose time has come, and take the results that were not heard of. How many there were."""
+    """Handle every tournament, round and pairing that is due, and record lost results. Returns how many were due."""
     moment = now()
-    if not outage.watched(moment):
-        return 0  # nobody can come, report or check in: the time is given back
+    if not outage.site_is_alive(moment):
+        return 0  # the site was down, and players could not act: the time is given back
     starts = Tournament.objects.filter(start_at__lte=moment).order_by("start_at").values_list("pk", flat=True)
     opens = TournamentRound.objects.filter(open_at__lte=moment).values_list("tournament_id", flat=True).distinct()
     stalled = TournamentRound.objects.filter(stalled_at__lte=moment).values_list("pk", flat=True)
     due = Q(remind_at__lte=moment) | Q(no_show_at__lte=moment) | Q(lock_at__lte=moment)
-    # What is due in a pause waits for its end: else the sweep would look at it each time.
+    # Rows due in a pause wait for its end: otherwise every sweep would handle them.
     meetings = Meeting.objects.filter(due).filter(match__pause__isnull=True).values_list("pk", flat=True)
-    recesses = Tournament.objects.filter(recess_at__lte=moment).values_list("pk", flat=True)
+    breaks = Tournament.objects.filter(break_ends_at__lte=moment).values_list("pk", flat=True)
     return (
-        _each(recesses[:MOST], lambda pk: services.recess_due(tournament_id=pk))
+        _each(breaks[:MOST], lambda pk: services.break_due(tournament_id=pk))
         + _each(starts[:MOST], lambda pk: services.tournament_due(tournament_id=pk))
-        + _each(services.absences_untold()[:MOST], services.absence_tell)
-        + _each(services.lost_results(), lambda pk: services.match_over(match_id=pk))
+        + _each(services.absence_changes_unrecorded()[:MOST], services.absence_change_record)
+        + _each(services.unrecorded_match_ids(), lambda pk: services.match_result_record(match_id=pk))
         + _each(opens[:MOST], lambda pk: services.round_due(tournament_id=pk))
         + _each(stalled[:MOST], lambda pk: services.round_stalled(row_id=pk))
         + _each(meetings[:MOST], lambda pk: services.meeting_due(meeting_id=pk))
@@ -44,11 +44,15 @@ def sweep_tournaments() -> int:
 
 
 @shared_task
-def sweep_nights() -> int:
-    """Open the evenings of the clubs whose time has come, and write up their books. How many rows were due."""
+def sweep_recurring_events() -> int:
+    """Open due tournaments of recurring events, and bring results and records of clubs up to date. Returns how many."""
     return (
-        _each(nights.recurrences_due(now(), MOST), lambda pk: nights.recurrence_due(recurrence_id=pk))
-        + _each(books.tournaments_to_book(MOST), lambda pk: books.tournament_book(tournament_id=pk))
+        _each(
+            recurring.recurring_events_due(now(), MOST), lambda pk: recurring.recurring_event_due(recurring_event_id=pk)
+        )
+        + _each(
+            results_sync.tournaments_to_sync(MOST), lambda pk: results_sync.tournament_sync_results(tournament_id=pk)
+        )
         + _each(records.records_due(MOST), lambda pk: records.records_count(club_id=pk))
     )
 

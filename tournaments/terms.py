@@ -1,4 +1,4 @@
-"""What is played in each round of a tournament, and when. Pure values, read from the director's choices."""
+"""The terms of a tournament: format, game, match lengths, clocks, pace, conditions of entry. Pure values."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ LONGEST = 99  # points
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Everything that was chosen about a tournament but its name and its dates.
+    """The settings of a tournament, except its name and dates.
 
     `lengths` are points by round of the main section, the last one for all later rounds; `side_lengths` the same for
     the other sections (empty: as the main one). `clocks` and `hours` go by round, too; without them `clock` and
     `round_hours` (0: no deadline) are for all. `pace`: `flow` opens a pairing as soon as both are known, `hand` waits
     for the director round by round, `timed` opens a round every `round_minutes` (the first at the start).
-    `no_show_minutes` says how late one may be (0: no limit): then a penalty point every `penalty_minutes`, and as many
-    as the match is long lose it.
+    `no_show_minutes` is how late a player may be (0: no limit): then a penalty point every `penalty_minutes`, and as
+    many as the match is long lose it.
 
-    Who may enter by himself: everybody, who knows the password, or who has the link (`entry`; it also opens what has a
+    Players may register who know the password or have the link, or everybody (`entry`; the link also replaces the
     password); members of the club (`club_only`); ratings of the game from `rating_from` to `rating_to` (0: no bound);
     until `closes_minutes` before the start (0: until the draw).
     """
@@ -49,7 +49,7 @@ class Terms:
     hours: tuple[int, ...] = ()
     no_show_minutes: int = 0
     penalty_minutes: int = 5
-    check_in: bool = False  # only who checked in is drawn
+    check_in: bool = False  # only entrants who are checked in are drawn
     entry: Entry = "all"
     club_only: bool = False
     rating_from: int = 0
@@ -69,11 +69,13 @@ class Terms:
         return terms
 
     def as_json(self) -> dict[str, Any]:
-        """The terms as JSON holds them."""
+        """The terms as JSON."""
         out: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "config"}
         out["config"] = {name: getattr(self.config, name) for name in self.config.__dataclass_fields__}
-        return {name: list(one) if isinstance(one, tuple) else one for name, one in out.items()} | {
-            "config": {name: list(one) if isinstance(one, tuple) else one for name, one in out["config"].items()}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in out.items()} | {
+            "config": {
+                name: list(value) if isinstance(value, tuple) else value for name, value in out["config"].items()
+            }
         }
 
     def length(self, section: str, round_: int) -> int:
@@ -88,12 +90,12 @@ class Terms:
         return self.clocks[min(round_, len(self.clocks)) - 1] if self.clocks else self.clock
 
     def hours_of(self, round_: int) -> int:
-        """How many hours there are for a round; 0: as many as it takes."""
+        """The deadline of a round in hours; 0: none."""
         return self.hours[min(round_, len(self.hours)) - 1] if self.hours else self.round_hours
 
 
 def is_main(section: str) -> bool:
-    """Whether a section has rounds of its own time: not a consolation, a losers' bracket or a final."""
+    """Whether the rounds of a section open at their own time: not in a consolation, a losers' bracket or a final."""
     return section in ("main", "swiss", "losses", "league") or section.startswith(("group-", "division-"))
 
 

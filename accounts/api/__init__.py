@@ -1,5 +1,5 @@
-"""The ground on which every resource of the API stands (docs/api.md): who asks, what he may, how answers are shaped.
+"""The framework of the API (docs/api.md), and its resources of users, clubs, relationships and tokens.
 
-`access` says who may ask and by which scope, `views` checks and counts, `bodies` reads what was sent, `pages` cuts
-lists, `errors` is the one shape of all refusals, `schema` writes down what the views promise.
+`access` declares policies and scopes, `views` checks them and counts requests, `bodies` parses bodies and queries,
+`pagination` pages lists, `errors` is the one shape of all refusals, `schema` completes the OpenAPI schema.
 """

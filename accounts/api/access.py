@@ -1,10 +1,10 @@
-"""Who may ask what of the API: each view declares it for each of its methods, and none is served without.
+"""The access policies of the API: each view declares one for each of its methods, and serves no other method.
 
     class Members(ApiView):
         access = {"GET": public(), "POST": member("club")}
 
-The policy is one of the words below; the scope is what a token needs (accounts.scopes), and a session always has; the
-kind is the one by which requests are counted (accounts.rates).
+The policy is one of the constants below; the scope is what a token needs (accounts.programs.scopes), and a session
+always has; the kind is that of the rate limit (accounts.web.api_rates).
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from accounts import rates
-from accounts.scopes import ALL, PLAY, READ
-from accounts.second import acts_as_staff
+from accounts.programs.scopes import ALL_SCOPES, PLAY, READ
+from accounts.web import api_rates
+from accounts.web.staff import acts_as_staff
 
 PUBLIC, PLAYER, MEMBER, BOT, STAFF = "public", "player", "member", "bot", "staff"
-SAYS = {
-    PUBLIC: "Anybody may ask.",
-    PLAYER: "For anybody with a seat here: members, guests and bots.",
+POLICY_TEXTS = {
+    PUBLIC: "Public.",
+    PLAYER: "For members, guests and bots.",
     MEMBER: "For members.",
     BOT: "For bots with their token.",
-    STAFF: "For the staff of the site.",
+    STAFF: "For staff.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may use one method of a view: `policy`, the `scope` of a token, and the `kind` by which it is counted."""
+    """The access to one method of a view: `policy`, the `scope` that a token needs, the `kind` of its rate limit."""
 
     policy: str
     scope: str
     kind: str
 
     def __post_init__(self) -> None:
-        if self.policy not in SAYS or self.scope not in ALL or self.kind not in rates.KINDS:
+        if self.policy not in POLICY_TEXTS or self.scope not in ALL_SCOPES or self.kind not in api_rates.KINDS:
             raise ValueError(self)
 
-    def lets(self, user: Any) -> bool:
-        """Whether the policy lets this user in, who is known or anonymous."""
+    def permits(self, user: Any) -> bool:
+        """Whether the policy admits this user, who may be anonymous."""
         if self.policy == PUBLIC:
             return True
         if not user.is_authenticated:
@@ -51,8 +51,8 @@ class Access:
         return self.policy == PLAYER or acts_as_staff(user)
 
 
-def public(scope: str = READ, kind: str = rates.READ) -> Access:
-    """Anybody, also without saying who he is."""
+def public(scope: str = READ, kind: str = api_rates.READ) -> Access:
+    """Anybody, even unauthenticated."""
     return Access(PUBLIC, scope, kind)
 
 
@@ -67,7 +67,7 @@ def member(scope: str, kind: str = "") -> Access:
 
 
 def bot(scope: str, kind: str = "") -> Access:
-    """Bots that members bring."""
+    """Bots of members."""
     return Access(BOT, scope, kind or _kind(scope))
 
 
@@ -77,4 +77,4 @@ def staff(scope: str, kind: str = "") -> Access:
 
 
 def _kind(scope: str) -> str:
-    return {READ: rates.READ, PLAY: rates.PLAY}.get(scope, rates.WRITE)
+    return {READ: api_rates.READ, PLAY: api_rates.PLAY}.get(scope, api_rates.WRITE)

@@ -1,4 +1,4 @@
-"""Reading what a request says: bodies and queries with exact types, in which nothing unknown is passed over."""
+"""Parse bodies and queries strictly: exact types, and no unknown fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ JSON_TYPES: tuple[tuple[type[serializers.Field], tuple[type, ...]], ...] = (
     (serializers.ListField, (list,)),
     (serializers.ListSerializer, (list,)),
 )
-"""What JSON has to say for a field: REST framework would take "7" for a number, and 7 for a text."""
+"""The JSON types of a field: REST framework would accept "7" as a number, and 7 as a text."""
 
 
 def _wrong_type(field: Any, value: object) -> bool:
@@ -37,18 +37,18 @@ def _wrong_type(field: Any, value: object) -> bool:
             if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
                 return True
             if isinstance(field, serializers.ListField) and isinstance(value, list):
-                return any(one is not None and _wrong_type(field.child, one) for one in value)
+                return any(item is not None and _wrong_type(field.child, item) for item in value)
             return False
     return False
 
 
 def _unknown(names: Any) -> ValidationError:
-    detail = ErrorDetail(str(_("There is no such field.")), code="unknown_field")
+    detail = ErrorDetail(str(_("Unknown field.")), code="unknown_field")
     return ValidationError({str(name)[:100]: [detail] for name in names})
 
 
 class Body(serializers.Serializer[Any]):
-    """What a request carries in JSON. Fields have the types that they say; one that is unknown is refused."""
+    """A JSON body. Values must have the type of their field; unknown fields are refused."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, Mapping):
@@ -59,14 +59,14 @@ class Body(serializers.Serializer[Any]):
         for name, field in self.fields.items():
             value = data.get(name, empty)
             if value is not empty and value is not None and _wrong_type(field, value):
-                wrong[name] = [ErrorDetail(str(_("This has another type.")), code="invalid")]
+                wrong[name] = [ErrorDetail(str(_("Wrong type.")), code="invalid")]
         if wrong:
             raise ValidationError(wrong)
         return super().to_internal_value(data)
 
 
 class Query(serializers.Serializer[Any]):
-    """What a request asks in its address: each name once, none that is unknown, and words as JSON would write them."""
+    """A query string: each parameter once, none that is unknown, and values as JSON would write them."""
 
     def to_internal_value(self, data: Any) -> Any:
         if unknown := data.keys() - self.fields.keys():
@@ -74,9 +74,9 @@ class Query(serializers.Serializer[Any]):
         wrong = {}
         for name, values in data.lists():
             if len(values) > 1:
-                wrong[name] = [ErrorDetail(str(_("Say this once.")), code="invalid")]
-            elif _misread(self.fields[name], values[0]):
-                wrong[name] = [ErrorDetail(str(_("This has another type.")), code="invalid")]
+                wrong[name] = [ErrorDetail(str(_("Send this only once.")), code="invalid")]
+            elif _is_misread(self.fields[name], values[0]):
+                wrong[name] = [ErrorDetail(str(_("Wrong type.")), code="invalid")]
         if wrong:
             raise ValidationError(wrong)
         return super().to_internal_value(data.dict())
@@ -85,15 +85,15 @@ class Query(serializers.Serializer[Any]):
 WHOLE = re.compile(r"-?[0-9]{1,30}", re.ASCII)
 
 
-def _misread(field: Any, text: str) -> bool:
-    """Whether REST framework would read more into a text of an address than it says: `yes`, ` 7.0`."""
+def _is_misread(field: Any, text: str) -> bool:
+    """Whether REST framework would accept a text that is no JSON value: `yes`, ` 7.0`."""
     if isinstance(field, serializers.BooleanField):
         return text not in ("true", "false")
     return isinstance(field, serializers.IntegerField) and not WHOLE.fullmatch(text)
 
 
 class Paged(Query):
-    """What every list can be asked: where to go on, and how many."""
+    """The parameters of every list: the cursor and the size of a page."""
 
     cursor = serializers.CharField(required=False, max_length=500, help_text="`next` of the page before.")
     size = serializers.IntegerField(
@@ -102,21 +102,21 @@ class Paged(Query):
 
 
 def body_of(form: type[Body], request: Request) -> dict[str, Any]:
-    """What the body says, by `form`. Raises ValidationError, which is answered 400."""
-    read = form(data=request.data)
-    read.is_valid(raise_exception=True)
-    return read.validated_data
+    """The body, parsed by `form`. Raises ValidationError, which is answered 400."""
+    serializer = form(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
 
 
 def query_of(form: type[Query], request: Request) -> dict[str, Any]:
-    """What the address asks, by `form`. Raises ValidationError, which is answered 400."""
-    read = form(data=request.query_params)
-    read.is_valid(raise_exception=True)
-    return read.validated_data
+    """The query, parsed by `form`. Raises ValidationError, which is answered 400."""
+    serializer = form(data=request.query_params)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
 
 
-def row_number(number: int) -> int:
-    """A number of an address that a row can have. Raises Problem ``nothing_here`` (404) for a greater one."""
+def valid_pk(number: int) -> int:
+    """A primary key in a URL that a row can have. Raises Problem ``nothing_here`` (404) for a greater number."""
     if not 0 < number < 2**63:
         raise Problem("nothing_here", status=404)
     return number

@@ -1,4 +1,4 @@
-"""Clubs and the people in them, as their pages show them to the one who asks."""
+"""Clubs and their members, as their pages show them to the viewer."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import clubs, rates, rosters
 from accounts.api.access import member, public
 from accounts.api.bodies import Body, Paged, Query, body_of, query_of
-from accounts.api.pages import page_of, slice_of
-from accounts.api.people import PersonSerializer, person_told
-from accounts.api.schema import page_answer
-from accounts.api.ties import one_named
-from accounts.api.views import ApiView, viewer, who
+from accounts.api.pagination import paginate_list, paginate_queryset
+from accounts.api.relationships import user_by_name
+from accounts.api.schema import page_serializer
+from accounts.api.users import PersonSerializer, serialize_person
+from accounts.api.views import ApiView, current_user, viewer
+from accounts.clubs import selectors as club_selectors
+from accounts.clubs import services as clubs
 from accounts.errors import Refused
 from accounts.models import Club, Membership
+from accounts.web import api_rates
 
 TAGS = ["clubs"]
 ROLES = Membership.Role.values
@@ -38,7 +40,7 @@ class ClubRowSerializer(serializers.Serializer[Any]):
 
 
 class ClubSerializer(ClubRowSerializer):
-    """A club: what its page says, its policies, and what the one who asks may do there."""
+    """A club: its page, its settings, and what the viewer is there."""
 
     about = serializers.CharField(allow_blank=True)
     website = serializers.CharField(allow_blank=True)
@@ -49,12 +51,12 @@ class ClubSerializer(ClubRowSerializer):
     outside = serializers.BooleanField()
     standings = serializers.ListField(
         child=serializers.CharField(),
-        help_text="What one is there: owner, director, member, stranger, guest, staff.",
+        help_text="What you are there: owner, director, member, stranger, guest, staff.",
     )
-    asked = serializers.BooleanField(help_text="Whether one has asked to be let in.")
+    asked = serializers.BooleanField(help_text="Whether you have sent a join request.")
 
 
-def _row(club: Club, people: int) -> dict[str, Any]:
+def _serialize_row(club: Club, people: int) -> dict[str, Any]:
     return {
         "slug": club.slug,
         "name": club.name,
@@ -65,36 +67,36 @@ def _row(club: Club, people: int) -> dict[str, Any]:
     }
 
 
-def _club(visit: rosters.Visit) -> dict[str, Any]:
-    club = visit.club
-    facts = {name: getattr(club, name) for name in clubs.FACTS}
-    mine = {"standings": sorted(one.value for one in visit.standings), "asked": visit.asked}
-    return {**_row(club, visit.people), **facts, **mine}
+def _serialize_access(access: club_selectors.ClubAccess) -> dict[str, Any]:
+    club = access.club
+    values = {name: getattr(club, name) for name in clubs.EDITABLE_FIELDS}
+    own = {"standings": sorted(status.value for status in access.statuses), "asked": access.has_requested}
+    return {**_serialize_row(club, access.member_count), **values, **own}
 
 
-def told_of(request: Request, club: Club) -> dict[str, Any]:
-    """A club as the one who asks finds it now."""
-    return _club(visited(request, club.slug))
+def serialize_club(request: Request, club: Club) -> dict[str, Any]:
+    """A club with the viewer's access to it."""
+    return _serialize_access(club_access(request, club.slug))
 
 
-def visited(request: Request, slug: str) -> rosters.Visit:
-    """The club of an address, as the one who asks finds it. Raises Refused("no_club")."""
-    found = rosters.visit(slug=slug, user=viewer(request))
+def club_access(request: Request, slug: str) -> club_selectors.ClubAccess:
+    """The club of this slug with the viewer's access. Raises Refused("no_club")."""
+    found = club_selectors.club_access(slug=slug, user=viewer(request))
     if found is None:
         raise Refused("no_club")
     return found
 
 
-def kept(request: Request, slug: str) -> rosters.Visit:
-    """The same, for who looks after its people. Raises Refused: no_club, club_not_owner."""
-    found = visited(request, slug)
-    if not found.keeps:
+def managed_club(request: Request, slug: str) -> club_selectors.ClubAccess:
+    """The same, for those who manage its members. Raises Refused: no_club, club_not_owner."""
+    found = club_access(request, slug)
+    if not found.can_manage_members:
         raise Refused("club_not_owner")
     return found
 
 
-class ClubFacts(Body):
-    """What a club says of itself, and its policies."""
+class ClubUpdateBody(Body):
+    """The page and the settings of a club."""
 
     name = serializers.CharField(min_length=2, max_length=80, required=False)
     about = serializers.CharField(max_length=2000, allow_blank=True, required=False)
@@ -108,30 +110,35 @@ class ClubFacts(Body):
     outside = serializers.BooleanField(required=False)
 
 
-class ClubBody(ClubFacts):
-    """A club to be opened."""
+class ClubBody(ClubUpdateBody):
+    """A club to be created."""
 
     name = serializers.CharField(min_length=2, max_length=80)
 
 
 class Clubs(ApiView):
-    """The clubs of the site, one's own first; and opening one, where one may."""
+    """The clubs of the site, your own first; and creating one, where allowed."""
 
     access = {"GET": public(), "POST": member("club")}
 
-    @extend_schema(operation_id="clubs", parameters=[Paged], responses=page_answer(ClubRowSerializer), tags=TAGS)
+    @extend_schema(operation_id="clubs", parameters=[Paged], responses=page_serializer(ClubRowSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
         asked = query_of(Paged, request)
-        rows = rosters.listed(viewer(request))
-        return slice_of(rows, name="clubs", asked=asked, told=lambda some: [_row(one.club, one.people) for one in some])
+        rows = club_selectors.club_rows(viewer(request))
+        return paginate_list(
+            rows,
+            name="clubs",
+            query=asked,
+            serialize=lambda some: [_serialize_row(one.club, one.people) for one in some],
+        )
 
     @extend_schema(operation_id="club_open", request=ClubBody, responses={201: ClubSerializer}, tags=TAGS)
     def post(self, request: Request) -> Response:
-        made = clubs.club_create(by=who(request), **body_of(ClubBody, request))
-        return Response(told_of(request, made), status=201)
+        club = clubs.club_create(by=current_user(request), **body_of(ClubBody, request))
+        return Response(serialize_club(request, club), status=201)
 
 
-class OneClub(ApiView):
+class ClubDetail(ApiView):
     """A club."""
 
     access = {"GET": public(), "PATCH": member("club")}
@@ -139,16 +146,16 @@ class OneClub(ApiView):
     @extend_schema(operation_id="club", responses=ClubSerializer, tags=TAGS)
     def get(self, request: Request, slug: str) -> Response:
         query_of(Query, request)
-        return Response(_club(visited(request, slug)))
+        return Response(_serialize_access(club_access(request, slug)))
 
-    @extend_schema(operation_id="club_change", request=ClubFacts, responses=ClubSerializer, tags=TAGS)
+    @extend_schema(operation_id="club_change", request=ClubUpdateBody, responses=ClubSerializer, tags=TAGS)
     def patch(self, request: Request, slug: str) -> Response:
-        facts = body_of(ClubFacts, request)
-        clubs.club_change(club=visited(request, slug).club, by=who(request), **facts)
-        return Response(_club(visited(request, slug)))
+        facts = body_of(ClubUpdateBody, request)
+        clubs.club_update(club=club_access(request, slug).club, by=current_user(request), **facts)
+        return Response(_serialize_access(club_access(request, slug)))
 
 
-# The roster
+# Members
 
 
 class RosterQuery(Paged):
@@ -157,7 +164,7 @@ class RosterQuery(Paged):
 
 
 class PlaceSerializer(serializers.Serializer[Any]):
-    """Somebody's place in a club; `until` is his last day as a member."""
+    """A member of a club; `until` is the last day of the membership."""
 
     person = PersonSerializer()
     role = serializers.ChoiceField(choices=ROLES)
@@ -165,77 +172,80 @@ class PlaceSerializer(serializers.Serializer[Any]):
     expired = serializers.BooleanField()
 
 
-def _place(place: rosters.Place) -> dict[str, Any]:
+def _serialize_member(row: club_selectors.RosterRow) -> dict[str, Any]:
     return {
-        "person": person_told(place.user),
-        "role": place.role,
-        "until": place.until,
-        "expired": place.expired,
+        "person": serialize_person(row.user),
+        "role": row.role,
+        "until": row.until,
+        "expired": row.expired,
     }
 
 
 class Members(ApiView):
-    """The people of a club: owners and directors first, then by name."""
+    """The members of a club: owners and directors first, then by name."""
 
-    access = {"GET": public(kind=rates.SEARCH)}
+    access = {"GET": public(kind=api_rates.SEARCH)}
 
     @extend_schema(
-        operation_id="club_members", parameters=[RosterQuery], responses=page_answer(PlaceSerializer), tags=TAGS
+        operation_id="club_members", parameters=[RosterQuery], responses=page_serializer(PlaceSerializer), tags=TAGS
     )
     def get(self, request: Request, slug: str) -> Response:
         asked = query_of(RosterQuery, request)
-        club = visited(request, slug).club
-        rows = rosters.roster(club, asked.get("q", ""), asked.get("role", ""))
-        places = rosters.places
-        return page_of(
-            rows, by=("rank", "name_key"), asked=asked, told=lambda found: [_place(one) for one in places(club, found)]
+        club = club_access(request, slug).club
+        rows = club_selectors.roster(club, asked.get("q", ""), asked.get("role", ""))
+        places = club_selectors.roster_rows
+        return paginate_queryset(
+            rows,
+            by=("rank", "name_key"),
+            query=asked,
+            serialize=lambda found: [_serialize_member(one) for one in places(club, found)],
         )
 
 
 class MemberBody(Body):
-    """What is to be another way; the rest stays. An `until` of null takes the end away."""
+    """The changes; the rest stays. An `until` of null removes the end."""
 
     role = serializers.ChoiceField(choices=ROLES, required=False)
     until = serializers.DateField(required=False, allow_null=True)
 
 
-class OneMember(ApiView):
-    """A member's role and last day, for the owners of the club; and taking him out of it."""
+class MemberDetail(ApiView):
+    """A member's role and last day, for the owners of the club; and removing the member."""
 
     access = {"PATCH": member("club"), "DELETE": member("club")}
 
     @extend_schema(operation_id="club_member_change", request=MemberBody, responses=PlaceSerializer, tags=TAGS)
     def patch(self, request: Request, slug: str, name: str) -> Response:
-        said = body_of(MemberBody, request)
-        club, by = kept(request, slug).club, who(request)
-        user = one_named(name)
+        body = body_of(MemberBody, request)
+        club, by = managed_club(request, slug).club, current_user(request)
+        user = user_by_name(name)
         with transaction.atomic():
-            if "role" in said:
-                clubs.member_role(club=club, by=by, user=user, role=said["role"])
-            if "until" in said:
-                clubs.member_until(club=club, by=by, user=user, until=said["until"])
-        found = rosters.places(club, list(rosters.roster(club).filter(pk=user.pk)))
+            if "role" in body:
+                clubs.member_set_role(club=club, by=by, user=user, role=body["role"])
+            if "until" in body:
+                clubs.member_set_until(club=club, by=by, user=user, until=body["until"])
+        found = club_selectors.roster_rows(club, list(club_selectors.roster(club).filter(pk=user.pk)))
         if not found:
             raise Refused("club_not_member")
-        return Response(_place(found[0]))
+        return Response(_serialize_member(found[0]))
 
     @extend_schema(operation_id="club_member_remove", responses={204: None}, tags=TAGS)
     def delete(self, request: Request, slug: str, name: str) -> Response:
-        clubs.member_remove(club=kept(request, slug).club, by=who(request), user=one_named(name))
+        clubs.member_remove(club=managed_club(request, slug).club, by=current_user(request), user=user_by_name(name))
         return Response(status=204)
 
 
 class Joining(ApiView):
-    """Step into a club that is open to all, or leave it."""
+    """Join a club that is open to all, or leave it."""
 
     access = {"PUT": member("club"), "DELETE": member("club")}
 
     @extend_schema(operation_id="club_join", request=None, responses=ClubSerializer, tags=TAGS)
     def put(self, request: Request, slug: str) -> Response:
-        clubs.club_join(club=visited(request, slug).club, user=who(request))
-        return Response(_club(visited(request, slug)))
+        clubs.club_join(club=club_access(request, slug).club, user=current_user(request))
+        return Response(_serialize_access(club_access(request, slug)))
 
     @extend_schema(operation_id="club_leave", responses={204: None}, tags=TAGS)
     def delete(self, request: Request, slug: str) -> Response:
-        clubs.club_leave(club=visited(request, slug).club, user=who(request))
+        clubs.club_leave(club=club_access(request, slug).club, user=current_user(request))
         return Response(status=204)

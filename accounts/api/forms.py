@@ -1,6 +1,6 @@
-"""A body that goes through a form of the site: the API knows no rule that the form knows, and says what the form says.
+"""Validate bodies by the forms of the pages, so that rules and messages stand in one place.
 
-The form is filled in as a browser would send it back: what it shows, with what was said written into it.
+The form is filled in as a browser would submit it: its initial values, with the values of the body over them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from accounts.api.errors import Problem
 _F = TypeVar("_F", bound=forms.BaseForm)
 
 
-def field_of(form: type[forms.BaseForm], name: str, **more: Any) -> Any:
-    """The field of a body that takes what a field of a form takes: its bounds, and its words for the schema."""
-    of: forms.Field = form.base_fields[name]  # type: ignore[attr-defined] # what its metaclass gives it
-    words = format_lazy("{}. {}", of.label, of.help_text) if of.help_text else of.label
-    more = {"required": False, "help_text": words, **more}
+def serializer_field(form: type[forms.BaseForm], name: str, **more: Any) -> Any:
+    """The serializer field for a form field, with its bounds, label and help text."""
+    of: forms.Field = form.base_fields[name]  # type: ignore[attr-defined] # set by the metaclass of forms
+    help_text = format_lazy("{}. {}", of.label, of.help_text) if of.help_text else of.label
+    more = {"required": False, "help_text": help_text, **more}
     if isinstance(of, forms.ChoiceField) and "choices" not in more:
         choices: Any = of.choices
         more["choices"] = [key for key, _name in choices]
@@ -42,35 +42,33 @@ def field_of(form: type[forms.BaseForm], name: str, **more: Any) -> Any:
     raise TypeError(f"{form.__name__}.{name}")
 
 
-def shown_as(
+def read_serializer(
     name: str, body: type[serializers.Serializer[Any]], about: str, **fields: Any
 ) -> type[serializers.Serializer[Any]]:
-    """What is told of something that such a body changes: the same fields, all of them there, and `fields`."""
-    told: dict[str, Any] = {key: deepcopy(one) for key, one in body._declared_fields.items() if key not in fields}
-    for one in told.values():
-        one.required = one._kwargs["required"] = True  # what a field is made of again, for each serializer
-    return type(name, (serializers.Serializer,), {"__doc__": about, **told, **fields})
+    """The serializer for reading what such a body changes: the same fields, all required, and `fields`."""
+    copies: dict[str, Any] = {key: deepcopy(f) for key, f in body._declared_fields.items() if key not in fields}
+    for copied in copies.values():
+        copied.required = copied._kwargs["required"] = True  # REST framework builds the field again from these
+    return type(name, (serializers.Serializer,), {"__doc__": about, **copies, **fields})
 
 
-def filled(form: forms.BaseForm, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What a browser sends of a form as it is shown, once `said` was written into its fields."""
-    shown = {bound.html_name: bound.value() for bound in form}
-    return shown | {name: form.fields[name].prepare_value(value) for name, value in said.items()}
+def form_data(form: forms.BaseForm, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The data that a browser would submit for a form, with `values` in its fields."""
+    initial = {bound.html_name: bound.value() for bound in form}
+    return initial | {name: form.fields[name].prepare_value(value) for name, value in values.items()}
 
 
-def valid(form: _F, called: Callable[[str], str] = str) -> _F:
-    """The form, when all of it fits. Raises Problem ``unfit`` with what it says of each field, which the body calls
-    `called` of its name.
-    """
+def validated_form(form: _F, body_name: Callable[[str], str] = str) -> _F:
+    """The form, if it is valid. Raises Problem ``unfit`` with its errors; `body_name` renames its fields."""
     if not form.is_valid():
         fields: dict[str, list[str]] = {}
         for name, errors in form.errors.items():
-            where = "" if name == "__all__" else called(name)
-            fields.setdefault(where, []).extend(str(one) for one in errors)
+            where = "" if name == "__all__" else body_name(name)
+            fields.setdefault(where, []).extend(str(error) for error in errors)
         raise unfit(fields)
     return form
 
 
 def unfit(fields: Mapping[str, list[str]]) -> Problem:
-    """Well said, and it does not fit; `fields` say why."""
+    """The problem of values that cannot be accepted; `fields` say why."""
     return Problem("unfit", status=409, fields=fields)

@@ -1,4 +1,4 @@
-"""Oneself: who asks, how he likes to play, and the programs that may act for him."""
+"""The authenticated user: identity, preferences, API tokens and authorised apps."""
 
 from __future__ import annotations
 
@@ -10,50 +10,54 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts import programs, services
 from accounts.api.access import member, player
-from accounts.api.bodies import Body, Paged, Query, body_of, query_of, row_number
-from accounts.api.pages import page_of, slice_of
-from accounts.api.people import KINDS, kind_of
-from accounts.api.schema import page_answer
-from accounts.api.views import ApiView, must_match, tag_of, tagged, unchanged, who
+from accounts.api.bodies import Body, Paged, Query, body_of, query_of, valid_pk
+from accounts.api.pagination import paginate_list, paginate_queryset
+from accounts.api.schema import page_serializer
+from accounts.api.users import KINDS, kind_of
+from accounts.api.views import ApiView, check_if_match, current_user, etag_for, not_modified, with_etag
 from accounts.models import PersonalToken, User
-from accounts.programs import Grant, LetIn
-from accounts.scopes import SCOPES
+from accounts.programs import credentials
+from accounts.programs import selectors as program_selectors
+from accounts.programs import services as programs
+from accounts.programs.credentials import Credential
+from accounts.programs.scopes import SCOPES
+from accounts.programs.selectors import AuthorisedApp
+from accounts.users import services as users
 
 TAGS = ["me"]
 LANGUAGES = [("", "as the browser asks"), *((code, str(name)) for code, name in settings.LANGUAGES)]
 
 
 class MeSerializer(serializers.Serializer[Any]):
-    """Who asks, and what this request may do: `scopes` of its token, all of them for a log-in in the browser."""
+    """The user, and the `scopes` of the request: those of its token, all of them for a browser session."""
 
     name = serializers.CharField()
     kind = serializers.ChoiceField(choices=KINDS)
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=list(SCOPES)))
     token = serializers.ChoiceField(
-        choices=[programs.BOT, programs.PERSONAL, programs.OAUTH],
+        choices=[credentials.BOT, credentials.PERSONAL, credentials.OAUTH],
         allow_null=True,
-        help_text="The kind of its token; null for a log-in in the browser.",
+        help_text="The kind of its token; null for a browser session.",
     )
 
 
 class Me(ApiView):
-    """Who asks."""
+    """The authenticated user."""
 
     access = {"GET": player("read")}
 
     @extend_schema(operation_id="me", responses=MeSerializer, tags=TAGS)
     def get(self, request: Request) -> Response:
         query_of(Query, request)
-        user, grant = who(request), request.auth
-        opened = grant.scopes if isinstance(grant, Grant) else frozenset(SCOPES)
+        user, credential = current_user(request), request.auth
+        scopes = credential.scopes if isinstance(credential, Credential) else frozenset(SCOPES)
         return Response(
             {
                 "name": user.username,
                 "kind": kind_of(user),
-                "scopes": [word for word in SCOPES if word in opened],
-                "token": grant.kind if isinstance(grant, Grant) else None,
+                "scopes": [scope for scope in SCOPES if scope in scopes],
+                "token": credential.kind if isinstance(credential, Credential) else None,
             }
         )
 
@@ -71,11 +75,11 @@ class _Preferences(Body):
 
 
 class PreferencesBody(_Preferences):
-    """What is to be another way; the rest stays."""
+    """The changes; the rest stays."""
 
 
 class PreferencesSerializer(serializers.Serializer[Any]):
-    """How one likes to play and to be spoken to."""
+    """The preferences of a user."""
 
     language = serializers.ChoiceField(choices=LANGUAGES)
     theme = serializers.ChoiceField(choices=User.Theme.values)
@@ -86,40 +90,40 @@ class PreferencesSerializer(serializers.Serializer[Any]):
     confirm = serializers.BooleanField()
 
 
-def _preferences(user: User) -> tuple[dict[str, Any], str]:
-    told = {name: getattr(user, name) for name in services.PREFERENCES}
-    return told, tag_of("preferences", user.pk, *told.values())
+def _serialize_preferences(user: User) -> tuple[dict[str, Any], str]:
+    values = {name: getattr(user, name) for name in users.PREFERENCES}
+    return values, etag_for("preferences", user.pk, *values.values())
 
 
 class Preferences(ApiView):
-    """How one likes to play. With `If-Match` nothing is changed that is no longer as it was seen."""
+    """The preferences of the user. With `If-Match` a stale change is refused."""
 
     access = {"GET": player("read"), "PATCH": player("settings")}
 
     @extend_schema(operation_id="preferences", responses=PreferencesSerializer, tags=TAGS)
     def get(self, request: Request) -> Response:
         query_of(Query, request)
-        told, tag = _preferences(who(request))
-        return unchanged(request, tag) or tagged(told, tag)
+        values, tag = _serialize_preferences(current_user(request))
+        return not_modified(request, tag) or with_etag(values, tag)
 
     @extend_schema(
         operation_id="preferences_change", request=PreferencesBody, responses=PreferencesSerializer, tags=TAGS
     )
     def patch(self, request: Request) -> Response:
-        user = who(request)
-        must_match(request, _preferences(user)[1])
+        user = current_user(request)
+        check_if_match(request, _serialize_preferences(user)[1])
         chosen = body_of(PreferencesBody, request)
         if chosen:
-            services.preferences_save(user=user, **chosen)
-        told, tag = _preferences(user)
-        return tagged(told, tag)
+            users.preferences_save(user=user, **chosen)
+        values, tag = _serialize_preferences(user)
+        return with_etag(values, tag)
 
 
-# Programs
+# Tokens and apps
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    """A token that one made for a program. Its text is shown once, where it is made: in the settings."""
+    """A personal token. Its text is shown once, where it is created: in the settings."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -130,7 +134,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     used_at = serializers.DateTimeField(allow_null=True, help_text="To the minute.")
 
 
-def _token(token: PersonalToken) -> dict[str, Any]:
+def _serialize_token(token: PersonalToken) -> dict[str, Any]:
     return {
         "id": token.pk,
         "name": token.name,
@@ -143,58 +147,62 @@ def _token(token: PersonalToken) -> dict[str, Any]:
 
 
 class Tokens(ApiView):
-    """One's own tokens. A new one is made on the page of the settings alone: no token begets another."""
+    """The user's tokens. New ones are created on the page of the settings only: no token can create another."""
 
     access = {"GET": member("settings", "read")}
 
-    @extend_schema(operation_id="tokens", parameters=[Paged], responses=page_answer(TokenSerializer), tags=TAGS)
+    @extend_schema(operation_id="tokens", parameters=[Paged], responses=page_serializer(TokenSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
         asked = query_of(Paged, request)
-        rows = programs.tokens_of(who(request))
-        return page_of(rows, by=("-made_at", "-pk"), asked=asked, told=lambda found: [_token(one) for one in found])
+        rows = program_selectors.tokens_of(current_user(request))
+        return paginate_queryset(
+            rows, by=("-made_at", "-pk"), query=asked, serialize=lambda found: [_serialize_token(one) for one in found]
+        )
 
 
 class Token(ApiView):
-    """One of one's own tokens."""
+    """One of the user's tokens."""
 
     access = {"DELETE": member("settings")}
 
     @extend_schema(operation_id="token_revoke", responses={204: None}, tags=TAGS)
     def delete(self, request: Request, token_id: int) -> Response:
-        programs.token_revoke(user=who(request), token_id=row_number(token_id))
+        programs.token_revoke(user=current_user(request), token_id=valid_pk(token_id))
         return Response(status=204)
 
 
 class ProgramSerializer(serializers.Serializer[Any]):
-    """A program that one let in by OAuth, and what it may do."""
+    """An app that the user authorised by OAuth, and its scopes."""
 
     id = serializers.CharField()
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=list(SCOPES)))
 
 
-def _program(found: LetIn) -> dict[str, Any]:
-    return {"id": found.id, "name": found.name, "scopes": list(found.scopes)}
+def _serialize_program(app: AuthorisedApp) -> dict[str, Any]:
+    return {"id": app.id, "name": app.name, "scopes": list(app.scopes)}
 
 
 class Programs(ApiView):
-    """The programs that one let in by OAuth."""
+    """The apps that the user authorised by OAuth."""
 
     access = {"GET": member("settings", "read")}
 
-    @extend_schema(operation_id="programs", parameters=[Paged], responses=page_answer(ProgramSerializer), tags=TAGS)
+    @extend_schema(operation_id="programs", parameters=[Paged], responses=page_serializer(ProgramSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
         asked = query_of(Paged, request)
-        rows = programs.clients_of(who(request))
-        return slice_of(rows, name="programs", asked=asked, told=lambda found: [_program(one) for one in found])
+        rows = program_selectors.authorised_apps(current_user(request))
+        return paginate_list(
+            rows, name="programs", query=asked, serialize=lambda found: [_serialize_program(one) for one in found]
+        )
 
 
 class Program(ApiView):
-    """A program that one let in."""
+    """An authorised app."""
 
     access = {"DELETE": member("settings")}
 
     @extend_schema(operation_id="program_forget", responses={204: None}, tags=TAGS)
     def delete(self, request: Request, client_id: str) -> Response:
-        programs.client_forget(user=who(request), client_id=client_id)
+        programs.client_revoke(user=current_user(request), client_id=client_id)
         return Response(status=204)

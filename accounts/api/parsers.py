@@ -1,4 +1,4 @@
-"""Reading bodies as JSON."""
+"""Parse JSON bodies."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from rest_framework.parsers import JSONParser
 
 
 class JsonParser(JSONParser):
-    """REST framework's. What is nested too deep to be read, or holds half a character (a lone surrogate, which no
-    answer could repeat), is as unreadable as any other nonsense.
-    """
+    """REST framework's parser; JSON that is nested too deep, or has a lone surrogate, is a parse error as well."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         raw = stream.read()
         try:
-            told = super().parse(io.BytesIO(raw), media_type, parser_context)
+            data = super().parse(io.BytesIO(raw), media_type, parser_context)
             if b"\\ud" in raw.lower():
-                json.dumps(told, ensure_ascii=False).encode()
+                json.dumps(data, ensure_ascii=False).encode()
         except (RecursionError, UnicodeEncodeError) as error:
             raise ParseError from error
-        return told
+        return data

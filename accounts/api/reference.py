@@ -1,4 +1,4 @@
-"""The schema in the order in which people read it: by subject, each operation with what it takes and answers."""
+"""The OpenAPI schema as data for the reference page: by tag, each operation with its parameters and answers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 METHODS = ("get", "post", "put", "patch", "delete")
-OWN = ("200", "201", "202", "204")
+SUCCESS = ("200", "201", "202", "204")
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a body or an answer, or a parameter: its name, its type in a word, and what is said of it."""
+    """A field of a body or an answer, or a parameter: its name, type and description."""
 
     name: str
     type: str
@@ -22,7 +22,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that is no refusal."""
+    """A successful answer."""
 
     status: str
     type: str
@@ -31,7 +31,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What one can ask."""
+    """An operation of the API."""
 
     id: str
     method: str
@@ -45,56 +45,56 @@ class Operation:
 
 @dataclass(slots=True)
 class Chapter:
-    """The operations of one subject."""
+    """The operations of one tag."""
 
     name: str
     operations: list[Operation] = field(default_factory=list)
 
 
 def chapters(schema: dict[str, Any]) -> list[Chapter]:
-    """Everything that the schema describes, by subject."""
+    """All operations of the schema, by tag."""
     found: dict[str, Chapter] = {}
     for path, methods in sorted(schema["paths"].items()):
         for method in METHODS:
             if method in methods:
-                told = methods[method]
-                name = next(iter(told.get("tags", ())), "api")
-                found.setdefault(name, Chapter(name)).operations.append(_operation(schema, method, path, told))
+                operation = methods[method]
+                name = next(iter(operation.get("tags", ())), "api")
+                found.setdefault(name, Chapter(name)).operations.append(_operation(schema, method, path, operation))
     return [found[name] for name in sorted(found)]
 
 
-def _operation(schema: dict[str, Any], method: str, path: str, told: dict[str, Any]) -> Operation:
-    body = _shape(told.get("requestBody", {}))
+def _operation(schema: dict[str, Any], method: str, path: str, operation: dict[str, Any]) -> Operation:
+    body = _shape(operation.get("requestBody", {}))
     return Operation(
-        id=told["operationId"],
+        id=operation["operationId"],
         method=method.upper(),
         path=path,
-        says=told.get("description", ""),
+        says=operation.get("description", ""),
         parameters=[
             Field(one["name"], _type(schema, one["schema"]), bool(one.get("required")), one.get("description", ""))
-            for one in told.get("parameters", ())
+            for one in operation.get("parameters", ())
         ],
         body=list(_fields(schema, body)),
-        answers=[_answer(schema, status, one) for status, one in told["responses"].items() if status in OWN],
-        refusals=[status for status in told["responses"] if status not in OWN],
+        answers=[_answer(schema, status, one) for status, one in operation["responses"].items() if status in SUCCESS],
+        refusals=[status for status in operation["responses"] if status not in SUCCESS],
     )
 
 
-def _answer(schema: dict[str, Any], status: str, told: dict[str, Any]) -> Answer:
-    shape = _shape(told)
+def _answer(schema: dict[str, Any], status: str, response: dict[str, Any]) -> Answer:
+    shape = _shape(response)
     return Answer(status, _type(schema, shape) if shape else "", list(_fields(schema, shape)))
 
 
-def _shape(told: dict[str, Any]) -> dict[str, Any]:
+def _shape(content: dict[str, Any]) -> dict[str, Any]:
     """The schema of what a body or an answer holds, in the first of its types."""
-    for one in told.get("content", {}).values():
+    for one in content.get("content", {}).values():
         found: dict[str, Any] = one.get("schema", {})
         return found
     return {}
 
 
 def _meant(schema: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
-    """What a reference leads to."""
+    """The schema that a `$ref` refers to."""
     if "$ref" in shape:
         name = shape["$ref"].rpartition("/")[2]
         found: dict[str, Any] = schema["components"]["schemas"].get(name, {})
@@ -110,7 +110,7 @@ def _fields(schema: dict[str, Any], shape: dict[str, Any]) -> Iterator[Field]:
 
 
 def _type(schema: dict[str, Any], shape: dict[str, Any]) -> str:
-    """A word for a type: ``text``, ``Person``, ``list of Person``, ``a | b``."""
+    """A short text for a type: ``string``, ``Person``, ``[Person]``, ``a | b``."""
     if "$ref" in shape:
         return str(shape["$ref"].rpartition("/")[2])
     for key in ("oneOf", "anyOf", "allOf"):

@@ -1,4 +1,4 @@
-"""What the schema says of every view without being told again: who may ask, and all the refusals that can come."""
+"""Complete the OpenAPI schema: access, security schemes, headers, and the errors that every operation can return."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
 from accounts import errors
-from accounts.api.access import PUBLIC, SAYS, Access
-from accounts.scopes import SCOPES
+from accounts.api.access import POLICY_TEXTS, PUBLIC, Access
+from accounts.programs.scopes import SCOPES
 
 SESSION, TOKEN, OAUTH = "session", "token", "oauth2"
 HEADERS = {
@@ -26,9 +26,9 @@ HEADERS = {
 
 
 def security_schemes() -> dict[str, Any]:
-    """How one says who one is."""
+    """The security schemes: session, token, and OAuth 2."""
     return {
-        SESSION: {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "A log-in in the browser."},
+        SESSION: {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "A session in the browser."},
         TOKEN: {
             "type": "http",
             "scheme": "bearer",
@@ -64,14 +64,14 @@ REFUSAL = {
     },
 }
 AS_REFUSAL = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
-SAID = {
-    "400": "What was sent cannot be read.",
-    "401": "The request does not say who asks, or its token is no good.",
-    "403": "He may not do that, or the token lacks the scope.",
-    "404": "There is none, or none that he may see.",
+STATUS_TEXTS = {
+    "400": "The request cannot be parsed.",
+    "401": "Not authenticated, or the token is invalid.",
+    "403": "Not permitted, or the token lacks the scope.",
+    "404": "There is none, or none that the user may see.",
     "406": "The API speaks JSON only.",
-    "409": "It cannot be: `code` says why.",
-    "412": "It has changed since it was seen.",
+    "409": "The rules forbid it: `code` says why.",
+    "412": "It has changed since it was read.",
     "413": "That is too large.",
     "415": "Send JSON.",
     "429": "Too many requests: wait as many seconds as `Retry-After` says.",
@@ -79,12 +79,12 @@ SAID = {
 
 
 ANY, SOME = "[^\\u0000]*", "[^\\s\\u0000-\\u001f\\u0085]"
-"""As patterns: any letters but NUL, and one that is no white space."""
+"""Patterns: any characters but NUL, and one character that is no white space."""
 _pages: dict[type[serializers.Serializer[Any]], type[serializers.Serializer[Any]]] = {}
 
 
-def page_answer(row: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
-    """The answer of a list: a page of such rows, and the cursor of the next."""
+def page_serializer(row: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+    """The serializer of a list: a page of such rows, and the cursor of the next."""
     if row not in _pages:
         name = row.__name__.removesuffix("Serializer") + "Page"
         fields = {
@@ -97,7 +97,7 @@ def page_answer(row: type[serializers.Serializer[Any]]) -> type[serializers.Seri
 
 
 class ApiSchema(AutoSchema):
-    """Adds to what a view says of its answers everything that every view can answer."""
+    """Adds to the schema of a view its access, and the responses that every view can return."""
 
     @property
     def access(self) -> Access | None:
@@ -111,25 +111,26 @@ class ApiSchema(AutoSchema):
         known: list[dict[str, list[str]]] = [{SESSION: []}, {TOKEN: []}, {OAUTH: [access.scope]}]
         return [*known, {}] if access.policy == PUBLIC else known
 
-    def get_description(self) -> str:  # type: ignore[override] # as spectacular has it
-        access, said = self.access, super().get_description() or ""
+    def get_description(self) -> str:  # type: ignore[override] # spectacular declares it so
+        access, own = self.access, super().get_description() or ""
         if access is None:
-            return said
-        return f"{said}\n\n{SAYS[access.policy]} A token needs `{access.scope}`; counted as `{access.kind}`.".strip()
+            return own
+        description = (
+            f"{own}\n\n{POLICY_TEXTS[access.policy]} A token needs `{access.scope}`; counted as `{access.kind}`."
+        )
+        return description.strip()
 
     def _map_serializer_field(self, field: Any, direction: Any, bypass_extensions: bool = False) -> Any:
-        """Of a text that is asked for: no NUL, and where it may not be blank something beside white space; no file is
-        empty.
-        """
-        told = super()._map_serializer_field(field, direction, bypass_extensions)
-        plain = isinstance(field, serializers.CharField) and not told.keys() & {"pattern", "format", "enum", "$ref"}
-        plain = plain and not any(isinstance(one, RegexValidator) for one in field.validators)
-        if direction == "request" and plain and told.get("type") in ("string", ["string", "null"]):
+        """Add patterns to texts in requests: no NUL, and not only white space unless blank is allowed."""
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)
+        plain = isinstance(field, serializers.CharField) and not schema.keys() & {"pattern", "format", "enum", "$ref"}
+        plain = plain and not any(isinstance(validator, RegexValidator) for validator in field.validators)
+        if direction == "request" and plain and schema.get("type") in ("string", ["string", "null"]):
             letters = 0 if field.allow_blank else (field.min_length or 1) if field.trim_whitespace else 0
-            told["pattern"] = f"^{ANY}{(SOME + ANY) * min(letters, 2)}$"
+            schema["pattern"] = f"^{ANY}{(SOME + ANY) * min(letters, 2)}$"
         if direction == "request" and isinstance(field, serializers.FileField) and not field.allow_empty_file:
-            told["minLength"] = 1
-        return told
+            schema["minLength"] = 1
+        return schema
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         operation = super().get_operation(*args, **kwargs)
@@ -137,17 +138,17 @@ class ApiSchema(AutoSchema):
             return operation
         answers: dict[str, Any] = operation["responses"]
         for status in self._refused(operation):
-            answers.setdefault(status, {"$ref": f"#/components/responses/{_name(status)}"})
+            answers.setdefault(status, {"$ref": f"#/components/responses/{_response_name(status)}"})
         if self.method == "GET":
             answers.setdefault("304", {"$ref": "#/components/responses/Unchanged"})
-        for status, told in answers.items():
-            if "$ref" not in told:
-                told.setdefault("headers", {}).update(_headers(status, self.method))
+        for status, response in answers.items():
+            if "$ref" not in response:
+                response.setdefault("headers", {}).update(_headers(status, self.method))
         operation["responses"] = dict(sorted(answers.items()))
         return operation
 
     def _refused(self, operation: dict[str, Any]) -> list[str]:
-        """The statuses that can come beside those that the view names."""
+        """The statuses of errors besides the responses that the view declares."""
         found = ["400", "401", "403", "406", "409", "429"]  # 403: also a token without the scope
         if any(one["in"] == "path" or one["name"] == "cursor" for one in operation.get("parameters", [])):
             found.append("404")
@@ -156,7 +157,7 @@ class ApiSchema(AutoSchema):
         return found
 
 
-def _name(status: str) -> str:
+def _response_name(status: str) -> str:
     return f"Refused{status}"
 
 
@@ -169,37 +170,37 @@ def _headers(status: str, method: str = "") -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def _answers() -> dict[str, Any]:
-    """The answers that every operation shares."""
+def _shared_responses() -> dict[str, Any]:
+    """The responses that operations share."""
     refused = {
-        _name(status): {"description": says, "content": AS_REFUSAL, "headers": _headers(status)}
-        for status, says in SAID.items()
+        _response_name(status): {"description": says, "content": AS_REFUSAL, "headers": _headers(status)}
+        for status, says in STATUS_TEXTS.items()
     }
     said = "Nothing has changed since the ETag in `If-None-Match`."
     return {**refused, "Unchanged": {"description": said, "headers": _headers("304", "GET")}}
 
 
-def _close(part: Any, schemas: dict[str, Any]) -> None:
-    """Say of all that a body is made of that nothing unknown stands in it (`accounts.api.bodies.Body`)."""
+def _forbid_unknown(part: Any, schemas: dict[str, Any]) -> None:
+    """Forbid additional properties in everything that a body consists of (`accounts.api.bodies.Body`)."""
     if isinstance(part, list):
         for one in part:
-            _close(one, schemas)
+            _forbid_unknown(one, schemas)
     elif isinstance(part, dict):
         name = str(part.get("$ref", "")).rpartition("/")[2]
         meant = schemas.get(name, part) if name else part
         if "properties" in meant and "additionalProperties" not in meant:
             meant["additionalProperties"] = False
         for one in [*part.values(), *(meant.get("properties", {}).values() if name else ())]:
-            _close(one, schemas)
+            _forbid_unknown(one, schemas)
 
 
 BLANK = {"type": "string", "maxLength": 0}
 
 
-def _simple(part: Any) -> None:
-    """Where a text may be blank anyway, it is no choice between two: `oneOf` would refuse what fits both."""
+def _simplify_blank(part: Any) -> None:
+    """Replace a choice between a text and a blank by the text where it may be blank: `oneOf` refuses what fits both."""
     for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        _simple(one)
+        _simplify_blank(one)
     if isinstance(part, dict) and len(choices := part.get("oneOf", ())) == 2 and choices[1] == BLANK:
         text = choices[0]
         if "pattern" in text and re.search(text["pattern"], "") and not text.get("minLength"):
@@ -207,22 +208,22 @@ def _simple(part: Any) -> None:
             part.update({**text, **part})
 
 
-def written(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """The last word on the schema: the one shape of refusals with all their codes, and how one says who one is."""
+def finalize_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """The postprocessing hook: the shape and codes of refusals, shared responses, headers and security schemes."""
     parts = result.setdefault("components", {})
     schemas = parts.setdefault("schemas", {})
     schemas["RefusalCode"] = {
         "type": "string",
-        "enum": sorted(errors.sentences()),
+        "enum": sorted(errors.refusal_texts()),
         "description": "Every refusal of the site. New ones may come.",
     }
     schemas["Refusal"] = REFUSAL
     for methods in result.get("paths", {}).values():
         for operation in methods.values():
-            _close(operation.get("requestBody", {}), schemas)
+            _forbid_unknown(operation.get("requestBody", {}), schemas)
     parts["schemas"] = dict(sorted(schemas.items()))
-    _simple(result)
-    parts["responses"] = _answers()
+    _simplify_blank(result)
+    parts["responses"] = _shared_responses()
     parts["headers"] = HEADERS
     parts["securitySchemes"] = security_schemes()
     return result

@@ -1,15 +1,15 @@
-"""People, the clubs they belong to, and what they decide about one another."""
+"""The models of `accounts`: users, clubs, relationships, sessions, API access, data exports and support."""
 
-from accounts.models.clubs import Club, ClubEvent, Invitation, JoinRequest, Membership, new_token
-from accounts.models.data import DataExport
-from accounts.models.people import BotToken, User
-from accounts.models.programs import Admission, PersonalToken, Spent
-from accounts.models.support import Ban, FormerName, Merged, SupportAct
-from accounts.models.ties import PlayerNote, Tie
-from accounts.models.visits import Letter, LogIn
+from accounts.models.clubs import Club, ClubEvent, Invitation, JoinRequest, Membership, new_invitation_token
+from accounts.models.exports import DataExport
+from accounts.models.programs import OAuthGrant, PersonalToken, UsedOAuthToken
+from accounts.models.relationships import PlayerNote, Relationship
+from accounts.models.sessions import ActiveSession, QueuedEmail
+from accounts.models.support import Ban, FormerName, MergedAccount, SupportAct
+from accounts.models.users import BotToken, User
 
 __all__ = [
-    "Admission",
+    "ActiveSession",
     "Ban",
     "BotToken",
     "Club",
@@ -18,15 +18,15 @@ __all__ = [
     "FormerName",
     "Invitation",
     "JoinRequest",
-    "Letter",
-    "LogIn",
     "Membership",
-    "Merged",
+    "MergedAccount",
+    "OAuthGrant",
     "PersonalToken",
     "PlayerNote",
-    "Spent",
+    "QueuedEmail",
+    "Relationship",
     "SupportAct",
-    "Tie",
+    "UsedOAuthToken",
     "User",
-    "new_token",
+    "new_invitation_token",
 ]

@@ -1,4 +1,4 @@
-"""Clubs, and who belongs to them."""
+"""Clubs: members, invitations, join requests and the activity log."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from django.db.models import F, Q
 from django.utils import timezone as clock
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.people import User
+from accounts.models.users import User
 
 
 class Club(models.Model):
-    """A club: what its page says, who may join it, and what its events count for.
+    """A club: its page, who may join, and which of its events are rated.
 
-    A site has at least one, made with the database: the default club, to which every member of the site belongs.
-    `timezone` is that of its nights; `rated` says whether its events count in the ratings, and `outside` whether what
-    is played over the board does, too (ruling K5).
+    A site has at least one, created with the database: the default club, to which every member of the site belongs.
+    `timezone` is that of its recurring events; `rated` says whether its events count in the ratings, and `outside`
+    whether results played over the board count as well (ruling K5).
     """
 
     class Joining(models.TextChoices):
-        OPEN = "open", _("Anybody may join")
-        ASK = "ask", _("One asks, and an owner answers")
-        INVITED = "invited", _("By invitation")
+        OPEN = "open", _("Anyone can join")
+        ASK = "ask", _("On request: an owner approves each one")
+        INVITED = "invited", _("By invitation only")
 
     class Makers(models.TextChoices):
         DIRECTORS = "directors", _("Directors")
         MEMBERS = "members", _("Any member")
 
     class Rated(models.TextChoices):
-        ALL = "all", _("All of them")
-        CHOOSE = "choose", _("As the director chooses")
+        ALL = "all", _("All events")
+        CHOOSE = "choose", _("The director decides")
         NONE = "none", _("None")
 
     name = models.CharField(_("name"), max_length=80)
@@ -43,14 +43,16 @@ class Club(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     about = models.TextField(_("about the club"), max_length=2000, blank=True, default="")
-    place = models.CharField(_("place"), max_length=120, blank=True, default="")
+    place = models.CharField(_("location"), max_length=120, blank=True, default="")
     meets = models.CharField(_("when it meets"), max_length=120, blank=True, default="")
-    website = models.URLField(_("web page"), blank=True, default="")
+    website = models.URLField(_("website"), blank=True, default="")
     timezone = models.CharField(_("time zone"), max_length=64, default="UTC")
-    joining = models.CharField(_("how one joins"), max_length=8, choices=Joining.choices, default=Joining.ASK)
-    makers = models.CharField(_("who opens events"), max_length=10, choices=Makers.choices, default=Makers.DIRECTORS)
+    joining = models.CharField(_("how to join"), max_length=8, choices=Joining.choices, default=Joining.ASK)
+    makers = models.CharField(
+        _("who can create events"), max_length=10, choices=Makers.choices, default=Makers.DIRECTORS
+    )
     rated = models.CharField(_("rated events"), max_length=8, choices=Rated.choices, default=Rated.CHOOSE)
-    outside = models.BooleanField(_("results over the board count for the ratings"), default=False)
+    outside = models.BooleanField(_("over-the-board results count for ratings"), default=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -61,12 +63,12 @@ class Club(models.Model):
         return self.name
 
     def today(self) -> date:
-        """The day that it is where the club meets."""
+        """The current date where the club meets."""
         return clock.now().astimezone(ZoneInfo(self.timezone)).date()
 
 
 class Membership(models.Model):
-    """A person's place in a club; `until` is his last day as a member, None while there is no end to it."""
+    """A membership of a club; `until` is the last day of it, None for no end."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -87,20 +89,20 @@ class Membership(models.Model):
 
     @property
     def expired(self) -> bool:
-        """Whether his last day is over, where the club is."""
+        """Whether the last day is over in the time zone of the club."""
         return self.until is not None and self.until < self.club.today()
 
 
-def new_token() -> str:
-    """The secret of an invitation: 128 bits that stand in its link."""
+def new_invitation_token() -> str:
+    """The secret in the link of an invitation: 128 bits."""
     return secrets.token_urlsafe(16)
 
 
 class Invitation(models.Model):
-    """A link by which one joins a club, until a moment, as often as `most_uses` says (None: without limit)."""
+    """A link to join a club, valid until `expires_at` for `most_uses` people (None: any number)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
-    token = models.CharField(max_length=32, unique=True, default=new_token, editable=False)
+    token = models.CharField(max_length=32, unique=True, default=new_invitation_token, editable=False)
     made_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
@@ -121,18 +123,18 @@ class Invitation(models.Model):
         return f"{self.club_id} {self.uses}/{self.most_uses}"
 
     @property
-    def spent(self) -> bool:
-        """Whether it was used as often as it could be."""
+    def used_up(self) -> bool:
+        """Whether it has been used by as many people as it allows."""
         return self.most_uses is not None and self.uses >= self.most_uses
 
     @property
-    def good(self) -> bool:
-        """Whether somebody can still join by it."""
-        return self.revoked_at is None and not self.spent and self.expires_at > clock.now()
+    def is_valid(self) -> bool:
+        """Whether somebody can still join with it."""
+        return self.revoked_at is None and not self.used_up and self.expires_at > clock.now()
 
 
 class JoinRequest(models.Model):
-    """Somebody asks to join a club; `accepted` is None until an owner has answered."""
+    """A request to join a club; `accepted` is None until an owner has answered."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="requests")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="club_requests")
@@ -155,7 +157,7 @@ class JoinRequest(models.Model):
 
 
 class ClubEvent(models.Model):
-    """What was done to a club and its people: who did it, to whom, and what changed. Append-only."""
+    """An entry of a club's activity log: who did what to whom (`by`, `kind`, `about`), and changes. Append-only."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=16)

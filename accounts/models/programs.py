@@ -1,4 +1,4 @@
-"""Programs that act for a person: the tokens that he made for them, and what came of his letting one in."""
+"""Access for other software: personal API tokens, and the OAuth tokens of apps that a user authorised."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import ClassVar
 from django.db import models
 from django.utils import timezone as clock
 
-from accounts.models.people import User
+from accounts.models.users import User
 
 
 class PersonalToken(models.Model):
-    """What a program shows to act for a member: only its digest is kept, so nobody can read it later.
+    """An API token that a member created for their own software; only its digest is stored.
 
-    `scopes` are words of `accounts.scopes`, with blanks between; `tail` are the last characters, by which its owner
-    knows it again. It opens nothing after `expires_at`.
+    `scopes` are those of `accounts.programs.scopes`, separated by blanks; `tail` holds the last four characters, by
+    which the owner recognises it. It is invalid after `expires_at`.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="personal_tokens")
@@ -38,30 +38,30 @@ class PersonalToken(models.Model):
 
     @property
     def expired(self) -> bool:
-        """Whether its time is over."""
+        """Whether it has expired."""
         return self.expires_at is not None and self.expires_at <= clock.now()
 
 
-class Admission(models.Model):
-    """One yes of a person to a program that asked for him by OAuth 2: the tokens that came of it end with it."""
+class OAuthGrant(models.Model):
+    """A user's authorisation of an app by OAuth 2; the tokens issued from it are revoked with it."""
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="admissions")
-    client = models.ForeignKey("allauth_idp_oidc.Client", on_delete=models.CASCADE, related_name="admissions")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="oauth_grants")
+    client = models.ForeignKey("allauth_idp_oidc.Client", on_delete=models.CASCADE, related_name="oauth_grants")
     made_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.client_id}"
 
 
-class Spent(models.Model):
-    """A code or a renewing token that was used, by its digest: who shows it again ends what came of it.
+class UsedOAuthToken(models.Model):
+    """The digest of an authorisation code or refresh token that was used: using it again revokes its grant.
 
-    `admission` is empty while it is being used for the first time.
+    `grant` is empty while the token is being used for the first time.
     """
 
-    admission = models.ForeignKey(Admission, on_delete=models.CASCADE, null=True, related_name="spent")
+    grant = models.ForeignKey(OAuthGrant, on_delete=models.CASCADE, null=True, related_name="used_tokens")
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(default=clock.now, db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.admission_id}: {self.digest[:8]}"
+        return f"{self.grant_id}: {self.digest[:8]}"

@@ -1,4 +1,4 @@
-"""What the support of the site did: every act with its reason, bans, former names, and accounts that became one."""
+"""The record of support: every act with its reason, bans, former usernames and merged accounts."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from django.db.models import F, Q
 from django.utils import timezone as clock
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models.people import User
+from accounts.models.users import User
 
 
-class Appended(models.QuerySet[Any]):
-    """Rows that are written once: nothing changes or deletes them."""
+class AppendOnlyQuerySet(models.QuerySet[Any]):
+    """Rows that are only inserted: updating or deleting them raises TypeError."""
 
     def update(self, **kwargs: Any) -> NoReturn:
-        raise TypeError("the record of the support is only added to")
+        raise TypeError("the record of support acts is append-only")
 
     def delete(self) -> NoReturn:
-        raise TypeError("the record of the support is only added to")
+        raise TypeError("the record of support acts is append-only")
 
 
 class SupportAct(models.Model):
-    """One act of the support, or one look at what is private: who, whom, what, why, when. Append-only.
+    """One act of the support, or one look at private data: who, whom, what, why, when. Append-only.
 
-    `data` holds what belongs to the act: names before and after, until when, how much was moved. Never an address, a
-    password or a link. `rows` is for what takes the names of those who left out of the texts (accounts.data) alone.
+    `data` holds the details of the act: names before and after, until when, how much was moved. Never an address, a
+    password or a link. The manager `rows` is for anonymizing deleted accounts alone.
     """
 
     class Kind(models.TextChoices):
-        FIND = "find", _("looked for an e-mail address")
-        LOOK = "look", _("looked at private data")
+        FIND = "find", _("searched for an e-mail address")
+        LOOK = "look", _("viewed private data")
         BAN = "ban", _("closed the account")
-        LIFT = "lift", _("opened the account again")
-        RENAME = "rename", _("changed the name")
-        MERGE = "merge", _("made one account of two")
-        LOG_OUT = "log_out", _("logged the person out everywhere")
-        RESET = "reset", _("made a link for a new password")
-        SECOND = "second", _("removed the second step of the log-in")
-        EXPORT = "export", _("asked for the person's data")
+        LIFT = "lift", _("reopened the account")
+        RENAME = "rename", _("changed the username")
+        MERGE = "merge", _("merged two accounts")
+        LOG_OUT = "log_out", _("signed the person out everywhere")
+        RESET = "reset", _("created a password reset link")
+        SECOND = "second", _("turned off two-factor authentication")
+        EXPORT = "export", _("requested an export of the person's data")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     about = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="support_acts")
-    why = models.TextField(max_length=500)
+    reason = models.TextField(max_length=500)
     data = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField(default=clock.now)
 
-    objects = Appended.as_manager()
+    objects = AppendOnlyQuerySet.as_manager()
     rows = models.Manager()
 
     class Meta:
@@ -65,24 +65,24 @@ class SupportAct(models.Model):
         return f"{self.by_id} {self.kind} {self.about_id}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Writes a new act. Raises TypeError for one that is written already."""
+        """Insert a new act. Raises TypeError for an existing one."""
         if not self._state.adding:
-            raise TypeError("the record of the support is only added to")
+            raise TypeError("the record of support acts is append-only")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError("the record of the support is only added to")
+        raise TypeError("the record of support acts is append-only")
 
 
 class Ban(models.Model):
-    """An account that the support closed: `why` is what its owner reads at the log-in, `until` null is for good.
+    """A suspension of an account by the support, permanent if `until` is None; the owner sees `reason` at sign-in.
 
-    `ended_at` is when it was lifted, by the support or by time; one at a time holds.
+    `ended_at` is when it was lifted, by the support or by time; an account has one current ban at most.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="bans")
     by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
-    why = models.TextField(max_length=500)
+    reason = models.TextField(max_length=500)
     since = models.DateTimeField(default=clock.now)
     until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -100,12 +100,12 @@ class Ban(models.Model):
         return f"{self.user_id} {self.until or 'for good'}"
 
     def holds(self, moment: datetime) -> bool:
-        """Whether the account is still closed by it at `moment`."""
+        """Whether the ban still closes the account at `moment`."""
         return self.ended_at is None and (self.until is None or moment < self.until)
 
 
 class FormerName(models.Model):
-    """A name that somebody had before: nobody else can take it while he is here. `key` is the name folded."""
+    """A former username: nobody else can take it while the account exists. `key` is the folded name."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=24)
@@ -120,15 +120,15 @@ class FormerName(models.Model):
         return self.name
 
 
-class Merged(models.Model):
-    """An account that became part of another of the same person: `gone` is closed, all of it is with `into`."""
+class MergedAccount(models.Model):
+    """An account merged into another of the same person: `source` is closed, `target` has all its data."""
 
-    gone = models.OneToOneField(User, primary_key=True, on_delete=models.CASCADE, related_name="merged")
-    into = models.ForeignKey(User, on_delete=models.CASCADE, related_name="merged_from")
+    source = models.OneToOneField(User, primary_key=True, on_delete=models.CASCADE, related_name="merged_account")
+    target = models.ForeignKey(User, on_delete=models.CASCADE, related_name="absorbed_accounts")
     at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        constraints: ClassVar = [models.CheckConstraint(condition=~Q(gone=F("into")), name="merged_two_accounts")]
+        constraints: ClassVar = [models.CheckConstraint(condition=~Q(source=F("target")), name="merged_two_accounts")]
 
     def __str__(self) -> str:
-        return f"{self.gone_id} -> {self.into_id}"
+        return f"{self.source_id} -> {self.target_id}"

@@ -1,1 +1,1 @@
-"""The pages of those who look after the site: people, what is done to accounts, the record of it (docs/support.md)."""
+"""Support: the staff pages to look accounts up and act on them, the record of acts, and merging (docs/support.md)."""

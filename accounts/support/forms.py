@@ -1,68 +1,68 @@
-"""The forms of the support. Each has a reason."""
+"""The forms of the support; each has a reason."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.support.acts import LONGEST_WHY, SHORTEST_WHY, Kind
-from accounts.support.words import LOOKS, SPANS
+from accounts.support.labels import DURATION_LABELS, PRIVATE_KIND_LABELS
+from accounts.support.permissions import MAX_REASON_LENGTH, MIN_REASON_LENGTH, Kind
 
 
-class WhyForm(forms.Form):
-    """An act that needs nothing but its reason."""
+class ReasonForm(forms.Form):
+    """The form of an act that needs nothing but a reason."""
 
-    why = forms.CharField(
+    reason = forms.CharField(
         label=_("Reason"),
-        min_length=SHORTEST_WHY,
-        max_length=LONGEST_WHY,
+        min_length=MIN_REASON_LENGTH,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("It is written down with your name. The person can read it, and not who wrote it."),
+        help_text=_("It is recorded with your name. The person can read it, but not who wrote it."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.order_fields([name for name in self.fields if name != "why"] + ["why"])
+        self.order_fields([name for name in self.fields if name != "reason"] + ["reason"])
 
 
-class BanForm(WhyForm):
-    span = forms.ChoiceField(label=_("For how long"), choices=list(SPANS.items()), widget=forms.RadioSelect)
+class BanForm(ReasonForm):
+    span = forms.ChoiceField(label=_("Duration"), choices=list(DURATION_LABELS.items()), widget=forms.RadioSelect)
 
 
-class RenameForm(WhyForm):
-    name = forms.CharField(label=_("New name"), max_length=24)
+class RenameForm(ReasonForm):
+    name = forms.CharField(label=_("New username"), max_length=24)
 
 
-class LookForm(WhyForm):
-    what = forms.ChoiceField(label=_("What"), choices=list(LOOKS.items()), widget=forms.RadioSelect)
+class PrivateDataForm(ReasonForm):
+    kind = forms.ChoiceField(label=_("Type"), choices=list(PRIVATE_KIND_LABELS.items()), widget=forms.RadioSelect)
 
 
-class FindForm(WhyForm):
+class FindByEmailForm(ReasonForm):
     mail = forms.EmailField(label=_("E-mail"))
 
 
-class MergeForm(WhyForm):
-    """`into` is the number of the account that stays; `sure` that its preview was read."""
+class MergeForm(ReasonForm):
+    """`into` is the primary key of the account that stays; `sure` confirms that the preview was read."""
 
     into = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
-    sure = forms.BooleanField(label=_("I have read what moves, and know that it cannot be taken back."))
+    sure = forms.BooleanField(label=_("I have checked what will move, and I understand that this can't be undone."))
 
 
 class RecordForm(forms.Form):
-    """What to choose of the record; what is none of these is no choice."""
+    """The filters of the activity log."""
 
-    kind = forms.ChoiceField(label=_("What was done"), required=False)
-    by = forms.CharField(label=_("By whom"), required=False, max_length=24)
-    about = forms.CharField(label=_("To whom"), required=False, max_length=24)
+    kind = forms.ChoiceField(label=_("Activity"), required=False)
+    by = forms.CharField(label=_("Staff member"), required=False, max_length=24)
+    about = forms.CharField(label=_("Account"), required=False, max_length=24)
     since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["kind"].choices = [("", _("Everything")), *Kind.choices]  # type: ignore[attr-defined]
+        cast(forms.ChoiceField, self.fields["kind"]).choices = [("", _("All actions")), *Kind.choices]
 
 
-FORMS: dict[str, type[WhyForm]] = {Kind.BAN: BanForm, Kind.RENAME: RenameForm, Kind.LOOK: LookForm}
-"""Those that ask for more than a reason."""
+FORMS: dict[str, type[ReasonForm]] = {Kind.BAN: BanForm, Kind.RENAME: RenameForm, Kind.LOOK: PrivateDataForm}
+"""The forms of acts that need more than a reason."""

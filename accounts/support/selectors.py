@@ -1,4 +1,4 @@
-"""What the support sees: people, one of them, and the record of what was done."""
+"""What support pages read: searches for people, one person, and the log of support acts."""
 
 from __future__ import annotations
 
@@ -8,88 +8,88 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Case, Q, QuerySet, Value, When
 from django.utils import timezone as clock
 
-from accounts import log_ins
-from accounts.closing import Closing, closings
-from accounts.models import Ban, FormerName, Membership, Merged, SupportAct, User
-from accounts.names import fold
-from accounts.second import has_second_step
-from accounts.support.acts import Kind, Sort, acts_for, sort_of
-from accounts.support.cards import Section, sections
+from accounts.auth import selectors as auth_selectors
+from accounts.closures.registry import Closure, closures_of
+from accounts.models import Ban, FormerName, Membership, MergedAccount, SupportAct, User
+from accounts.names.validation import fold
+from accounts.support.permissions import AccountType, Kind, account_type, allowed_acts
+from accounts.support.person_sections import Section, sections
+from accounts.web.staff import has_mfa
 
-MOST_ROWS = 10
-PAGE = 25
+MAX_ROWS = 10
+PAGE_SIZE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """A person as the support sees him: nothing here is private, that is shown by an act of its own."""
+class PersonDetail:
+    """A person as the support sees them. Nothing here is private: private data is revealed by an act of its own."""
 
-    who: User
-    sort: Sort
-    closings: list[Closing]
+    user: User
+    type: AccountType
+    closures: list[Closure]
     former: list[FormerName]
     memberships: list[Membership]
     bots: list[User]
     bans: list[Ban]
     acts: list[SupportAct]
-    log_ins: int
-    second_step: bool
-    into: User | None
-    was: list[User]
-    may: list[str] = field(default_factory=list)
+    sessions: int
+    has_mfa: bool
+    merged_into: User | None
+    absorbed: list[User]
+    allowed_acts: list[str] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
 
 
-def people_found(wanted: str) -> QuerySet[User]:
-    """People by their number, the beginning of their name or of a former one; the exact name comes first.
+def search_people(query: str) -> QuerySet[User]:
+    """Users by primary key, or the beginning of a present or former name; the exact name comes first.
 
-    An e-mail address finds nobody here: that is an act that is written down (services.person_find).
+    An e-mail address finds nobody here: that is a recorded act (services.person_find).
     """
-    wanted = wanted.strip().replace("\0", "")
-    if not wanted or "@" in wanted:
+    query = query.strip().replace("\0", "")
+    if not query or "@" in query:
         return User.objects.none()
-    key = fold(wanted)
+    key = fold(query)
     former = FormerName.objects.filter(key__startswith=key).values("user")
     matching = Q(name_key__startswith=key) | Q(pk__in=former)
-    number = wanted.removeprefix("#")
+    number = query.removeprefix("#")
     if number.isascii() and number.isdigit() and len(number) < 15:
         matching |= Q(pk=int(number))
     exact = Case(When(name_key=key, then=Value(0)), default=Value(1))
     return User.objects.filter(matching).order_by(exact, "name_key", "pk")
 
 
-def card_of(about: User, viewer: User) -> Card:
-    """Everything on one page, in a bounded number of queries."""
-    merged = Merged.objects.filter(gone=about).select_related("into").first()
-    parts = Merged.objects.filter(into=about).select_related("gone").order_by("-at")
-    return Card(
-        who=about,
-        sort=sort_of(about),
-        closings=closings(about),
-        former=list(FormerName.objects.filter(user=about)[:MOST_ROWS]),
-        memberships=list(Membership.objects.filter(user=about).select_related("club").order_by("pk")[:MOST_ROWS]),
-        bots=list(User.objects.filter(owner=about).order_by("name_key")[:MOST_ROWS]),
-        bans=list(Ban.objects.filter(user=about).select_related("by")[:MOST_ROWS]),
-        acts=list(SupportAct.objects.filter(about=about).select_related("by", "about")[:MOST_ROWS]),
-        log_ins=len(log_ins.log_ins_of(about, here=None)),
-        second_step=has_second_step(about),
-        into=merged.into if merged is not None else None,
-        was=[row.gone for row in parts[:MOST_ROWS]],
-        may=acts_for(viewer, about),
+def person_detail(about: User, viewer: User) -> PersonDetail:
+    """Everything on the page of a person, in a bounded number of queries."""
+    merged = MergedAccount.objects.filter(source=about).select_related("target").first()
+    absorbed = MergedAccount.objects.filter(target=about).select_related("source").order_by("-at")
+    return PersonDetail(
+        user=about,
+        type=account_type(about),
+        closures=closures_of(about),
+        former=list(FormerName.objects.filter(user=about)[:MAX_ROWS]),
+        memberships=list(Membership.objects.filter(user=about).select_related("club").order_by("pk")[:MAX_ROWS]),
+        bots=list(User.objects.filter(owner=about).order_by("name_key")[:MAX_ROWS]),
+        bans=list(Ban.objects.filter(user=about).select_related("by")[:MAX_ROWS]),
+        acts=list(SupportAct.objects.filter(about=about).select_related("by", "about")[:MAX_ROWS]),
+        sessions=len(auth_selectors.sessions_of(about, here=None)),
+        has_mfa=has_mfa(about),
+        merged_into=merged.target if merged is not None else None,
+        absorbed=[row.source for row in absorbed[:MAX_ROWS]],
+        allowed_acts=allowed_acts(viewer, about),
         sections=sections(about, viewer),
     )
 
 
-def record(
+def support_acts(
     *, kind: str = "", by: str = "", about: str = "", since: date | None = None, until: date | None = None
 ) -> QuerySet[SupportAct]:
-    """The acts of the support, the last first; names as people have them now or had them before."""
+    """The acts of the support, the last first, filtered by kind, present or former names, and days."""
     rows = SupportAct.objects.select_related("by", "about")
     if kind in Kind.values:
         rows = rows.filter(kind=kind)
     for column, name in (("by", by), ("about", about)):
         if name.strip():
-            rows = rows.filter(**{f"{column}__in": _called(name)})
+            rows = rows.filter(**{f"{column}__in": _users_named(name)})
     if since is not None:
         rows = rows.filter(at__gte=_midnight(since))
     if until is not None:
@@ -97,7 +97,7 @@ def record(
     return rows
 
 
-def _called(name: str) -> QuerySet[User]:
+def _users_named(name: str) -> QuerySet[User]:
     key = fold(name.replace("\0", ""))
     former = FormerName.objects.filter(key=key).values("user")
     return User.objects.filter(Q(name_key=key) | Q(pk__in=former))

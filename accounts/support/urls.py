@@ -1,12 +1,12 @@
-"""Addresses of the support."""
+"""URLs of the support pages."""
 
 from django.urls import path
 
 from accounts.support import views
 
 urlpatterns = [
-    path("support/", views.people, name="support"),
-    path("support/find/", views.find, name="support-find"),
+    path("support/", views.search, name="support"),
+    path("support/find/", views.find_by_email, name="support-find"),
     path("support/record/", views.record, name="support-record"),
     path("support/people/<int:user_id>/", views.person, name="support-person"),
     path("support/people/<int:user_id>/merge/", views.merge, name="support-merge"),

@@ -1,1 +1,1 @@
-"""What templates of people and programs need."""
+"""Template filters of recovery codes and of the API reference."""

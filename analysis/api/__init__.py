@@ -1,8 +1,8 @@
-"""The API of the analysis: report cards, error rates, questions, the trainer, the position of the day.
+"""The API of the analysis: reports, error rates, questions, the trainer, the position of the day.
 
 What the line below does not name is answered 409.
 """
 
-from accounts.api.errors import refused_with
+from accounts.api.errors import register_statuses
 
-refused_with(403, "report_not_yours", "errors_hidden")
+register_statuses(403, "report_not_yours", "errors_hidden")

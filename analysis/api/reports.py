@@ -1,4 +1,4 @@
-"""Report cards and error rates."""
+"""Reports and error rates."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import access, bodies
-from accounts.api.pages import slice_of
-from accounts.api.people import PersonSerializer, person_told
-from accounts.api.schema import page_answer
-from accounts.api.views import ApiView, viewer, who
+from accounts.api.pagination import paginate_list
+from accounts.api.schema import page_serializer
+from accounts.api.users import PersonSerializer, serialize_person
+from accounts.api.views import ApiView, current_user, viewer
 from analysis import services
 from analysis.engine import DEPTHS
 from analysis.errors import Refused
 from analysis.models import Report
-from analysis.selectors import rates, reports
-from games.api.boards import SIDES, side
-from games.api.common import asked, choice, shown
+from analysis.selectors import error_rates, reports
+from games.api.fields import choice, optional_choice, serialize_many
+from games.api.position_serializers import SIDES, side
 from games.models import Match
-from games.selectors import lists
+from games.selectors.matches import visible_match
+from games.selectors.players import player_named
 
 KINDS = ("play", "double", "take")
 GRADE_WORDS = ("doubtful", "error", "blunder")
@@ -60,7 +61,7 @@ class LuckSerializer(serializers.Serializer[Any]):
 
 
 class SumsSerializer(serializers.Serializer[Any]):
-    """What a report card says of one side. `adjusted`: the result without luck, 0 to 1."""
+    """What a report says of one side. `adjusted`: the result without luck, 0 to 1."""
 
     plays = RateSerializer()
     cube = RateSerializer()
@@ -77,7 +78,7 @@ class CardSidesSerializer(serializers.Serializer[Any]):
 
 
 class ReportCardSerializer(serializers.Serializer[Any]):
-    """A report card that is ready; its decisions are a list of their own."""
+    """A report that is ready; its decisions are a list of their own."""
 
     depth = choice(DEPTHS)
     engine = serializers.CharField()
@@ -85,8 +86,8 @@ class ReportCardSerializer(serializers.Serializer[Any]):
     sides = CardSidesSerializer()
 
 
-class ComingSerializer(serializers.Serializer[Any]):
-    """A report card that is being made: its place in the queue (0: in the making), and how far it is."""
+class ReportProgressSerializer(serializers.Serializer[Any]):
+    """A report that is being made: its place in the queue (0: in the making), and how far it is."""
 
     depth = choice(DEPTHS)
     status = choice(Report.Status)
@@ -102,10 +103,10 @@ class RefusedSerializer(serializers.Serializer[Any]):
 
 
 class ReportSerializer(serializers.Serializer[Any]):
-    """The report cards of a match: the deepest that is ready, the one under way, and what can be asked for still."""
+    """The reports of a match: the deepest that is ready, the one under way, and what can be asked for still."""
 
     ready = ReportCardSerializer(allow_null=True)
-    coming = ComingSerializer(allow_null=True)
+    coming = ReportProgressSerializer(allow_null=True)
     failed = serializers.BooleanField()
     refusal = RefusedSerializer(allow_null=True)
     depths = serializers.ListField(child=serializers.CharField())
@@ -117,43 +118,47 @@ class DepthBody(bodies.Body):
     depth = choice(DEPTHS, required=False, default="quick")
 
 
-class ReportOne(ApiView):
-    """The report card of a finished match that one may see: one's own, or of players who show theirs."""
+class ReportDetail(ApiView):
+    """The report of a finished match that one may see: one's own, or of players who show theirs."""
 
     access: ClassVar = {"GET": access.public(), "POST": access.player("analysis", "analysis")}
 
     @extend_schema(responses=ReportSerializer, operation_id="report", tags=["analysis"])
     def get(self, request: Request, match_id: str) -> Response:
-        """The report card of a finished match, or how far it is."""
+        """The report of a finished match, or how far it is."""
         bodies.query_of(bodies.Query, request)
-        return Response(_report(reports.match_of(match_id=match_id, user=viewer(request)), request))
+        return Response(_report(reports.analysable_match(match_id=match_id, user=viewer(request)), request))
 
     @extend_schema(request=DepthBody, responses={202: ReportSerializer}, operation_id="report_ask", tags=["analysis"])
     def post(self, request: Request, match_id: str) -> Response:
-        """Ask for a report card; a worker makes it."""
+        """Ask for a report; a worker makes it."""
         depth = bodies.body_of(DepthBody, request)["depth"]
-        lists.match_seen(match_id=match_id, user=who(request))
-        services.report_ask(match_id=match_id, user=who(request), depth=depth)
-        return Response(_report(reports.match_of(match_id=match_id, user=who(request)), request), status=202)
+        visible_match(match_id=match_id, user=current_user(request))
+        services.report_ask(match_id=match_id, user=current_user(request), depth=depth)
+        return Response(
+            _report(reports.analysable_match(match_id=match_id, user=current_user(request)), request), status=202
+        )
 
 
 def _report(match: Match, request: Request) -> dict[str, Any]:
-    cards = reports.cards_of(match, viewer(request))
+    cards = reports.report_status(match, viewer(request))
     ready, coming = cards.ready, cards.coming
     card = None
     if ready is not None:
-        card = ReportCardSerializer({**_plain(ready), "sides": ready.data["sides"]}).data
-    told = {"depth": coming.depth, "status": coming.status, "percent": coming.percent} if coming is not None else None
+        card = ReportCardSerializer({**serialize_report(ready), "sides": ready.data["sides"]}).data
+    progress = (
+        {"depth": coming.depth, "status": coming.status, "percent": coming.percent} if coming is not None else None
+    )
     return {
         "ready": card,
-        "coming": {**told, "place": cards.place} if told is not None else None,
+        "coming": {**progress, "place": cards.place} if progress is not None else None,
         "failed": cards.failed,
         "refusal": {"code": cards.refusal, "text": Refused(cards.refusal).text} if cards.refusal else None,
         "depths": list(cards.depths),
     }
 
 
-def _plain(report: Report) -> dict[str, Any]:
+def serialize_report(report: Report) -> dict[str, Any]:
     return {"depth": report.depth, "engine": report.engine, "made_at": report.made_at}
 
 
@@ -201,25 +206,25 @@ class DecisionSerializer(serializers.Serializer[Any]):
 class DecisionsQuery(bodies.Paged):
     """Which decisions."""
 
-    side = asked([word for word, _name in SIDES], "Of this side.")
-    grade = asked(GRADE_WORDS, "Of this grade.")
+    side = optional_choice([word for word, _name in SIDES], "Of this side.")
+    grade = optional_choice(GRADE_WORDS, "Of this grade.")
 
 
 class Decisions(ApiView):
-    """The decisions of a match with its report card, in the order of play."""
+    """The decisions of a match with its report, in the order of play."""
 
     access: ClassVar = {"GET": access.public()}
 
     @extend_schema(
         parameters=[DecisionsQuery],
-        responses=page_answer(DecisionSerializer),
+        responses=page_serializer(DecisionSerializer),
         operation_id="report_decisions",
         tags=["analysis"],
     )
     def get(self, request: Request, match_id: str) -> Response:
         said = bodies.query_of(DecisionsQuery, request)
-        match = reports.match_of(match_id=match_id, user=viewer(request))
-        ready = reports.cards_of(match, viewer(request)).ready
+        match = reports.analysable_match(match_id=match_id, user=viewer(request))
+        ready = reports.report_status(match, viewer(request)).ready
         wanted = {name: said[name] for name in ("side", "grade") if name in said}
         found = [
             {**each, "game": game["number"]}
@@ -228,7 +233,9 @@ class Decisions(ApiView):
             if all(each[name] == value for name, value in wanted.items())
         ]
         name = f"decisions-{match_id}-{ready.pk if ready else ''}-{wanted}"
-        return slice_of(found, name=name, asked=said, told=lambda some: shown(DecisionSerializer, some))
+        return paginate_list(
+            found, name=name, query=said, serialize=lambda some: serialize_many(DecisionSerializer, some)
+        )
 
 
 # Error rates
@@ -264,7 +271,7 @@ class MatchRateSerializer(serializers.Serializer[Any]):
     rolling = serializers.FloatField()
 
     def get_rival(self, row: Any) -> str:
-        return row.rival.name if row.rival is not None else ""
+        return row.opponent.name if row.opponent is not None else ""
 
 
 class ErrorKindSerializer(serializers.Serializer[Any]):
@@ -277,7 +284,7 @@ class ErrorKindSerializer(serializers.Serializer[Any]):
 
 
 class ErrorsSerializer(serializers.Serializer[Any]):
-    """A player's error rates over at most his last 300 matches, the latest last."""
+    """A player's error rates over at most the last 300 matches, the latest last."""
 
     matches = MatchRateSerializer(source="rows", many=True)
     total = serializers.SerializerMethodField()
@@ -306,10 +313,10 @@ class PlayerErrors(ApiView):
     @extend_schema(responses=ErrorsSerializer, operation_id="player_errors", tags=["analysis"])
     def get(self, request: Request, name: str) -> Response:
         bodies.query_of(bodies.Query, request)
-        found = lists.player_named(name)
-        if viewer(request) != found and not rates.shown(found):
+        found = player_named(name)
+        if viewer(request) != found and not error_rates.shows_error_rates(found):
             raise Refused("errors_hidden")
-        return Response(ErrorsSerializer(rates.errors_of(found)).data)
+        return Response(ErrorsSerializer(error_rates.player_errors(found)).data)
 
 
 class ErrorRungSerializer(serializers.Serializer[Any]):
@@ -322,56 +329,64 @@ class ErrorRungSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(PersonSerializer)
     def get_player(self, rung: Any) -> dict[str, str] | None:
-        return person_told(rung.who)
+        return serialize_person(rung.who)
 
 
 class ErrorRates(ApiView):
-    """Members who show their error rates, the lowest first."""
+    """Members who show their error rates, lowest first."""
 
     access: ClassVar = {"GET": access.public()}
 
     @extend_schema(
         parameters=[bodies.Paged],
-        responses=page_answer(ErrorRungSerializer),
+        responses=page_serializer(ErrorRungSerializer),
         operation_id="error_rates",
         tags=["analysis"],
     )
     def get(self, request: Request) -> Response:
         said = bodies.query_of(bodies.Paged, request)
-        return slice_of(
-            rates.rungs(), name="error-rates", asked=said, told=lambda some: shown(ErrorRungSerializer, some)
+        return paginate_list(
+            error_rates.ranked_players(),
+            name="error-rates",
+            query=said,
+            serialize=lambda some: serialize_many(ErrorRungSerializer, some),
         )
 
 
-class WishesSerializer(serializers.Serializer[Any]):
-    """What one wants of the analysis: a report card of every match, and one's error rates shown to everybody."""
+class AnalysisPreferencesSerializer(serializers.Serializer[Any]):
+    """Analysis preferences: analyse every match, and show one's error rates to everybody."""
 
     always = serializers.BooleanField()
     public = serializers.BooleanField()
 
 
-class WishesBody(bodies.Body):
-    """What one wants; what is not said stays."""
+class AnalysisPreferencesBody(bodies.Body):
+    """Analysis preferences; fields that are left out stay."""
 
     always = serializers.BooleanField(required=False)
     public = serializers.BooleanField(required=False)
 
 
-class Wishes(ApiView):
+class AnalysisPreferencesView(ApiView):
     """What one wants of the analysis."""
 
     access: ClassVar = {"GET": access.player("read"), "PATCH": access.player("settings")}
 
-    @extend_schema(responses=WishesSerializer, operation_id="analysis_wishes", tags=["me"])
+    @extend_schema(responses=AnalysisPreferencesSerializer, operation_id="analysis_wishes", tags=["me"])
     def get(self, request: Request) -> Response:
         """What I want of the analysis."""
         bodies.query_of(bodies.Query, request)
-        return Response(reports.wishes_of(who(request)))
+        return Response(reports.preferences_of(current_user(request)))
 
-    @extend_schema(request=WishesBody, responses=WishesSerializer, operation_id="analysis_wishes_change", tags=["me"])
+    @extend_schema(
+        request=AnalysisPreferencesBody,
+        responses=AnalysisPreferencesSerializer,
+        operation_id="analysis_wishes_change",
+        tags=["me"],
+    )
     def patch(self, request: Request) -> Response:
         """Change what I want of the analysis."""
-        kept = reports.wishes_of(who(request)) or {}
-        wanted = {**kept, **bodies.body_of(WishesBody, request)}
-        services.wishes_save(user=who(request), **wanted)
+        kept = reports.preferences_of(current_user(request)) or {}
+        wanted = {**kept, **bodies.body_of(AnalysisPreferencesBody, request)}
+        services.preferences_save(user=current_user(request), **wanted)
         return Response(wanted)

@@ -11,21 +11,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import access, bodies
-from accounts.api.bodies import row_number
+from accounts.api.bodies import valid_pk
 from accounts.api.errors import Problem
-from accounts.api.views import ApiView, viewer, who
+from accounts.api.views import ApiView, current_user, viewer
 from accounts.models import User
-from analysis import daily, puzzles, trainer
+from analysis import daily_puzzle, puzzles, trainer
 from analysis.api.reports import CubeWorthSerializer, PlaySerializer
 from analysis.errors import Refused
-from analysis.models import Card, Daily, Puzzle, Question, Vote
+from analysis.models import DailyPuzzle, DailyVote, PositionQuestion, Puzzle, TrainerCard
 from analysis.selectors import training
-from analysis.services import dailies, questions, running
+from analysis.services import daily_puzzles, live_positions, questions
 from analysis.services.training import card_answer
-from games.api.boards import PointsPositionSerializer
-from games.api.common import cannot, choice, none_such
-from games.api.states import ScoreSerializer
-from games.formats import position as ids
+from games.api.fields import choice, conflict_response, not_found_response
+from games.api.position_serializers import PointsPositionSerializer
+from games.api.state_serializers import ScoreSerializer
+from games.formats import position_ids as ids
 
 KINDS = ("play", "double", "take")
 
@@ -48,7 +48,7 @@ class QuestionSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     xgid = serializers.CharField()
     depth = serializers.CharField()
-    status = choice(Question.Status)
+    status = choice(PositionQuestion.Status)
     asked_at = serializers.DateTimeField()
     running = serializers.BooleanField()
     answer = AnswerSerializer(allow_null=True)
@@ -69,11 +69,11 @@ class Questions(ApiView):
         request=QuestionBody, responses={202: QuestionSerializer}, operation_id="question_ask", tags=["analysis"]
     )
     def post(self, request: Request) -> Response:
-        row = questions.question_ask(user=who(request), text=bodies.body_of(QuestionBody, request)["id"])
-        return Response(_question(row, who(request)), status=202)
+        row = questions.question_ask(user=current_user(request), text=bodies.body_of(QuestionBody, request)["id"])
+        return Response(serialize_question(row, current_user(request)), status=202)
 
 
-class QuestionOne(ApiView):
+class QuestionDetail(ApiView):
     """One's own question, with its answer once a worker has found it."""
 
     access: ClassVar = {"GET": access.member("read")}
@@ -81,21 +81,21 @@ class QuestionOne(ApiView):
     @extend_schema(responses=QuestionSerializer, operation_id="question", tags=["analysis"])
     def get(self, request: Request, question_id: int) -> Response:
         bodies.query_of(bodies.Query, request)
-        row = Question.objects.filter(pk=row_number(question_id), user=who(request)).first()
+        row = PositionQuestion.objects.filter(pk=valid_pk(question_id), user=current_user(request)).first()
         if row is None:
             raise Problem("nothing_here", status=404)
-        return Response(_question(row, who(request)))
+        return Response(serialize_question(row, current_user(request)))
 
 
-def _question(row: Question, user: User) -> dict[str, Any]:
+def serialize_question(row: PositionQuestion, user: User) -> dict[str, Any]:
     """The answer was allowed when it was asked for; a match may have come to this position since."""
     position: Any = ids.read(row.xgid)
-    ready = row.status == Question.Status.READY
-    stands = ready and running.stands(position, position.score.view(), user=user)
+    ready = row.status == PositionQuestion.Status.READY
+    stands = ready and live_positions.is_live_position(position, position.score.view(), user=user)
     facts = {name: getattr(row, name) for name in ("xgid", "depth", "status", "asked_at")}
     answer = row.answer if ready and not stands else None
-    told: dict[str, Any] = QuestionSerializer({"id": row.pk, **facts, "running": stands, "answer": answer}).data
-    return told
+    question: dict[str, Any] = QuestionSerializer({"id": row.pk, **facts, "running": stands, "answer": answer}).data
+    return question
 
 
 # What is asked
@@ -119,7 +119,7 @@ class OptionSerializer(serializers.Serializer[Any]):
 
 
 class VerdictSerializer(serializers.Serializer[Any]):
-    """What is said after an answer; `options` are empty while the position stands in a running match."""
+    """The verdict on an answer; `options` are empty while the position stands in a running match."""
 
     running = serializers.BooleanField()
     answer = serializers.CharField()
@@ -129,7 +129,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
     options = OptionSerializer(many=True)
 
 
-def _asked(row: Puzzle) -> dict[str, Any]:
+def serialize_puzzle(row: Puzzle) -> dict[str, Any]:
     found = puzzles.Puzzle.read(row.xgid, row.options)
     position: Any = found.position
     view = position.view(puzzles.SOLVER)
@@ -143,20 +143,20 @@ def _asked(row: Puzzle) -> dict[str, Any]:
     }
 
 
-def _stands(row: Puzzle, user: User | None) -> bool:
+def _is_live_position(row: Puzzle, user: User | None) -> bool:
     position: Any = puzzles.Puzzle.read(row.xgid, row.options).position
-    return running.stands(position, position.score.view(), user=user)
+    return live_positions.is_live_position(position, position.score.view(), user=user)
 
 
-def _told(row: Puzzle, answer: str, loss: float | None, user: User | None) -> dict[str, Any]:
-    """What is said after an answer; nothing of the position while it stands in a running match."""
+def serialize_verdict(row: Puzzle, answer: str, loss: float | None, user: User | None) -> dict[str, Any]:
+    """The verdict on an answer; nothing of the position while it stands in a running match."""
     nothing = {"running": True, "answer": answer, "loss": None, "verdict": None, "best": None, "options": []}
-    if _stands(row, user):
+    if _is_live_position(row, user):
         return nothing
     found = puzzles.Puzzle.read(row.xgid, row.options)
     best = found.options[0][1]
     options = [{"text": text, "equity": equity, "loss": best - equity} for text, equity in found.options]
-    said = {"answer": answer, "loss": loss, "verdict": trainer.verdict(loss), "best": found.best, "options": options}
+    said = {"answer": answer, "loss": loss, "verdict": trainer.verdict_of(loss), "best": found.best, "options": options}
     return {"running": False, **said}
 
 
@@ -197,13 +197,20 @@ class Trainer(ApiView):
     @extend_schema(responses=TrainerSerializer, operation_id="trainer", tags=["analysis"])
     def get(self, request: Request) -> Response:
         bodies.query_of(bodies.Query, request)
-        user, today = who(request), dailies.today()
+        user, today = current_user(request), daily_puzzles.today()
         card = training.next_card(user, today)
-        told = None
+        card_json = None
         if card is not None:
             puzzle = card.puzzle
-            told = {"id": card.pk, "match": puzzle.match_id, "game": puzzle.game, "puzzle": _asked(puzzle)}
-        return Response({"card": told, "standing": TrainerStandingSerializer(training.standing(user, today)).data})
+            card_json = {
+                "id": card.pk,
+                "match": puzzle.match_id,
+                "game": puzzle.game,
+                "puzzle": serialize_puzzle(puzzle),
+            }
+        return Response(
+            {"card": card_json, "standing": TrainerStandingSerializer(training.trainer_standing(user, today)).data}
+        )
 
 
 class PuzzleAnswerBody(bodies.Body):
@@ -212,7 +219,7 @@ class PuzzleAnswerBody(bodies.Body):
     answer = serializers.CharField(max_length=120)
 
 
-class TrainerCard(ApiView):
+class TrainerCardDetail(ApiView):
     """Answer a card: right or wrong, and what was better."""
 
     access: ClassVar = {"POST": access.member("play")}
@@ -221,14 +228,14 @@ class TrainerCard(ApiView):
         request=PuzzleAnswerBody, responses=VerdictSerializer, operation_id="trainer_answer", tags=["analysis"]
     )
     def post(self, request: Request, card_id: int) -> Response:
-        said, user = bodies.body_of(PuzzleAnswerBody, request)["answer"], who(request)
-        card = Card.objects.select_related("puzzle").filter(pk=row_number(card_id), user=user).first()
+        said, user = bodies.body_of(PuzzleAnswerBody, request)["answer"], current_user(request)
+        card = TrainerCard.objects.select_related("puzzle").filter(pk=valid_pk(card_id), user=user).first()
         if card is None:
             raise Problem("nothing_here", status=404)
-        if _stands(card.puzzle, user):
+        if _is_live_position(card.puzzle, user):
             raise Refused("question_running")
         done = card_answer(user=user, card_id=card_id, answer=said)
-        return Response(_told(done.card.puzzle, done.answer, done.loss, user))
+        return Response(serialize_verdict(done.card.puzzle, done.answer, done.loss, user))
 
 
 # The position of the day
@@ -265,10 +272,10 @@ class PastSerializer(serializers.Serializer[Any]):
     shares = ShareSerializer(many=True)
 
 
-NO_PUZZLE = none_such("There is no position to ask: no match has given one yet.")
+NO_PUZZLE = not_found_response("There is no position to ask: no match has given one yet.")
 
 
-class DailyOne(ApiView):
+class DailyPuzzleDetail(ApiView):
     """The position of today; and a vote on it."""
 
     access: ClassVar = {"GET": access.public(), "POST": access.player("play")}
@@ -277,7 +284,7 @@ class DailyOne(ApiView):
     def get(self, request: Request) -> Response:
         """The position of today."""
         bodies.query_of(bodies.Query, request)
-        return Response(_daily(_today(), viewer(request)))
+        return Response(serialize_daily(_today(), viewer(request)))
 
     @extend_schema(
         request=PuzzleAnswerBody,
@@ -288,23 +295,23 @@ class DailyOne(ApiView):
     def post(self, request: Request) -> Response:
         """Vote on the position of today, once."""
         said, row = bodies.body_of(PuzzleAnswerBody, request)["answer"], _today()
-        dailies.daily_vote(user=who(request), row=row, answer=said)
-        return Response(_daily(row, who(request)))
+        daily_puzzles.daily_vote(user=current_user(request), row=row, answer=said)
+        return Response(serialize_daily(row, current_user(request)))
 
 
-def _today() -> Daily:
+def _today() -> DailyPuzzle:
     """Raises Problem."""
-    row = dailies.daily_pick(day=dailies.today())
+    row = daily_puzzles.daily_pick(day=daily_puzzles.today())
     if row is None:
         raise Problem("nothing_here", status=404)
     return row
 
 
-def _daily(row: Daily, user: User | None) -> dict[str, Any]:
-    mine = Vote.objects.filter(daily=row, user=user).first() if user else None
+def serialize_daily(row: DailyPuzzle, user: User | None) -> dict[str, Any]:
+    mine = DailyVote.objects.filter(daily=row, user=user).first() if user else None
     return {
         "day": row.day,
-        "puzzle": _asked(row.puzzle),
+        "puzzle": serialize_puzzle(row.puzzle),
         "votes": row.votes.count(),
         "mine": {"answer": mine.answer} if mine else None,
     }
@@ -315,14 +322,14 @@ class DailyPast(ApiView):
 
     access: ClassVar = {"GET": access.public()}
 
-    @extend_schema(responses={200: PastSerializer, **cannot()}, operation_id="daily_past", tags=["analysis"])
+    @extend_schema(responses={200: PastSerializer, **conflict_response()}, operation_id="daily_past", tags=["analysis"])
     def get(self, request: Request, day: str) -> Response:
         bodies.query_of(bodies.Query, request)
         try:
             wanted = date.fromisoformat(day)
         except ValueError as error:
             raise Problem("nothing_here", status=404) from error
-        row = Daily.objects.select_related("puzzle").filter(day=wanted, day__lt=dailies.today()).first()
+        row = DailyPuzzle.objects.select_related("puzzle").filter(day=wanted, day__lt=daily_puzzles.today()).first()
         if row is None:
             raise Problem("nothing_here", status=404)
         user, votes, puzzle = viewer(request), list(row.votes.all()), row.puzzle
@@ -331,13 +338,15 @@ class DailyPast(ApiView):
         return Response(
             {
                 "day": row.day,
-                "puzzle": _asked(puzzle),
-                "verdict": _told(puzzle, answer, loss, user),
+                "puzzle": serialize_puzzle(puzzle),
+                "verdict": serialize_verdict(puzzle, answer, loss, user),
                 "mine": {"answer": mine.answer} if mine else None,
-                "shares": [_share(one) for one in daily.shares(vote.answer for vote in votes)],
+                "shares": [
+                    serialize_vote_share(one) for one in daily_puzzle.vote_shares(vote.answer for vote in votes)
+                ],
             }
         )
 
 
-def _share(one: Any) -> dict[str, Any]:
+def serialize_vote_share(one: Any) -> dict[str, Any]:
     return {"answer": one.answer, "votes": one.votes, "share": one.share}

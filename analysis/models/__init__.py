@@ -1,18 +1,27 @@
 """The tables of the analysis."""
 
-from analysis.models.reports import PositionCache, Report, Wishes
-from analysis.models.training import Card, Counted, Daily, FairPlayLook, Puzzle, Question, Tally, Vote
+from analysis.models.reports import AnalysisPreferences, PositionCache, Report
+from analysis.models.training import (
+    DailyPuzzle,
+    DailyVote,
+    FairPlayView,
+    MatchTally,
+    PositionQuestion,
+    Puzzle,
+    TalliedReport,
+    TrainerCard,
+)
 
 __all__ = [
-    "Card",
-    "Counted",
-    "Daily",
-    "FairPlayLook",
+    "AnalysisPreferences",
+    "DailyPuzzle",
+    "DailyVote",
+    "FairPlayView",
+    "MatchTally",
     "PositionCache",
+    "PositionQuestion",
     "Puzzle",
-    "Question",
     "Report",
-    "Tally",
-    "Vote",
-    "Wishes",
+    "TalliedReport",
+    "TrainerCard",
 ]

@@ -1,4 +1,4 @@
-"""Report cards, and the judgements that are kept because they are asked for again."""
+"""Reports, and the judgements that are kept because they are asked for again."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Report(models.Model):
 
     class Depth(models.TextChoices):
         QUICK = "quick", _("quick")
-        NORMAL = "normal", _("normal")
+        NORMAL = "normal", _("thorough")
         DEEP = "deep", _("deep")
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        MAKING = "making", _("being made")
+        MAKING = "making", _("in progress")
         READY = "ready", _("ready")
         FAILED = "failed", _("failed")
 
@@ -76,12 +76,12 @@ class PositionCache(models.Model):
         return self.key
 
 
-class Wishes(models.Model):
-    """What a player wants of the analysis: a report card of every match of his, and his error rates shown to others."""
+class AnalysisPreferences(models.Model):
+    """A player's analysis preferences: analyse every match, and show the error rates to others."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="analysis_wishes")
-    always = models.BooleanField(_("make a report card of every match of mine"), default=False)
-    public = models.BooleanField(_("show my error rates to everybody"), default=False)
+    always = models.BooleanField(_("analyse all my matches"), default=False)
+    public = models.BooleanField(_("make my error rates public"), default=False)
 
     def __str__(self) -> str:
         return f"{self.user_id}"

@@ -1,4 +1,4 @@
-"""What is made of report cards: error rates over time, puzzles, a position a day, and questions about any position."""
+"""What is made of reports: error rates over time, puzzles, a position a day, and questions about any position."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Club
+from analysis.error_rates import ErrorSum
 from analysis.models.reports import Report
-from analysis.rates import Sum
 from games.engine import SIDES
 from games.models import Match
 
 
-class Tally(models.Model):
-    """What a report card says of one player, in sums that can be added over matches (`analysis.rates`).
+class MatchTally(models.Model):
+    """What a report says of one player, in sums that can be added over matches (`analysis.error_rates`).
 
     `lost` is in points at the cube of each decision. `parts` has the same two sums for every phase and kind of
-    decision; `pace` what is needed to compare his time with the difficulty (`analysis.fair_play.Pace`). There is one
+    decision; `pace` is what `analysis.fair_play.DecisionTime` compares with the difficulty. There is one
     for each player of a match, of the report made last.
     """
 
@@ -46,13 +46,13 @@ class Tally(models.Model):
         return f"{self.match_id} {self.user_id} {self.lost}/{self.decisions}"
 
     @property
-    def sums(self) -> Sum:
+    def sums(self) -> ErrorSum:
         """What can be added to those of other matches."""
-        return Sum(self.decisions, self.lost)
+        return ErrorSum(self.decisions, self.lost)
 
 
-class Counted(models.Model):
-    """That a report card was counted: its tallies and puzzles are those of the report as it was made then."""
+class TalliedReport(models.Model):
+    """That a report was counted: its tallies and puzzles are those of the report as it was made then."""
 
     report = models.OneToOneField(Report, on_delete=models.CASCADE, related_name="counted")
     made_at = models.DateTimeField()
@@ -62,10 +62,10 @@ class Counted(models.Model):
 
 
 class Puzzle(models.Model):
-    """A decision out of a report card that is worth deciding again.
+    """A decision out of a report that is worth deciding again.
 
-    `xgid` is the moment before it with the player as White, whichever side he had. `n` is the number of the action that
-    decided it. `options` are ``[text, equity]``, the best first, and `words` say what was better about the best.
+    `xgid` is the moment before it with the player as White, whichever side they had. `n` is the number of the
+    action that decided it. `options` are ``[text, equity]``, the best first; `words` say why the best is better.
     `loss` is what the played one gave away, 0 where it was right: `gap` is how much the next best would have.
     """
 
@@ -102,7 +102,7 @@ class Puzzle(models.Model):
         return f"{self.match_id} {self.n} -{self.loss}"
 
 
-class Card(models.Model):
+class TrainerCard(models.Model):
     """A puzzle in the trainer of the player who made the error, and when it comes again (`analysis.trainer`).
 
     `begun` is the day on which it was asked first.
@@ -125,7 +125,7 @@ class Card(models.Model):
         return f"{self.user_id} {self.puzzle_id} {self.box}"
 
 
-class Daily(models.Model):
+class DailyPuzzle(models.Model):
     """The position of a day. Its answer is shown when the day is over."""
 
     day = models.DateField(unique=True)
@@ -135,10 +135,10 @@ class Daily(models.Model):
         return f"{self.day} {self.puzzle_id}"
 
 
-class Vote(models.Model):
+class DailyVote(models.Model):
     """How somebody decided the position of a day; `loss` is None for a play that the report did not list."""
 
-    daily = models.ForeignKey(Daily, on_delete=models.CASCADE, related_name="votes")
+    daily = models.ForeignKey(DailyPuzzle, on_delete=models.CASCADE, related_name="votes")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     answer = models.CharField(max_length=120)
     loss = models.FloatField(null=True, blank=True)
@@ -151,7 +151,7 @@ class Vote(models.Model):
         return f"{self.daily_id} {self.user_id} {self.answer}"
 
 
-class Question(models.Model):
+class PositionQuestion(models.Model):
     """A position that somebody asked about. The row is the job that answers it; `tried_at` is the claim of a worker."""
 
     class Status(models.TextChoices):
@@ -178,7 +178,7 @@ class Question(models.Model):
         return f"{self.user_id} {self.xgid}"
 
 
-class FairPlayLook(models.Model):
+class FairPlayView(models.Model):
     """A director looked at the fair play report of a club: at the list, or at one player (`about`). Append-only."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")

@@ -9,10 +9,10 @@ from itertools import groupby
 from django.db.models import Q, QuerySet
 
 from accounts.models import Club, Membership, User
-from analysis import ladder
-from analysis.fair_play import Finding, Numbers, Pace, findings
-from analysis.models import FairPlayLook, Tally
-from analysis.rates import Sum
+from analysis import error_ranking
+from analysis.error_rates import ErrorSum
+from analysis.fair_play import DecisionTime, Finding, PlayerFigures, findings
+from analysis.models import FairPlayView, MatchTally
 from games.database import now
 from games.models import Rating
 
@@ -21,31 +21,33 @@ LEAST_DECISIONS = 150
 MOST_LOOKS = 50
 
 
-def report_of(club: Club) -> list[Finding]:
+def fair_play_report(club: Club) -> list[Finding]:
     """The members of a club with enough decisions and a rating, who stands out most first. Three queries."""
     members = list(_members(club).values_list("pk", flat=True))
     ratings = dict(Rating.objects.filter(**POOL, user__in=members).values_list("user_id", "rating"))
-    tallies = Tally.objects.filter(user__in=ratings, ended_at__gte=now() - timedelta(days=ladder.WINDOW_DAYS))
+    tallies = MatchTally.objects.filter(
+        user__in=ratings, ended_at__gte=now() - timedelta(days=error_ranking.WINDOW_DAYS)
+    )
     rows = tallies.select_related("user").order_by("user_id")
     found = (_numbers(user, ratings[user.pk], list(each)) for user, each in groupby(rows, key=lambda one: one.user))
     return findings([one for one in found if one is not None])
 
 
-def matches_of(user: User) -> QuerySet[Tally]:
+def tallies_of(user: User) -> QuerySet[MatchTally]:
     """The matches of one player that the report counts, the latest first."""
-    since = now() - timedelta(days=ladder.WINDOW_DAYS)
-    found = Tally.objects.filter(user=user, ended_at__gte=since, decisions__gt=0).select_related("match")
+    since = now() - timedelta(days=error_ranking.WINDOW_DAYS)
+    found = MatchTally.objects.filter(user=user, ended_at__gte=since, decisions__gt=0).select_related("match")
     return found.prefetch_related("match__seats__user").order_by("-ended_at")
 
 
-def member_of(club: Club, name: str) -> User | None:
+def club_member(club: Club, name: str) -> User | None:
     """The member of a club with this name."""
     return _members(club).filter(username=name).first()
 
 
-def looks(club: Club) -> QuerySet[FairPlayLook]:
+def report_views(club: Club) -> QuerySet[FairPlayView]:
     """Who looked at the report last."""
-    return FairPlayLook.objects.filter(club=club).select_related("by", "about")[:MOST_LOOKS]
+    return FairPlayView.objects.filter(club=club).select_related("by", "about")[:MOST_LOOKS]
 
 
 def _members(club: Club) -> QuerySet[User]:
@@ -55,9 +57,9 @@ def _members(club: Club) -> QuerySet[User]:
     return people.filter(Q(pk__in=Membership.objects.filter(club=club).values("user")))
 
 
-def _numbers(user: User, rating: float, tallies: Sequence[Tally]) -> Numbers | None:
-    total = sum((one.sums for one in tallies), Sum())
-    pace = sum((Pace.read(one.pace) for one in tallies), Pace())
+def _numbers(user: User, rating: float, tallies: Sequence[MatchTally]) -> PlayerFigures | None:
+    total = sum((one.sums for one in tallies), ErrorSum())
+    pace = sum((DecisionTime.read(one.pace) for one in tallies), DecisionTime())
     if total.rate is None or total.decisions < LEAST_DECISIONS:
         return None
-    return Numbers(user, rating, total.rate, total.decisions, pace)
+    return PlayerFigures(user, rating, total.rate, total.decisions, pace)

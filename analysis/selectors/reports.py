@@ -1,4 +1,4 @@
-"""Reads of report cards: who sees one, how far it is, and what its page shows."""
+"""Reads of reports: who sees one, how far it is, and what its page shows."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import User
-from analysis import telling
+from analysis import explanation_texts
 from analysis.engine import DEPTHS
-from analysis.models import Report, Wishes
-from analysis.moments import Deed, before
+from analysis.models import AnalysisPreferences, Report
+from analysis.moments import RecordedAction, state_before_action
 from analysis.report import GRADES
-from analysis.services import may_ask, why_no_report
+from analysis.services import can_request, why_no_report
 from analysis.services.reports import UNDER_WAY
-from games.charts import Step
+from games.charts import ChanceStep
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound
-from games.events import start_of
+from games.events import start_state
 from games.models import Match, Seat, seat_of
 from games.replay import State
-from games.selectors import lists
+from games.selectors.matches import visible_match
 
 SHOWN = {"blunder", "error"}
 """The grades that the page steps through until somebody asks for the rest."""
 
 
-def match_of(*, match_id: str, user: User | None) -> Match:
-    """A finished match whose report card this person may see: his own, or one whose players show theirs.
+def analysable_match(*, match_id: str, user: User | None) -> Match:
+    """A finished match whose report this person may see: their own match, or one whose players show theirs.
 
-    Raises NotFound, also for a match in play: nothing of it is analysed, and nothing said of it here.
+    Raises NotFound, also for a match in play: nothing of it is analysed.
     """
-    match = lists.match_seen(match_id=match_id, user=user)
-    if match.status != Match.Status.OVER or not ((user is not None and may_ask(match, user)) or _shown(match)):
+    match = visible_match(match_id=match_id, user=user)
+    if match.status != Match.Status.OVER or not ((user is not None and can_request(match, user)) or _shown(match)):
         raise NotFound
     return match
 
@@ -40,12 +40,12 @@ def match_of(*, match_id: str, user: User | None) -> Match:
 def _shown(match: Match) -> bool:
     """Whether all people who played it show their error rates to everybody."""
     people = [seat.user for seat in match.seats.all() if seat.user is not None and not seat.user.is_bot]
-    return bool(people) and Wishes.objects.filter(user__in=people, public=True).count() == len(people)
+    return bool(people) and AnalysisPreferences.objects.filter(user__in=people, public=True).count() == len(people)
 
 
 @dataclass(frozen=True, slots=True)
-class Cards:
-    """The report cards of a match: the deepest that is ready, the one under way, and what can be asked for still."""
+class ReportStatus:
+    """The reports of a match: the deepest that is ready, the one under way, and what can be asked for still."""
 
     ready: Report | None
     coming: Report | None
@@ -55,7 +55,7 @@ class Cards:
     depths: tuple[str, ...]
 
 
-def cards_of(match: Match, user: User | None) -> Cards:
+def report_status(match: Match, user: User | None) -> ReportStatus:
     """The cards of a match for its page, their data still unread. `place` is that in the queue, 0 in the making."""
     reports = sorted(match.reports.defer("data"), key=lambda report: DEPTHS.index(report.depth))  # type: ignore[arg-type]
     ready = next((each for each in reversed(reports) if each.status == Report.Status.READY), None)
@@ -63,35 +63,35 @@ def cards_of(match: Match, user: User | None) -> Cards:
     known = {each.depth for each in reports if each.status != Report.Status.FAILED}
     least = DEPTHS.index(ready.depth) if ready else -1  # type: ignore[arg-type]
     code = why_no_report(match, user) if user is not None else "report_not_yours"
-    return Cards(
+    return ReportStatus(
         ready=ready,
         coming=coming,
-        place=place_of(coming) if coming and coming.status == Report.Status.WAITING else 0,
+        place=queue_position(coming) if coming and coming.status == Report.Status.WAITING else 0,
         failed=any(each.status == Report.Status.FAILED for each in reports) and ready is None and coming is None,
         refusal=code or "",
         depths=() if code or coming else tuple(d for n, d in enumerate(DEPTHS) if n > least and d not in known),
     )
 
 
-def place_of(report: Report) -> int:
+def queue_position(report: Report) -> int:
     """The place in the queue, 1 being next."""
     return Report.objects.filter(status__in=UNDER_WAY, asked_at__lt=report.asked_at).count() + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class PlayerSummary:
     """What the card says of one player."""
 
     seat: Seat
     sums: Json
     level: str
     dice: float | None
-    """What the dice gave him of the match less what they gave his rival, -1 to 1; None where no match was won."""
+    """The player's luck less the opponent's, as a share of the match, -1 to 1; None where no match was won."""
     without: float | None
-    """His chance to have won such a match without luck, 0 to 1."""
+    """The player's chance to win such a match without luck, 0 to 1."""
 
 
-def summaries(match: Match, report: Report) -> list[Summary]:
+def player_summaries(match: Match, report: Report) -> list[PlayerSummary]:
     """Both players, White first."""
     sides: Json = report.data["sides"]
     seats = {seat.side: seat for seat in match.seats.all()}
@@ -101,10 +101,10 @@ def summaries(match: Match, report: Report) -> list[Summary]:
         luck, other = mine["luck"]["mwc"], sides["black" if side == "white" else "white"]["luck"]["mwc"]
         adjusted = mine["adjusted"]
         found.append(
-            Summary(
+            PlayerSummary(
                 seat=seats[side],
                 sums=mine,
-                level=telling.level(rate),
+                level=explanation_texts.skill_level(rate),
                 dice=None if luck is None or other is None else luck - other,
                 without=None if adjusted is None else min(1.0, max(0.0, adjusted)),
             )
@@ -112,16 +112,16 @@ def summaries(match: Match, report: Report) -> list[Summary]:
     return found
 
 
-def graph(report: Report) -> list[Step]:
+def winning_chances(report: Report) -> list[ChanceStep]:
     """White's chances through the match, for the chart; of each game alone where no match is won."""
     steps = []
     for game in report.data["games"]:
         if game["start"] is not None:
-            steps.append(Step(game["start"], game["number"]))
+            steps.append(ChanceStep(game["start"], game["number"]))
         for each in game["decisions"]:
             chance = each["mwc"] if game["start"] is not None else _of_game(each)
             if chance is not None:
-                steps.append(Step(chance, game["number"], each["grade"] if each["grade"] in SHOWN else ""))
+                steps.append(ChanceStep(chance, game["number"], each["grade"] if each["grade"] in SHOWN else ""))
     return steps
 
 
@@ -135,7 +135,7 @@ def _of_game(decision: Json) -> float | None:
     return float(mine if decision["side"] == "white" else 1 - mine)
 
 
-def errors_of(match: Match, report: Report) -> list[Json]:
+def report_errors(match: Match, report: Report) -> list[Json]:
     """Every decision with a grade in the order of play, with the position before it. Folds the match once."""
     graded = {
         each["n"]: {**each, "game": game["number"], "score": game["score"]}
@@ -144,11 +144,11 @@ def errors_of(match: Match, report: Report) -> list[Json]:
         if each["grade"] in GRADES
     }
     rows = match.actions.order_by("n").values_list("n", "game_number", "actor", "text")
-    state = start_of(match, match.games.order_by("number"))
+    state = start_state(match, match.games.order_by("number"))
     seats = {seat.side: seat for seat in match.seats.all()}
     found = []
     for row in rows:
-        deed = Deed(*row)
+        deed = RecordedAction(*row)
         if (entry := graded.get(deed.n)) is not None:
             found.append(entry | {"seat": seats[entry["side"]], "position": state.position.view(None)})
         state = state.after(deed.actor, deed.text)
@@ -167,13 +167,15 @@ def state_before(match: Match, n: int) -> State:
         raise NotFound
     rows = match.actions.filter(n__lte=n).order_by("n").values_list("n", "game_number", "actor", "text")
     try:
-        return before(start_of(match, match.games.order_by("number")), (Deed(*row) for row in rows), n)
+        return state_before_action(
+            start_state(match, match.games.order_by("number")), (RecordedAction(*row) for row in rows), n
+        )
     except LookupError as error:
         raise NotFound from error
 
 
 def direction_of(user: User | None) -> str:
-    """Which way this person likes his boards."""
+    """The board direction that this person prefers."""
     return user.direction if user is not None else User.Direction.ANTICLOCKWISE
 
 
@@ -182,9 +184,9 @@ def side_of(match: Match, user: User | None) -> Side:
     return (seat_of(match, user.pk) if user is not None else None) or "white"
 
 
-def wishes_of(user: User | None) -> dict[str, Any] | None:
+def preferences_of(user: User | None) -> dict[str, Any] | None:
     """What this person wants of the analysis; None for a passer-by."""
     if user is None:
         return None
-    found = Wishes.objects.filter(user=user).first()
+    found = AnalysisPreferences.objects.filter(user=user).first()
     return {"always": bool(found and found.always), "public": bool(found and found.public)}

@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
 from analysis import trainer
-from analysis.models import Card, Counted, Report
+from analysis.models import Report, TalliedReport, TrainerCard
 from analysis.services.tallies import TRAINED
 from analysis.services.training import progress
 from games.engine import Json
@@ -19,7 +19,7 @@ from games.models import seat_of
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TrainerStanding:
     """A player's cards: how many are in each box, how many are left for today, when the next one comes after that."""
 
     boxes: list[int]
@@ -43,42 +43,42 @@ class Standing:
         return self.boxes[0]
 
 
-def standing(user: User, today: date) -> Standing:
+def trainer_standing(user: User, today: date) -> TrainerStanding:
     """How far a player has come."""
-    cards = [progress(card) for card in Card.objects.filter(user=user).only("box", "due", "seen", "right")]
+    cards = [progress(card) for card in TrainerCard.objects.filter(user=user).only("box", "due", "seen", "right")]
     old = sum(card.due <= today for card in cards if card.seen)
     new = sum(card.due <= today for card in cards if not card.seen)
     later = min((card.due for card in cards if card.due > today), default=None)
-    return Standing(trainer.boxes(cards), old + min(new, _new_left(user, today)), later)
+    return TrainerStanding(trainer.cards_per_box(cards), old + min(new, _new_left(user, today)), later)
 
 
-def trained_on(report: Report, errors: Sequence[Json], user: User) -> bool:
+def cards_added(report: Report, errors: Sequence[Json], user: User) -> bool:
     """Whether the trainer has errors that this player made in the match of a report, or gets them in a moment.
 
     `errors` are the graded decisions of the report, which is counted just after it is ready.
     """
-    if Card.objects.filter(user=user, puzzle__match=report.match_id).exists():
+    if TrainerCard.objects.filter(user=user, puzzle__match=report.match_id).exists():
         return True
     side = seat_of(report.match, user.pk)
     return any(each["side"] == side and each["grade"] in TRAINED for each in errors) and not _counted(report)
 
 
 def _counted(report: Report) -> bool:
-    return Counted.objects.filter(report=report, made_at=F("report__made_at")).exists()
+    return TalliedReport.objects.filter(report=report, made_at=F("report__made_at")).exists()
 
 
-def next_card(user: User, today: date) -> Card | None:
-    """The card to ask now: those that come again, the longest due first, then new ones, the worst errors first.
+def next_card(user: User, today: date) -> TrainerCard | None:
+    """The next card: repetitions first, the longest due first, then new ones, the worst errors first.
 
     What was missed today comes after all others.
     """
-    mine = Card.objects.filter(user=user, due__lte=today).select_related("puzzle__match")
+    mine = TrainerCard.objects.filter(user=user, due__lte=today).select_related("puzzle__match")
     again = mine.filter(seen__gt=0).order_by("due", "answered_at")
     missed = Q(box=0, due=today)
-    fresh: QuerySet[Card] = mine.filter(seen=0).order_by("-puzzle__loss", "pk")[: min(1, _new_left(user, today))]
+    fresh: QuerySet[TrainerCard] = mine.filter(seen=0).order_by("-puzzle__loss", "pk")[: min(1, _new_left(user, today))]
     return next(chain(again.exclude(missed)[:1], fresh, again.filter(missed)[:1]), None)
 
 
 def _new_left(user: User, today: date) -> int:
     """How many new cards may still be asked today."""
-    return max(0, trainer.NEW_A_DAY - Card.objects.filter(user=user, begun=today).count())
+    return max(0, trainer.NEW_A_DAY - TrainerCard.objects.filter(user=user, begun=today).count())

@@ -14,12 +14,12 @@ from analysis import notify, puzzles
 from analysis.analysts import why_not
 from analysis.engine import Candidate, Depth
 from analysis.errors import Refused
-from analysis.models import Question
+from analysis.models import PositionQuestion
 from analysis.report import cube_json
-from analysis.services import answers, running
+from analysis.services import live_positions, position_cache
 from games.database import now
-from games.engine import SIDES, Json, Side, rival
-from games.formats import position as ids
+from games.engine import SIDES, Json, Side, opponent
+from games.formats import position_ids as ids
 from games.formats.errors import FormatError
 
 VARIANT = "backgammon"
@@ -34,7 +34,7 @@ SHOWN = 8
 """Plays of an answer, the best first."""
 
 
-def question_ask(*, user: User, text: str, depth: Depth = "normal") -> Question:
+def question_ask(*, user: User, text: str, depth: Depth = "normal") -> PositionQuestion:
     """Put a position to the engine; asked again within a day it is the same question.
 
     Raises Refused: ``question_id`` (no position), ``question_over``, ``question_forced`` (nothing to decide),
@@ -50,19 +50,24 @@ def question_ask(*, user: User, text: str, depth: Depth = "normal") -> Question:
         raise Refused(why)
     if len(list(found.actions())) < 2:
         raise Refused("question_forced")
-    if running.stands(found, found.score.view(), user=user):
+    if live_positions.is_live_position(found, found.score.view(), user=user):
         raise Refused("question_running")
     moment, xgid = now(), found.xgid()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # two tabs spend one quota
-        mine = Question.objects.filter(user=user, asked_at__gt=moment - DAY)
-        same = mine.filter(xgid=xgid, depth=depth).exclude(status=Question.Status.FAILED).order_by("-asked_at").first()
+        mine = PositionQuestion.objects.filter(user=user, asked_at__gt=moment - DAY)
+        same = (
+            mine.filter(xgid=xgid, depth=depth)
+            .exclude(status=PositionQuestion.Status.FAILED)
+            .order_by("-asked_at")
+            .first()
+        )
         if same is not None:
             return same
         if mine.count() >= settings.QUESTIONS_A_DAY:
             raise Refused("question_quota", params={"most": settings.QUESTIONS_A_DAY})
-        made = Question.objects.create(user=user, xgid=xgid, depth=depth, asked_at=moment)
-        notify.called("analysis.tasks.question_answer", made.pk)
+        made = PositionQuestion.objects.create(user=user, xgid=xgid, depth=depth, asked_at=moment)
+        notify.task_requested("analysis.tasks.question_answer", made.pk)
         return made
 
 
@@ -70,39 +75,39 @@ def question_answer(*, question_id: int) -> None:
     """Answer a question that waits, if no other worker has claimed it. Raises what the engine raises."""
     moment = now()
     free = Q(tried_at=None) | Q(tried_at__lte=moment - PATIENCE)
-    waiting = Question.objects.filter(free, pk=question_id, status=Question.Status.WAITING)
+    waiting = PositionQuestion.objects.filter(free, pk=question_id, status=PositionQuestion.Status.WAITING)
     row = waiting.first()
     if row is None or not waiting.update(tried_at=moment, tries=row.tries + 1):
         return
     row.answer = _answer(row)
-    row.status = Question.Status.READY
+    row.status = PositionQuestion.Status.READY
     row.save(update_fields=["answer", "status"])
 
 
 def questions_sweep() -> int:
     """Call again for the questions that wait longer than they should; those tried too often are given up."""
     moment = now()
-    waiting = Question.objects.filter(status=Question.Status.WAITING, asked_at__lte=moment - LATE)
+    waiting = PositionQuestion.objects.filter(status=PositionQuestion.Status.WAITING, asked_at__lte=moment - LATE)
     late = waiting.filter(Q(tried_at=None) | Q(tried_at__lte=moment - PATIENCE))
-    late.filter(tries__gte=MOST_TRIES).update(status=Question.Status.FAILED)
+    late.filter(tries__gte=MOST_TRIES).update(status=PositionQuestion.Status.FAILED)
     found = list(late.filter(tries__lt=MOST_TRIES).order_by("asked_at").values_list("pk", flat=True)[:MOST_SWEPT])
     for question_id in found:
-        notify.called("analysis.tasks.question_answer", question_id)
+        notify.task_requested("analysis.tasks.question_answer", question_id)
     return len(found)
 
 
-def questions_forget() -> int:
+def questions_purge() -> int:
     """Delete the questions of long ago: how many."""
-    return Question.objects.filter(asked_at__lt=now() - answers.KEPT).delete()[0]
+    return PositionQuestion.objects.filter(asked_at__lt=now() - position_cache.KEPT).delete()[0]
 
 
-def _answer(row: Question) -> Json:
-    """What the engine says, as a decision of a report card says it (docs/analysis.md)."""
+def _answer(row: PositionQuestion) -> Json:
+    """What the engine says, as a decision of a report says it (docs/analysis.md)."""
     position: Any = ids.read(row.xgid)
     score, side = position.score.view(), cast(Side, position.turn)
     depth = cast(Depth, row.depth)
     if position.phase == "move":
-        found = answers.plays_of(position, score, side, depth, variant=VARIANT)
+        found = position_cache.plays_of(position, score, side, depth, variant=VARIANT)
         decision: Json = {
             "kind": "play",
             "choices": len(found.candidates),
@@ -111,7 +116,7 @@ def _answer(row: Question) -> Json:
         }
     else:
         take = position.phase == "doubled"
-        cube = answers.cube_of(position, score, rival(side) if take else side, depth, variant=VARIANT)
+        cube = position_cache.cube_of(position, score, opponent(side) if take else side, depth, variant=VARIANT)
         decision = {"kind": "take" if take else "double", "cube": cube_json(cube)}
     best = puzzles.options_of(decision)[0]
     return {**decision, "side": side, "best": best[0], "equity": best[1]}

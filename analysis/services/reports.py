@@ -1,8 +1,8 @@
-"""Report cards: asked for, made by a worker a game at a time, and gone on with where a worker was killed.
+"""Reports: asked for, made by a worker a game at a time, and gone on with where a worker was killed.
 
-The row is the job. A worker claims it (`touched_at` as he found it), and writes only while his claim stands; each game
+The row is the job. A worker claims it (`touched_at`), and writes only while its claim stands; each game
 that is judged is saved, so a killed worker costs one game. Only finished matches are ever judged: this module is the
-one place that starts it, and `_refuse` stands before all else.
+one place that starts it, and `_unfit` is checked first.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 
 from accounts.models import User
-from analysis import card, notify
+from analysis import notify, report_summary
 from analysis.analysts import analyst_for, why_not
 from analysis.engine import DEPTHS, Analyst
 from analysis.errors import Refused
-from analysis.models import Report, Wishes
-from analysis.moments import Deed, moments
-from analysis.report import SHAPE, Judge, game_json
-from analysis.services.answers import Remembering
+from analysis.models import AnalysisPreferences, Report
+from analysis.moments import RecordedAction, moments
+from analysis.report import SHAPE, MatchAnalyser, game_json
+from analysis.services.position_cache import CachingAnalyst
 from games.database import now
 from games.engine import Json
 from games.errors import NotFound
-from games.events import start_of
+from games.events import start_state
 from games.models import Match, seat_of
-from games.selectors import table
+from games.selectors import match_state
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +45,12 @@ GUEST_QUOTA = 3
 
 
 def report_ask(*, match_id: str, user: User, depth: str = "quick") -> Report:
-    """Ask for the report card of a finished match of one's own; what there is already is the answer.
+    """Ask for the report of a finished match of one's own; what there is already is the answer.
 
     Raises NotFound; Refused("report_depth", "report_off", "report_not_yours", "report_not_over", "report_no_moves",
     "engine_variant", "engine_options", "engine_missing", "report_quota").
     """
-    match = table.match_with_seats(match_id)
+    match = match_state.match_with_seats(match_id)
     if match is None or match.status in (Match.Status.OPEN, Match.Status.CANCELLED):
         raise NotFound
     if depth not in DEPTHS:
@@ -64,35 +64,35 @@ def report_ask(*, match_id: str, user: User, depth: str = "quick") -> Report:
 
 
 def why_no_report(match: Match, user: User) -> str | None:
-    """Why no report card is made of this match for this person, as a code; None when one is."""
+    """Why no report is made of this match for this person, as a code; None when one is."""
     if settings.REPORTS == "off":
         return "report_off"
-    if not may_ask(match, user):
+    if not can_request(match, user):
         return "report_not_yours"
     return _unfit(match)
 
 
-def report_awaits(match: Match, user: User) -> bool:
-    """Whether this person can have a report card of a match that is still played, once it is over."""
-    known = settings.REPORTS != "off" and may_ask(match, user) and not match.on_board
+def report_in_progress(match: Match, user: User) -> bool:
+    """Whether this person can have a report of a match that is still played, once it is over."""
+    known = settings.REPORTS != "off" and can_request(match, user) and not match.over_the_board
     return known and why_not(match.variant, match.options) is None
 
 
-def may_ask(match: Match, user: User) -> bool:
-    """Whether a match is this person's to have analysed: he played it, or brought its file in."""
+def can_request(match: Match, user: User) -> bool:
+    """Whether this person may have a match analysed: they played it, or imported it."""
     return seat_of(match, user.pk) is not None or (match.from_file and match.creator_id == user.pk)
 
 
 def _unfit(match: Match) -> str | None:
     if match.status != Match.Status.OVER:
         return "report_not_over"
-    if match.on_board or not match.version:
+    if match.over_the_board or not match.version:
         return "report_no_moves"
     return why_not(match.variant, match.options)
 
 
 def quota_of(user: User) -> int:
-    """How many report cards this person may ask for in a day."""
+    """How many reports this person may ask for in a day."""
     return min(GUEST_QUOTA, settings.REPORTS_A_DAY) if user.is_guest else settings.REPORTS_A_DAY
 
 
@@ -113,7 +113,7 @@ def _wanted(match: Match, depth: str, user: User | None) -> Report:
                 made = bool(Report.objects.filter(pk=report.pk, status=Report.Status.FAILED).update(**again))
                 report.refresh_from_db()
             if made:
-                notify.report_called(report.pk)
+                notify.report_requested(report.pk)
             return report
     except IntegrityError:  # asked twice at once
         return Report.objects.get(match=match, depth=depth)
@@ -123,13 +123,13 @@ def report_after_match(*, match_id: str) -> Report | None:
     """The card of a match that has just ended, where the site or one of its players wants one of each."""
     if settings.REPORTS == "off":
         return None
-    match = table.match_with_seats(match_id)
+    match = match_state.match_with_seats(match_id)
     if match is None or _unfit(match):
         return None
     players = [seat.user for seat in match.seats.all() if seat.user is not None and not seat.user.is_bot]
     if settings.REPORTS == "always":
         return _wanted(match, "quick", None)
-    keen = Wishes.objects.filter(user__in=players, always=True).select_related("user")
+    keen = AnalysisPreferences.objects.filter(user__in=players, always=True).select_related("user")
     for wish in keen:
         try:
             _keep_quota(wish.user)
@@ -139,10 +139,10 @@ def report_after_match(*, match_id: str) -> Report | None:
     return None
 
 
-def wishes_save(*, user: User, always: bool | None = None, public: bool | None = None) -> Wishes:
-    """Store what a player wants of the analysis; None leaves a wish as it is."""
+def preferences_save(*, user: User, always: bool | None = None, public: bool | None = None) -> AnalysisPreferences:
+    """Store what a player wants of the analysis; None leaves a preference as it is."""
     said = {name: value for name, value in (("always", always), ("public", public)) if value is not None}
-    return Wishes.objects.update_or_create(user=user, defaults=said)[0]
+    return AnalysisPreferences.objects.update_or_create(user=user, defaults=said)[0]
 
 
 # Making
@@ -174,7 +174,7 @@ def report_make(*, report_id: int) -> bool:
         return False
     games: list[Json] = report.data.get("games", []) if report.engine in ("", analyst.name) else []
     report.engine = analyst.name
-    for done, game in _judged(report, Remembering(analyst, early=True), after=len(games)):
+    for done, game in _judged(report, CachingAnalyst(analyst, early=True), after=len(games)):
         if game is not None:
             games.append(game)
         if not _save(report, done, games if game is not None else None):
@@ -184,7 +184,7 @@ def report_make(*, report_id: int) -> bool:
         "engine": analyst.name,
         "depth": report.depth,
         "games": games,
-        "sides": card.sides(games, match.winner),
+        "sides": report_summary.summarise_sides(games, match.winner),
     }
     return _finish(report, data)
 
@@ -193,15 +193,15 @@ def _judged(report: Report, analyst: Analyst, *, after: int) -> Iterator[tuple[i
     """The games that are still to judge, each when it is done, and between them how far one is (with None)."""
     match, depth = report.match, report.depth
     rows = match.actions.order_by("n").values_list("n", "game_number", "actor", "text")
-    state = start_of(match, match.games.order_by("number"))
+    state = start_state(match, match.games.order_by("number"))
     heads = {game.number: game for game in match.games.all()}
     said = time.monotonic()
-    for at, (number, deeds) in enumerate(groupby((Deed(*row) for row in rows), key=lambda deed: deed.game)):
+    for at, (number, deeds) in enumerate(groupby((RecordedAction(*row) for row in rows), key=lambda deed: deed.game)):
         if at < after:
             for moment in moments(state, deeds):
                 state = moment.after
             continue
-        game, judge = game_json(state, number, analyst), Judge(analyst, depth)  # type: ignore[arg-type]
+        game, judge = game_json(state, number, analyst), MatchAnalyser(analyst, depth)  # type: ignore[arg-type]
         n = 0
         for moment in moments(state, deeds):
             judge.judge(moment)
@@ -259,6 +259,6 @@ def reports_sweep() -> int:
             log.error("report card %s was given up after %s tries", report_id, tries)
             report_fail(report_id=report_id)
         elif lost.filter(pk=report_id).update(status=Report.Status.WAITING, touched_at=moment):
-            notify.report_called(report_id)
+            notify.report_requested(report_id)
             called += 1
     return called

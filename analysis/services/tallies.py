@@ -1,8 +1,8 @@
-"""What a finished report card leaves behind: the sums of both players, puzzles out of it, and cards for the trainer."""
+"""What a finished report leaves behind: the sums of both players, puzzles out of it, and cards for the trainer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import cast
@@ -12,15 +12,15 @@ from django.db.models import F, Q
 
 from accounts.models import User
 from analysis import notify, puzzles
-from analysis.daily import interesting
+from analysis.daily_puzzle import is_interesting
 from analysis.engine import DEPTHS, Depth
-from analysis.fair_play import Pace, difficulty
-from analysis.models import Card, Counted, Puzzle, Report, Tally
+from analysis.error_rates import Decision, ErrorSum, error_parts
+from analysis.fair_play import DecisionTime, difficulty
+from analysis.models import MatchTally, Puzzle, Report, TalliedReport, TrainerCard
 from analysis.phases import OPENING
-from analysis.rates import Decision, Sum, parts
-from analysis.services.dailies import today
+from analysis.services.daily_puzzles import today
 from games.clocks import pace_of
-from games.engine import Json
+from games.engine import Json, Side
 from games.models import Action, Match
 
 MOST_SWEPT = 20
@@ -31,7 +31,7 @@ TRAINED = frozenset({"error", "blunder"})
 def report_count(*, report_id: int) -> None:
     """Count a report that is ready: tallies, puzzles and cards of its match are brought up to it.
 
-    Steps: the sums of each player; the decisions worth another look; a card for who erred in one. What was trained on
+    Steps: the sums of each player; the decisions worth another look; a card for who erred. What was trained on
     already keeps its box. Running again changes nothing. Does nothing for a report that is not ready, nor for one that
     looked less far than another of the match.
     """
@@ -45,7 +45,7 @@ def report_count(*, report_id: int) -> None:
             _tally(report, decisions, players)
             taken = [one["n"] for one in decisions if _take(report, one, players[one["side"]])]
             Puzzle.objects.filter(match=report.match, daily=None).exclude(n__in=taken).delete()
-        Counted.objects.update_or_create(report=report, defaults={"made_at": report.made_at})
+        TalliedReport.objects.update_or_create(report=report, defaults={"made_at": report.made_at})
 
 
 def tallies_sweep() -> int:
@@ -53,7 +53,7 @@ def tallies_sweep() -> int:
     missed = Report.objects.filter(Q(counted=None) | ~Q(counted__made_at=F("made_at")), status=Report.Status.READY)
     found = list(missed.order_by("made_at").values_list("pk", flat=True)[:MOST_SWEPT])
     for report_id in found:
-        notify.called("analysis.tasks.report_count", report_id)
+        notify.task_requested("analysis.tasks.report_count", report_id)
     return len(found)
 
 
@@ -63,16 +63,16 @@ def _outdone(report: Report) -> bool:
     return any(DEPTHS.index(cast(Depth, depth)) > DEPTHS.index(cast(Depth, report.depth)) for depth in ready)
 
 
-def _tally(report: Report, decisions: Sequence[Json], players: dict[str, User | None]) -> None:
+def _tally(report: Report, decisions: Sequence[Json], players: Mapping[Side, User | None]) -> None:
     seconds = _seconds(report.match)
     for side, user in players.items():
         if user is None or user.is_bot:
             continue
         mine = [one for one in decisions if one["side"] == side]
         counted = [Decision(one["kind"], one["phase"], one["loss"], one["obvious"]) for one in mine]
-        total = Sum.of(counted)
+        total = ErrorSum.of(counted)
         timed = [(_difficulty(one), seconds[one["n"]]) for one in mine if one["kind"] == "play" and one["n"] in seconds]
-        Tally.objects.update_or_create(
+        MatchTally.objects.update_or_create(
             match=report.match,
             user=user,
             defaults={
@@ -80,8 +80,8 @@ def _tally(report: Report, decisions: Sequence[Json], players: dict[str, User | 
                 "ended_at": report.match.ended_at or report.asked_at,
                 "decisions": total.decisions,
                 "lost": round(total.lost, 6),
-                "parts": parts(counted),
-                "pace": Pace.of(timed).as_json(),
+                "parts": error_parts(counted),
+                "pace": DecisionTime.of(timed).as_json(),
             },
         )
 
@@ -99,12 +99,12 @@ def _seconds(match: Match) -> dict[int, float]:
 
 
 def _take(report: Report, decision: Json, user: User | None) -> bool:
-    """Keep a decision as a puzzle where it is worth one, and give it to who erred. Returns whether it was kept."""
+    """Keep a decision worth repeating as a puzzle, and give it to the player who erred. Returns whether it was kept."""
     options = puzzles.options_of(decision)
     gap = puzzles.gap_of(options)
     erred = decision["grade"] in TRAINED
-    close = decision["phase"] != OPENING and interesting(loss=decision["loss"], gap=gap, choices=len(options))
-    if not (erred or close) or not puzzles.readable(decision["xgid"]):
+    close = decision["phase"] != OPENING and is_interesting(loss=decision["loss"], gap=gap, choices=len(options))
+    if not (erred or close) or not puzzles.is_readable(decision["xgid"]):
         return False
     side = decision["side"]
     puzzle, _ = Puzzle.objects.update_or_create(
@@ -116,7 +116,7 @@ def _take(report: Report, decision: Json, user: User | None) -> bool:
             "user": user,
             "kind": decision["kind"],
             "phase": decision["phase"],
-            "xgid": decision["xgid"] if side == puzzles.SOLVER else puzzles.exchanged(decision["xgid"]),
+            "xgid": decision["xgid"] if side == puzzles.SOLVER else puzzles.swap_sides(decision["xgid"]),
             "played": decision["played"],
             "options": options,
             "words": decision.get("words", []),
@@ -126,5 +126,5 @@ def _take(report: Report, decision: Json, user: User | None) -> bool:
         },
     )
     if erred and user is not None and not user.is_bot:
-        Card.objects.get_or_create(user=user, puzzle=puzzle, defaults={"due": today()})
+        TrainerCard.objects.get_or_create(user=user, puzzle=puzzle, defaults={"due": today()})
     return True

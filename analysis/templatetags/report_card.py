@@ -1,4 +1,4 @@
-"""The report card in pages."""
+"""The report in pages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django import template
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from analysis import telling
-from analysis.services import report_awaits, why_no_report
+from analysis import explanation_texts
+from analysis.services import report_in_progress, why_no_report
 from games import charts
 from games.charts.markup import number
 from games.models import Match, Seat
@@ -17,14 +17,14 @@ from games.templatetags.charts import percent
 
 register = template.Library()
 register.filter("percent", percent)
-register.filter("sentences", telling.sentences)
-register.filter("level_of", telling.level)
-register.filter("cube_action", telling.action)
+register.filter("sentences", explanation_texts.sentences)
+register.filter("level_of", explanation_texts.skill_level)
+register.filter("cube_action", explanation_texts.action_text)
 
 
 @register.inclusion_tag("analysis/_button.html", takes_context=True)
 def report_button(context: dict[str, Any], match: Match, user: Any) -> dict[str, Any]:
-    """The way to the report card of a finished match, for those whose match it is; nothing where there is none."""
+    """The way to the report of a finished match, for those whose match it is; nothing where there is none."""
     known = isinstance(user, User) and why_no_report(match, user) is None
     return {"match": match if known else None, "csrf_token": context.get("csrf_token")}
 
@@ -32,32 +32,32 @@ def report_button(context: dict[str, Any], match: Match, user: Any) -> dict[str,
 @register.inclusion_tag("analysis/_button.html", takes_context=True)
 def report_button_at_the_end(context: dict[str, Any], match: Match, user: Any) -> dict[str, Any]:
     """The same for the result of a match that is still played: what shows it waits for the end."""
-    known = isinstance(user, User) and report_awaits(match, user)
+    known = isinstance(user, User) and report_in_progress(match, user)
     return {"match": match if known else None, "wide": True, "csrf_token": context.get("csrf_token")}
 
 
 @register.filter
 def grade(key: str) -> str:
     """The name of a grade."""
-    return telling.named(telling.GRADES, key)
+    return explanation_texts.label_of(explanation_texts.GRADES, key)
 
 
 @register.filter
 def depth(key: str) -> str:
     """The name of a depth."""
-    return telling.named(telling.DEPTHS, key)
+    return explanation_texts.label_of(explanation_texts.DEPTHS, key)
 
 
 @register.filter
 def phase(key: str) -> str:
     """The name of a phase of the game."""
-    return telling.named(telling.PHASES, key)
+    return explanation_texts.label_of(explanation_texts.PHASES, key)
 
 
 @register.filter
 def cube_answer(key: str) -> str:
     """The right cube action of both sides in words."""
-    return telling.named(telling.ANSWERS, key)
+    return explanation_texts.label_of(explanation_texts.ANSWERS, key)
 
 
 @register.filter
@@ -79,10 +79,10 @@ def size(value: float) -> float:
 
 
 @register.simple_tag
-def chances_chart(steps: list[charts.Step], players: list[Any]) -> SafeString:
+def chances_chart(steps: list[charts.ChanceStep], players: list[Any]) -> SafeString:
     """The chart of a match between the two players of a card."""
     names = {each.seat.side: _name(each.seat) for each in players}
-    return charts.chances(steps, name="chances", white=names["white"], black=names["black"])
+    return charts.winning_chances(steps, name="chances", white=names["white"], black=names["black"])
 
 
 def _name(seat: Seat) -> str:

@@ -10,18 +10,18 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from analysis import training_words
-from analysis.daily import Share
-from analysis.kinds import Errors
-from analysis.rates import Sum
-from analysis.selectors.rates import Row
+from analysis import training_labels
+from analysis.daily_puzzle import VoteShare
+from analysis.error_kinds import ErrorsOfKind
+from analysis.error_rates import ErrorSum
+from analysis.selectors.error_rates import MatchRate
 from games import charts
 from games.charts.markup import number, percent
-from games.templatetags.club import seated
+from games.templatetags.game_labels import seated
 
 register = template.Library()
-register.filter("part", training_words.part)
-register.filter("answer", training_words.answer)
+register.filter("part", training_labels.part_label)
+register.filter("answer", training_labels.answer_label)
 
 WORST = 30.0
 """A PR as long as a whole bar."""
@@ -40,54 +40,56 @@ def loss(value: float | None) -> str:
 
 
 @register.simple_tag
-def error_line(rows: Sequence[Row], title: str) -> SafeString:
+def error_line(rows: Sequence[MatchRate], title: str) -> SafeString:
     """The error rate over the last matches, as it went."""
     points = [charts.Point(row.ended_at, row.rolling, _of_match(row)) for row in rows]
-    return charts.line(
+    return charts.line_chart(
         points,
         name="errors",
         title=title,
         of=_("Error rate"),
-        note=_("In the match"),
+        note=_("In this match"),
         decimals=1,
         low_is_good=True,
     )
 
 
-def _of_match(row: Row) -> SafeString:
-    rival = seated(row.rival, link=False) if row.rival is not None else SafeString("")
-    return format_html('<a href="{}">{}</a> {}', reverse("match", args=[row.match.pk]), rival, pr(row.sums.rate))
+def _of_match(row: MatchRate) -> SafeString:
+    opponent = seated(row.opponent, link=False) if row.opponent is not None else SafeString("")
+    return format_html('<a href="{}">{}</a> {}', reverse("match", args=[row.match.pk]), opponent, pr(row.sums.rate))
 
 
 @register.simple_tag
-def error_bars(parts: Iterable[tuple[str, Sum]], title: str) -> SafeString:
+def error_bars(parts: Iterable[tuple[str, ErrorSum]], title: str) -> SafeString:
     """Error rates of phases or kinds side by side."""
     rows = [
-        charts.Bar(training_words.part(name), (sums.rate or 0.0) / WORST, (pr(sums.rate), number(sums.decisions)))
+        charts.Bar(
+            training_labels.part_label(name), (sums.rate or 0.0) / WORST, (pr(sums.rate), number(sums.decisions))
+        )
         for name, sums in parts
     ]
-    return charts.bars(rows, title=title, columns=["", _("Error rate"), _("Decisions")], middle=False)
+    return charts.bar_table(rows, title=title, columns=["", _("Error rate"), _("Decisions")], middle=False)
 
 
 @register.simple_tag
-def kind_bars(errors: Sequence[Errors], title: str) -> SafeString:
+def kind_bars(errors: Sequence[ErrorsOfKind], title: str) -> SafeString:
     """What a player's errors are, by what they cost."""
     rows = [
-        charts.Bar(training_words.error(one.kind), one.share, (number(one.count), number(one.lost, 2)))
+        charts.Bar(training_labels.error_label(one.kind), one.share, (number(one.count), number(one.lost, 2)))
         for one in errors
     ]
-    return charts.bars(rows, title=title, columns=[_("Error"), _("Errors"), _("Points lost")], middle=False)
+    return charts.bar_table(rows, title=title, columns=[_("Error"), _("Errors"), _("Points lost")], middle=False)
 
 
 @register.simple_tag
-def vote_bars(shares: Sequence[Share], best: str) -> SafeString:
+def vote_bars(shares: Sequence[VoteShare], best: str) -> SafeString:
     """How the votes fell; the best answer is marked."""
     rows = [
         charts.Bar(
-            format_html("{}{}", training_words.answer(one.answer), " ✓" if one.answer == best else ""),
+            format_html("{}{}", training_labels.answer_label(one.answer), " ✓" if one.answer == best else ""),
             one.share,
             (percent(one.share), number(one.votes)),
         )
         for one in shares
     ]
-    return charts.bars(rows, title=_("Votes"), columns=[_("Answer"), _("Share"), _("Votes")], middle=False)
+    return charts.bar_table(rows, title=_("Votes"), columns=[_("Answer"), _("Share"), _("Votes")], middle=False)

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.limits import limited
-from accounts.policy import member, public, who
+from accounts.web.limits import limited
+from accounts.web.policy import current_user, member, public
 from analysis import puzzles
 from analysis.errors import Refused
-from analysis.models import Question
-from analysis.services import questions, running
-from games.formats import position as ids
+from analysis.models import PositionQuestion
+from analysis.services import live_positions, questions
+from games.formats import position_ids as ids
 from games.formats.errors import TEXTS, FormatError
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:6"
@@ -69,7 +69,7 @@ def position_analyse(request: HttpRequest) -> HttpResponse:
     """Ask the engine about a position; its answer has a page of its own."""
     text = request.POST.get("id", "")
     try:
-        row = questions.question_ask(user=who(request), text=text)
+        row = questions.question_ask(user=current_user(request), text=text)
     except Refused as refused:
         messages.error(request, refused.text)
         known = refused.code != "question_id"
@@ -81,14 +81,14 @@ def position_analyse(request: HttpRequest) -> HttpResponse:
 @require_safe
 def position_answer(request: HttpRequest, question_id: int) -> HttpResponse:
     """The answer to one's own question, or that it is under way; a waiting page asks for its part again."""
-    row = Question.objects.filter(pk=question_id, user=who(request)).first()
+    row = PositionQuestion.objects.filter(pk=question_id, user=current_user(request)).first()
     if row is None:
         raise Http404
     found = _read(row.xgid)
     context: dict[str, Any] = {"question": row, "position": found.view(found.turn), "score": found.score.view()}
-    if row.status == Question.Status.READY:
+    if row.status == PositionQuestion.Status.READY:
         # The answer was allowed when it was asked for; a match may have come to this position since.
-        context["running"] = running.stands(found, found.score.view(), user=who(request))
+        context["running"] = live_positions.is_live_position(found, found.score.view(), user=current_user(request))
         context["options"] = [] if context["running"] else _options(row)
     if request.headers.get("HX-Request"):
         return render(request, "analysis/_position_answer.html", context)
@@ -97,7 +97,7 @@ def position_answer(request: HttpRequest, question_id: int) -> HttpResponse:
     return render(request, "analysis/position_answer.html", context)
 
 
-def _options(row: Question) -> list[dict[str, Any]]:
+def _options(row: PositionQuestion) -> list[dict[str, Any]]:
     """What can be decided, the best first, with what each gives away."""
     answer = row.answer
     if answer["kind"] == "play":

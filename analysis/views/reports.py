@@ -1,4 +1,4 @@
-"""The report card of a match. Thin: parse, call, show."""
+"""The report of a match. Thin: parse, call, show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.policy import player, public, who
+from accounts.web.policy import current_user, player, public
 from analysis import services
 from analysis.errors import Refused
 from analysis.selectors import reports, training
@@ -23,42 +23,42 @@ def _viewer(request: HttpRequest) -> User | None:
 @public
 @require_safe
 def report(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The report card of a finished match, or how far it is, or the form that asks for it.
+    """The report of a finished match, or how far it is, or the form that asks for it.
 
     htmx asks for the part that changes while it is made, and for the whole page once it is ready.
     """
     user = _viewer(request)
     try:
-        match = reports.match_of(match_id=match_id, user=user)
+        match = reports.analysable_match(match_id=match_id, user=user)
     except NotFound as refused:
         raise Http404(refused.text) from refused
-    cards = reports.cards_of(match, user)
+    cards = reports.report_status(match, user)
     context = {"match": match, "cards": cards, "refusal": Refused(cards.refusal).text if cards.refusal else ""}
     if request.headers.get("HX-Request"):
         if cards.coming is None:
             return HttpResponse(headers={"HX-Refresh": "true"})
         return render(request, "analysis/_coming.html", context)
     if cards.ready is not None:
-        errors = reports.errors_of(match, cards.ready)
+        errors = reports.report_errors(match, cards.ready)
         bottom = reports.side_of(match, user)
         context |= {
             "report": cards.ready,
-            "players": reports.summaries(match, cards.ready),
-            "graph": reports.graph(cards.ready),
+            "players": reports.player_summaries(match, cards.ready),
+            "graph": reports.winning_chances(cards.ready),
             "errors": errors,
             "board": {"steps": reports.steps_json(errors), "bottom": bottom, "direction": reports.direction_of(user)},
-            "mine": bottom if user and services.may_ask(match, user) else "",
-            "trains": user is not None and training.trained_on(cards.ready, errors, user),
+            "mine": bottom if user and services.can_request(match, user) else "",
+            "trains": user is not None and training.cards_added(cards.ready, errors, user),
         }
-    return render(request, "analysis/report.html", context | {"wishes": reports.wishes_of(user)})
+    return render(request, "analysis/report.html", context | {"wishes": reports.preferences_of(user)})
 
 
 @player
 @require_POST
 def report_ask(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Ask for a report card; a worker makes it."""
+    """Ask for a report; a worker makes it."""
     try:
-        services.report_ask(match_id=match_id, user=who(request), depth=request.POST.get("depth", "quick"))
+        services.report_ask(match_id=match_id, user=current_user(request), depth=request.POST.get("depth", "quick"))
     except NotFound as refused:
         raise Http404(refused.text) from refused
     except Refused as refused:
@@ -70,10 +70,10 @@ def report_ask(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @player
 @require_POST
-def wishes(request: HttpRequest) -> HttpResponse:
+def preferences(request: HttpRequest) -> HttpResponse:
     """Store what a player wants of the analysis."""
     said = request.POST
-    services.wishes_save(user=who(request), always="always" in said, public="public" in said)
+    services.preferences_save(user=current_user(request), always="always" in said, public="public" in said)
     messages.success(request, _("Saved."))
     path = said.get("match", "")
     return redirect("report", path) if path.isalnum() else redirect("lobby")

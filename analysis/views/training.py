@@ -10,16 +10,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.policy import member, player, public, who
-from analysis import daily, puzzles, trainer, words
+from accounts.web.policy import current_user, member, player, public
+from analysis import daily_puzzle, explanations, puzzles, trainer
 from analysis.errors import Refused
-from analysis.models import Card, Daily, Puzzle, Vote
+from analysis.models import DailyPuzzle, DailyVote, Puzzle, TrainerCard
 from analysis.selectors import training
-from analysis.services import dailies, running
+from analysis.services import daily_puzzles, live_positions
 from analysis.services.training import card_answer
-from games.bots.boards import after, board_of
+from games.bots.engine_boards import after, board_of
 from games.errors import Refused as RefusedInPlay
-from games.views.common import viewer
+from games.views.request import viewer
 
 PAST_DAYS = 14
 
@@ -40,11 +40,11 @@ def _asked(row: Puzzle) -> dict[str, Any]:
     }
 
 
-def _told(row: Puzzle, answer: str, loss: float | None, user: User | None) -> dict[str, Any]:
-    """What is said after an answer; nothing of the position while it stands in a running match."""
+def _verdict_context(row: Puzzle, answer: str, loss: float | None, user: User | None) -> dict[str, Any]:
+    """The verdict on an answer; nothing of the position while it stands in a running match."""
     found = puzzles.Puzzle.read(row.xgid, row.options)
     position: Any = found.position
-    if running.stands(position, position.score.view(), user=user):
+    if live_positions.is_live_position(position, position.score.view(), user=user):
         return {"running": True}
     best = found.options[0][1]
     options = [{"text": text, "equity": equity, "loss": best - equity} for text, equity in found.options]
@@ -53,20 +53,20 @@ def _told(row: Puzzle, answer: str, loss: float | None, user: User | None) -> di
         "best": found.best,
         "answer": answer,
         "loss": loss,
-        "verdict": trainer.verdict(loss),
+        "verdict": trainer.verdict_of(loss),
         "options": options,
         "words": _words(row, found, answer, loss),
     }
 
 
-def _words(row: Puzzle, found: puzzles.Puzzle, answer: str, loss: float | None) -> list[words.Word]:
+def _words(row: Puzzle, found: puzzles.Puzzle, answer: str, loss: float | None) -> list[explanations.Word]:
     """Why the best is better than what was answered; of a cube decision what the report said."""
-    if trainer.verdict(loss) == "best":
+    if trainer.verdict_of(loss) == "best":
         return []
     if found.choices:
         return row.words if answer == row.played else []
     board = board_of(found.position.view(None), puzzles.SOLVER)
-    return words.of_play(board, after(board, answer), after(board, found.best))
+    return explanations.explain_play(board, after(board, answer), after(board, found.best))
 
 
 # The trainer
@@ -76,9 +76,13 @@ def _words(row: Puzzle, found: puzzles.Puzzle, answer: str, loss: float | None) 
 @require_safe
 def train(request: HttpRequest) -> HttpResponse:
     """The next card of one's own errors, and how far one has come."""
-    user, today = who(request), dailies.today()
+    user, today = current_user(request), daily_puzzles.today()
     card = training.next_card(user, today)
-    context: dict[str, Any] = {"card": card, "standing": training.standing(user, today), "learned": trainer.LEARNED}
+    context: dict[str, Any] = {
+        "card": card,
+        "standing": training.trainer_standing(user, today),
+        "learned": trainer.LEARNED,
+    }
     if card is not None:
         context |= _asked(card.puzzle)
     return render(request, "analysis/train.html", context)
@@ -88,17 +92,17 @@ def train(request: HttpRequest) -> HttpResponse:
 @require_POST
 def train_answer(request: HttpRequest, card_id: int) -> HttpResponse:
     """An answer to one of one's cards: right or wrong, why, and when it comes again."""
-    user = who(request)
-    card = get_object_or_404(Card.objects.select_related("puzzle"), pk=card_id, user=user)
-    if running.stands(*_position(card.puzzle), user=user):
+    user = current_user(request)
+    card = get_object_or_404(TrainerCard.objects.select_related("puzzle"), pk=card_id, user=user)
+    if live_positions.is_live_position(*_position(card.puzzle), user=user):
         return _verdict(request, {"running": True, "next": "train"})
     try:
         done = card_answer(user=user, card_id=card_id, answer=request.POST.get("answer", ""))
     except RefusedInPlay as refused:
         return _verdict(request, {"error": refused.text}, status=422)
-    told = _told(done.card.puzzle, done.answer, done.loss, user)
-    standing = training.standing(user, dailies.today())
-    return _verdict(request, {**told, "card": done.card, "standing": standing, "next": "train"})
+    context_of_verdict = _verdict_context(done.card.puzzle, done.answer, done.loss, user)
+    standing = training.trainer_standing(user, daily_puzzles.today())
+    return _verdict(request, {**context_of_verdict, "card": done.card, "standing": standing, "next": "train"})
 
 
 def _position(row: Puzzle) -> tuple[Any, Any]:
@@ -120,13 +124,13 @@ def _verdict(request: HttpRequest, context: dict[str, Any], status: int = 200) -
 @require_safe
 def daily_position(request: HttpRequest) -> HttpResponse:
     """The position of today, to be voted on; one's own vote, once it is given."""
-    today = dailies.today()
-    row = dailies.daily_pick(day=today)
+    today = daily_puzzles.today()
+    row = daily_puzzles.daily_pick(day=today)
     user = viewer(request)
-    past = Daily.objects.filter(day__lt=today, day__gte=today - timedelta(days=PAST_DAYS)).order_by("-day")
+    past = DailyPuzzle.objects.filter(day__lt=today, day__gte=today - timedelta(days=PAST_DAYS)).order_by("-day")
     context: dict[str, Any] = {"daily": row, "past": past}
     if row is not None:
-        vote = Vote.objects.filter(daily=row, user=user).first() if user else None
+        vote = DailyVote.objects.filter(daily=row, user=user).first() if user else None
         context |= {**_asked(row.puzzle), "vote": vote, "votes": row.votes.count()}
         if vote is not None:
             context["board"]["may"] = []
@@ -137,11 +141,11 @@ def daily_position(request: HttpRequest) -> HttpResponse:
 @require_POST
 def daily_vote(request: HttpRequest) -> HttpResponse:
     """A vote on the position of today."""
-    row = dailies.daily_pick(day=dailies.today())
+    row = daily_puzzles.daily_pick(day=daily_puzzles.today())
     if row is None:
         raise Http404
     try:
-        vote = dailies.daily_vote(user=who(request), row=row, answer=request.POST.get("answer", ""))
+        vote = daily_puzzles.daily_vote(user=current_user(request), row=row, answer=request.POST.get("answer", ""))
     except Refused as refused:
         return _verdict(request, {"error": refused.text}, status=422)
     if not request.headers.get("HX-Request"):
@@ -157,14 +161,16 @@ def daily_past(request: HttpRequest, day: str) -> HttpResponse:
         wanted = date.fromisoformat(day)
     except ValueError as error:
         raise Http404 from error
-    row = Daily.objects.select_related("puzzle__match").filter(day=wanted, day__lt=dailies.today()).first()
+    row = DailyPuzzle.objects.select_related("puzzle__match").filter(day=wanted, day__lt=daily_puzzles.today()).first()
     if row is None:
         raise Http404
     user = viewer(request)
     votes = list(row.votes.all())
     mine = next((vote for vote in votes if user is not None and vote.user_id == user.pk), None)
-    told = _told(row.puzzle, mine.answer if mine else row.puzzle.played, mine.loss if mine else row.puzzle.loss, user)
-    context = {**_asked(row.puzzle), **told, "daily": row, "vote": mine, "nobody": mine is None}
-    context["shares"] = daily.shares(vote.answer for vote in votes)
+    context_of_verdict = _verdict_context(
+        row.puzzle, mine.answer if mine else row.puzzle.played, mine.loss if mine else row.puzzle.loss, user
+    )
+    context = {**_asked(row.puzzle), **context_of_verdict, "daily": row, "vote": mine, "nobody": mine is None}
+    context["shares"] = daily_puzzle.vote_shares(vote.answer for vote in votes)
     context["board"]["may"] = []
     return render(request, "analysis/daily_past.html", context)

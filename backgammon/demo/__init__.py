@@ -1,6 +1,7 @@
-"""The whole club as one command: a small supervisor and the production processes as its children.
+"""The whole site as one command: a small supervisor with the production processes as its children.
 
-`manage.py demo` prepares (`prepare.py`), finds a broker (`broker.py`), opens the door (`door.py`) and hands the list
-of children (`cast.py`) to the supervisor (`supervisor.py`), which holds each on a leash (`leash.py`). Nothing here is
-used by a site that runs its processes itself (docs/operations.md).
+`manage.py demo` prepares the database and static files (`prepare.py`), finds a broker (`broker.py`), opens the
+listening socket (`listening_socket.py`) and starts the processes (`processes.py`) under the supervisor
+(`supervisor.py`). `manage.py dev` does the same with a web process that reloads. Sites that run their processes
+themselves (docs/operations.md) use only `prepare.py`.
 """

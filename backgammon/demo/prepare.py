@@ -1,6 +1,6 @@
-"""Everything between a fresh clone and the first page: folders, tables, static files, the club, its bots.
+"""Prepare a site to serve pages: folders, tables, static files, the default club and the bots.
 
-Each step may run any number of times and has its effect once.
+Each step is idempotent.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
+from accounts.clubs import services as clubs
+
 
 class AlreadyRunning(Exception):
-    """Another supervisor holds this folder."""
+    """Another supervisor holds the lock of this folder."""
 
 
 def make_folders(var: Path) -> Path:
-    """`var/` and `var/run/`, readable by their owner only. Returns `var/run/`."""
+    """Create `var/` and `var/run/`, readable by their owner only. Returns `var/run/`."""
     run = var / "run"
     for folder in (var, run):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -31,8 +33,8 @@ def make_folders(var: Path) -> Path:
 
 
 @contextmanager
-def held(run: Path) -> Iterator[None]:
-    """Hold the folder until the block ends or the process dies. Raises AlreadyRunning when somebody else has it."""
+def exclusive_lock(run: Path) -> Iterator[None]:
+    """Hold the lock of a folder until the block ends or the process dies. Raises AlreadyRunning if it is taken."""
     with (run / "demo.lock").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -42,24 +44,24 @@ def held(run: Path) -> Iterator[None]:
 
 
 def migrate() -> None:
-    """Bring the tables up to date."""
+    """Apply all migrations."""
     call_command("migrate", interactive=False, verbosity=0)
 
 
 def collect_static(var: Path) -> bool:
-    """Collect the static files when any has changed since the last time. Returns whether it did."""
+    """Collect the static files if any has changed since the last time. Returns whether it did."""
     stamp = var / "static.stamp"
-    print_now = static_fingerprint()
+    fingerprint = static_fingerprint()
     manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
-    if manifest.exists() and stamp.exists() and stamp.read_text() == print_now:
+    if manifest.exists() and stamp.exists() and stamp.read_text() == fingerprint:
         return False
     call_command("collectstatic", interactive=False, clear=False, verbosity=0, stdout=io.StringIO())
-    stamp.write_text(print_now)
+    stamp.write_text(fingerprint)
     return True
 
 
 def static_fingerprint() -> str:
-    """Names, sizes and times of all static files: cheaper than reading them."""
+    """Return a hash of the names, sizes and times of all static files, which is cheaper than reading them."""
     digest = hashlib.sha256(str((settings.STATIC_ROOT, settings.STORAGES["staticfiles"])).encode())
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
@@ -69,17 +71,17 @@ def static_fingerprint() -> str:
 
 
 def seed(*, accounts: bool) -> list[tuple[str, str]]:
-    """The default club, its first ladders and the bots; with `accounts`, on a fresh database, also the demo accounts.
+    """Create the default club, its first ladders and the bots; with `accounts`, on an empty database, demo accounts.
 
-    Returns the names and passwords of the demo accounts that were made, for nobody can read them later.
+    Returns the names and passwords of new demo accounts, which cannot be read later.
     """
-    from accounts import services
     from accounts.models import User
-    from games.services.ladders import ladders_ensure_default
+    from accounts.users import services as users
+    from ladders.services import ladders_ensure_default
 
     fresh = not User.objects.exists()
-    club = services.club_ensure_default()
-    services.bots_ensure()
-    made = services.demo_accounts_ensure() if fresh and accounts else []
+    club = clubs.default_club_ensure()
+    users.house_bots_ensure()
+    made = users.demo_accounts_ensure() if fresh and accounts else []
     ladders_ensure_default(club)
     return made

@@ -1,7 +1,7 @@
-"""A backup as a file: a zip with the lines of every table, the keys, and a manifest that seals them all.
+"""The backup file: a zip with the rows of every table, the secret keys, and a manifest with checksums of all of them.
 
-`manifest.json` says with which version it was made, in which state the tables were (their migrations), and for each
-table its columns, rows and SHA-256. `docs/keeping.md` describes the file for those who read it without Tablero.
+`manifest.json` names the version, the applied migrations, and the columns, row count and SHA-256 of each table.
+`docs/backup.md` documents the format for other programs.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 
-from backgammon.ops import states
+from backgammon.ops import migration_state
 from backgammon.ops.errors import Refused
-from backgammon.ops.keys import KEYS
+from backgammon.ops.migration_state import State
+from backgammon.ops.secret_keys import KEYS
 from backgammon.ops.snapshot import Snapshot
-from backgammon.ops.states import State
-from backgammon.ops.tables import Seal
+from backgammon.ops.table_dump import Checksum
 
 FORMAT = "tablero-backup/1"
 MANIFEST = "manifest.json"
-LARGEST_MANIFEST = 2**24  # bytes; more is none of ours
-BUNDLE = 2**18  # bytes that go into the zip at a time
-LEVEL = 4  # of 9: beyond it a backup takes longer and hardly shrinks
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError)
+LARGEST_MANIFEST = 2**24  # bytes; Tablero writes none that large
+CHUNK = 2**18  # bytes written to the zip at a time
+LEVEL = 4  # of 9: higher levels take longer and hardly save space
+READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError)
 
 
 def version() -> str:
@@ -41,35 +41,35 @@ def version() -> str:
         return str(tomllib.load(file)["project"]["version"])
 
 
-def member(table: str) -> str:
-    """Where the lines of a table are in the zip."""
+def member_name(table: str) -> str:
+    """Return the name of a table's file in the zip."""
     return f"tables/{table}.jsonl"
 
 
 def write(file: BinaryIO, snapshot: Snapshot, *, taken_at: str) -> dict[str, Any]:
-    """Write a snapshot and the keys. Returns the manifest."""
-    sealed: dict[str, Any] = {}
-    last = snapshot.last_numbers()
+    """Write a snapshot and the secret keys to `file`. Returns the manifest."""
+    described: dict[str, Any] = {}
+    last_ids = snapshot.last_ids()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
         for table in snapshot.tables:
-            seal = Seal()
-            with archive.open(member(table.name), "w", force_zip64=True) as out:
-                bundle = bytearray()
-                for line in seal.over(table.lines(snapshot.alias)):
-                    bundle += line
-                    bundle += b"\n"
-                    if len(bundle) > BUNDLE:
-                        out.write(bundle)
-                        bundle.clear()
-                out.write(bundle)
-            sealed[table.name] = {"columns": table.columns, "rows": seal.rows, "sha256": seal.sha256}
-            if table.name in last:
-                sealed[table.name]["last_number"] = last[table.name]
+            checksum = Checksum()
+            with archive.open(member_name(table.name), "w", force_zip64=True) as out:
+                chunk = bytearray()
+                for line in checksum.update_from(table.lines(snapshot.alias)):
+                    chunk += line
+                    chunk += b"\n"
+                    if len(chunk) > CHUNK:
+                        out.write(chunk)
+                        chunk.clear()
+                out.write(chunk)
+            described[table.name] = {"columns": table.columns, "rows": checksum.rows, "sha256": checksum.sha256}
+            if table.name in last_ids:
+                described[table.name]["last_number"] = last_ids[table.name]
         keys: dict[str, Any] = {}
         for key in KEYS:
             if key.in_environment:
                 keys[key.name] = {"in": "environment"}
-            elif text := key.kept():
+            elif text := key.read():
                 keys[key.name] = {"in": "backup", "sha256": hashlib.sha256(text).hexdigest()}
                 archive.writestr(f"keys/{key.name}", text)
         manifest = {
@@ -77,8 +77,8 @@ def write(file: BinaryIO, snapshot: Snapshot, *, taken_at: str) -> dict[str, Any
             "version": version(),
             "taken_at": taken_at,
             "database": snapshot.vendor,
-            "migrations": states.listed(snapshot.state),
-            "tables": sealed,
+            "migrations": migration_state.as_lists(snapshot.state),
+            "tables": described,
             "keys": keys,
         }
         archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
@@ -87,7 +87,7 @@ def write(file: BinaryIO, snapshot: Snapshot, *, taken_at: str) -> dict[str, Any
 
 @dataclass(frozen=True)
 class Backup:
-    """An open backup. Whatever is read from it and is not what was written raises Refused."""
+    """An open backup. Reading something that differs from what was written raises Refused."""
 
     path: Path
     archive: zipfile.ZipFile
@@ -99,53 +99,53 @@ class Backup:
 
     @property
     def rows(self) -> int:
-        return sum(each["rows"] for each in self.manifest["tables"].values())
+        return sum(entry["rows"] for entry in self.manifest["tables"].values())
 
     def lines(self, table: str) -> Iterator[bytes]:
-        """The lines of a table; after the last one it is certain that they are those that were written."""
-        sealed = self.manifest["tables"][table]
-        seal = Seal()
+        """Yield the lines of a table. Raises Refused after the last one if they are not those that were written."""
+        expected = self.manifest["tables"][table]
+        checksum = Checksum()
         try:
-            with self.archive.open(member(table)) as file:
-                yield from seal.over(line.rstrip(b"\n") for line in file)
-        except BROKEN as error:
-            raise self.damaged(member(table)) from error
-        if (seal.rows, seal.sha256) != (sealed["rows"], sealed["sha256"]):
-            raise self.damaged(member(table))
+            with self.archive.open(member_name(table)) as file:
+                yield from checksum.update_from(line.rstrip(b"\n") for line in file)
+        except READ_ERRORS as error:
+            raise self.damaged_error(member_name(table)) from error
+        if (checksum.rows, checksum.sha256) != (expected["rows"], expected["sha256"]):
+            raise self.damaged_error(member_name(table))
 
     def key(self, name: str) -> bytes | None:
-        """A key that the backup holds; None where it was in the environment, or there was none."""
-        told = self.manifest["keys"].get(name, {})
-        if told.get("in") != "backup":
+        """Return a secret key from the backup; None if it was in the environment or there was none."""
+        entry = self.manifest["keys"].get(name, {})
+        if entry.get("in") != "backup":
             return None
         try:
             text = self.archive.read(f"keys/{name}")
-        except BROKEN as error:
-            raise self.damaged(f"keys/{name}") from error
-        if hashlib.sha256(text).hexdigest() != told["sha256"]:
-            raise self.damaged(f"keys/{name}")
+        except READ_ERRORS as error:
+            raise self.damaged_error(f"keys/{name}") from error
+        if hashlib.sha256(text).hexdigest() != entry["sha256"]:
+            raise self.damaged_error(f"keys/{name}")
         return text
 
     def check(self) -> None:
-        """Read everything once. Raises Refused where something is not what was written."""
+        """Read everything once. Raises Refused where something differs from what was written."""
         for table in self.manifest["tables"]:
             for _ in self.lines(table):
                 pass
         for name in self.manifest["keys"]:
             self.key(name)
 
-    def damaged(self, what: str) -> Refused:
-        return Refused("keep_damaged", params={"path": self.path, "what": what})
+    def damaged_error(self, part: str) -> Refused:
+        return Refused("keep_damaged", params={"path": self.path, "what": part})
 
 
 @contextmanager
-def opened(path: Path, file: BinaryIO | None = None) -> Iterator[Backup]:
-    """A backup to read. Raises Refused for everything that is none, or is of a newer version than this one."""
+def open_backup(path: Path, file: BinaryIO | None = None) -> Iterator[Backup]:
+    """Open a backup for reading. Raises Refused for other files, and for backups of a newer version."""
     with _zip(path, file) as archive:
         backup = Backup(path, archive, _manifest(path, archive))
-        if strange := states.unknown(backup.state):
-            told = {"path": path, "version": backup.manifest["version"], "what": strange[0]}
-            raise Refused("keep_newer", params=told)
+        if unknown := migration_state.unknown(backup.state):
+            params = {"path": path, "version": backup.manifest["version"], "what": unknown[0]}
+            raise Refused("keep_newer", params=params)
         yield backup
 
 
@@ -154,7 +154,7 @@ def _zip(path: Path, file: BinaryIO | None) -> zipfile.ZipFile:
         return zipfile.ZipFile(file or path)
     except OSError as error:
         raise Refused("keep_unread", params={"path": path, "why": error.strerror or error}) from error
-    except BROKEN as error:
+    except READ_ERRORS as error:
         raise Refused("keep_no_backup", params={"path": path}) from error
 
 
@@ -164,7 +164,7 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
             raise ValueError(MANIFEST)
         manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
         _check_manifest(manifest, path)
-    except BROKEN as error:
+    except READ_ERRORS as error:
         raise Refused("keep_no_backup", params={"path": path}) from error
     return manifest
 
@@ -172,7 +172,7 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
 def _check_manifest(manifest: Any, path: Path) -> None:
     """Raises Refused, or ValueError or KeyError for a manifest of another shape."""
     if not isinstance(manifest, dict) or not str(manifest["format"]).startswith("tablero-backup/"):
-        raise ValueError("no manifest of ours")
+        raise ValueError("not a Tablero manifest")
     if manifest["format"] != FORMAT:
         raise Refused("keep_format", params={"path": path, "version": manifest["version"]})
     for name in ("migrations", "tables", "keys"):
@@ -181,11 +181,11 @@ def _check_manifest(manifest: Any, path: Path) -> None:
     for app, names in manifest["migrations"].items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError(app)
-    for table, told in manifest["tables"].items():
-        if not isinstance(told, dict) or not isinstance(told["rows"], int) or not isinstance(told["columns"], list):
+    for table, entry in manifest["tables"].items():
+        if not isinstance(entry, dict) or not isinstance(entry["rows"], int) or not isinstance(entry["columns"], list):
             raise ValueError(table)
-        if not isinstance(told["sha256"], str) or not isinstance(told.get("last_number", 0), int):
+        if not isinstance(entry["sha256"], str) or not isinstance(entry.get("last_number", 0), int):
             raise ValueError(table)
-    for key, told in manifest["keys"].items():
-        if not isinstance(told, dict) or not isinstance(told.get("sha256", ""), str):
+    for key, entry in manifest["keys"].items():
+        if not isinstance(entry, dict) or not isinstance(entry.get("sha256", ""), str):
             raise ValueError(key)

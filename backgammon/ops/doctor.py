@@ -1,6 +1,6 @@
-"""A look at everything that a site needs, for `manage.py doctor`: one function a part, each with its own patience.
+"""The checks of `manage.py doctor`: database, broker, workers, clocks, settings; each with its own timeout.
 
-Nothing here changes the site: the tables are written to in a transaction that is taken back.
+Nothing here changes the site: the test of writing to the database is rolled back.
 """
 
 from __future__ import annotations
@@ -16,61 +16,63 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext as _
 from redis import RedisError
 
-from accounts import box
-from backgammon.ops import broker, machine, pulse, rounds
-from backgammon.ops.findings import BAD, Finding, bad, ok, warn
+from accounts.web import encryption
+from backgammon.ops import broker_client, machine_checks, round_trips, task_monitor
+from backgammon.ops.checks_report import BAD, Finding, bad, ok, warn
 from games.database import now
-from games.models import Alive, Match
+from games.models import Match, SiteHeartbeat
 
-SLOW_DATABASE, SLOW_BROKER = 20.0, 10.0  # milliseconds, the median of some questions
+SLOW_DATABASE, SLOW_BROKER = 20.0, 10.0  # milliseconds, the median of some calls
 TRIES = 5
-OLD = 30.0  # seconds after which a sweep of each second, or the heartbeat, is gone
+STALE = 30.0  # seconds without a run after which a sweep of every second, or the heartbeat, counts as stopped
 
 
-def look() -> Iterator[Finding]:
-    """Every finding, part by part. What breaks while it looks is a finding itself."""
-    away: set[str] = set()
-    for part, ask in PARTS:
-        if missing := sorted(away & NEEDS.get(part, set())):
-            yield warn(part, _("not looked at: see %s") % ", ".join(missing))
+def examine() -> Iterator[Finding]:
+    """Yield every finding, part by part. A check that fails to run is a finding itself."""
+    failed: set[str] = set()
+    for part, check in PARTS:
+        if missing := sorted(failed & NEEDS.get(part, set())):
+            yield warn(part, _("skipped: fix %s first") % ", ".join(missing))
             continue
         try:
-            for finding in ask():
-                away |= {part} if finding.state == BAD else set()
+            for finding in check():
+                failed |= {part} if finding.state == BAD else set()
                 yield finding
         except Exception as error:
-            away.add(part)
-            yield bad(part, _("the look at it broke: %s") % type(error).__name__, str(error).strip().split("\n")[0])
+            failed.add(part)
+            yield bad(part, _("the check itself failed: %s") % type(error).__name__, str(error).strip().split("\n")[0])
 
 
-def database() -> Iterator[Finding]:
-    """Engine, version, latency, whether it can be written, size."""
+def check_database() -> Iterator[Finding]:
+    """Check the database: engine, version, latency, whether it is writable, size."""
     try:
         connection.ensure_connection()
     except Exception as error:
-        advice = _("Is it running, and is DATABASE_URL right? It says: %s")
+        advice = _("Is it running, and is DATABASE_URL correct? Error: %s")
         yield bad("database", _("no connection"), advice % str(error).strip().split("\n")[0])
         return
-    median = _median(lambda: _one("SELECT 1"))
-    fact = _("%(engine)s %(version)s, answers in %(ms).1f ms") % {
+    median = _median(lambda: _query("SELECT 1"))
+    fact = _("%(engine)s %(version)s, responds in %(ms).1f ms") % {
         "engine": engine(),
         "version": version(),
         "ms": median,
     }
     yield (
-        warn("database", fact, _("That is slow: each move asks it several times. Is it far away or busy?"))
+        warn(
+            "database",
+            fact,
+            _("This is slow: every move makes several queries. Is the database far away or overloaded?"),
+        )
         if (median > SLOW_DATABASE)
         else ok("database", fact)
     )
     try:
         with transaction.atomic():
-            _one("CREATE TABLE tablero_doctor (n integer)")
+            _query("CREATE TABLE tablero_doctor (n integer)")
             transaction.set_rollback(True)
     except OperationalError as error:
-        yield bad(
-            "database", _("it cannot be written: %s") % error, _("Look at its disk and at the rights of its files.")
-        )
-    yield ok("database", _("%s in it") % machine.size(_bytes_of_database()))
+        yield bad("database", _("not writable: %s") % error, _("Check its disk space and file permissions."))
+    yield ok("database", _("size: %s") % machine_checks.format_bytes(_bytes_of_database()))
 
 
 def engine() -> str:
@@ -79,149 +81,165 @@ def engine() -> str:
 
 def version() -> str:
     sql = "SELECT sqlite_version()" if connection.vendor == "sqlite" else "SHOW server_version"
-    return str(_one(sql)).split(" ")[0]
+    return str(_query(sql)).split(" ")[0]
 
 
-def migrations() -> Iterator[Finding]:
-    """Whether the tables are those of this code."""
+def check_migrations() -> Iterator[Finding]:
+    """Check that all migrations are applied."""
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
         names = ", ".join(f"{migration.app_label}.{migration.name}" for migration, back in missing[:3])
         advice = _("Stop the site and run: manage.py prepare")
-        yield bad("migrations", _("%(count)s to do: %(names)s") % {"count": len(missing), "names": names}, advice)
+        yield bad(
+            "migrations",
+            _("unapplied migrations: %(count)s (%(names)s)") % {"count": len(missing), "names": names},
+            advice,
+        )
     else:
-        yield ok("migrations", _("the tables are those of this version"))
+        yield ok("migrations", _("the database schema is up to date"))
 
 
-def the_broker() -> Iterator[Finding]:
-    """Whether it answers, how fast, which one."""
-    client = broker.client(settings.REDIS_URL)
+def check_broker() -> Iterator[Finding]:
+    """Check the broker: which one, whether it responds, how fast, its memory policy."""
+    client = broker_client.client(settings.REDIS_URL)
     try:
         facts = client.info("server")
         median = _median(client.ping)
     except (RedisError, OSError) as error:
-        yield bad("broker", _("no answer"), _("Is it running, and is REDIS_URL right? It says: %s") % error)
+        yield bad("broker", _("no response"), _("Is it running, and is REDIS_URL correct? Error: %s") % error)
         return
     name = "Valkey" if "valkey_version" in facts else "Redis"
     number = facts.get("valkey_version") or facts.get("redis_version")
-    fact = _("%(name)s %(version)s, answers in %(ms).1f ms") % {"name": name, "version": number, "ms": median}
+    fact = _("%(name)s %(version)s, responds in %(ms).1f ms") % {"name": name, "version": number, "ms": median}
     yield (
-        warn("broker", fact, _("That is slow: it stands between a move and the rival's screen."))
+        warn("broker", fact, _("This is slow: it delays every move on the opponent's screen."))
         if (median > SLOW_BROKER)
         else ok("broker", fact)
     )
-    policy = client.config_get("maxmemory-policy") if _may_config(client) else {}
+    policy = client.config_get("maxmemory-policy") if _may_read_config(client) else {}
     limit = client.config_get("maxmemory") if policy else {}
     if policy and limit.get("maxmemory") not in ("0", None) and policy["maxmemory-policy"] != "noeviction":
-        yield warn("broker", _("it throws things away when its memory is full"), _("Set maxmemory-policy noeviction."))
+        yield warn("broker", _("it discards data when its memory is full"), _("Set maxmemory-policy noeviction."))
 
 
-def layer() -> Iterator[Finding]:
-    """A message from one process to another, there and back."""
-    took = rounds.message()
+def check_channel_layer() -> Iterator[Finding]:
+    """Check that a message gets from one process to another."""
+    took = round_trips.message_ms()
     if took is None:
         yield bad(
-            "messages", _("a message did not come through the broker"), _("Pages do not follow play. See broker.")
+            "messages", _("a test message did not get through the broker"), _("Boards do not update live. See broker.")
         )
     else:
-        yield ok("messages", _("from process to process in %.1f ms") % took)
+        yield ok("messages", _("test message delivered in %.1f ms") % took)
 
 
-def web() -> Iterator[Finding]:
-    """Whether some web process says that it lives."""
-    at = Alive.objects.filter(pk=Alive.THE_ROW).values_list("at", flat=True).first()
+def check_web() -> Iterator[Finding]:
+    """Check that a web process writes its heartbeat."""
+    at = SiteHeartbeat.objects.filter(pk=SiteHeartbeat.THE_ROW).values_list("at", flat=True).first()
     if at is None:
-        yield warn("web", _("no web process has ever run on this database"), _("Start the site, and look again."))
+        yield warn(
+            "web", _("no web process has ever used this database"), _("Start the site and run this check again.")
+        )
         return
     age = (now() - at).total_seconds()
-    if age > OLD:
-        fact = _("no web process lives; the last heartbeat was %s ago") % machine.span(age)
-        yield warn("web", fact, _("Start it, or see its log. Clocks stand meanwhile, and get their time back."))
-    else:
-        yield ok("web", _("a web process lives (heartbeat %.1f s ago)") % age)
-
-
-def sweeps() -> Iterator[Finding]:
-    """Whether beat wakes the sweeps, and workers carry them out."""
-    age = pulse.beat_age()
-    if age is None or age > OLD:
-        fact = (
-            _("beat has not been heard of") if age is None else _("beat was last heard of %s ago") % machine.span(age)
+    if age > STALE:
+        fact = _("no web process is running; last heartbeat %s ago") % machine_checks.format_seconds(age)
+        yield warn(
+            "web", fact, _("Start it, or check its log. Match clocks are stopped until then, and nobody loses time.")
         )
-        yield bad("beat", fact, _("Start exactly one: it wakes what makes flags fall. systemctl status tablero-beat"))
     else:
-        yield ok("beat", _("woke a sweep %.1f s ago") % age)
-    ages = pulse.sweep_ages()
-    for sweep, period in pulse.expected().items():
+        yield ok("web", _("a web process is running (heartbeat %.1f s ago)") % age)
+
+
+def check_sweeps() -> Iterator[Finding]:
+    """Check that beat schedules the sweeps, and that workers run them."""
+    age = task_monitor.beat_age()
+    if age is None or age > STALE:
+        fact = (
+            _("no signal from beat")
+            if age is None
+            else _("last signal from beat %s ago") % machine_checks.format_seconds(age)
+        )
+        yield bad(
+            "beat",
+            fact,
+            _("Start exactly one beat process: without it, nobody loses on time. systemctl status tablero-beat"),
+        )
+    else:
+        yield ok("beat", _("scheduled a task %.1f s ago") % age)
+    ages = task_monitor.sweep_ages()
+    for sweep, period in task_monitor.sweep_periods().items():
         late = ages.get(sweep)
         if sweep == "games.tasks.sweep_flags":
-            if late is None or late > max(OLD, 3 * period):
+            if late is None or late > max(STALE, 3 * period):
                 fact = (
-                    _("flags were never looked for")
+                    _("match clocks have never been checked")
                     if late is None
-                    else _("flags were last looked for %s ago") % machine.span(late)
+                    else _("match clocks were last checked %s ago") % machine_checks.format_seconds(late)
                 )
-                yield bad("sweeps", fact, _("The worker of the queue clocks is gone or too slow: start another one."))
-        elif late is not None and late > max(2 * OLD, 3 * period):
-            fact = _("%(sweep)s last ran %(ago)s ago") % {"sweep": sweep, "ago": machine.span(late)}
-            yield warn("sweeps", fact, _("Look at the log of the worker of its queue."))
-    if (late := ages.get("games.tasks.sweep_flags")) is not None and late <= OLD:
-        yield ok("sweeps", _("flags were looked for %.1f s ago") % late)
+                yield bad("sweeps", fact, _("The worker for the clocks queue is down or too slow. Start another one."))
+        elif late is not None and late > max(2 * STALE, 3 * period):
+            fact = _("%(sweep)s last ran %(ago)s ago") % {"sweep": sweep, "ago": machine_checks.format_seconds(late)}
+            yield warn("sweeps", fact, _("Check the log of the worker for its queue."))
+    if (late := ages.get("games.tasks.sweep_flags")) is not None and late <= STALE:
+        yield ok("sweeps", _("match clocks were checked %.1f s ago") % late)
 
 
-def flags() -> Iterator[Finding]:
-    """Whether a deadline has passed that nobody carried out."""
+def check_flags() -> Iterator[Finding]:
+    """Check that no match clock has run out without its match ending."""
     overdue = Match.objects.filter(status=Match.Status.LIVE, flag_at__lt=now()).order_by("flag_at")
     first = overdue.values_list("flag_at", flat=True).first()
     late = (now() - first).total_seconds() if first else 0.0
-    if late > OLD:
+    if late > STALE:
         yield bad(
             "flags",
-            _("the oldest passed deadline waits for %s") % machine.span(late),
-            _("See beat, sweeps and workers."),
+            _("a clock ran out %s ago, but the match has not ended") % machine_checks.format_seconds(late),
+            _("See beat, sweeps and queues."),
         )
     else:
-        yield ok("flags", _("no deadline waits"))
+        yield ok("flags", _("no overdue clocks"))
 
 
-def queues() -> Iterator[Finding]:
-    """How many tasks wait, and whether each queue has a worker."""
-    lengths = pulse.queues()
-    served = rounds.workers()
+def check_queues() -> Iterator[Finding]:
+    """Check the length of each queue, and that it has a worker."""
+    lengths = task_monitor.queue_lengths()
+    served = round_trips.queues_by_worker()
     for queue, length in lengths.items():
         names = sorted(name for name, its in served.items() if queue in its)
-        fact = _("%(queue)s: %(length)s wait, %(workers)s workers") % {
+        fact = _("%(queue)s: %(length)s tasks waiting, workers: %(workers)s") % {
             "queue": queue,
             "length": length,
             "workers": len(names),
         }
         if not names:
-            advice = _("Start a worker with -Q %s; one that computes for long may not have answered.") % queue
+            advice = _("Start a worker with -Q %s. If one is running, it may be too busy to respond.") % queue
             yield bad("queues", fact, advice) if queue == "clocks" else warn("queues", fact, advice)
-        elif length > MANY:
-            yield warn("queues", fact, _("Start another worker for it, and look at its log."))
+        elif length > LONG_QUEUE:
+            yield warn("queues", fact, _("Start another worker for this queue and check its log."))
         else:
             yield ok("queues", fact)
 
 
-MANY = 100
+LONG_QUEUE = 100
 
 
-def locked() -> Iterator[Finding]:
-    """Whether what is locked in the database opens: a site that came back with another SECRET_KEY looks well else."""
-    lost = [(called, number, closed) for called, number, closed in box.lockers() if closed]
-    for called, number, closed in lost:
-        said = {"what": called, "closed": closed, "number": number}
-        fact = _("%(what)s: no key of this site opens %(closed)s of %(number)s") % said
-        advice = _("Put the former SECRET_KEY into SECRET_KEY_FALLBACKS. docs/keeping.md says what to do without it.")
+def check_encryption() -> Iterator[Finding]:
+    """Check that encrypted columns can be decrypted: a site restored with another SECRET_KEY looks fine otherwise."""
+    lost = [
+        (label, total, undecryptable) for label, total, undecryptable in encryption.encryption_status() if undecryptable
+    ]
+    for label, total, undecryptable in lost:
+        params = {"what": label, "closed": undecryptable, "number": total}
+        fact = _("%(what)s: %(closed)s of %(number)s cannot be decrypted with this site's keys") % params
+        advice = _("Add the previous SECRET_KEY to SECRET_KEY_FALLBACKS. If you no longer have it, see docs/backup.md.")
         yield bad("keys", fact, advice)
     if not lost:
-        yield ok("keys", _("what is locked in the database opens"))
+        yield ok("keys", _("all encrypted data can be decrypted"))
 
 
-def the_settings() -> Iterator[Finding]:
-    """Django's checks, those for a site on the internet too where it is on it."""
+def check_settings() -> Iterator[Finding]:
+    """Run Django's system checks; with HTTPS also those for deployment."""
     found = checks.run_checks(include_deployment_checks=settings.HTTPS)
     for message in found:
         text = str(message.msg).split("\n")[0]
@@ -230,12 +248,14 @@ def the_settings() -> Iterator[Finding]:
         elif message.level >= checks.WARNING and not message.is_silenced():
             yield warn("settings", f"{message.id}: {text}", message.hint or "")
     if not found:
-        yield ok("settings", _("they go together"))
+        yield ok("settings", _("no problems found"))
     if not settings.HTTPS:
-        yield warn("settings", _("https is off"), _("Good for this machine and a club's own network only."))
+        yield warn(
+            "settings", _("HTTPS is off"), _("Use it without HTTPS only on this computer or on a private network.")
+        )
 
 
-def _may_config(client: Any) -> bool:
+def _may_read_config(client: Any) -> bool:
     try:
         client.config_get("maxmemory-policy")
     except RedisError:
@@ -243,26 +263,26 @@ def _may_config(client: Any) -> bool:
     return True
 
 
-def _one(sql: str) -> object:
+def _query(sql: str) -> object:
     with connection.cursor() as cursor:
         cursor.execute(sql)
         return cursor.fetchone()[0] if cursor.description else None
 
 
-def _median(ask: Callable[[], object]) -> float:
-    """The median of some calls, in milliseconds."""
+def _median(call: Callable[[], object]) -> float:
+    """Return the median time of some calls, in milliseconds."""
     times = []
-    for _each in range(TRIES):
+    for _try in range(TRIES):
         began = time.perf_counter()
-        ask()
+        call()
         times.append((time.perf_counter() - began) * 1000)
     return sorted(times)[TRIES // 2]
 
 
 def _bytes_of_database() -> int:
     if connection.vendor == "postgresql":
-        return int(str(_one("SELECT pg_database_size(current_database())")))
-    return int(str(_one("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")))
+        return int(str(_query("SELECT pg_database_size(current_database())")))
+    return int(str(_query("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")))
 
 
 NEEDS = {
@@ -275,22 +295,22 @@ NEEDS = {
     "keys": {"database", "migrations"},
     "queues": {"broker"},
 }
-"""Without what a part is not looked at: one trouble is said once."""
-Look = Callable[[], Iterator[Finding]]
-PARTS: tuple[tuple[str, Look], ...] = (
-    ("settings", the_settings),
-    ("database", database),
-    ("migrations", migrations),
-    ("keys", locked),
-    ("clock", machine.clock),
-    ("broker", the_broker),
-    ("messages", layer),
-    ("web", web),
-    ("sweeps", sweeps),
-    ("flags", flags),
-    ("queues", queues),
-    ("mail", machine.mail),
-    ("disk", machine.disk),
-    ("static", machine.static),
-    ("engine", machine.engine),
+"""The parts that a part depends on: if one of them fails, it is skipped, so that one problem is reported once."""
+Check = Callable[[], Iterator[Finding]]
+PARTS: tuple[tuple[str, Check], ...] = (
+    ("settings", check_settings),
+    ("database", check_database),
+    ("migrations", check_migrations),
+    ("keys", check_encryption),
+    ("clock", machine_checks.check_clock),
+    ("broker", check_broker),
+    ("messages", check_channel_layer),
+    ("web", check_web),
+    ("sweeps", check_sweeps),
+    ("flags", check_flags),
+    ("queues", check_queues),
+    ("mail", machine_checks.check_mail),
+    ("disk", machine_checks.check_disk),
+    ("static", machine_checks.check_static_files),
+    ("engine", machine_checks.check_engine),
 )

@@ -1,6 +1,7 @@
-"""The environment variables of a site, read strictly: what cannot be meant is said in one line, before anything starts.
+"""Read the site's environment variables strictly: each invalid value is reported in one line before anything starts.
 
-Loaded by the settings, so it loads neither Django's apps nor its translations; the words come from the same catalogue.
+The settings import this module, so it imports neither Django's apps nor its translations; the texts are in the same
+catalogue.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import environ
 
-from backgammon.ops.tongue import language
+from backgammon.ops.locale import language
 
 LOCALE = Path(__file__).resolve().parents[2] / "locale"
 TRUE = frozenset({"1", "true", "on", "yes", "y", "ok"})
@@ -22,20 +23,20 @@ FALSE = frozenset({"0", "false", "off", "no", "n"})
 DATABASES = ("postgres", "postgresql", "sqlite")
 BROKERS = ("redis", "rediss", "unix")
 RATE = re.compile(r"[1-9]\d{0,8}/[1-9]\d{0,8}")
-SHORTEST_KEY = 32  # characters of a SECRET_KEY that somebody chose
+SHORTEST_KEY = 32  # characters of a SECRET_KEY
 
 
 def gettext(message: str) -> str:
-    """The message in the language of the terminal."""
+    """Translate a message into the language of the terminal."""
     return catalogues.translation("django", LOCALE, [language()], fallback=True).gettext(message)
 
 
 class WrongSettings(SystemExit):
-    """The environment cannot be meant so; the process ends with 1 and says what to change."""
+    """The environment is invalid: the process ends with exit status 1 and says what to change."""
 
 
-def database_of(url: str) -> dict[str, Any]:
-    """Django's settings of the database at an address. Raises what `environ` does for what is none."""
+def database_config(url: str) -> dict[str, Any]:
+    """Return Django's settings of the database at a URL. Raises what `environ` raises for an invalid one."""
     config: dict[str, Any] = environ.Env.db_url_config(url)
     if config.get("HOST"):
         config["HOST"] = unquote(config["HOST"])  # a socket's folder, as libpq writes it: %2Fvar%2Frun%2Fpostgresql
@@ -43,20 +44,20 @@ def database_of(url: str) -> dict[str, Any]:
 
 
 class Environment(environ.Env):
-    """Reads like `environ.Env`, and keeps a list of what is wrong; `done` ends the process if there is any.
+    """Read variables like `environ.Env` and collect the invalid ones; `finish` ends the process if there are any.
 
-    An empty value is as good as none. Values are taken as they are: one that begins with `$` is no name of another.
+    An empty value counts as unset. Values are taken literally: a leading `$` does not refer to another variable.
     """
 
     def __init__(self, source: dict[str, str] | None = None) -> None:
         super().__init__()
         self.source = os.environ if source is None else source
-        self.faults: list[str] = []
+        self.errors: list[str] = []
 
     def get_value(
         self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, parse_default: bool = False
     ) -> Any:
-        """The value of `var` as a `cast`, else the default. A value that is none is a fault."""
+        """Return the value of `var` as a `cast`, else the default. An invalid value is an error."""
         value = self.source.get(var, "").strip()
         if not value:
             return None if default is self.NOTSET else default
@@ -67,96 +68,100 @@ class Environment(environ.Env):
                 return _number(value)
             return self.parse_value(value, cast)
         except ValueError as error:
-            self.wrong(var, str(error) or gettext("this cannot be read"))
+            self.add_error(var, str(error) or gettext("this value is not valid"))
             return None if default is self.NOTSET else default
 
-    def wrong(self, var: str, why: str) -> None:
-        """Note a fault; its value is not repeated, for it may be a secret."""
-        self.faults.append(f"{var}: {why}")
+    def add_error(self, var: str, reason: str) -> None:
+        """Add an error; the value is not repeated, since it may be a secret."""
+        self.errors.append(f"{var}: {reason}")
 
     def database(self, var: str, *, default: str) -> dict[str, Any]:
-        """Django's settings of the database at the address `var`."""
+        """Return Django's settings of the database at the URL in `var`."""
         url = self.str(var, default="") or default
-        if why := _wrong_address(url, DATABASES):
-            self.wrong(var, why)
+        if reason := _url_error(url, DATABASES):
+            self.add_error(var, reason)
             url = default
         elif not url.startswith("sqlite") and not urlsplit(url).path.strip("/"):
-            self.wrong(var, gettext("the name of the database is missing: postgres://user:password@host:5432/name"))
+            self.add_error(var, gettext("the database name is missing: postgres://user:password@host:5432/name"))
             url = default
-        return database_of(url)
+        return database_config(url)
 
     def broker(self, var: str, *, default: str) -> str:
-        """The address of the broker."""
+        """Return the URL of the broker."""
         url = self.str(var, default="") or default
-        if why := _wrong_address(url, BROKERS):
-            self.wrong(var, why)
+        if reason := _url_error(url, BROKERS):
+            self.add_error(var, reason)
             return default
         return url
 
     def mail(self, var: str) -> dict[str, Any]:
-        """Django's settings of the mail server at the address `var`; empty without one, or with a wrong one."""
+        """Return Django's settings of the mail server at the URL in `var`; empty if it is unset or invalid."""
         url = self.str(var, default="")
         if not url:
             return {}
-        if why := _wrong_address(url, tuple(self.EMAIL_SCHEMES)):
-            self.wrong(var, why)
+        if reason := _url_error(url, tuple(self.EMAIL_SCHEMES)):
+            self.add_error(var, reason)
             return {}
         config: dict[str, Any] = self.email_url_config(url)
         return config
 
-    def among(self, var: str, *, words: tuple[str, ...], default: str) -> str:
-        """One of some words, whatever its case."""
+    def choice(self, var: str, *, choices: tuple[str, ...], default: str) -> str:
+        """Return one of `choices`, in any case."""
         value = str(self.str(var, default="") or default)
-        found = {word.casefold(): word for word in words}.get(value.casefold())
-        if found is None:
-            self.wrong(var, gettext("it can be: %s") % ", ".join(words))
+        choice = {option.casefold(): option for option in choices}.get(value.casefold())
+        if choice is None:
+            self.add_error(var, gettext("must be one of: %s") % ", ".join(choices))
             return default
-        return found
+        return choice
 
     def rate(self, var: str, *, default: str) -> str:
-        """So many in so many seconds, like `600/60`."""
+        """Return a rate, as requests and seconds: `600/60`."""
         value = str(self.str(var, default="") or default)
         if not RATE.fullmatch(value):
-            self.wrong(var, gettext("it is so many in so many seconds, like 600/60"))
+            self.add_error(var, gettext("must have the form count/seconds, like 600/60"))
             return default
         return value
 
-    def agree(self) -> None:
-        """What one variable alone does not tell: those that need each other."""
+    def check_combinations(self) -> None:
+        """Check variables that depend on each other."""
         https, hosts = self.bool("HTTPS", default=False), self.list("ALLOWED_HOSTS", default=[])
         if https and not hosts:
-            self.wrong("ALLOWED_HOSTS", gettext("HTTPS=1 needs the name of the site here, like club.example"))
+            self.add_error(
+                "ALLOWED_HOSTS", gettext("HTTPS=1 requires the host name of the site here, like club.example")
+            )
         for host in hosts:
             if "/" in host or " " in host:
-                self.wrong("ALLOWED_HOSTS", gettext("names only, without https:// and without a path"))
+                self.add_error("ALLOWED_HOSTS", gettext("use host names only, without https:// or a path"))
                 break
         for origin in self.list("CSRF_TRUSTED_ORIGINS", default=[]):
             if not origin.startswith(("http://", "https://")):
-                self.wrong("CSRF_TRUSTED_ORIGINS", gettext("each begins with https://, like https://club.example"))
+                self.add_error(
+                    "CSRF_TRUSTED_ORIGINS", gettext("each one must start with https://, like https://club.example")
+                )
                 break
         if (site := self.str("SITE_URL", default="")) and not site.startswith(("http://", "https://")):
-            self.wrong("SITE_URL", gettext("it begins with https://, like https://club.example"))
+            self.add_error("SITE_URL", gettext("must start with https://, like https://club.example"))
         key = self.str("SECRET_KEY", default="")
         if key and https and len(key) < SHORTEST_KEY:
-            self.wrong("SECRET_KEY", gettext("it is too short to keep a secret: %s characters at least") % SHORTEST_KEY)
+            self.add_error("SECRET_KEY", gettext("too short to be secure: use at least %s characters") % SHORTEST_KEY)
 
-    def done(self) -> None:
-        """End the process if anything is wrong. Raises WrongSettings."""
-        self.agree()
-        if self.faults:
-            refuse(self.faults)
+    def finish(self) -> None:
+        """End the process if there are errors. Raises WrongSettings."""
+        self.check_combinations()
+        if self.errors:
+            refuse(self.errors)
 
 
-def refuse(faults: list[str]) -> NoReturn:
-    """Raise WrongSettings with one line for each fault."""
-    head = gettext("Tablero does not start: these settings are wrong (docs/operations.md has all of them).")
-    raise WrongSettings("\n".join([head, *(f"  {fault}" for fault in dict.fromkeys(faults))]))
+def refuse(errors: list[str]) -> NoReturn:
+    """Raise WrongSettings with one line for each error."""
+    head = gettext("Tablero cannot start because these settings are wrong (docs/operations.md lists all settings):")
+    raise WrongSettings("\n".join([head, *(f"  {error}" for error in dict.fromkeys(errors))]))
 
 
 def _switch(value: str) -> bool:
     word = value.casefold()
     if word not in TRUE | FALSE:
-        raise ValueError(gettext("it is 1 (on) or 0 (off)"))
+        raise ValueError(gettext("must be 1 (on) or 0 (off)"))
     return word in TRUE
 
 
@@ -164,16 +169,18 @@ def _number(value: str) -> int:
     try:
         return int(value)
     except ValueError:
-        raise ValueError(gettext("it is a whole number")) from None
+        raise ValueError(gettext("must be a whole number")) from None
 
 
-def _wrong_address(url: str, schemes: tuple[str, ...]) -> str:
-    """What is wrong with an address, or nothing."""
+def _url_error(url: str, schemes: tuple[str, ...]) -> str:
+    """Return what is wrong with a URL, or an empty text."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018  (it is parsed here)
     except ValueError:
-        return gettext("this is not an address: are its host and port right, and signs in its password written as %40?")
+        return gettext(
+            "not a valid URL: check the host and port, and encode special characters in the password (@ is %40)"
+        )
     if parts.scheme not in schemes or "://" not in url:
-        return gettext("it begins with one of: %s") % ", ".join(f"{scheme}://" for scheme in schemes)
+        return gettext("must start with one of: %s") % ", ".join(f"{scheme}://" for scheme in schemes)
     return ""

@@ -1,6 +1,6 @@
-"""Whether this process lives, and whether it is ready to serve: two tiny answers for proxies and supervisors.
+"""Liveness and readiness probes for proxies and supervisors.
 
-They say nothing but words of our own: no versions, no names of machines, no texts of errors.
+The responses have fixed words only: no versions, host names or error texts.
 """
 
 from __future__ import annotations
@@ -15,59 +15,58 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from accounts.policy import public
-from backgammon.ops import broker
-from games.doors import registry
+from accounts.web.policy import public
+from backgammon.ops import broker_client
+from games.connections import registry
 
-KEPT = 1.0  # seconds for which an answer holds: a flood of questions costs no more than one a second
+CACHE_SECONDS = 1.0  # seconds that a result is reused: a flood of requests costs one check a second
 
 
 @public
 @require_safe
 def live(request: HttpRequest) -> HttpResponse:
-    """This process answers. It asks nothing of anybody else."""
+    """Respond that this process runs. Nothing else is checked."""
     return HttpResponse("alive\n", content_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
 @public
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 while this process can serve play, else 503; which of its needs are met, by name."""
-    found = look()
-    fine = all(found.values())
-    body = {"ready": fine, **{name: "ok" if good else "away" for name, good in found.items()}}
-    return JsonResponse(body, status=200 if fine else 503, headers={"Cache-Control": "no-store"})
+    """Respond 200 while this process can serve matches, else 503, with the state of each need."""
+    results = check_needs()
+    is_ready = all(results.values())
+    body = {"ready": is_ready, **{name: "ok" if good else "away" for name, good in results.items()}}
+    return JsonResponse(body, status=200 if is_ready else 503, headers={"Cache-Control": "no-store"})
 
 
-def look() -> dict[str, bool]:
-    """What this process needs, and whether it has it. The answers of the last second are kept."""
-    found = {"serving": not registry.is_closing()}
+def check_needs() -> dict[str, bool]:
+    """Return what this process needs, and whether each is available. Results are cached for a second."""
+    results = {"serving": not registry.is_closing()}
     with _lock:
-        for name, ask in NEEDS.items():
-            moment = time.monotonic()
-            at, good = _kept.get(name, (0.0, False))
-            if not at or moment - at > KEPT:
-                good = _try(ask)
-                _kept[name] = (time.monotonic(), good)
-            found[name] = good
-    return found
+        for name, check in NEEDS.items():
+            checked_at, good = _cache.get(name, (0.0, False))
+            if not checked_at or time.monotonic() - checked_at > CACHE_SECONDS:
+                good = _passes(check)
+                _cache[name] = (time.monotonic(), good)
+            results[name] = good
+    return results
 
 
-def forget() -> None:
-    """Ask everything anew at the next look."""
+def clear_results() -> None:
+    """Check everything again at the next request."""
     with _lock:
-        _kept.clear()
+        _cache.clear()
 
 
-def database() -> bool:
-    """Whether the database answers."""
+def check_database() -> bool:
+    """Whether the database responds."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         return bool(cursor.fetchone() == (1,))
 
 
-def migrations() -> bool:
-    """Whether the tables are those of this code. Once they are, they stay so while this process lives."""
+def check_migrations() -> bool:
+    """Whether all migrations are applied. Once they are, this holds as long as the process runs."""
     global _migrated
     if not _migrated:
         executor = MigrationExecutor(connection)
@@ -75,20 +74,24 @@ def migrations() -> bool:
     return _migrated
 
 
-def the_broker() -> bool:
-    """Whether the broker answers."""
-    return bool(broker.client(settings.REDIS_URL).ping())
+def check_broker() -> bool:
+    """Whether the broker responds."""
+    return bool(broker_client.client(settings.REDIS_URL).ping())
 
 
-def _try(ask: Callable[[], bool]) -> bool:
+def _passes(check: Callable[[], bool]) -> bool:
     try:
-        return ask()
+        return check()
     except Exception:
         connection.close_if_unusable_or_obsolete()
         return False
 
 
-NEEDS: dict[str, Callable[[], bool]] = {"database": database, "migrations": migrations, "broker": the_broker}
+NEEDS: dict[str, Callable[[], bool]] = {
+    "database": check_database,
+    "migrations": check_migrations,
+    "broker": check_broker,
+}
 _lock = threading.Lock()
-_kept: dict[str, tuple[float, bool]] = {}
+_cache: dict[str, tuple[float, bool]] = {}
 _migrated = False

@@ -1,4 +1,4 @@
-"""The one row that running a site needs."""
+"""The model of the link that creates the first owner."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class OwnerLink(models.Model):
-    """The link that makes the first owner, by its digest: one row at most, so that a new link replaces the old."""
+    """The link that creates the first owner, by its digest: at most one row, so that a new link replaces the old."""
 
     THE_ROW = 1
 

@@ -1,4 +1,4 @@
-"""A site out of its backup: into either database, whole or not at all, from this version or an older one."""
+"""Restore a site from a backup of this version or an older one, into SQLite or PostgreSQL, whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 
 from django.db import connections, transaction
 
-from backgammon.ops import archive, running, states
+from backgammon.ops import archive, ensure_stopped, migration_state
 from backgammon.ops.errors import Refused
-from backgammon.ops.keys import KEYS, Key
-from backgammon.ops.places import Place, nothing_left_of, place_of
-from backgammon.ops.snapshot import said_by_database
-from backgammon.ops.states import State
-from backgammon.ops.tables import Seal, Table, seal_of, tables_of
+from backgammon.ops.migration_state import State
+from backgammon.ops.paths import DatabasePath, discard_on_error, path_of
+from backgammon.ops.secret_keys import KEYS, Key
+from backgammon.ops.snapshot import refuse_database_errors
+from backgammon.ops.table_dump import Checksum, Table, checksum_of, tables_of
 
 Lines = Callable[[Table], Iterable[bytes]]
 
 
 @dataclass(frozen=True)
-class Restored:
-    """What came of it: where the old database is, and which keys were put back or are to be set by hand."""
+class RestoreResult:
+    """The result: where the old database is now, and which keys were restored or are left to set by hand."""
 
     rows: int
     aside: str | None
@@ -30,71 +30,73 @@ class Restored:
     keys_not_in_backup: list[str] = field(default_factory=list)
 
 
-def site_restore(*, path: Path, replace: bool = False) -> Restored:
-    """Put a backup in the place of this site's database, and its keys into `var/`.
+def site_restore(*, path: Path, replace: bool = False) -> RestoreResult:
+    """Replace this site's database by a backup, and write its keys to `var/`.
 
-    Raises Refused, and then nothing changed. The backup is read whole before anything is written; what was loaded is
-    read again and compared. The clocks of its matches get back all the time since it was taken when the site starts,
-    as after any outage.
+    Raises Refused, and then nothing has changed. The whole backup is verified before anything is written, and what was
+    loaded is read again and compared. When the site starts, match clocks get back all the time since the backup, as
+    after any outage.
     """
-    with said_by_database(), running.nobody_starts(), archive.opened(path) as backup:
-        place = place_of(connections["default"].settings_dict)
-        place.check_alone()
-        used = place.used()
-        if used and not replace:
+    with refuse_database_errors(), ensure_stopped.hold_site_lock(), archive.open_backup(path) as backup:
+        target = path_of(connections["default"].settings_dict)
+        target.check_unused()
+        replaced = target.has_data()
+        if replaced and not replace:
             raise Refused("keep_used")
         backup.check()
-        tables = tables_of(states.models_of(backup.state))
-        told = backup.manifest["tables"]
-        if {each.name: each.columns for each in tables} != {name: each["columns"] for name, each in told.items()}:
-            raise backup.damaged(archive.MANIFEST)
+        tables = tables_of(migration_state.models_of(backup.state))
+        described = backup.manifest["tables"]
+        columns = {name: entry["columns"] for name, entry in described.items()}
+        if {table.name: table.columns for table in tables} != columns:
+            raise backup.damaged_error(archive.MANIFEST)
         keys = {key: backup.key(key.name) for key in KEYS}
-        last = {name: each["last_number"] for name, each in told.items() if "last_number" in each}
-        with nothing_left_of(place):
-            found = put_together(place, backup.state, tables, lambda table: backup.lines(table.name), last)
-            for name, seal in found.items():
-                if seal.sha256 != told[name]["sha256"]:
+        last_ids = {name: entry["last_number"] for name, entry in described.items() if "last_number" in entry}
+        with discard_on_error(target):
+            loaded = build_database(target, backup.state, tables, lambda table: backup.lines(table.name), last_ids)
+            for name, checksum in loaded.items():
+                if checksum.sha256 != described[name]["sha256"]:
                     raise Refused("keep_differs", params={"what": name})
-            aside = place.take_over()
-        return Restored(backup.rows, aside, *_put_keys(keys, aside=used), _missing(backup))
+            aside = target.take_over()
+        return RestoreResult(backup.rows, aside, *_write_keys(keys, keep_old=replaced), _missing_keys(backup))
 
 
-def put_together(
-    place: Place, state: State, tables: list[Table], lines: Lines, last_numbers: Mapping[str, int]
-) -> dict[str, Seal]:
-    """Make a database of a state in its place, fill it in one transaction, and bring it to the state of this code.
+def build_database(
+    target: DatabasePath, state: State, tables: list[Table], lines: Lines, last_ids: Mapping[str, int]
+) -> dict[str, Checksum]:
+    """Build a database of an older state beside its final place, load it in one transaction, and migrate it.
 
-    Returns the seals of the tables as they were read again after they were filled. Raises Refused.
+    Returns the checksums of the tables, read again after loading and before migrating. Raises Refused.
     """
-    found = {}
-    with place.making():
-        states.build("default", state, tables[0].model._meta.apps)
+    checksums = {}
+    with target.new_database():
+        migration_state.create_tables("default", state, tables[0].model._meta.apps)
         with transaction.atomic(using="default"):
             for table in tables:
-                table.fill("default", lines(table))
-                if table.counted:
-                    table.count_from("default", last_numbers.get(table.name, 0))
+                table.load("default", lines(table))
+                if table.auto_column:
+                    table.set_last_id("default", last_ids.get(table.name, 0))
         for table in tables:
-            found[table.name] = seal_of(table, "default")
-        states.migrate_on()
-    return found
+            checksums[table.name] = checksum_of(table, "default")
+        migration_state.migrate_to_latest()
+    return checksums
 
 
-def _put_keys(keys: Mapping[Key, bytes | None], *, aside: bool) -> tuple[list[Path], list[str]]:
-    moved, of_environment = [], []
+def _write_keys(keys: Mapping[Key, bytes | None], *, keep_old: bool) -> tuple[list[Path], list[str]]:
+    """Write keys to their files. Returns the files of replaced keys, and the variables whose keys were not written."""
+    moved, from_environment = [], []
     for key, text in keys.items():
         if text is None:
             continue
         if key.in_environment:
-            of_environment.append(key.variable)
-        elif (old := key.put(text, aside=aside)) is not None:
+            from_environment.append(key.variable)
+        elif (old := key.write(text, keep_old=keep_old)) is not None:
             moved.append(old)
-    return moved, of_environment
+    return moved, from_environment
 
 
-def _missing(backup: archive.Backup) -> list[str]:
-    """The variables that held the keys of the site that was backed up, and are not set here."""
-    told = backup.manifest["keys"]
+def _missing_keys(backup: archive.Backup) -> list[str]:
+    """Return the environment variables that held keys of the backed-up site and are not set here."""
+    entries = backup.manifest["keys"]
     return [
-        key.variable for key in KEYS if told.get(key.name, {}).get("in") == "environment" and not key.in_environment
+        key.variable for key in KEYS if entries.get(key.name, {}).get("in") == "environment" and not key.in_environment
     ]

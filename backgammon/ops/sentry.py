@@ -1,4 +1,4 @@
-"""Errors to a Sentry of the club's choice, if `SENTRY_DSN` names one: what broke and where, nothing about people."""
+"""Error reports to the Sentry that `SENTRY_DSN` names: what failed and where, without personal data."""
 
 from __future__ import annotations
 
@@ -6,16 +6,26 @@ from typing import Any
 
 from backgammon.ops import logs
 
-KEPT = ("event_id", "timestamp", "level", "logger", "platform", "release", "environment", "server_name", "exception")
-KEPT_ALSO = ("logentry", "message", "transaction", "fingerprint", "sdk", "modules", "type")
+KEPT_FIELDS = (
+    "event_id",
+    "timestamp",
+    "level",
+    "logger",
+    "platform",
+    "release",
+    "environment",
+    "server_name",
+    "exception",
+)
+MORE_FIELDS = ("logentry", "message", "transaction", "fingerprint", "sdk", "modules", "type")
 
 
 def install(dsn: str, *, release: str) -> None:
-    """Send what is logged as an error, and what breaks, from now on. Raises BadDsn for what is no address of one."""
+    """Start sending errors and exceptions. Raises BadDsn for an invalid DSN."""
     import sentry_sdk
     from sentry_sdk.integrations.logging import LoggingIntegration, ignore_logger
 
-    ignore_logger("django.security.DisallowedHost")  # whoever scans the internet
+    ignore_logger("django.security.DisallowedHost")  # internet scanners
     sentry_sdk.init(
         dsn=dsn,
         release=release,
@@ -25,28 +35,28 @@ def install(dsn: str, *, release: str) -> None:
         max_breadcrumbs=0,
         traces_sample_rate=None,
         auto_session_tracking=False,
-        before_send=scrubbed,
+        before_send=scrub_event,
         integrations=[LoggingIntegration(level=None)],
     )
 
 
-def scrubbed(event: Any, hint: Any) -> Any:
-    """The event with nothing in it but what broke, where, and in which view and match."""
-    kept = {name: event[name] for name in (*KEPT, *KEPT_ALSO) if name in event}
-    if (request := logs.request_now.get()) is not None:
-        kept["transaction"] = logs.view_of(request)
-        kept["tags"] = {"request": request.mark, "match": logs.match_of(request)}
+def scrub_event(event: Any, hint: Any) -> Any:
+    """Return an event with nothing but what failed, where, and in which view and match."""
+    kept = {name: event[name] for name in (*KEPT_FIELDS, *MORE_FIELDS) if name in event}
+    if (request := logs.current_request.get()) is not None:
+        kept["transaction"] = logs.view_name(request)
+        kept["tags"] = {"request": logs.request_id_of(request), "match": logs.match_id_of(request)}
     elif "transaction" in kept and kept["transaction"].startswith("/"):
         kept["transaction"] = "-"
-    return _texts(kept)
+    return _scrub_texts(kept)
 
 
-def _texts(value: Any) -> Any:
-    """Every text of a tree without addresses, tokens and rows."""
+def _scrub_texts(value: Any) -> Any:
+    """Scrub every text of a nested value."""
     if isinstance(value, str):
-        return logs.scrubbed(value)
+        return logs.scrub(value)
     if isinstance(value, dict):
-        return {key: _texts(each) for key, each in value.items() if key != "vars"}
+        return {key: _scrub_texts(item) for key, item in value.items() if key != "vars"}
     if isinstance(value, list | tuple):
-        return [_texts(each) for each in value]
+        return [_scrub_texts(item) for item in value]
     return value

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL with a pool that the server may be restarted under (docs/adr/0003-connections.md)."""
+"""Django's PostgreSQL backend with a connection pool that survives server restarts (docs/adr/0003-connections.md)."""

@@ -1,8 +1,7 @@
-"""The database backend of settings.py: a page never gets a connection that the server has closed meanwhile.
+"""The PostgreSQL backend of the site: a request never gets a pooled connection that the server has closed.
 
-The pool's own check tries one connection a second, then one in two, in four: after a restart of the server a page that
-meets a few dead ones in a row waits until it fails. One that is dead tells that the others, which waited beside it, are
-as old: all are made anew.
+The pool's own check waits one second between connections, then two, then four: after a restart of the server, a request
+that meets a few dead connections in a row would time out. Here one dead connection drops all idle ones.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from psycopg_pool import ConnectionPool
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's own, with another way to try what comes from the pool."""
+    """Django's own wrapper with a different check of pooled connections."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """A connection that has just answered. Raises OperationalError when the server does not, within the timeout."""
+        """Return a connection that has just responded. Raises OperationalError if none does within the timeout."""
         connection = super().get_new_connection(conn_params)
         if self.pool is None:
             return connection

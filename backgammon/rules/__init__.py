@@ -1,21 +1,22 @@
-"""The rules of backgammon and its kin: pure values, standard library only, no Django.
+"""The rules of backgammon and its variants: pure values, standard library only, no Django.
 
-`RULES[variant]` starts a game or restores one; a `Position` says what may be done and what comes of it; what it
-refuses it refuses with `Illegal`, citing a ruling of docs/rulings.md. Below them: `Board` and `plays_of`.
+`RULES[variant]` starts or restores a game. A `Position` lists the legal actions and returns the position after one; an
+illegal action raises `Illegal`, which cites a ruling of docs/rulings.md. `Board` and `plays_of` are the layer below.
 """
+
+from backgammon.rules.half_moves import Dice, HalfMove
+from backgammon.rules.position_fields import PositionFields
 
 from .board import BAR, OFF, STOCK, Board, BoardError
 from .cube import Cube
-from .halfmoves import Dice, HalfMove
 from .house import House, Money
 from .illegal import Illegal
 from .match import Score
-from .moment import Moment
 from .plays import Plays, plays_of, whole_plays
 from .position import Position
 from .rulebook import RULES, VariantRules
 from .scoring import Outcome
-from .sides import SIDES, Side, Turn, rival
+from .sides import SIDES, Side, Turn, opponent
 from .terms import Term
 from .variants import VARIANTS, Variant
 
@@ -33,18 +34,18 @@ __all__ = [
     "HalfMove",
     "House",
     "Illegal",
-    "Moment",
     "Money",
     "Outcome",
     "Plays",
     "Position",
+    "PositionFields",
     "Score",
     "Side",
     "Term",
     "Turn",
     "Variant",
     "VariantRules",
+    "opponent",
     "plays_of",
-    "rival",
     "whole_plays",
 ]

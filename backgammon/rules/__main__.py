@@ -2,8 +2,8 @@
 
 In ``{"variant": "backgammon", "board": [30 numbers], "dice": [a, b]}``, out ``{"results": [[30 numbers], ...],
 "max_dice": n}``: the boards after each legal play, each once and in ascending order, still seen from the mover; the
-board itself and 0 when nothing can be played. A line that is no such question gets ``{"error": "..."}``, and the next
-one is served.
+board itself and 0 when nothing can be played. Any other line is answered with ``{"error": "..."}``, and the next line
+is read.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from .plays import whole_plays
 from .variants import VARIANTS
 
 LONGEST = 64 * 1024
-"""A line with more bytes than this is refused unread."""
+"""A line with more bytes than this is refused without parsing it."""
 
 
 def answer(line: bytes) -> dict[str, Any]:
-    """The answer to one line: the plays, or what is wrong with the question."""
+    """Answer one line: the plays, or the error in the request."""
     try:
-        question = json.loads(line.decode("utf-8"))
+        request = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
         return {"error": "the line is not UTF-8"}
     except (ValueError, RecursionError):
         return {"error": "the line is not JSON"}
     try:
-        return _plays(question)
+        return _plays(request)
     except ValueError as error:
         return {"error": str(error)}
 
 
-def _plays(question: Any) -> dict[str, Any]:
-    """The plays of a question. Raises `ValueError` with the words for the one who asked."""
-    if not isinstance(question, dict):
+def _plays(request: Any) -> dict[str, Any]:
+    """Answer a request. Raises `ValueError` with the error message for the caller."""
+    if not isinstance(request, dict):
         raise ValueError("the line is not a JSON object")
     for name in ("variant", "board", "dice"):
-        if name not in question:
+        if name not in request:
             raise ValueError(f"{name} is missing")
-    name, numbers, dice = question["variant"], question["board"], question["dice"]
+    name, numbers, dice = request["variant"], request["board"], request["dice"]
     variant = VARIANTS.get(name) if isinstance(name, str) else None
     if variant is None:
         raise ValueError("variant is not one of " + ", ".join(VARIANTS))
     if not isinstance(numbers, list):
         raise ValueError("board is not a list of 30 whole numbers")
-    board = Board.from_wire(numbers, men=variant.men, stock=variant.stock)
+    board = Board.from_wire(numbers, checkers=variant.checkers, stock=variant.stock)
     if not isinstance(dice, list) or len(dice) != 2 or any(type(die) is not int or not 1 <= die <= 6 for die in dice):
         raise ValueError("dice are not two whole numbers from 1 to 6")
     results, max_dice = whole_plays(board.code, (dice[0], dice[1]))
@@ -66,7 +66,7 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command; 0, or 2 when it is no command."""
+    """Run the command and return its exit code: 0, or 2 for an unknown command."""
     if arguments != ["plays"]:
         print("usage: python -m backgammon.rules plays", file=sys.stderr)
         return 2

@@ -1,12 +1,12 @@
-"""The board: points, bar, off and stock of both players, always seen from the one who moves (B1).
+"""The board: points, bar, off and stock of both players, always seen from the side to move, the mover (B1).
 
 A board is one whole number: thirty places of eight bits, the first place the most significant, each holding its count
 plus 128. So a half-move is one addition, equal boards are equal numbers, and sorting numbers sorts boards.
 The places, in the order of the wire format:
 
-- 0 the mover's men not entered yet (stock), 1 his bar, 2 his men borne off;
-- 3..26 the points 1..24 in his own numbering: his men count up, his rival's count down;
-- 27 the rival's stock, 28 the rival's bar, 29 the rival's men borne off.
+- 0 the mover's checkers not entered yet (stock), 1 the mover's bar, 2 the mover's checkers borne off;
+- 3..26 the points 1..24 in the mover's numbering: the mover's checkers count up, the opponent's count down;
+- 27 the opponent's stock, 28 the opponent's bar, 29 the opponent's checkers borne off.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ HOME = 6
 
 PLACES = 30
 EMPTY = 128
-"""The count of an empty place in `Board.code`: above it the mover's men, below it his rival's."""
+"""The count of an empty place in `Board.code`: above it the mover's checkers, below it the opponent's."""
 BLOT = EMPTY - 1
-"""One rival man alone on a point: open, and hit by whoever lands there (B6)."""
+"""The count of a single checker of the opponent on a point, which is hit by landing there (B6)."""
 
 _SIGNS = int.from_bytes(bytes([EMPTY]) * PLACES, "big")
 _WIRE = struct.Struct("30b")
 
 
 class BoardError(ValueError):
-    """Thirty numbers that are no board of this game; `code` says what is wrong with them."""
+    """Thirty numbers that are not a board of this game; `code` names the fault."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -46,59 +46,61 @@ def _place(point: int) -> int:
 
 
 def unit(place: int) -> int:
-    """What one more man of the mover, or one fewer of his rival, on a wire place adds to `Board.code`."""
+    """The change of `Board.code` by one more checker of the mover, or one fewer of the opponent, on a wire place."""
     return 1 << 8 * (PLACES - 1 - place)
 
 
-MAN = tuple(unit(_place(place)) for place in range(STOCK + 1))
-"""``MAN[place]``: what one more man of the mover on one of his places adds to `Board.code`."""
+CHECKER = tuple(unit(_place(place)) for place in range(STOCK + 1))
+"""``CHECKER[place]``: what one more checker of the mover on one of the mover's places adds to `Board.code`."""
 
 
 def _step(die: int, source: int) -> int:
+    """The change of `Board.code` when a checker moves from `source` by `die`, without hits."""
     entry = BAR if source == STOCK else source
-    return MAN[max(entry - die, OFF)] - MAN[source]
+    return CHECKER[max(entry - die, OFF)] - CHECKER[source]
 
 
 STEP = tuple(tuple(_step(die, source) if source else 0 for source in range(STOCK + 1)) for die in range(7))
-"""``STEP[die][source]``: what moving one man from `source` by `die` adds to `Board.code`, hits aside."""
+"""``STEP[die][source]``: what moving one checker from `source` by `die` adds to `Board.code`, without hits."""
 
-HIT = tuple(MAN[point] + unit(28) if 0 < point < BAR else 0 for point in range(STOCK + 1))
-"""``HIT[point]``: what sending the rival's blot from `point` to his bar adds to `Board.code` (B6)."""
+HIT = tuple(CHECKER[point] + unit(28) if 0 < point < BAR else 0 for point in range(STOCK + 1))
+"""``HIT[point]``: what sending the opponent's blot from `point` to the bar adds to `Board.code` (B6)."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Board:
-    """A frozen board seen from the mover; there is no colour in it, and no branch for one (B1)."""
+    """An immutable board seen from the mover; it has no colours (B1)."""
 
     code: int
 
     @classmethod
-    def from_wire(cls, wire: Sequence[int], *, men: int | None = None, stock: bool = False) -> Board:
-        """The board of thirty whole numbers; with `men`, both players must have that many. Raises `BoardError`.
+    def from_wire(cls, wire: Sequence[int], *, checkers: int | None = None, stock: bool = False) -> Board:
+        """Build a board from thirty whole numbers. Raises `BoardError`.
 
-        Without `stock` (every game but acey-deucey) no man may wait to be entered.
+        With `checkers`, both players must have that many. Without `stock` (every game but acey-deucey)
+        no checker may be waiting to be entered.
         """
         if len(wire) != PLACES:
             raise BoardError("length", f"a board has {PLACES} numbers, not {len(wire)}")
         if any(type(count) is not int for count in wire):
             raise BoardError("type", "a board is made of whole numbers")
         if any(not -100 <= count <= 100 for count in wire):
-            raise BoardError("range", "a place holds too many men")
+            raise BoardError("range", "a place holds too many checkers")
         if min(*wire[:3], *wire[27:]) < 0:
             raise BoardError("negative", "stock, bar and off cannot be negative")
         if not stock and (wire[0] or wire[27]):
-            raise BoardError("stock", "this game has no men waiting to be entered")
-        if men is not None:
-            counts = _men(wire)
-            if counts != (men, men):
-                raise BoardError("men", f"each player has {men} men, not {counts[0]} and {counts[1]}")
+            raise BoardError("stock", "this game has no checkers waiting to be entered")
+        if checkers is not None:
+            counts = checker_counts(wire)
+            if counts != (checkers, checkers):
+                raise BoardError("checkers", f"each player has {checkers} checkers, not {counts[0]} and {counts[1]}")
         return cls(code_of(wire))
 
     @classmethod
-    def setup(cls, men: Sequence[tuple[int, int]]) -> Board:
-        """The board on which each player has `count` men on his own `place`, for each (place, count) of `men`."""
+    def setup(cls, checkers: Sequence[tuple[int, int]]) -> Board:
+        """Build the board with `count` checkers of each player on `place`, for each (place, count) in `checkers`."""
         wire = [0] * PLACES
-        for place, count in men:
+        for place, count in checkers:
             wire[_place(place)] += count
             if place in (OFF, BAR, STOCK):
                 wire[27 + _place(place)] += count
@@ -116,85 +118,83 @@ class Board:
         return wire_of(self.code)
 
     def flipped(self) -> Board:
-        """The same board seen from the rival: his n is my 25-n (B1)."""
+        """The same board seen from the opponent, whose point n is the mover's 25-n (B1)."""
         wire = self.wire
         return Board(code_of((*wire[27:], *[-count for count in wire[26:2:-1]], *wire[:3])))
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points 1..24 of the mover's numbering: + his men, - his rival's."""
+        """The points 1..24 of the mover's numbering: + the mover's checkers, - the opponent's."""
         return self.wire[3:27]
-
-    def men_on(self, place: int) -> int:
-        """How many of the mover's men are on a point, `OFF`, `BAR` or `STOCK`; rival men count as none."""
-        return max(self.wire[_place(place)], 0)
 
     @property
     def stock(self) -> int:
-        """The mover's men not entered yet."""
+        """The mover's checkers not entered yet."""
         return self.wire[0]
 
     @property
     def bar(self) -> int:
-        """The mover's men on the bar."""
+        """The mover's checkers on the bar."""
         return self.wire[1]
 
     @property
     def off(self) -> int:
-        """The mover's men borne off."""
+        """The mover's checkers borne off."""
         return self.wire[2]
 
     @property
-    def rival_stock(self) -> int:
-        """The rival's men not entered yet."""
+    def opponent_stock(self) -> int:
+        """The opponent's checkers not entered yet."""
         return self.wire[27]
 
     @property
-    def rival_bar(self) -> int:
-        """The rival's men on the bar."""
+    def opponent_bar(self) -> int:
+        """The opponent's checkers on the bar."""
         return self.wire[28]
 
     @property
-    def rival_off(self) -> int:
-        """The rival's men borne off."""
+    def opponent_off(self) -> int:
+        """The opponent's checkers borne off."""
         return self.wire[29]
 
     @property
-    def men(self) -> tuple[int, int]:
-        """All men of the mover and of his rival; neither ever changes in a game."""
-        return _men(self.wire)
+    def checkers(self) -> tuple[int, int]:
+        """The number of checkers of the mover and of the opponent, which never changes in a game."""
+        return checker_counts(self.wire)
 
     @property
     def pips(self) -> tuple[int, int]:
-        """The pip counts of the mover and of his rival; a man on the bar or in the stock counts 25."""
+        """The pip counts of the mover and of the opponent; a checker on the bar or in the stock counts 25."""
         wire = self.wire
-        mine = BAR * (wire[0] + wire[1]) + sum(n * count for n, count in enumerate(wire[3:27], 1) if count > 0)
-        his = BAR * (wire[27] + wire[28]) - sum((BAR - n) * count for n, count in enumerate(wire[3:27], 1) if count < 0)
-        return mine, his
+        own = BAR * (wire[0] + wire[1]) + sum(n * count for n, count in enumerate(wire[3:27], 1) if count > 0)
+        theirs = BAR * (wire[27] + wire[28]) - sum(
+            (BAR - n) * count for n, count in enumerate(wire[3:27], 1) if count < 0
+        )
+        return own, theirs
 
     @property
     def closed_out(self) -> bool:
-        """A man on the bar, and the rival holds all six points of his home: no number enters (B8)."""
+        """Whether a checker is on the bar and the opponent holds all six home points, so that no number enters (B8)."""
         wire = self.wire
         return wire[1] > 0 and all(count <= -2 for count in wire[21:27])
 
     @property
     def contact(self) -> bool:
-        """Whether any man can still be hit: some man of mine has yet to pass one of my rival's."""
+        """Whether any checker can still be hit: some checker of the mover has yet to pass one of the opponent's."""
         wire = self.wire
         if wire[0] or wire[1] or wire[27] or wire[28]:
             return True
         mine = [n for n in range(1, BAR) if wire[n + 2] > 0]
-        his = [n for n in range(1, BAR) if wire[n + 2] < 0]
-        return bool(mine and his) and max(mine) > min(his)
+        theirs = [n for n in range(1, BAR) if wire[n + 2] < 0]
+        return bool(mine and theirs) and max(mine) > min(theirs)
 
 
 def code_of(wire: Sequence[int]) -> int:
-    """The packed board of thirty numbers that are known to be right."""
+    """Pack thirty numbers that are known to be valid."""
     return int.from_bytes(_WIRE.pack(*wire), "big") ^ _SIGNS
 
 
-@lru_cache(maxsize=4096)  # whoever draws or describes a board asks for many of its parts
+@lru_cache(maxsize=4096)  # drawing or describing a board reads many of its parts
 def wire_of(code: int) -> tuple[int, ...]:
     """The thirty wire numbers of a packed board."""
     return _WIRE.unpack((code ^ _SIGNS).to_bytes(PLACES, "big"))
@@ -206,12 +206,12 @@ def wires_of(codes: Iterable[int]) -> list[tuple[int, ...]]:
 
 
 def places_of(code: int) -> bytes:
-    """What lies on each of the mover's places 0..26 (off, points 1..24, bar, stock), each count plus `EMPTY`."""
+    """The counts on the mover's places 0..26 (off, points 1..24, bar, stock), each plus `EMPTY`."""
     lanes = code.to_bytes(PLACES, "big")
     return lanes[2:27] + lanes[1::-1]
 
 
-def _men(wire: Sequence[int]) -> tuple[int, int]:
+def checker_counts(wire: Sequence[int]) -> tuple[int, int]:
     mine = sum(wire[:3]) + sum(count for count in wire[3:27] if count > 0)
-    his = sum(wire[27:]) - sum(count for count in wire[3:27] if count < 0)
-    return mine, his
+    theirs = sum(wire[27:]) - sum(count for count in wire[3:27] if count < 0)
+    return mine, theirs

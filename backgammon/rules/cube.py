@@ -1,4 +1,4 @@
-"""The doubling cube: who may offer it, what it is worth, when it is dead (B12-B14), and beavers (B16)."""
+"""The doubling cube: who may double, its value, when doubling is useless (B12-B14), and beavers (B16)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CAPS = tuple(1 << power for power in range(1, 13))
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """The cube of one game: its value, who owns it (None: centred), its cap, and whether the game has one at all.
+    """The cube of one game: its value, its owner (None: centred), its cap, and whether the game has one at all.
 
-    `beavered`: the double that is offered has been answered by a beaver, and the doubler is to take or drop it (B16).
+    `beavered`: the double on offer was answered with a beaver, and the doubler has to take or drop it (B16).
     """
 
     value: int = 1
@@ -28,31 +28,31 @@ class Cube:
     beavered: bool = False
 
     def accessible(self, side: Side) -> bool:
-        """Whether the cube is centred or his (B12)."""
+        """Whether a side may turn the cube: it is centred or theirs (B12)."""
         return self.in_play and self.owner in (None, side)
 
     @property
     def offered(self) -> int:
-        """What a take would make of it: twice the value, and twice that again after a beaver (B12, B16)."""
+        """The value after a take: twice the value, and twice that again after a beaver (B12, B16)."""
         return self.stake * 2
 
     @property
     def stake(self) -> int:
-        """What a drop loses: the value as it stands; after a beaver what a plain take would have made it (B16)."""
+        """The points that a drop loses: the present value; after a beaver the value after a plain take (B16)."""
         return self.value * 2 if self.beavered else self.value
 
     @property
     def turned(self) -> bool:
-        """Whether a player has doubled and it stood, as Jacoby asks; automatic doubles are no doubling (B16)."""
+        """Whether a player has doubled and was taken, as the Jacoby rule requires; not by automatic doubles (B16)."""
         return self.owner is not None or self.beavered
 
     def gains_nothing(self, side: Side, score: Score) -> bool:
-        """Whether doubling is dead for a side: the points he needs are covered by the cube as it is (B14)."""
+        """Whether doubling is dead for a side: the present cube value covers the points they need (B14)."""
         needed = score.needed(side)
         return needed is not None and self.value >= needed
 
     def refusal(self, side: Side, score: Score) -> Illegal | None:
-        """Why this side may not double before his roll, or None if he may (B12, B13, B14)."""
+        """Why a side may not double before their roll, or None if they may (B12, B13, B14)."""
         if not self.in_play:
             return Illegal("no_cube", "B13" if score.length == 1 else "B12")
         if score.crawford:
@@ -66,7 +66,7 @@ class Cube:
         return None
 
     def beaver_refusal(self, money: Money) -> Illegal | None:
-        """Why the double that is offered may not be answered by a beaver, or None if it may (B16)."""
+        """Why the double on offer may not be answered with a beaver, or None if it may (B16)."""
         if not money.beavers:
             return Illegal("no_beaver", "B16")
         if self.beavered:
@@ -76,13 +76,13 @@ class Cube:
         return None
 
     def dead(self, score: Score) -> bool:
-        """Whether nobody with access can gain by doubling, the Crawford game included (B14)."""
+        """Whether no side with access to the cube can gain by doubling, the Crawford game included (B14)."""
         return score.crawford or all(self.gains_nothing(side, score) for side in SIDES if self.accessible(side))
 
-    def taken(self, by: Side) -> Cube:
-        """The cube after a take: doubled, and owned by who was doubled (B12), a beaver included (B16)."""
-        return replace(self, value=self.offered, owner=by, beavered=False)
+    def after_take(self, owner: Side) -> Cube:
+        """The cube after a take or a beaver was settled: doubled, and owned by the side that took (B12, B16)."""
+        return replace(self, value=self.offered, owner=owner, beavered=False)
 
-    def tied(self) -> Cube:
-        """The cube after a tie at the opening where it doubles: once a game, within the cap, in the middle (B16)."""
+    def after_opening_tie(self) -> Cube:
+        """The cube after an automatic double for a tied opening roll: once a game, within the cap, centred (B16)."""
         return replace(self, value=2) if self.in_play and self.value == 1 else self

@@ -1,23 +1,24 @@
-"""The board in plain text, for logs, tests and players who read it aloud."""
+"""The board drawn in plain text, for logs, tests and screen readers."""
 
 from __future__ import annotations
 
+from backgammon.rules.position_fields import PositionLike
+
 from .board import Board
-from .moment import Shown
-from .sides import Side, rival
+from .sides import Side, opponent
 
 HEIGHT = 5
-"""Men drawn on one point; a larger number of them is written on the fifth."""
+"""Checkers drawn on one point; a larger count is written as a number in the last row."""
 
 
-def draw(shown: Shown, side: Side) -> str:
-    """The board as one side sees it: his men are X and move from 24 down to 1, his rival's are O."""
+def draw(shown: PositionLike, side: Side) -> str:
+    """Draw the board as one side sees it: its checkers are X and move from 24 down to 1, the opponent's are O."""
     board = shown.board if shown.mover == side else shown.board.flipped()
-    top = _rows(board, range(13, 25), bar=-board.rival_bar)
+    top = _rows(board, range(13, 25), bar=-board.opponent_bar)
     bottom = _rows(board, range(12, 0, -1), bar=board.bar)[::-1]
-    mine, his = board.pips
+    mine, theirs = board.pips
     lines = [
-        f"  O {rival(side)}: {his} pips, {board.rival_off} off" + _not_entered(board.rival_stock),
+        f"  O {opponent(side)}: {theirs} pips, {board.opponent_off} off" + _not_entered(board.opponent_stock),
         "+13-14-15-16-17-18-+BAR+-19-20-21-22-23-24-+",
         *top,
         "|                  |   |                   |",
@@ -33,8 +34,8 @@ def _not_entered(stock: int) -> str:
     return f", {stock} not entered" if stock else ""
 
 
-def _state(shown: Shown) -> str:
-    """Whose turn it is, with dice, cube and score, in one line."""
+def _state(shown: PositionLike) -> str:
+    """One line with the turn, dice, cube and score."""
     cube, score = shown.cube, shown.score
     parts = [f"{shown.mover}: {shown.phase}" + (" {}{}".format(*shown.dice) if shown.dice else "")]
     if cube.in_play:
@@ -60,8 +61,8 @@ def _rows(board: Board, points: range, *, bar: int) -> list[str]:
 
 
 def _column(count: int) -> str:
-    """One point from the edge inwards: X for each man of mine, O for each of my rival's."""
-    letter, men = ("X", count) if count > 0 else ("O", -count)
-    if men > HEIGHT:
-        return letter * (HEIGHT - 1) + f"{men:x}"
-    return (letter * men).ljust(HEIGHT)
+    """One point from the edge inwards: X for each of the viewer's checkers, O for each of the opponent's."""
+    letter, checkers = ("X", count) if count > 0 else ("O", -count)
+    if checkers > HEIGHT:
+        return letter * (HEIGHT - 1) + f"{checkers:x}"
+    return (letter * checkers).ljust(HEIGHT)

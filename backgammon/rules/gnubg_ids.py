@@ -6,10 +6,11 @@ import base64
 import binascii
 from typing import NamedTuple
 
+from backgammon.rules.position_fields import Phase, PositionFields, PositionLike, ensure_writable, score_from_id
+
 from .board import BAR, Board
 from .cube import DEFAULT_CAP, Cube
 from .house import NO_MONEY, Money
-from .moment import Moment, Phase, Shown, refuse_unwritable, score_read
 from .sides import SIDES, Side
 
 _CENTRED = 3
@@ -44,20 +45,20 @@ _MATCH = tuple(
 
 
 def position_id(board: Board) -> str:
-    """The 14 characters of a board: the rival's men, then the mover's, each from his own ace point to the bar."""
+    """The 14 characters of a board: the opponent's checkers, then the mover's, from their ace point to the bar."""
     bits, at = 0, 0
     for seen in (board.flipped(), board):
         for count in (*seen.points, seen.bar):
-            men = max(count, 0)
-            bits |= ((1 << men) - 1) << at
-            at += men + 1
+            checkers = max(count, 0)
+            bits |= ((1 << checkers) - 1) << at
+            at += checkers + 1
     if at > 8 * _POSITION_BYTES:
-        raise ValueError("too many men for a Position ID")
+        raise ValueError("too many checkers for a Position ID")
     return _encoded(bits, _POSITION_BYTES)
 
 
-def board_of(text: str, *, men: int) -> Board:
-    """The mover's board of a Position ID, for a game with so many men a side. Raises `ValueError`."""
+def board_of(text: str, *, checkers: int) -> Board:
+    """The mover's board of a Position ID, for a game with `checkers` a side. Raises `ValueError`."""
     bits = _decoded(text, _POSITION_BYTES)
     counts: list[list[int]] = []
     for _ in range(2):
@@ -69,22 +70,24 @@ def board_of(text: str, *, men: int) -> Board:
             bits >>= 1
             side.append(count)
         counts.append(side)
-    his, mine = counts
-    if bits or sum(his) > men or sum(mine) > men:
-        raise ValueError("a Position ID with too many men")
-    if any(mine[n] and his[23 - n] for n in range(24)):
+    theirs, own = counts
+    if bits or sum(theirs) > checkers or sum(own) > checkers:
+        raise ValueError("a Position ID with too many checkers")
+    if any(own[n] and theirs[23 - n] for n in range(24)):
         raise ValueError("a Position ID with both players on one point")
-    points = [mine[n] - his[23 - n] for n in range(24)]
-    return Board.from_wire((0, mine[24], men - sum(mine), *points, 0, his[24], men - sum(his)), men=men)
+    points = [own[n] - theirs[23 - n] for n in range(24)]
+    return Board.from_wire(
+        (0, own[24], checkers - sum(own), *points, 0, theirs[24], checkers - sum(theirs)), checkers=checkers
+    )
 
 
-def match_id(shown: Shown) -> str:
-    """The 12 characters of score, cube, dice and turn. Dice that are yet to fall, the opening included, are 0.
+def match_id(shown: PositionLike) -> str:
+    """The 12 characters of score, cube, dice and turn. Dice not rolled yet, the opening included, are 0.
 
     GNU Backgammon turns the cube when a double is beavered, and gives the doubler the turn again; the switch for
-    beavers itself is not written. Raises `ValueError` for what no id can say.
+    beavers itself is not written. Raises `ValueError` for a position that an id cannot express.
     """
-    refuse_unwritable(shown)
+    ensure_writable(shown)
     mover = SIDES.index(shown.mover)
     doubled = shown.phase == "doubled"
     over = shown.phase == "over"
@@ -114,8 +117,8 @@ def match_id(shown: Shown) -> str:
     return _encoded(bits, _MATCH_BYTES)
 
 
-def read(position: str, match: str, *, men: int) -> Moment:
-    """The moment of a Position ID with its Match ID. Raises `ValueError`; a Match ID does not tell the cube's cap."""
+def read(position: str, match: str, *, checkers: int) -> PositionFields:
+    """Parse a Position ID with its Match ID. Raises `ValueError`; a Match ID does not contain the cube's cap."""
     bits = _decoded(match, _MATCH_BYTES)
     values: dict[str, int] = {}
     for name, size in _MATCH:
@@ -124,8 +127,8 @@ def read(position: str, match: str, *, men: int) -> Moment:
     if bits or max(values["high"], values["low"]) > 6 or bool(values["high"]) != bool(values["low"]):
         raise ValueError("not a Match ID")
     if values["state"] != _PLAYING:
-        raise ValueError("a Match ID of no game that is being played")
-    score = score_read(
+        raise ValueError("a Match ID of a game that is not in progress")
+    score = score_from_id(
         values["length"], white=values["white"], black=values["black"], crawford=bool(values["crawford"])
     )
     mover: Side = SIDES[values["on_roll"]]
@@ -137,7 +140,7 @@ def read(position: str, match: str, *, men: int) -> Moment:
     money = NO_MONEY if score.length else Money(jacoby=not values["no_jacoby"], beavers=beavered)
     phase: Phase = "doubled" if values["doubled"] else "move" if values["high"] else "roll"
     dice = (values["high"], values["low"]) if phase == "move" else None
-    return Moment(board_of(position, men=men), mover, phase, dice, cube, score, money)
+    return PositionFields(board_of(position, checkers=checkers), mover, phase, dice, cube, score, money)
 
 
 def _encoded(bits: int, size: int) -> str:

@@ -12,7 +12,7 @@ DEFAULT_LENGTH = 5
 
 
 class Ending(Protocol):
-    """What a score needs to know of a finished game; `scoring.Outcome` is one."""
+    """The parts of a finished game that a score needs; `scoring.Outcome` is one."""
 
     @property
     def winner(self) -> Side | None: ...
@@ -22,7 +22,7 @@ class Ending(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of both sides between two games of a match to `length`; length 0 is a money session without end.
+    """The points of both sides between two games of a match to `length`; length 0 is an endless money session.
 
     `has_crawford`: whether the match has a Crawford game at all; without a cube, or if so agreed, it has none (B14).
     """
@@ -76,7 +76,7 @@ class Score:
         return replace(self, crawford_played=played)
 
     def view(self) -> dict[str, Any]:
-        """What a page shows of the score."""
+        """The score as JSON for pages."""
         return {"length": self.length, "white": self.white, "black": self.black, "crawford": self.crawford}
 
     def snapshot(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""The text of a play: one canonical form, shared by database, wire and tests, and a reader of every other form.
+"""The notation of plays: one canonical form, shared by database, wire and tests, and a parser of all other forms.
 
 Canonical: half-moves by descending start, merged through a point where nothing is hit (`24/13`), stopping where
-something is (`24/18*/13`), equal ones counted (`6/off(2)`); `*` on every hit, on the last written of the men who land
-there (`8/5 6/5*`). Such a text says where every man goes and whom he hits, so it names exactly one result.
+something is (`24/18*/13`), equal ones counted (`6/off(2)`); `*` on every hit, on the last written checker
+that lands there (`8/5 6/5*`). Such a text says where every checker goes and what it hits, so it names one result.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from .board import BAR, BLOT, EMPTY, HIT, MAN, OFF, STOCK, places_of
-from .halfmoves import HalfMove
+from backgammon.rules.explain import TreeStep, begin, explain_half_move, explain_unfinished, follow
+from backgammon.rules.half_moves import HalfMove
+
+from .board import BAR, BLOT, CHECKER, EMPTY, HIT, OFF, STOCK, places_of
 from .illegal import Illegal
 from .plays import Plays
-from .why import Step, begin, follow, reason, unfinished
 
 LONGEST = 200
 """No play needs a longer text."""
@@ -24,24 +25,24 @@ LONGEST = 200
 _NAMES = {OFF: "off", BAR: "bar", STOCK: "stock"}
 _PLACES = {name: place for place, name in _NAMES.items()}
 _STOP = r"(?:bar|off|stock|[0-9]{1,2})"
-_HOP = re.compile(rf"({_STOP}(?:/{_STOP}\*?)+)(?:\(([1-4])\))?(\*?)", re.IGNORECASE | re.ASCII)
+_ROUTE = re.compile(rf"({_STOP}(?:/{_STOP}\*?)+)(?:\(([1-4])\))?(\*?)", re.IGNORECASE | re.ASCII)
 
 
-class Hop(NamedTuple):
-    """What one man does in a text: the places that it names, highest first, and those marked with `*`."""
+class CheckerPath(NamedTuple):
+    """The way of one checker in a text: the places that it names, highest first, and those marked with `*`."""
 
     places: tuple[int, ...]
     starred: frozenset[int]
 
 
-def parse(text: str) -> tuple[Hop, ...]:
-    """The hops of a play's text, one for each man. Raises `Illegal` (`unreadable`, `wrong_direction`)."""
+def parse(text: str) -> tuple[CheckerPath, ...]:
+    """Parse the text of a play into paths, one for each checker. Raises `Illegal` (`unreadable`, `wrong_direction`)."""
     words = text.split() if len(text) <= LONGEST else []
     if not words:
         raise Illegal("unreadable", text=text[:LONGEST])
-    hops: list[Hop] = []
+    paths: list[CheckerPath] = []
     for word in words:
-        found = _HOP.fullmatch(word)
+        found = _ROUTE.fullmatch(word)
         if not found:
             raise Illegal("unreadable", text=word)
         route, count, star = found.groups()
@@ -53,27 +54,27 @@ def parse(text: str) -> tuple[Hop, ...]:
             if target >= source or target >= BAR:
                 raise Illegal("wrong_direction", "B1", source=source, target=target)
         starred = frozenset(place for stop, place in zip(stops, places, strict=True) if stop.endswith("*"))
-        hops.extend([Hop(places, starred)] * int(count or 1))
-    if len(hops) > 4:
+        paths.extend([CheckerPath(places, starred)] * int(count or 1))
+    if len(paths) > 4:
         raise Illegal("unreadable", text=text)
-    return tuple(hops)
+    return tuple(paths)
 
 
-def write(way: Iterable[HalfMove]) -> str:
-    """The canonical text of a play, from its half-moves in any order; `pass` when there are none."""
-    men: list[list[tuple[int, bool]]] = []
-    for source, target, hit in _marked(way):
-        waiting = [man for man in men if man[-1][0] == source and source != OFF]
+def write(half_moves: Iterable[HalfMove]) -> str:
+    """Format the canonical text of a play from its half-moves in any order; `pass` when there are none."""
+    checkers: list[list[tuple[int, bool]]] = []
+    for source, target, hit in _marked(half_moves):
+        waiting = [checker for checker in checkers if checker[-1][0] == source and source != OFF]
         if waiting:
-            goes_on = min(waiting, key=lambda man: (man[-1][1], -man[0][0]))
-            goes_on.append((target, hit))
+            continuing = min(waiting, key=lambda checker: (checker[-1][1], -checker[0][0]))
+            continuing.append((target, hit))
         else:
-            men.append([(source, False), (target, hit)])
+            checkers.append([(source, False), (target, hit)])
     equal: dict[tuple[int, ...], tuple[int, frozenset[int]]] = {}
-    for man in men:
-        places = tuple(place for place, _ in man)
+    for checker in checkers:
+        places = tuple(place for place, _ in checker)
         count, hits = equal.get(places, (0, frozenset()))
-        equal[places] = (count + 1, hits | {place for place, hit in man if hit})
+        equal[places] = (count + 1, hits | {place for place, hit in checker if hit})
     words = []
     for places, (count, hits) in sorted(equal.items(), key=lambda item: item[0], reverse=True):
         stops = [place for place in places[1:-1] if place in hits]
@@ -85,29 +86,29 @@ def write(way: Iterable[HalfMove]) -> str:
 
 
 def read(plays: Plays, text: str) -> int:
-    """The packed board that a text means: the one legal play that it can be read as. Raises `Illegal` otherwise.
+    """Find the packed board that a text leads to: the only legal play that it fits. Raises `Illegal` otherwise.
 
-    Hits may go unmarked. Where that leaves more than one result, the play that hits nobody unnamed is meant; a text
+    Hits may go unmarked. Where that leaves several results, the play with the fewest unmarked hits is chosen; a text
     that still fits two is refused as `ambiguous`.
     """
-    hops = parse(text)
-    straight = _straight(plays.code, hops)
-    if straight in plays.results and write(plays.way(straight)) == " ".join(text.split()):
+    paths = parse(text)
+    straight = _straight(plays.code, paths)
+    if straight in plays.results and write(plays.half_moves_to(straight)) == " ".join(text.split()):
         return straight
-    readings = _read(plays, hops)
-    marked = frozenset[int]().union(*(hop.starred for hop in hops))
+    readings = _read(plays, paths)
+    marked = frozenset[int]().union(*(checker.starred for checker in paths))
     fitting = {code: hits for code, hits in readings.items() if marked <= hits}
     if not fitting:
-        if plays.unfiltered and any(marked <= hits for hits in _read(plays.unfiltered, hops).values()):
+        if plays.unfiltered and any(marked <= hits for hits in _read(plays.unfiltered, paths).values()):
             raise Illegal("breathing_space", "H1")
         if not readings:
-            raise _best_reason(plays, hops)
-        nobody = min(marked - frozenset.intersection(*readings.values()))
-        raise Illegal("no_hit", "B6", point=nobody)
+            raise _best_reason(plays, paths)
+        missed = min(marked - frozenset.intersection(*readings.values()))
+        raise Illegal("no_hit", "B6", point=missed)
     fewest = min(len(hits) for hits in fitting.values())
     meant = [code for code, hits in fitting.items() if len(hits) == fewest]
     if len(meant) > 1:
-        raise Illegal("ambiguous", plays=sorted(write(plays.way(code)) for code in meant))
+        raise Illegal("ambiguous", plays=sorted(write(plays.half_moves_to(code)) for code in meant))
     return meant[0]
 
 
@@ -123,17 +124,17 @@ def _refusal(plays: Plays, path: str, attempt: str) -> Illegal | None:
     """Why the half-moves of `path` and one more cannot be made one after another, or None if they can."""
     try:
         step = begin(plays)
-        for hop in parse(path) if path.strip() else ():
-            step = _walk(plays, step, hop.places)
-        for hop in parse(attempt):
-            step = _walk(plays, step, hop.places)
+        for checker in parse(path) if path.strip() else ():
+            step = _walk(plays, step, checker.places)
+        for checker in parse(attempt):
+            step = _walk(plays, step, checker.places)
     except Illegal as illegal:
         return illegal
     return None
 
 
 def name_of(place: int) -> str:
-    """The word for a place: `bar`, `off`, `stock`, or a point's number."""
+    """The name of a place: `bar`, `off`, `stock`, or a point's number."""
     return _NAMES.get(place) or str(place)
 
 
@@ -146,20 +147,20 @@ def _place(stop: str) -> int:
     return place
 
 
-def _marked(way: Iterable[HalfMove]) -> Iterator[tuple[int, int, bool]]:
-    """Source, target and `*` of the half-moves by descending source; a hit is marked on the last man to land."""
-    ordered = sorted(way, key=lambda half: -half.source)
+def _marked(half_moves: Iterable[HalfMove]) -> Iterator[tuple[int, int, bool]]:
+    """Source, target and `*` of the half-moves by descending source; a hit is marked on the last checker to land."""
+    ordered = sorted(half_moves, key=lambda half: -half.source)
     hits = {half.target for half in ordered if half.hit}
     last = {half.target: index for index, half in enumerate(ordered)}
     for index, half in enumerate(ordered):
         yield half.source, half.target, half.target in hits and last[half.target] == index
 
 
-def _straight(code: int, hops: Sequence[Hop]) -> int:
-    """The packed board if each man simply went where the text says, hitting where it says so."""
-    for hop in hops:
-        code += MAN[hop.places[-1]] - MAN[hop.places[0]]
-    return code + sum(HIT[point] for point in frozenset[int]().union(*(hop.starred for hop in hops)))
+def _straight(code: int, paths: Sequence[CheckerPath]) -> int:
+    """The packed board if each checker moves exactly as the text says, hitting where it marks a hit."""
+    for checker in paths:
+        code += CHECKER[checker.places[-1]] - CHECKER[checker.places[0]]
+    return code + sum(HIT[point] for point in frozenset[int]().union(*(checker.starred for checker in paths)))
 
 
 def _hits(before: int, after: int) -> frozenset[int]:
@@ -168,14 +169,14 @@ def _hits(before: int, after: int) -> frozenset[int]:
     return frozenset(point for point in range(1, BAR) if was[point] == BLOT and now[point] >= EMPTY)
 
 
-def _read(plays: Plays, hops: Sequence[Hop]) -> dict[int, frozenset[int]]:
-    """The results that hops can be read as, each with the points where it hits."""
-    routes = tuple(sorted(hop.places for hop in hops))
+def _read(plays: Plays, paths: Sequence[CheckerPath]) -> dict[int, frozenset[int]]:
+    """The results that the paths can lead to, each with the points where it hits."""
+    routes = tuple(sorted(checker.places for checker in paths))
     return {code: _hits(plays.code, code) for code in _readings(plays, routes)}
 
 
 def _readings(plays: Plays, routes: tuple[tuple[int, ...], ...]) -> set[int]:
-    """The results of all walks through the tree in which every man makes one of the routes, stopping where it says."""
+    """The results of all walks through the tree where every checker follows a route and stops at its places."""
     results: set[int] = set()
     seen: set[tuple[int, tuple[tuple[int, ...], ...]]] = set()
     waiting = [(0, routes)] if plays.numbers else []
@@ -199,22 +200,22 @@ def _readings(plays: Plays, routes: tuple[tuple[int, ...], ...]) -> set[int]:
     return results
 
 
-def _walk(plays: Plays, step: Step, places: Sequence[int]) -> Step:
-    """The step after one man has gone from place to place. Raises `Illegal` where he cannot."""
+def _walk(plays: Plays, step: TreeStep, places: Sequence[int]) -> TreeStep:
+    """The step after one checker moved from place to place. Raises `Illegal` where it cannot."""
     for source, target in pairwise(places):
         after = follow(plays, step, source, target)
         if after is None:
-            raise reason(plays, step, source, target)
+            raise explain_half_move(plays, step, source, target)
         step = after
     return step
 
 
-def _best_reason(plays: Plays, hops: Sequence[Hop]) -> Illegal:
-    """Why no legal play can be read from the hops: the first one that cannot be made, or the roll is not used up."""
+def _best_reason(plays: Plays, paths: Sequence[CheckerPath]) -> Illegal:
+    """Why the paths fit no legal play: the first half-move that is illegal, or the roll is not used up."""
     step = begin(plays)
     try:
-        for hop in sorted(hops, key=lambda hop: hop.places, reverse=True):
-            step = _walk(plays, step, hop.places)
+        for checker in sorted(paths, key=lambda checker: checker.places, reverse=True):
+            step = _walk(plays, step, checker.places)
     except Illegal as illegal:
         return illegal
-    return unfinished(plays)
+    return explain_unfinished(plays)

@@ -1,8 +1,8 @@
 """All legal whole plays of a roll, each result once (B4-B9, H1, H2).
 
 Everything here works on packed boards (`Board.code`): a half-move is one addition. The rules of a single number stand
-in `halfmoves`; the duty of the whole roll (B5) stands in `whole_plays` for the results and in `tree` for the way there.
-The tests hold both against a naive generator.
+in `half_moves`; the duty to use the whole roll (B5) is in `whole_plays` for the results and in `tree` for the
+half-moves that lead there. The tests compare both with a naive generator.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from backgammon.rules.half_moves import Dice, HalfMove, half_moves, landing
+
 from .board import BAR, BLOT, EMPTY, HIT, HOME, OFF, STEP, STOCK, Board, places_of
-from .halfmoves import Dice, HalfMove, halves, landing
-from .house import PLAIN, House, stifles
-from .tree import Node, grown
+from .house import PLAIN, House, closes_out
+from .tree import Node, build_tree
 
 
 def whole_plays(code: int, dice: Dice, free: int = 0) -> tuple[list[int], int]:
-    """The boards that the legal plays of a roll lead to, each once in no order, and how many numbers each play uses.
+    """The boards after the legal plays of a roll, each once in no order, and how many numbers each play uses.
 
     B5: both numbers if any way exists; else the larger that can be played; of doubles as many as possible. When
-    nothing can be played the answer is no board and 0. From a point up to `free` any number bears off (H2).
+    nothing can be played the result is no board and 0. From a point up to `free` any number bears off (H2).
     """
     low, high = sorted(dice)
     if low == high:
@@ -31,21 +32,21 @@ def whole_plays(code: int, dice: Dice, free: int = 0) -> tuple[list[int], int]:
     if in_field and sources[0] > HOME:
         both = _both_in_field(code, at, sources, high, low)
     else:
-        both = {half[3] for first in halves(code, high, free) for half in halves(first[3], low, free)}
-        both.update([half[3] for first in halves(code, low, free) for half in halves(first[3], high, free)])
+        both = {half[3] for first in half_moves(code, high, free) for half in half_moves(first[3], low, free)}
+        both.update([half[3] for first in half_moves(code, low, free) for half in half_moves(first[3], high, free)])
     if both:
         return list(both), 2
     for die in (high, low):
-        if one := [half[3] for half in halves(code, die, free)]:
+        if one := [half[3] for half in half_moves(code, die, free)]:
             return one, 1
     return [], 0
 
 
 def _both_in_field(code: int, at: bytes, sources: list[int], high: int, low: int) -> set[int]:
-    """The boards after both numbers with two or more men outside home and none on the bar: nobody can bear off.
+    """The boards after both numbers with two or more checkers outside home and none on the bar, so no bearing off.
 
-    Then the two half-moves do not depend on each other, save that one man may make both, that a single man cannot
-    leave twice, and that a blot is hit once.
+    Then the two half-moves are independent, except that one checker may make both, that a single checker cannot leave
+    a point twice, and that a blot is hit once.
     """
     step_high, step_low = STEP[high], STEP[low]
     firsts = [
@@ -83,8 +84,8 @@ def _both_in_field(code: int, at: bytes, sources: list[int], high: int, low: int
 def _doubles(code: int, die: int, free: int) -> tuple[list[int], int]:
     """The boards after four equal numbers, or as many of them as can be played (B5).
 
-    Any legal play of doubles stays legal when its half-moves are made from the highest source down, and then each
-    play has its own result: the search walks sources downwards and needs no comparison of boards.
+    Any legal play of doubles stays legal when its half-moves are made from the highest source down, and in that order
+    no two plays have the same result: the search walks sources downwards and compares no boards.
     """
     at = bytearray(places_of(code))
     step = STEP[die]
@@ -124,7 +125,7 @@ def _descend(
 ) -> None:
     """Add to `found` each board after exactly `left` more half-moves, each from no higher a source than the last.
 
-    `steps` are the (source, target, what it adds to the board) that remain; `outside` counts the men not home. `off` is
+    `steps` are the remaining (source, target, change of the board); `outside` counts the checkers not home. `off` is
     the number, and the highest point from which it bears off whatever stands higher (H2).
     """
     if left == 2 and outside > 1:
@@ -153,7 +154,7 @@ def _descend(
 
 
 def _last_two(found: list[int], code: int, at: bytearray, steps: list[tuple[int, int, int]]) -> None:
-    """What `_descend` does with two half-moves left and two men or more not home, so that nobody can bear off."""
+    """`_descend` for two half-moves left and two checkers or more not home, so that no bearing off is possible."""
     live = [step for step in steps if at[step[0]] > EMPTY and step[1]]
     deltas = [step[2] for step in live]
     onwards = {step[0]: step[2] for step in steps if step[1]}
@@ -168,7 +169,7 @@ def _last_two(found: list[int], code: int, at: bytearray, steps: list[tuple[int,
 
 @dataclass(frozen=True, eq=False)
 class Plays:
-    """What a roll can be played to on one board. Take it from `plays_of`, which remembers the latest ones."""
+    """The legal plays of a roll on one board. Use `plays_of`, which caches the latest ones."""
 
     code: int
     dice: Dice
@@ -178,12 +179,12 @@ class Plays:
     def _whole(self) -> tuple[tuple[int, ...], int]:
         results, numbers = whole_plays(self.code, self.dice, self.house.free)
         if self.house.desahogo:
-            results = [result for result in results if not stifles(result)] or results
+            results = [result for result in results if not closes_out(result)] or results
         return tuple(sorted(results)), numbers
 
     @cached_property
     def unfiltered(self) -> Plays | None:
-        """The plays without the duty to leave breathing space, where it has forbidden some of them; else None (H1)."""
+        """The plays without the duty to leave breathing space, where it forbids some of them; else None (H1)."""
         if not self.house.desahogo:
             return None
         every = plays_of(self.code, self.dice, self.house._replace(desahogo=False))
@@ -204,30 +205,34 @@ class Plays:
         """The boards after each legal play, still seen from the mover."""
         return [Board(code) for code in self.results]
 
-    def way(self, result: int) -> tuple[HalfMove, ...]:
+    def half_moves_to(self, result: int) -> tuple[HalfMove, ...]:
         """The half-moves of one legal play that leads to a packed result, highest source first."""
-        return _way_of_doubles(self.code, result, self.dice[0]) if self.dice[0] == self.dice[1] else self._ways[result]
+        return (
+            _half_moves_of_doubles(self.code, result, self.dice[0])
+            if self.dice[0] == self.dice[1]
+            else self._found[result]
+        )
 
     @cached_property
-    def _ways(self) -> dict[int, tuple[HalfMove, ...]]:
-        """One way to each result of a roll of two different numbers."""
+    def _found(self) -> dict[int, tuple[HalfMove, ...]]:
+        """The half-moves to each result of a roll of two different numbers."""
         ways: dict[int, tuple[HalfMove, ...]] = {}
         for die, other in (self.dice, self.dice[::-1]):
-            for source, target, hit, mid in halves(self.code, die, self.house.free):
+            for source, target, hit, mid in half_moves(self.code, die, self.house.free):
                 first = HalfMove(source, target, die, hit)
                 ways.setdefault(mid, (first,))
-                for then_source, then_target, then_hit, after in halves(mid, other, self.house.free):
+                for then_source, then_target, then_hit, after in half_moves(mid, other, self.house.free):
                     ways[after] = (first, HalfMove(then_source, then_target, other, then_hit))
         return {result: tuple(sorted(ways[result], key=lambda half: -half.source)) for result in self.results}
 
     @cached_property
     def tree(self) -> tuple[Node, ...]:
-        """The nodes of half-moves that lead to legal plays and nowhere else; node 0 is the root (`tree.grown`)."""
-        return grown(self.code, self.dice, self.house.free, only=set(self.results) if self.unfiltered else None)
+        """The nodes of half-moves that lead to legal plays only; node 0 is the root (`build_tree`)."""
+        return build_tree(self.code, self.dice, self.house.free, only=set(self.results) if self.unfiltered else None)
 
 
-def _way_of_doubles(code: int, result: int, die: int) -> tuple[HalfMove, ...]:
-    """The half-moves between two boards when all numbers are equal: who left each place follows from the counts."""
+def _half_moves_of_doubles(code: int, result: int, die: int) -> tuple[HalfMove, ...]:
+    """The half-moves between two boards when all numbers are equal, derived from the counts on each place."""
     before, after = places_of(code), places_of(result)
     arrived = [0] * (STOCK + 1)
     way: list[HalfMove] = []
@@ -242,5 +247,5 @@ def _way_of_doubles(code: int, result: int, die: int) -> tuple[HalfMove, ...]:
 
 @lru_cache(maxsize=512)
 def plays_of(code: int, dice: Dice, house: House = PLAIN) -> Plays:
-    """The plays of a roll on a packed board; the latest ones are remembered."""
+    """The plays of a roll on a packed board; the latest ones are cached."""
     return Plays(code, dice, house)

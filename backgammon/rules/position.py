@@ -1,4 +1,4 @@
-"""One game at one moment: the board with its colours, the cube, the dice, the score, and what may happen next."""
+"""The position of one game: the board with its colours, the cube, the dice, the score, and the legal actions."""
 
 from __future__ import annotations
 
@@ -7,37 +7,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from backgammon.rules.half_moves import Dice
+from backgammon.rules.position_fields import Phase, PositionFields
+
 from . import diagram, gnubg_ids, notation, xgid
 from .board import Board
 from .cube import Cube
-from .halfmoves import Dice
 from .house import NO_MONEY, PLAIN, House, Money
 from .illegal import Illegal
 from .match import Score
-from .moment import Moment, Phase
 from .plays import Plays, plays_of
 from .scoring import SCORINGS, Outcome, Scoring
-from .sides import SIDES, Side, Turn, rival
+from .sides import SIDES, Side, Turn, opponent
 from .terms import agreed
 from .variants import Variant
-from .view import DOUBLES, view
+from .view import DOUBLES, boards_view, cube_view, names_view, pips_view, tree_view
 
 _DICE = re.compile(r"dice ([1-6])([1-6])", re.ASCII)
 _NAME = re.compile(r"name ([1-6])", re.ASCII)
 _NAMES = tuple(f"name {die}" for die in DOUBLES)
 _ROLLS = tuple(f"dice {first}{second}" for first in range(1, 7) for second in range(1, 7))
 _CHOICES = frozenset({"roll", "double", "take", "drop", "beaver", "name", "resign"})
-"""The first words of what is never a play."""
+"""The first words of actions that are not plays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A frozen game of backgammon or its kin: everything that the rest of it depends on, and nothing else.
+    """An immutable position of backgammon or a variant: all that the rest of the game depends on, and nothing else.
 
-    `board` is seen from `mover`: the side that rolls, moves or has doubled (White while the opening roll is to fall).
-    The phases: ``opening`` (both roll), ``roll`` (the mover rolls or doubles), ``rolling`` (his dice are to fall),
-    ``move``, ``name`` (he names a double, A4), ``doubled`` (his rival takes or drops), ``over``. `named`: the dice to
-    move are a double that was named, not thrown.
+    `board` is seen from `mover`: the side that rolls, moves or has doubled (White before the opening roll).
+    The phases: ``opening`` (both roll), ``roll`` (the mover rolls or doubles), ``rolling`` (the dice are to fall),
+    ``move``, ``name`` (the mover names a double, A4), ``doubled`` (the opponent takes or drops), ``over``. `named`: the
+    dice to move are a double that was named, not rolled.
     """
 
     variant: Variant
@@ -54,26 +55,26 @@ class Position:
 
     @classmethod
     def start(cls, variant: Variant, score: Score, options: Mapping[str, Any]) -> Self:
-        """The start of a game at a score (A1, B2, B3, B12), with options as `terms` lists them.
+        """Start a game at a score (A1, B2, B3, B12), with options as `terms` lists them.
 
-        Raises `ValueError` for options that are no rules of this game.
+        Raises `ValueError` for options that this game does not have.
         """
-        chosen = agreed(variant, score.length, options)
-        cube = Cube(cap=chosen["cube_cap"], in_play=chosen["cube"]) if "cube" in chosen else Cube(in_play=False)
-        house = House(*(chosen.get(name, False) for name in House._fields))
-        money = Money(*(chosen.get(name, False) for name in Money._fields))
+        values = agreed(variant, score.length, options)
+        cube = Cube(cap=values["cube_cap"], in_play=values["cube"]) if "cube" in values else Cube(in_play=False)
+        house = House(*(values.get(name, False) for name in House._fields))
+        money = Money(*(values.get(name, False) for name in Money._fields))
         return cls(variant, score, variant.board, "white", "opening", cube, house=house, money=money)
 
     @property
     def scoring(self) -> Scoring:
-        """How this variant counts a game."""
+        """How this variant scores a game."""
         return SCORINGS[self.variant.scoring]
 
-    # Who acts, and what he may do
+    # Turn and legal actions
 
     @property
     def turn(self) -> Turn:
-        """Whose action comes next: a side, chance while dice are to fall, or over."""
+        """The next actor: a side, chance while dice are to fall, or over."""
         if self.phase == "over":
             return "over"
         if self.phase in ("opening", "rolling"):
@@ -82,8 +83,8 @@ class Position:
 
     @property
     def _answerer(self) -> Side:
-        """Who answers a double: the rival of the mover; after a beaver the mover himself (B12, B16)."""
-        return self.mover if self.cube.beavered else rival(self.mover)
+        """The side that answers a double: the mover's opponent; after a beaver the mover (B12, B16)."""
+        return self.mover if self.cube.beavered else opponent(self.mover)
 
     @property
     def rollers(self) -> tuple[Side, ...]:
@@ -94,17 +95,17 @@ class Position:
 
     @property
     def plays(self) -> Plays | None:
-        """The legal plays of the dice thrown, or None when none are to be moved."""
+        """The legal plays of the dice, or None when there are no dice to move."""
         return plays_of(self.board.code, self.dice, self.house) if self.phase == "move" and self.dice else None
 
     @property
     def may_double(self) -> bool:
-        """Whether the mover may double now, before his roll (B12-B14)."""
+        """Whether the mover may double now, before their roll (B12-B14)."""
         return self.phase == "roll" and self.cube.refusal(self.mover, self.score) is None
 
     @property
     def auto(self) -> str | None:
-        """``pass`` when it is all that is left: no legal play, or closed out without access to the cube (B8)."""
+        """``pass`` when nothing else is legal: no legal play, or closed out without access to the cube (B8)."""
         if self.phase == "roll" and self.board.closed_out and not self.may_double:
             return "pass"
         plays = self.plays
@@ -125,61 +126,61 @@ class Position:
         plays = self.plays
         if plays is None:
             return ["roll", "double"] if self.may_double else ["roll"]
-        return sorted((notation.write(plays.way(result)) for result in plays.results), key=_board_order)
+        return sorted((notation.write(plays.half_moves_to(result)) for result in plays.results), key=_board_order)
 
     def may(self, side: Side) -> list[str]:
-        """The names of the buttons that a side has now."""
+        """The names of the actions that a side can take now, one for each button."""
         if self.phase == "opening":
             return ["roll"]
         if side != self.turn:
             return []
         return ["move"] if self.phase == "move" and not self.auto else self.actions()
 
-    # What happens
+    # After an action
 
     def canonical(self, action: str) -> str:
-        """The stored form of what a player wrote. Raises `Illegal`."""
-        return self._played(action)[0]
+        """The stored form of an action as a player wrote it. Raises `Illegal`."""
+        return self._apply(action)[0]
 
     def after(self, action: str) -> Self:
         """The position after an action of `turn`. Raises `Illegal`."""
-        return self._played(action)[1]
+        return self._apply(action)[1]
 
-    def _played(self, action: str) -> tuple[str, Self]:
+    def _apply(self, action: str) -> tuple[str, Self]:
         """The canonical form of an action, and the position after it."""
         if not isinstance(action, str) or len(action) > notation.LONGEST:
             raise Illegal("unreadable")
         text = " ".join(action.split())
         word = text.lower()
-        if self.turn == "chance" and (thrown := _DICE.fullmatch(word)):
-            return word, self._thrown((int(thrown[1]), int(thrown[2])))
+        if self.turn == "chance" and (roll := _DICE.fullmatch(word)):
+            return word, self._after_roll((int(roll[1]), int(roll[2])))
         if self.phase == "roll":
-            return word, self._chosen(word)
+            return word, self._after_choice(word)
         if self.phase == "doubled" and word in ("take", "drop", "beaver"):
-            return word, self._answered(word)
+            return word, self._after_answer(word)
         if self.phase == "name":
-            return word, self._named(word)
+            return word, self._after_naming(word)
         if (plays := self.plays) is not None and word.partition(" ")[0] not in _CHOICES:
-            return self._moved(plays, text)
+            return self._after_play(plays, text)
         raise Illegal("not_now", action=text, phase=self.phase)
 
-    def _thrown(self, dice: Dice) -> Self:
-        """After the dice have fallen. At the opening White's die is the first, and a tie is thrown again (B3, B16)."""
+    def _after_roll(self, dice: Dice) -> Self:
+        """The position after a roll. At the opening White's die is the first, and a tie is rolled again (B3, B16)."""
         if self.phase == "rolling":
             return replace(self, phase="move", dice=dice)
         first, second = dice
         if first == second:
-            return replace(self, cube=self.cube.tied()) if self.money.auto_doubles else self
+            return replace(self, cube=self.cube.after_opening_tie()) if self.money.auto_doubles else self
         mover: Side = "white" if first > second else "black"
         board = self.board if mover == self.mover else self.board.flipped()
         if self.variant.opening == "reroll":
             return replace(self, phase="rolling", board=board, mover=mover)
         return replace(self, phase="move", board=board, mover=mover, dice=dice)
 
-    def _chosen(self, word: str) -> Self:
-        """After the mover's choice before his roll: roll, double, or pass when closed out (B8, B12)."""
+    def _after_choice(self, word: str) -> Self:
+        """The position after the mover's choice before the roll: roll, double, or pass when closed out (B8, B12)."""
         if word == "pass" and self.auto:
-            return self._handed_over(self.board)
+            return self._next_turn(self.board)
         if word == "roll":
             if self.auto:
                 raise Illegal("closed_out", "B8")
@@ -192,51 +193,51 @@ class Position:
             return replace(self, phase="doubled")
         raise Illegal("not_now", action=word, phase=self.phase)
 
-    def _answered(self, word: str) -> Self:
-        """After the answer to a double: the taker owns the cube and the doubler rolls; a drop ends the game (B12).
+    def _after_answer(self, word: str) -> Self:
+        """The position after the answer to a double: a taker owns the cube and the doubler rolls; a drop ends the game.
 
-        A beaver turns the cube further, keeps it, and asks the doubler in his turn (B16).
+        A beaver redoubles, keeps the cube, and asks the doubler to take or drop (B12, B16).
         """
         if word == "beaver":
             if refusal := self.cube.beaver_refusal(self.money):
                 raise refusal
             return replace(self, cube=replace(self.cube, beavered=True))
         if word == "take":
-            return replace(self, phase="roll", cube=self.cube.taken(rival(self.mover)))
-        return replace(self, phase="over", outcome=Outcome(rival(self._answerer), self.cube.stake, "drop"))
+            return replace(self, phase="roll", cube=self.cube.after_take(opponent(self.mover)))
+        return replace(self, phase="over", outcome=Outcome(opponent(self._answerer), self.cube.stake, "drop"))
 
-    def _named(self, word: str) -> Self:
-        """After a double was named: it is played as if it had been thrown (A4)."""
+    def _after_naming(self, word: str) -> Self:
+        """The position after a double was named: it is played as if it had been rolled (A4)."""
         name = _NAME.fullmatch(word)
         if not name:
             raise Illegal("name_double", "A4")
         return replace(self, phase="move", dice=(int(name[1]), int(name[1])), named=True)
 
-    def _moved(self, plays: Plays, text: str) -> tuple[str, Self]:
-        """The canonical play and the position after it; bearing off the last man wins (B11)."""
+    def _after_play(self, plays: Plays, text: str) -> tuple[str, Self]:
+        """The canonical play and the position after it; bearing off the last checker wins (B11)."""
         if text.lower() == "pass":
             if plays.numbers:
                 raise Illegal("must_play", "B5", numbers=plays.numbers)
-            return "pass", self._handed_over(self.board)
+            return "pass", self._next_turn(self.board)
         result = notation.read(plays, text)
-        canonical, board = notation.write(plays.way(result)), Board(result)
-        if board.off == self.variant.men:
-            outcome = Outcome(self.mover, *self.scoring.won(board, self.cube, self.money))
+        canonical, board = notation.write(plays.half_moves_to(result)), Board(result)
+        if board.off == self.variant.checkers:
+            outcome = Outcome(self.mover, *self.scoring.win(board, self.cube, self.money))
             return canonical, replace(self, phase="over", board=board, dice=None, named=False, outcome=outcome)
         if self.named and plays.numbers == 4:
             return canonical, replace(self, phase="roll", board=board, dice=None, named=False)
-        if self._bonus and plays.numbers == 2:
+        if self._earns_bonus and plays.numbers == 2:
             return canonical, replace(self, phase="name", board=board, dice=None)
-        return canonical, self._handed_over(board)
+        return canonical, self._next_turn(board)
 
     @property
-    def _bonus(self) -> bool:
+    def _earns_bonus(self) -> bool:
         """Whether the dice to move are the roll after which a double is named (A4)."""
         return self.dice is not None and self.variant.bonus in (self.dice, self.dice[::-1])
 
-    def _handed_over(self, board: Board) -> Self:
-        """The rival's turn, with the board seen from him."""
-        return replace(self, phase="roll", board=board.flipped(), mover=rival(self.mover), dice=None, named=False)
+    def _next_turn(self, board: Board) -> Self:
+        """The position at the opponent's turn, with the board seen from their side."""
+        return replace(self, phase="roll", board=board.flipped(), mover=opponent(self.mover), dice=None, named=False)
 
     def why(self, path: str, attempt: str) -> dict[str, Any] | None:
         """Why a half-move is illegal after the half-moves of `path`: code, ruling, params; None if it is legal."""
@@ -246,32 +247,32 @@ class Position:
             return None
         return {"code": illegal.code, "ruling": illegal.ruling, "params": illegal.params}
 
-    # Ends that are not played out
+    # Resignations, draws and flags
 
     def resignations(self, loser: Side) -> list[tuple[int, int]]:
-        """The (level, points) that a side could still lose, and so may offer, at the cube as it stands (B15, A6)."""
-        return [(level, points) for level, (points, _) in self._open(loser).items()]
+        """The (level, points) that a side could still lose at the present cube, and so may offer (B15, A6)."""
+        return [(level, points) for level, (points, _) in self._open_levels(loser).items()]
 
     def conceded(self, loser: Side, level: int) -> Self:
-        """The game over by a resignation that was accepted (B15). Raises `Illegal`."""
-        lost = self._open(loser).get(level)
+        """The position after an accepted resignation (B15). Raises `Illegal`."""
+        lost = self._open_levels(loser).get(level)
         if lost is None:
             raise Illegal("resign_level", "B15", level=level)
-        return replace(self, phase="over", dice=None, outcome=Outcome(rival(loser), *lost))
+        return replace(self, phase="over", dice=None, outcome=Outcome(opponent(loser), *lost))
 
-    def _open(self, loser: Side) -> dict[int, tuple[int, str]]:
+    def _open_levels(self, loser: Side) -> dict[int, tuple[int, str]]:
         """The points and the kind of each level at which a side could still lose."""
         if self.phase == "over":
             return {}
-        return self.scoring.open(self.board_of(rival(loser)), self.cube, self.money)
+        return self.scoring.open_levels(self.board_of(opponent(loser)), self.cube, self.money)
 
     @property
     def resigns_at_once(self) -> bool:
-        """Whether giving up needs no answer: where only one result is left to lose (A6)."""
-        return self.scoring.at_once
+        """Whether a resignation needs no answer, because only one result can still be lost (A6)."""
+        return self.scoring.resigns_at_once
 
     def draws(self, side: Side) -> list[str]:
-        """What a side may do towards a draw: nothing, no game of backgammon is drawn (B11, A6)."""
+        """The draw actions of a side: none, no game of backgammon is drawn (B11, A6)."""
         return []
 
     def drawn(self, kind: str) -> Self:
@@ -279,21 +280,33 @@ class Position:
         raise Illegal("no_draw", self.scoring.ruling, kind=kind)
 
     def flagged(self, loser: Side) -> Self:
-        """The game over because a side ran out of its time: the cube's value, or the men left (B16, A6)."""
+        """The position after a side lost on time: the cube's value, or the checkers left (B16, A6)."""
         if self.phase == "over":
             raise Illegal("not_now", phase=self.phase)
-        points = self.scoring.flagged(self.board_of(rival(loser)), self.cube)
-        return replace(self, phase="over", dice=None, outcome=Outcome(rival(loser), points, "flag"))
+        points = self.scoring.flagged(self.board_of(opponent(loser)), self.cube)
+        return replace(self, phase="over", dice=None, outcome=Outcome(opponent(loser), points, "flag"))
 
-    # How it is shown and kept
+    # Views, snapshots and ids
 
     def board_of(self, side: Side) -> Board:
         """The board seen from a side."""
         return self.board if side == self.mover else self.board.flipped()
 
     def view(self, side: Side | None) -> dict[str, Any]:
-        """What a board draws (docs/protocol.md); the tree of half-moves only for the side that is to move."""
-        return view(self, side)
+        """What one side, or a spectator, sees (docs/protocol.md); the tree of half-moves only for the side to move."""
+        plays = self.plays if side == self.turn else None
+        return {
+            "family": "points",
+            "phase": self.phase,
+            "turn": self.turn,
+            "board": boards_view({each: self.board_of(each) for each in SIDES}),
+            "pips": pips_view(self.board_of(SIDES[0])),
+            "dice": list(self.dice) if self.dice else None,
+            "cube": cube_view(self.cube, self.score, doubled=self.phase == "doubled"),
+            "names": names_view(self.board) if self.phase == "name" else None,
+            "outcome": self.outcome.view() if self.outcome else None,
+            "tree": tree_view(plays.tree) if plays else None,
+        }
 
     def snapshot(self) -> dict[str, Any]:
         """The position as JSON; ``Position.restore(variant, position.snapshot()) == position``."""
@@ -314,14 +327,14 @@ class Position:
 
     @classmethod
     def restore(cls, variant: Variant, snapshot: Mapping[str, Any]) -> Self:
-        """The position that made this snapshot. Raises `ValueError` for a snapshot of another variant."""
+        """Restore the position of a snapshot. Raises `ValueError` for a snapshot of another variant."""
         if snapshot["variant"] != variant.key:
             raise ValueError(f"a snapshot of {snapshot['variant']!r} is no {variant.key}")
         dice, outcome = snapshot["dice"], snapshot["outcome"]
         return cls(
             variant=variant,
             score=Score.restore(snapshot["score"]),
-            board=Board.from_wire(snapshot["board"], men=variant.men, stock=variant.stock),
+            board=Board.from_wire(snapshot["board"], checkers=variant.checkers, stock=variant.stock),
             mover=snapshot["mover"],
             phase=snapshot["phase"],
             cube=Cube(*snapshot["cube"]),
@@ -333,7 +346,7 @@ class Position:
         )
 
     def diagram(self, side: Side = "white") -> str:
-        """The board in plain text, as one side sees it."""
+        """The board drawn in plain text, as one side sees it."""
         return diagram.draw(self, side)
 
     def xgid(self) -> str:
@@ -346,29 +359,29 @@ class Position:
 
     @classmethod
     def from_xgid(cls, variant: Variant, text: str) -> Self:
-        """The position that an XGID describes. Raises `ValueError`."""
-        return cls._of(variant, xgid.read(text, men=variant.men))
+        """Parse an XGID. Raises `ValueError`."""
+        return cls._from_fields(variant, xgid.read(text, checkers=variant.checkers))
 
     @classmethod
     def from_gnubg_ids(cls, variant: Variant, position: str, match: str) -> Self:
-        """The position that a GNU Backgammon Position ID and Match ID describe. Raises `ValueError`."""
-        return cls._of(variant, gnubg_ids.read(position, match, men=variant.men))
+        """Parse a GNU Backgammon Position ID and Match ID. Raises `ValueError`."""
+        return cls._from_fields(variant, gnubg_ids.read(position, match, checkers=variant.checkers))
 
     @classmethod
-    def _of(cls, variant: Variant, moment: Moment) -> Self:
+    def _from_fields(cls, variant: Variant, fields: PositionFields) -> Self:
         return cls(
             variant,
-            moment.score,
-            moment.board,
-            moment.mover,
-            moment.phase,
-            moment.cube,
-            moment.dice,
-            money=moment.money,
+            fields.score,
+            fields.board,
+            fields.mover,
+            fields.phase,
+            fields.cube,
+            fields.dice,
+            money=fields.money,
         )
 
 
 def _board_order(text: str) -> list[int]:
-    """Sorts plays by the places that they name, the highest first."""
+    """The sort key of a play: the places that it names, the highest first."""
     numbers = text.replace("stock", "26").replace("bar", "25").replace("off", "0")
     return [-int(number) for number in re.findall(r"[0-9]+", numbers)]

@@ -1,4 +1,4 @@
-"""The rules of each variant as live play asks for them: `RULES`, keyed by variant."""
+"""`RULES`: the rules of each variant, with the interface that live play expects (games/engine.py)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .variants import VARIANTS, Variant
 
 @dataclass(frozen=True, slots=True)
 class VariantRules:
-    """One variant: what is agreed on, how a match and a game of it begin, and how both are read back from JSON."""
+    """The rules of one variant: options, how a match and a game start, and how both are restored from JSON."""
 
     variant: Variant
 
@@ -25,22 +25,22 @@ class VariantRules:
 
     @property
     def name(self) -> str:
-        """What people call the variant, in English."""
+        """The English name of the variant."""
         return self.variant.name
 
     @property
     def family(self) -> Literal["points"]:
-        """Which board a browser draws: every variant here is played on 24 points."""
+        """The kind of board: every variant here is played on 24 points."""
         return "points"
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths that a form offers, the first being usual (B13, A6)."""
+        """The lengths that a form offers, the first being the default (B13, A6)."""
         return self.variant.lengths
 
     @property
     def money(self) -> bool:
-        """Whether a session without end (length 0) exists: where there is a cube (B16)."""
+        """Whether there are money sessions (length 0): in variants with a cube (B16)."""
         return self.variant.cube
 
     def terms(self, length: int) -> dict[str, Term]:
@@ -48,12 +48,12 @@ class VariantRules:
         return terms_of(self.variant, length)
 
     def clock_kind(self, length: int) -> Literal["match", "game"]:
-        """Whether the reserve of time lasts the match or each game, as it does in money sessions."""
+        """Whether the reserve of time lasts the match, or each game as in money sessions."""
         return self.variant.clock if length else "game"
 
     @property
     def rating(self) -> Literal["fibs"]:
-        """How matches are rated: whole, by the formula of FIBS (R1)."""
+        """The rating system: the match as a whole, by the FIBS formula (R1)."""
         return "fibs"
 
     def rating_weight(self, length: int) -> float:
@@ -68,9 +68,9 @@ class VariantRules:
         score = Score(length)
         if not length and not self.money:
             raise ValueError(f"the length of {self.key} cannot be 0: it has no money session")
-        chosen = agreed(self.variant, length, options)
+        values = agreed(self.variant, length, options)
         return replace(
-            score, has_crawford=self.variant.cube and chosen.get("cube", True) and chosen.get("crawford", True)
+            score, has_crawford=self.variant.cube and values.get("cube", True) and values.get("crawford", True)
         )
 
     def start(self, score: Score, options: Mapping[str, Any]) -> Position:
@@ -78,11 +78,11 @@ class VariantRules:
         return Position.start(self.variant, score, options)
 
     def restore(self, snapshot: Mapping[str, Any]) -> Position:
-        """The position that made a snapshot."""
+        """Restore the position of a snapshot."""
         return Position.restore(self.variant, snapshot)
 
     def restore_score(self, snapshot: Mapping[str, Any]) -> Score:
-        """The score that made a snapshot."""
+        """Restore the score of a snapshot."""
         return Score.restore(snapshot)
 
 

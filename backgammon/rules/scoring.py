@@ -1,4 +1,4 @@
-"""What a finished game is worth, and what a player who gives up may still offer (B11, B15, B16, A6)."""
+"""The points of a finished game, and the levels at which a game may be resigned (B11, B15, B16, A6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = {SINGLE: "single", GAMMON: "gammon", BACKGAMMON: "backgammon"}
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `points` for `winner`, and the `kind`: single, gammon, backgammon, points, drop or flag."""
+    """The result of a game: `points` for `winner`, and the `kind`: single, gammon, backgammon, points, drop or flag."""
 
     winner: Side
     points: int
@@ -28,91 +28,91 @@ class Outcome:
 
 
 class Scoring(Protocol):
-    """One way to count a game; every board is seen from the winner."""
+    """One way to score a game; every board is seen from the winner."""
 
     @property
     def ruling(self) -> str:
-        """The ruling that says what a game is worth, and so whether there is a cube or a draw."""
+        """The ruling that defines the points of a game, and so whether there is a cube or a draw."""
 
     @property
-    def at_once(self) -> bool:
-        """Whether giving up gives all that could still be lost, so that it needs no answer."""
+    def resigns_at_once(self) -> bool:
+        """Whether a resignation gives all that can still be lost, so that it needs no answer."""
 
-    def won(self, board: Board, cube: Cube, money: Money) -> tuple[int, str]:
-        """The points and the kind of a game that was won by bearing off the last man."""
+    def win(self, board: Board, cube: Cube, money: Money) -> tuple[int, str]:
+        """The points and the kind of a game won by bearing off the last checker."""
 
-    def open(self, board: Board, cube: Cube, money: Money) -> dict[int, tuple[int, str]]:
+    def open_levels(self, board: Board, cube: Cube, money: Money) -> dict[int, tuple[int, str]]:
         """The points and the kind of each level at which the game could still be lost."""
 
     def flagged(self, board: Board, cube: Cube) -> int:
-        """The points of a game that was lost on time."""
+        """The points of a game lost on time."""
 
 
 class Gammons:
     """Single, gammon and backgammon, times the cube."""
 
     ruling = "B11"
-    at_once = False
+    resigns_at_once = False
 
-    def won(self, board: Board, cube: Cube, money: Money) -> tuple[int, str]:
-        won = SINGLE if _jacoby(cube, money) else level(board)
-        return won * cube.value, KINDS[won]
+    def win(self, board: Board, cube: Cube, money: Money) -> tuple[int, str]:
+        factor = SINGLE if _jacoby(cube, money) else level(board)
+        return factor * cube.value, KINDS[factor]
 
-    def open(self, board: Board, cube: Cube, money: Money) -> dict[int, tuple[int, str]]:
-        levels = (SINGLE,) if _jacoby(cube, money) else levels_open(board)
+    def open_levels(self, board: Board, cube: Cube, money: Money) -> dict[int, tuple[int, str]]:
+        levels = (SINGLE,) if _jacoby(cube, money) else resignable_levels(board)
         return {lost: (lost * cube.stake, KINDS[lost]) for lost in levels}
 
     def flagged(self, board: Board, cube: Cube) -> int:
         return cube.stake
 
 
-class MenLeft:
-    """A point for each man that the loser has not borne off (A6)."""
+class CheckersLeft:
+    """One point for each checker that the loser has not borne off (A6)."""
 
     ruling = "A6"
-    at_once = True
+    resigns_at_once = True
 
-    def won(self, board: Board, cube: Cube, money: Money) -> tuple[int, str]:
+    def win(self, board: Board, cube: Cube, money: Money) -> tuple[int, str]:
         return self.flagged(board, cube), "points"
 
-    def open(self, board: Board, cube: Cube, money: Money) -> dict[int, tuple[int, str]]:
-        return {SINGLE: self.won(board, cube, money)}
+    def open_levels(self, board: Board, cube: Cube, money: Money) -> dict[int, tuple[int, str]]:
+        return {SINGLE: self.win(board, cube, money)}
 
     def flagged(self, board: Board, cube: Cube) -> int:
-        return board.men[1] - board.rival_off
+        return board.checkers[1] - board.opponent_off
 
 
-SCORINGS: dict[str, Scoring] = {"gammons": Gammons(), "men_left": MenLeft()}
+SCORINGS: dict[str, Scoring] = {"gammons": Gammons(), "checkers_left": CheckersLeft()}
 
 
 def level(board: Board) -> int:
-    """What the mover has won by bearing off his last man (B11).
+    """The level that the mover wins by bearing off the last checker (B11).
 
-    1; 2 if the loser has borne off none; 3 if moreover he has a man in the winner's home or on the bar.
+    1; 2 if the loser has borne off none; 3 if the loser also has a checker in the winner's home or on the bar.
     """
-    if board.rival_off:
+    if board.opponent_off:
         return SINGLE
-    return BACKGAMMON if _caught(board) else GAMMON
+    return BACKGAMMON if _backgammoned(board) else GAMMON
 
 
-def levels_open(board: Board) -> tuple[int, ...]:
-    """The levels at which the mover's rival could still lose, and so may resign (B15).
+def resignable_levels(board: Board) -> tuple[int, ...]:
+    """The levels at which the mover's opponent could still lose, and so may resign (B15).
 
-    Who has borne off a man can only lose a single game. A backgammon needs a man in the winner's home or on the bar,
-    or one that may still be hit; the dice that it would take are not weighed.
+    A player who has borne off a checker can only lose a single game. A backgammon needs a checker in the winner's home
+    or on the bar, or one that may still be hit; the dice that it would need are not considered.
     """
-    if board.rival_off:
+    if board.opponent_off:
         return (SINGLE,)
-    if _caught(board) or board.contact:
+    if _backgammoned(board) or board.contact:
         return (SINGLE, GAMMON, BACKGAMMON)
     return (SINGLE, GAMMON)
 
 
-def _caught(board: Board) -> bool:
-    """Whether the rival has a man in the mover's home or on the bar."""
-    return board.rival_bar > 0 or min(board.points[:6]) < 0
+def _backgammoned(board: Board) -> bool:
+    """Whether the opponent has a checker in the mover's home or on the bar."""
+    return board.opponent_bar > 0 or min(board.points[:6]) < 0
 
 
 def _jacoby(cube: Cube, money: Money) -> bool:
-    """Whether gammons count single, because nobody has doubled yet (B16)."""
+    """Whether gammons count single, because the cube has not been turned (B16)."""
     return money.jacoby and cube.in_play and not cube.turned

@@ -1,4 +1,4 @@
-"""The two sides of a game, and the four answers to "whose turn is it?"."""
+"""The two sides of a game, and the four values of a turn."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ Turn = Literal["white", "black", "chance", "over"]
 SIDES: tuple[Side, Side] = ("white", "black")
 
 
-def rival(side: Side) -> Side:
+def opponent(side: Side) -> Side:
     """The other side."""
     return "black" if side == "white" else "white"

@@ -1,4 +1,4 @@
-"""What two players agree on before a match: the options of a variant at a length, and what they chose (B12-B16)."""
+"""The options of a match: which ones a variant has at a length, their choices and their defaults (B12-B16)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def terms_of(variant: Variant, length: int) -> dict[str, Term]:
 
 
 def agreed(variant: Variant, length: int, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option with the value chosen, or its default. Raises `ValueError` for what is no option or no choice."""
+    """All options, each with the value chosen or its default. Raises `ValueError` for an unknown option or value."""
     terms = terms_of(variant, length)
     for name, value in options.items():
         term = terms.get(name)

@@ -1,11 +1,11 @@
-"""The tree of half-moves: every way to the legal plays of a roll, and none that ends elsewhere (B5)."""
+"""The tree of half-moves: all sequences of half-moves that lead to the legal plays of a roll (B5)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import NamedTuple
 
-from .halfmoves import Dice, HalfMove, halves, numbers_of
+from backgammon.rules.half_moves import Dice, HalfMove, half_moves, numbers_of
 
 
 class Branch(NamedTuple):
@@ -21,31 +21,31 @@ _State = tuple[int, tuple[int, ...]]
 """A packed board, and the numbers that are left to play on it."""
 
 
-class _Ways(NamedTuple):
-    """From one board with some dice left: how many numbers can be used, and the half-moves that use that many."""
+class _Reachable(NamedTuple):
+    """For one board with some dice left: how many numbers can be used, and the half-moves that use that many."""
 
     depth: int
     halves: tuple[tuple[HalfMove, _State], ...]
 
 
-def grown(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | None = None) -> tuple[Node, ...]:
-    """The nodes of a roll on a packed board; node 0 is the root. With `only`, just the ways to these results (H1).
+def build_tree(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | None = None) -> tuple[Node, ...]:
+    """Build the nodes of a roll on a packed board; node 0 is the root. With `only`, just those to these results (H1).
 
-    Two ways to the same board with the same dice left share a node, so doubles stay small. Every walk from the root to
-    -1 is a legal play, and every legal play can be walked in each order that the rules allow.
+    Two sequences to the same board with the same dice left share a node, so doubles stay small. Every walk from
+    the root to -1 is a legal play, and every legal play can be walked in every order that the rules allow.
     """
     root = (code, numbers_of(dice))
-    ways: dict[_State, _Ways] = {}
-    _explore(ways, root, free)
+    reachable: dict[_State, _Reachable] = {}
+    _explore(reachable, root, free)
     if only is not None:
-        _prune(ways, root, only, set())
+        _prune(reachable, root, only, set())
     index = {root: 0}
     nodes: list[Node] = []
     queue = [root]
     for state in queue:
         node = []
-        for half, following in ways[state].halves:
-            if ways[following].depth == 0:
+        for half, following in reachable[state].halves:
+            if reachable[following].depth == 0:
                 node.append(Branch(half, -1, following[0]))
                 continue
             if following not in index:
@@ -56,36 +56,38 @@ def grown(code: int, dice: Dice, free: int = 0, *, only: Collection[int] | None 
     return tuple(nodes)
 
 
-def _explore(ways: dict[_State, _Ways], state: _State, free: int) -> _Ways:
-    """Fill `ways` with every board that can be reached, keeping only what uses the most numbers (B5)."""
-    known = ways.get(state)
+def _explore(reachable: dict[_State, _Reachable], state: _State, free: int) -> _Reachable:
+    """Fill `reachable` with every board that can be reached, keeping only half-moves that use the most numbers (B5)."""
+    known = reachable.get(state)
     if known is not None:
         return known
     code, left = state
-    reached = []
+    candidates = []
     for die in sorted(set(left), reverse=True):
         rest = list(left)
         rest.remove(die)
         numbers = tuple(rest)
-        for source, target, hit, after in halves(code, die, free):
+        for source, target, hit, after in half_moves(code, die, free):
             following = (after, numbers)
-            reached.append((1 + _explore(ways, following, free).depth, HalfMove(source, target, die, hit), following))
-    depth = max((use for use, *_ in reached), default=0)
-    best = [(half, following) for use, half, following in reached if use == depth]
+            candidates.append(
+                (1 + _explore(reachable, following, free).depth, HalfMove(source, target, die, hit), following)
+            )
+    depth = max((used for used, *_ in candidates), default=0)
+    best = [(half, following) for used, half, following in candidates if used == depth]
     if depth == 1 < len(set(left)):
         largest = max(half.die for half, _ in best)
-        best = [way for way in best if way[0].die == largest]
-    ways[state] = _Ways(depth, tuple(best))
-    return ways[state]
+        best = [pair for pair in best if pair[0].die == largest]
+    reachable[state] = _Reachable(depth, tuple(best))
+    return reachable[state]
 
 
-def _prune(ways: dict[_State, _Ways], state: _State, only: Collection[int], done: set[_State]) -> bool:
-    """Cut what leads to none of the results out of `ways`; whether anything is left to do, or done, from `state`."""
-    depth, found = ways[state]
+def _prune(reachable: dict[_State, _Reachable], state: _State, only: Collection[int], done: set[_State]) -> bool:
+    """Remove from `reachable` what leads to none of the results; whether `state` still leads to one."""
+    depth, found = reachable[state]
     if depth == 0:
         return state[0] in only
     if state not in done:
         done.add(state)
-        found = tuple(way for way in found if _prune(ways, way[1], only, done))
-        ways[state] = _Ways(depth, found)
+        found = tuple(pair for pair in found if _prune(reachable, pair[1], only, done))
+        reachable[state] = _Reachable(depth, found)
     return bool(found)

@@ -1,54 +1,50 @@
-"""What a board draws of a position: the shape of docs/protocol.md."""
+"""The parts of a position's view, in the shape of docs/protocol.md, built from boards, cubes and trees."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .board import Board
+from .cube import Cube
+from .match import Score
 from .plays import plays_of
 from .sides import SIDES, Side
-
-if TYPE_CHECKING:
-    from .position import Position
+from .tree import Node
 
 DOUBLES = range(1, 7)
 """The doubles that may be named (A4)."""
 
 
-def view(position: Position, side: Side | None) -> dict[str, Any]:
-    """What one side, or a spectator, sees; the tree of half-moves only for the side that is to move."""
-    boards = {each: position.board_of(each) for each in SIDES}
-    plays = position.plays if side == position.turn else None
-    return {
-        "family": "points",
-        "phase": position.phase,
-        "turn": position.turn,
-        "board": {each: _half(board) for each, board in boards.items()},
-        "pips": dict(zip(SIDES, boards[SIDES[0]].pips, strict=True)),
-        "dice": list(position.dice) if position.dice else None,
-        "cube": _cube(position),
-        "names": _names(position),
-        "outcome": position.outcome.view() if position.outcome else None,
-        "tree": plays and [[[*half[:3], int(half.hit), after] for half, after, _ in node] for node in plays.tree],
-    }
+def boards_view(boards: Mapping[Side, Board]) -> dict[Side, Any]:
+    """The checkers of both sides, each from the board seen from that side."""
+    return {side: _half_view(board) for side, board in boards.items()}
 
 
-def _half(board: Board) -> dict[str, Any]:
-    """One player's men in his own numbering."""
+def _half_view(board: Board) -> dict[str, Any]:
+    """One player's checkers in that player's own numbering."""
     stock, bar, off, *points = board.wire[:27]
     return {"points": [count if count > 0 else 0 for count in points], "bar": bar, "off": off, "stock": stock}
 
 
-def _cube(position: Position) -> dict[str, Any] | None:
-    cube = position.cube
+def pips_view(board: Board) -> dict[Side, int]:
+    """The pip counts of both sides, from the board seen from White."""
+    return dict(zip(SIDES, board.pips, strict=True))
+
+
+def cube_view(cube: Cube, score: Score, *, doubled: bool) -> dict[str, Any] | None:
+    """The cube, with the value on offer while a double waits for its answer; None in a game without a cube."""
     if not cube.in_play:
         return None
-    offered = cube.offered if position.phase == "doubled" else None
-    return {"value": cube.value, "owner": cube.owner, "offered": offered, "dead": cube.dead(position.score)}
+    offered = cube.offered if doubled else None
+    return {"value": cube.value, "owner": cube.owner, "offered": offered, "dead": cube.dead(score)}
 
 
-def _names(position: Position) -> list[int] | None:
-    """While a double is to be named: how many of the four numbers of each can be played (A4)."""
-    if position.phase != "name":
-        return None
-    return [plays_of(position.board.code, (die, die)).numbers for die in DOUBLES]
+def names_view(board: Board) -> list[int]:
+    """How many of the four numbers of each double could be played, while the mover names one (A4)."""
+    return [plays_of(board.code, (die, die)).numbers for die in DOUBLES]
+
+
+def tree_view(tree: Sequence[Node]) -> list[list[list[int]]]:
+    """The nodes of the tree of half-moves, each branch as ``[from, to, die, hit, next node]``."""
+    return [[[*half[:3], int(half.hit), following] for half, following, _code in node] for node in tree]

@@ -1,4 +1,4 @@
-"""Positions of backgammon by the ids that people paste. Thin; nothing here writes."""
+"""Positions of backgammon by XGID or GNU Backgammon id. Read only."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rest_framework.response import Response
 
 from accounts.api import access, bodies
 from accounts.api.views import ApiView
-from games.api.boards import PointsPositionSerializer
-from games.api.common import cannot
-from games.api.states import ScoreSerializer
+from games.api.fields import conflict_response
+from games.api.position_serializers import PointsPositionSerializer
+from games.api.state_serializers import ScoreSerializer
 from games.errors import Refused
-from games.formats import position as ids
+from games.formats import position_ids as ids
 from games.formats.errors import FormatError
 from games.registry import ILLEGAL
 
@@ -24,7 +24,7 @@ class PositionQuery(bodies.Query):
     """A position by its id."""
 
     id = serializers.CharField(
-        max_length=ids.LONGEST, help_text="An XGID, or position and match id of GNU Backgammon with a colon between."
+        max_length=ids.LONGEST, help_text="An XGID, or a GNU Backgammon position and match id joined by a colon."
     )
 
 
@@ -33,11 +33,11 @@ class PositionWhyQuery(PositionQuery):
     attempt = serializers.CharField(required=False, default="", allow_blank=True, max_length=40, help_text="`13/7`")
 
 
-class PositionFactsSerializer(serializers.Serializer[Any]):
-    """A position: what a board draws, its ids, what can be done, and the legal plays of its dice."""
+class PositionDetailsSerializer(serializers.Serializer[Any]):
+    """A position: its view, ids, possible actions, and the legal plays of its dice."""
 
     xgid = serializers.CharField()
-    gnubg = serializers.CharField(allow_null=True, help_text="Null where its cube or score is too high for one.")
+    gnubg = serializers.CharField(allow_null=True, help_text="Null if the cube or the score is too high for one.")
     turn = serializers.CharField()
     position = PointsPositionSerializer()
     score = ScoreSerializer()
@@ -55,18 +55,18 @@ class PositionWhySerializer(serializers.Serializer[Any]):
 
 
 class Position(ApiView):
-    """A position of backgammon by its id: board, ids, score, what can be done, and the legal plays of its dice."""
+    """A position of backgammon by its id: board, ids, score, possible actions, and the legal plays of its dice."""
 
     access: ClassVar = {"GET": access.public()}
 
     @extend_schema(
         parameters=[PositionQuery],
-        responses={200: PositionFactsSerializer, **cannot()},
+        responses={200: PositionDetailsSerializer, **conflict_response()},
         operation_id="position",
         tags=["positions"],
     )
     def get(self, request: Request) -> Response:
-        found = read(bodies.query_of(PositionQuery, request)["id"])
+        found = parse_position(bodies.query_of(PositionQuery, request)["id"])
         view = found.view(found.turn)
         return Response(
             {
@@ -83,23 +83,23 @@ class Position(ApiView):
 
 
 class PositionWhy(ApiView):
-    """Why a half-move is illegal in a position, with the ruling that says so."""
+    """Why a half-move is illegal in a position, with the ruling."""
 
     access: ClassVar = {"GET": access.public()}
 
     @extend_schema(
         parameters=[PositionWhyQuery],
-        responses={200: PositionWhySerializer, **cannot()},
+        responses={200: PositionWhySerializer, **conflict_response()},
         operation_id="position_why",
         tags=["positions"],
     )
     def get(self, request: Request) -> Response:
-        said = bodies.query_of(PositionWhyQuery, request)
-        found = read(said["id"])
+        query = bodies.query_of(PositionWhyQuery, request)
+        found = parse_position(query["id"])
         if found.view(None)["phase"] != "move":
             raise Refused("not_now")
         try:
-            reason = found.why(said["path"], said["attempt"])
+            reason = found.why(query["path"], query["attempt"])
         except ILLEGAL as error:
             raise Refused("bad_action") from error
         if reason is None:
@@ -107,14 +107,14 @@ class PositionWhy(ApiView):
         return Response(Refused(reason["code"], ruling=reason["ruling"], params=dict(reason["params"])).as_json())
 
 
-def read(text: str) -> Any:
-    """The position of an id. Raises Refused("position_id")."""
+def parse_position(text: str) -> Any:
+    """Parse a position id. Raises Refused("position_id")."""
     try:
         return ids.read(text)
     except FormatError:
         pass
     try:
-        return ids.read(text.replace(" ", "+"))  # what a plus sign becomes in an address written by hand
+        return ids.read(text.replace(" ", "+"))  # a plus sign in a URL decodes to a space
     except FormatError as error:
         raise Refused("position_id") from error
 
@@ -122,5 +122,5 @@ def read(text: str) -> Any:
 def _gnubg(found: Any) -> str | None:
     try:
         return ":".join(found.gnubg_ids())
-    except ValueError:  # an XGID can hold a higher cube and a longer match
+    except ValueError:  # an XGID allows a higher cube and a longer match
         return None

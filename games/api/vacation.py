@@ -1,4 +1,4 @@
-"""One's days away from matches by correspondence. Thin: parse, call one service, answer."""
+"""Your vacation from correspondence matches over HTTP."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import access, bodies
-from accounts.api.views import ApiView, who
+from accounts.api.views import ApiView, current_user
 from accounts.models import User
 from games import services
-from games.api.common import whole
-from games.selectors import lists
+from games.api.fields import integer
+from games.selectors import vacations as vacation_selectors
 
 TAGS = ["me"]
 
 
 class VacationBody(bodies.Body):
-    """How long one goes away."""
+    """The length of a vacation."""
 
-    days = whole("How many days of this year's.", least=1, most=366, required=True)
+    days = integer("The number of days.", least=1, most=366, required=True)
 
 
 class VacationSerializer(serializers.Serializer[Any]):
-    """Until when one is away, and what is left of this year's days."""
+    """The end of your vacation, and the days left this year."""
 
-    away_until = serializers.DateTimeField(allow_null=True, help_text="Null: one is here.")
+    away_until = serializers.DateTimeField(allow_null=True, help_text="Null: not on vacation.")
     days_left = serializers.IntegerField()
 
 
-def _told(user: User) -> dict[str, Any]:
-    told = {"away_until": lists.away_until(user), "days_left": services.days_left(user=user)}
-    return {**VacationSerializer(told).data}
+def serialize(user: User) -> dict[str, Any]:
+    data = {"away_until": vacation_selectors.away_until(user), "days_left": services.days_left(user=user)}
+    return {**VacationSerializer(data).data}
 
 
 class MyVacation(ApiView):
-    """One's days away from matches by correspondence, whose clocks stand meanwhile."""
+    """Your vacation from correspondence matches, whose clocks are paused meanwhile."""
 
     access: ClassVar = {"GET": access.member("read"), "PUT": access.member("play"), "DELETE": access.member("play")}
 
     @extend_schema(responses=VacationSerializer, operation_id="vacation", tags=TAGS)
     def get(self, request: Request) -> Response:
-        """Until when one is away, and what is left of this year's days."""
+        """The end of your vacation, and the days left this year."""
         bodies.query_of(bodies.Query, request)
-        return Response(_told(who(request)))
+        return Response(serialize(current_user(request)))
 
     @extend_schema(request=VacationBody, responses=VacationSerializer, operation_id="vacation_begin", tags=TAGS)
     def put(self, request: Request) -> Response:
-        """Go away from now on: the clocks of matches by correspondence stand."""
-        services.vacation_begin(user=who(request), days=bodies.body_of(VacationBody, request)["days"])
-        return Response(_told(who(request)))
+        """Start a vacation now: the clocks of your correspondence matches are paused."""
+        services.vacation_begin(user=current_user(request), days=bodies.body_of(VacationBody, request)["days"])
+        return Response(serialize(current_user(request)))
 
     @extend_schema(responses={204: None}, operation_id="vacation_end", tags=TAGS)
     def delete(self, request: Request) -> Response:
-        """Come back before the time: a day that was begun counts. Not to be away changes nothing."""
-        services.vacation_end(user=who(request))
+        """End the vacation early; a started day counts. Without a vacation nothing changes."""
+        services.vacation_end(user=current_user(request))
         return Response(status=204)

@@ -1,7 +1,7 @@
-"""Computer opponents. `player_for` finds who plays a variant at a strength; `why_not` says why nobody can.
+"""Computer opponents. `player_for` finds a player for a variant and strength; `why_unavailable` says why there is none.
 
-Pure: nothing here knows Django or the database, and nothing is loaded before an engine is asked for. An engine that
-is not installed is a missing opponent, never an error: the site runs without it.
+Pure: no Django and no database, and engines are loaded only when they are used. An engine that is not installed is a
+missing opponent, never an error: the site runs without it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.bots.damas import Damas
-from games.bots.engine import Engine, EngineMissing, first_able, why_none
+from games.bots.engine import Engine, EngineMissing, first_available, unavailable_reason
+from games.bots.expectimax import Expectimax
 from games.bots.player import Decision, Player
-from games.bots.roller import Roller
 from games.bots.sage import Sage
 from games.bots.strength import LEVELS, STRENGTHS, Strength, strength_of
 
@@ -27,24 +27,24 @@ __all__ = [
     "engine_for",
     "player_for",
     "strength_of",
-    "why_not",
+    "why_unavailable",
 ]
 
-ENGINES: tuple[Engine, ...] = (Sage(), Roller(), Damas())
+ENGINES: tuple[Engine, ...] = (Sage(), Expectimax(), Damas())
 """In order of preference."""
 
 
 def engine_for(variant: str) -> Engine | None:
-    """The engine that plays `variant` on this machine, or None: `why_not` has the reason."""
-    return first_able(ENGINES, variant)
+    """The engine that plays `variant` on this machine, or None; see `why_unavailable`."""
+    return first_available(ENGINES, variant)
 
 
 def player_for(variant: str, level: int | None) -> Player | None:
-    """Who plays `variant` at this strength here, or None."""
+    """The player of `variant` at this strength, or None."""
     engine = engine_for(variant)
     return None if engine is None else Player(engine, strength_of(level))
 
 
-def why_not(variant: str, options: Mapping[str, Any] | None = None) -> str | None:
+def why_unavailable(variant: str, options: Mapping[str, Any] | None = None) -> str | None:
     """None exactly when an engine can play this game under these options; else a code of games/errors.py."""
-    return why_none(ENGINES, variant, options)
+    return unavailable_reason(ENGINES, variant, options)

@@ -1,8 +1,8 @@
 """The computer at damas: alpha-beta with iterative deepening over a readable evaluation.
 
-It searches on the boards of `draughts`, not through the contract: a text for each move would cost ten times as much.
+It searches on the boards of `draughts`, not through the `games.engine` contract: texts would cost ten times as much.
 The budget is counted in boards, so the same position gets the same answer on every machine; the clock is only an upper
-bound. Below the first move captures are taken as compulsory in both modes, for who does not take is huffed (D8).
+bound. After the first move captures count as compulsory in both modes, because a missed capture is huffed (D8).
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from draughts.board import BIT, Board
 from draughts.moves import Move, moves_of, played, quiet_count
 from draughts.notation import texts
 from draughts.position import Position as Draughts
-from draughts.sides import Colour, rival
-from games.bots.engine import DRAW, Judged
+from draughts.sides import Colour, opponent
+from games.bots.engine import DRAW, RatedAction
 from games.engine import Position, Side
 
 BOARDS = {1: 60, 2: 150, 3: 500, 4: 2_500, 5: 15_000}
-"""How many boards a decision may look at, by effort."""
+"""The number of boards that a decision may evaluate, by effort."""
 SECONDS: float = 2.5
-"""No decision takes longer, whatever its budget says."""
+"""The time limit of a decision, whatever its budget."""
 DEEPEST = 24
 
 MAN, KING = 1.0, 3.0
 ROW = 0.03
-"""What a man gains with each row that he has gone."""
+"""The value of each row that a man has advanced."""
 GUARD = 0.06
-"""What a man on his own last row is worth as its guard, while the rival has men."""
+"""The value of a man that guards its own back row, while the opponent has men."""
 MOVE = 0.01
 WON = 50.0
-MEN_A_GAME = 0.7
-"""Men into equity: this many men ahead, times 1.0, are a lead of 0.34 games."""
+EQUITY_PER_MAN = 0.7
+"""The factor from men to equity: one man ahead is worth 0.34 games."""
 
 _ROWS: tuple[tuple[int, int], ...] = tuple((BIT[number], (number - 1) // 5) for number in BIT)
 
@@ -49,49 +49,53 @@ class Damas:
     options: ClassVar[frozenset[str]] = frozenset({"mode", "ley_cantidad"})
 
     def available(self) -> bool:
-        """It needs nothing but this project."""
+        """True: it needs nothing but this project."""
         return True
 
     def reason(self) -> str | None:
-        """Nothing stands in its way."""
+        """None: it is always available."""
         return None
 
     def choose(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
         """The best action of `side`; see `Engine.choose`."""
         if position.turn == "chance" and side in position.rollers:
             return "roll"
-        return self.judged(position, score_view, side)[0].action
+        return self.rate_actions(position, score_view, side)[0].action
 
-    def judged(self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 5) -> list[Judged]:
-        """The legal actions of `side`, the best first: moves, and what he may do about an infraction."""
+    def rate_actions(
+        self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 5
+    ) -> list[RatedAction]:
+        """The legal actions of `side`, the best first: moves, and the rights after an infraction."""
         game = cast(Draughts, position)
         if game.turn != side:
             raise ValueError(f"{side} has nothing to decide")
-        search = Search(quantity=game.law.ley_cantidad, boards=BOARDS[effort])
+        search = Search(quantity=game.options.ley_cantidad, boards=BOARDS[effort])
         found = _root(game, search)
-        return sorted((Judged(text, equity_of(score)) for text, score in found.items()), key=lambda one: -one.equity)
+        return sorted(
+            (RatedAction(text, equity_of(score)) for text, score in found.items()), key=lambda action: -action.equity
+        )
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
-        """A draw when it is no worse than playing on; a game that is given up always."""
+        """Accept a draw that is no worse than playing on, and any resignation."""
         if level != DRAW:
             return True
         game = cast(Draughts, position)
-        search = Search(quantity=game.law.ley_cantidad, boards=BOARDS[3])
-        value = search.deepened(game.now.board, game.now.mover)
+        search = Search(quantity=game.options.ley_cantidad, boards=BOARDS[3])
+        value = search.deepened(game.state.board, game.state.mover)
         return (value if game.turn == side else -value) <= 0
 
 
 def equity_of(score: float) -> float:
     """A score in men as an equity between -1 and 1."""
-    return math.tanh(score * MEN_A_GAME / 2)
+    return math.tanh(score * EQUITY_PER_MAN / 2)
 
 
-def evaluated(board: Board, colour: Colour) -> float:
-    """What a board is worth to `colour`, who is to move, in men."""
-    score = _half(board, colour) - _half(board, rival(colour))
+def evaluate(board: Board, colour: Colour) -> float:
+    """The value of a board to `colour`, which is to move, in men."""
+    score = _half(board, colour) - _half(board, opponent(colour))
     if board.only_kings:
-        return score / 4  # ten plies are left, and kings are seldom caught
-    return score + MOVE * (quiet_count(board, colour) - quiet_count(board, rival(colour)))
+        return score / 4  # only ten plies are left, and kings are rarely captured
+    return score + MOVE * (quiet_count(board, colour) - quiet_count(board, opponent(colour)))
 
 
 def _half(board: Board, colour: Colour) -> float:
@@ -110,12 +114,12 @@ def _worth(men: int, kings: int, colour: Colour) -> float:
 
 
 class _OutOfBoards(Exception):
-    """The budget is spent: the last depth that was finished counts."""
+    """The budget is spent; the last finished depth counts."""
 
 
 @dataclass(slots=True)
 class Search:
-    """One decision's search: its law, its budget, and the order of moves that the last depth found best."""
+    """The search of one decision: its options, its budget, and the best moves of the last depth."""
 
     quantity: bool
     boards: int
@@ -124,8 +128,8 @@ class Search:
     first: dict[tuple[Board, Colour], Move] = field(default_factory=dict)
 
     def deepened(self, board: Board, colour: Colour) -> float:
-        """The value of a board to `colour`, who is to move, as deep as the budget goes."""
-        value = evaluated(board, colour)
+        """The value of a board to `colour`, which is to move, as deep as the budget allows."""
+        value = evaluate(board, colour)
         try:
             for depth in range(1, DEEPEST):
                 value = self.value(board, colour, depth)
@@ -134,7 +138,7 @@ class Search:
         return value
 
     def value(self, board: Board, colour: Colour, depth: int, low: float = -math.inf, high: float = math.inf) -> float:
-        """The value of a board to `colour`, who is to move (negamax, fail-soft). Captures are followed to their end."""
+        """The value of a board to `colour`, which is to move (negamax, fail-soft). Captures are played out."""
         self.seen += 1
         if self.seen > self.boards or (self.seen % 256 == 0 and time.monotonic() - self.began > SECONDS):
             raise _OutOfBoards
@@ -143,8 +147,8 @@ class Search:
         if not moves:
             return -WON - depth
         if depth <= 0 and not captures:
-            return evaluated(board, colour)
-        best, other = -math.inf, rival(colour)
+            return evaluate(board, colour)
+        best, other = -math.inf, opponent(colour)
         for move in self._ordered(board, colour, moves):
             found = -self.value(played(board, move), other, depth - 1, -high, -low)
             if found > best:
@@ -156,7 +160,7 @@ class Search:
         return best
 
     def _ordered(self, board: Board, colour: Colour, moves: tuple[Move, ...]) -> Sequence[Move]:
-        """What was best before comes first, then what takes the most."""
+        """The moves with the best one of the last depth first, then by the pieces taken."""
         best = self.first.get((board, colour))
         if moves[0].taken:
             return sorted(moves, key=lambda move: (move != best, -move.taken.bit_count()))
@@ -178,13 +182,13 @@ def _root(game: Draughts, search: Search) -> dict[str, float]:
 
 def _scored(game: Draughts, search: Search, depth: int) -> dict[str, float]:
     """Each action of the side to move, searched to `depth` plies after it."""
-    board, mover, other = game.now.board, game.now.mover, rival(game.now.mover)
+    board, mover, other = game.state.board, game.state.mover, opponent(game.state.mover)
     captures, _ = moves_of(board, mover, quantity=search.quantity)
     scores: dict[str, float] = {}
     for text, move in texts(game.moves).items():
         scores[text] = -search.value(played(board, move), other, depth)
     if captures and not all(move.taken for move in game.moves):
-        _huffed_for(game, search, depth, scores, captures)
+        _apply_huffs(game, search, depth, scores, captures)
     if game.infraction is not None:
         for square in game.infraction.squares:
             scores[f"huff {square}"] = search.value(board.without(BIT[square]), mover, depth + 1)
@@ -193,17 +197,17 @@ def _scored(game: Draughts, search: Search, depth: int) -> dict[str, float]:
     return scores
 
 
-def _huffed_for(
+def _apply_huffs(
     game: Draughts, search: Search, depth: int, scores: dict[str, float], captures: tuple[Move, ...]
 ) -> None:
-    """Lower each quiet move that leaves a capture unplayed to what the rival's best right makes of it (D8)."""
-    board, other = game.now.board, rival(game.now.mover)
+    """Lower each quiet move that leaves a capture unplayed to its value after the opponent's best right (D8)."""
+    board, other = game.state.board, opponent(game.state.mover)
     listed = texts(game.moves).items()
     compelled = max(scores[text] for text, move in listed if move.taken)
     for text, move in listed:
         if move.taken:
             continue
         after = played(board, move)
-        for start in {move.target if one.source == move.source else one.source for one in captures}:
+        for start in {move.target if capture.source == move.source else capture.source for capture in captures}:
             scores[text] = min(scores[text], -search.value(after.without(BIT[start]), other, depth))
         scores[text] = min(scores[text], compelled)

@@ -1,7 +1,6 @@
-"""A player of some strength: an engine judges, and he chooses among what it judged as a person would.
+"""A computer player of some strength: an engine rates the actions, and the player chooses among them like a person.
 
-Pure, and deterministic in its inputs: the seed names the match and the version, so a task that runs twice says the
-same.
+Pure and deterministic: the seed names the match and its version, so a task that runs twice decides the same.
 """
 
 from __future__ import annotations
@@ -10,25 +9,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.bots.engine import Engine, Judged
-from games.bots.habits import lure
+from games.bots.beginner_habits import habit_bonus
+from games.bots.engine import Engine, RatedAction
+from games.bots.seeded_random import SeededRandom
 from games.bots.strength import Strength
-from games.bots.whim import Whim
 from games.engine import Position, Side
 
 CHOICES = frozenset({"roll", "double", "take", "drop", "beaver", "compel"})
-"""Actions that move no men; naming a double and huffing begin with a word of their own."""
+"""Actions that move no checkers; naming a double and huffing begin with a word of their own."""
 
 ALIKE = 0.002
-"""Equities that differ by less all round mean that the game is decided: then the engine's own order holds."""
+"""If all equities differ by less than this the game is decided, and the engine's order holds."""
 DRAWISH = 0.5
-"""Where moves repeat themselves, a lead up to this is let go for a draw: it has not grown for long enough."""
+"""When moves repeat, a lead up to this is given up for a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a bot does, how much the best action was worth over the second (None: there was only one), and how much
-    of that its own choice gave away."""
+    """The action of a bot, the equity of the best action over the second (None: there was only one), and the equity
+    that the choice gave away.
+    """
 
     action: str
     gap: float | None = None
@@ -43,39 +43,40 @@ class Player:
     strength: Strength
 
     def decide(self, position: Position, score_view: Mapping[str, Any], side: Side, *, seed: str) -> Decision:
-        """The action of `side`, who is to act. Raises as `Engine.judged`."""
+        """Decide the action of `side`, which is to act. Raises as `Engine.rate_actions`."""
         if position.turn == "chance" and side in position.rollers:
             return Decision("roll")
         actions = list(position.actions()) if position.turn == side else []
         if len(actions) == 1:
             return Decision(actions[0])
-        judged = self.engine.judged(position, score_view, side, effort=self.strength.effort)
-        if judged[0].equity <= DRAWISH and "claim-draw" in position.draws(side):
+        rated = self.engine.rate_actions(position, score_view, side, effort=self.strength.effort)
+        if rated[0].equity <= DRAWISH and "claim-draw" in position.draws(side):
             return Decision("claim-draw")
-        action = chosen(judged, self.strength, Whim(seed))
-        equities = dict(judged)
-        return Decision(action, judged[0].equity - judged[1].equity, judged[0].equity - equities[action])
+        action = choose_action(rated, self.strength, SeededRandom(seed))
+        equities = dict(rated)
+        return Decision(action, rated[0].equity - rated[1].equity, rated[0].equity - equities[action])
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
-        """Whether he lets his rival give up at `level`, or draw; as the engine judges, whatever his strength."""
+        """Whether to accept a resignation at `level`, or a draw; decided by the engine at any strength."""
         return self.engine.accepts(position, score_view, side, level)
 
 
-def chosen(judged: Sequence[Judged], strength: Strength, whim: Whim) -> str:
-    """The action that a player of this strength takes out of what was judged, the best first.
+def choose_action(rated: Sequence[RatedAction], strength: Strength, seeded: SeededRandom) -> str:
+    """Choose an action as a player of this strength would; `rated` is sorted, the best first.
 
-    Sampled at a temperature among what he sees; never one that gives away more than he would notice.
+    Sampled at a temperature among the actions that the player notices; never one that gives away too much.
     """
-    best = judged[0]
-    if best.equity - judged[-1].equity < ALIKE:
+    best = rated[0]
+    if best.equity - rated[-1].equity < ALIKE:
         return best.action
-    choice = all(one.action in CHOICES or one.action.startswith(("name", "huff")) for one in judged)
-    heat, most = (strength.cube_heat, strength.window) if choice else (strength.heat, strength.worst)
+    choice = all(each.action in CHOICES or each.action.startswith(("name", "huff")) for each in rated)
+    temperature = strength.cube_temperature if choice else strength.temperature
+    max_loss = strength.max_cube_loss if choice else strength.max_loss
 
-    def appeal(one: Judged) -> float:
-        liked = 0.0 if choice else strength.lure * lure(one.action)
-        return one.equity + liked + heat * whim.taste("taste", one.action)
+    def appeal(each: RatedAction) -> float:
+        bonus = 0.0 if choice else strength.habit_weight * habit_bonus(each.action)
+        return each.equity + bonus + temperature * seeded.gumbel("taste", each.action)
 
-    bearable = [one for one in judged if best.equity - one.equity <= most] or [best]
-    seen = [one for one in bearable if choice or whim.share("seen", one.action) >= strength.blind]
-    return max(seen or [best], key=appeal).action if most else best.action
+    acceptable = [each for each in rated if best.equity - each.equity <= max_loss] or [best]
+    noticed = [each for each in acceptable if choice or seeded.uniform("seen", each.action) >= strength.blind]
+    return max(noticed or [best], key=appeal).action if max_loss else best.action

@@ -1,20 +1,21 @@
 """The computer opponent at backgammon: bgsage (Open Sage, MPL-2.0), its nets without search or one roll ahead.
 
-Facts about the library that this module stands on:
+Properties of the library that this module relies on:
 
-- Its nets judge a board just after a play; a board before a roll is judged from the rival's side. The net is chosen by
-  the board *before* the play, so a play is judged with both.
+- Its nets evaluate a board just after a play; a board before a roll is evaluated from the opponent's side. The net is
+  selected by the board *before* the play, so a play is evaluated with both.
 - `BgBotAnalyzer` reads all weights again for each cube decision (30 ms) and starts a thread pool for each play. The
-  calls below are the ones underneath, agree with it, and take microseconds on one thread.
+  lower-level calls below agree with it, and take microseconds on one thread.
 - Its match equity table ends at 25 points: beyond, every outcome weighs the same and any play would do. See `Stakes`.
-- After a deeper search in a parent process, a forked child hangs. Nets are made in the process that asks, when it asks.
-- A deeper search keeps a cache from call to call, out of which stale numbers come: it is emptied before each decision.
-  With one thread it starts no pool; two plies cost about 2 ms a play, so only the best of 1-ply are looked at again.
-- Without search it forgets that a double which wins the match is redoubled at once, nothing being lost by it. There the
-  taker's cube is counted as fully alive: a quarter of the loss, measured against its own search at 3-ply.
+- After a deeper search in a parent process, a forked child hangs. Nets are created in the process that uses them.
+- A deeper search keeps a cache between calls, which yields stale numbers: it is cleared before each decision. On one
+  thread it starts no pool; two plies cost about 2 ms a play, so only the best plays of 1-ply are searched.
+- Without search it ignores that a double which wins the match is redoubled at once, as nothing is lost by it. There
+  the taker's cube is counted as fully alive: a quarter of the loss, measured against its own search at 3-ply.
 - Without a match length it plays Jacoby and beavers unless told not to. This project's rules have neither yet.
-- In races its nets see backgammons that can no longer happen: a resignation is first held against what the rules allow.
-- It knows games of 15 men: of hypergammon's three it takes a certain gammon for none or half of one. Not in `variants`.
+- In races its nets see backgammons that can no longer happen: a resignation is first checked against the rules.
+- It supports games of 15 checkers: of hypergammon's three it takes a certain gammon for none or half of one, so that
+  game is not in `variants`.
 - Releases before 2.0.20260907 had another licence (AGPL); they are not used.
 """
 
@@ -28,26 +29,26 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
 
-from games.bots.boards import Board, after, board_of
-from games.bots.engine import DRAW, EngineMissing, Judged
-from games.engine import Position, Side, rival
+from games.bots.engine import DRAW, EngineMissing, RatedAction
+from games.bots.engine_boards import Board, after, board_of
+from games.engine import Position, Side, opponent
 
 OLDEST = (2, 0, 20260907)
 LAST_AWAY = 25
-"""The farthest score that the library's match equity table tells apart."""
+"""The largest number of points away in the library's match equity table."""
 COURTESY = 0.02
-"""What the bot gives away, in games at the current cube, rather than make a beaten rival play on."""
-WORTH_A_LOOK, MOST_LOOKS = 0.09, 6
-"""Plays that 1-ply puts this far behind the best are not looked at more deeply, nor are more than so many."""
+"""The equity that the bot gives away to accept a resignation of a beaten opponent."""
+SEARCH_MARGIN, MAX_SEARCHED = 0.09, 6
+"""Only plays within this equity of the best at 1-ply are searched deeper, and at most so many."""
 DEEP = 5
-"""The effort from which one roll is looked ahead."""
+"""The effort from which plays are searched one roll ahead."""
 
 Probabilities = list[float]
 
 
 @cache
-def _obstacle() -> str | None:
-    """Why bgsage cannot be used here, or None. Imports it, and makes no net."""
+def _unavailable_reason() -> str | None:
+    """Why bgsage cannot be used on this machine, or None. Imports it without creating a net."""
     try:
         import bgbot_cpp  # noqa: F401
         from bgsage.weights import default_weights
@@ -65,7 +66,7 @@ def _obstacle() -> str | None:
 
 @lru_cache(maxsize=1)
 def _nets(pid: int) -> Any:
-    """The nets and the exact bear-off table of this process; a forked child has another `pid` and makes its own."""
+    """The nets and the exact bear-off table of this process; a forked child has another `pid` and creates its own."""
     import bgbot_cpp
     from bgsage.weights import bearoff_db_path, default_weights
 
@@ -78,7 +79,7 @@ def _nets(pid: int) -> Any:
 
 @lru_cache(maxsize=1)
 def _search(pid: int) -> Any:
-    """The nets of this process looking one roll ahead (2-ply), on the thread that asks, with nothing remembered."""
+    """The nets of this process with a search one roll ahead (2-ply), on the calling thread, with an empty cache."""
     import bgbot_cpp
     from bgsage.weights import bearoff_db_path, default_weights
 
@@ -103,25 +104,25 @@ class CubeEquities:
 
     @property
     def offered(self) -> float:
-        """What doubling is worth against the best answer."""
+        """The equity of doubling against the best answer."""
         return min(self.taken, self.dropped)
 
     @property
     def best(self) -> float:
-        """What the position is worth with the right to double."""
+        """The equity with the right to double."""
         return self.offered if self.doubles else self.hold
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a game is played for, seen from one side: the points both need, and the cube.
+    """The stakes of a game, seen from one side: the points that both sides need, and the cube.
 
-    `away` and `rival_away` are 0 where gains count as they are: without a match length, and when both need more
-    points than the match equity table knows. One side alone beyond the table counts as at its edge.
+    `away` and `opponent_away` are 0 where points count at face value: without a match length, and when both sides need
+    more points than the match equity table has. One side alone beyond the table counts as at its edge.
     """
 
     away: int
-    rival_away: int
+    opponent_away: int
     crawford: bool
     value: int
     owner: str | None
@@ -131,14 +132,14 @@ class Stakes:
     def of(cls, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side) -> Stakes:
         """The stakes of `side` in a position's view and the match's score."""
         length = score_view["length"]
-        away, rival_away = (length - score_view[one] if length else 0 for one in (side, rival(side)))
-        if min(away, rival_away) > LAST_AWAY:
-            away = rival_away = 0
+        away, opponent_away = (length - score_view[one] if length else 0 for one in (side, opponent(side)))
+        if min(away, opponent_away) > LAST_AWAY:
+            away = opponent_away = 0
         cube = view["cube"]
         owner = None if cube is None else {None: "centered", side: "player"}.get(cube["owner"], "opponent")
         return cls(
             away=min(away, LAST_AWAY),
-            rival_away=min(rival_away, LAST_AWAY),
+            opponent_away=min(opponent_away, LAST_AWAY),
             crawford=bool(score_view.get("crawford")),
             value=1 if cube is None else cube["value"],
             owner=owner,
@@ -146,7 +147,7 @@ class Stakes:
 
     @property
     def match(self) -> bool:
-        """Whether the score matters."""
+        """Whether the match score matters."""
         return self.away > 0
 
     def worth(self, probs: Probabilities, board: Board) -> float:
@@ -156,7 +157,7 @@ class Stakes:
         if self.owner is None:
             return self._cubeless(probs)
         life = bgbot_cpp.cube_efficiency(probs, bgbot_cpp.is_race(board), *bgbot_cpp.pip_counts(board))
-        scale = (self.away, self.rival_away, self.crawford)
+        scale = (self.away, self.opponent_away, self.crawford)
         return float(bgbot_cpp.cl2cf(probs, self.value, self._owner, life, *scale, jacoby=False))
 
     def won(self, points: int) -> float:
@@ -167,11 +168,11 @@ class Stakes:
         return self._cubeless([1.0, float(level > 1), float(level > 2), 0.0, 0.0])
 
     def cube(self, board: Board, *, deep: bool = False) -> CubeEquities:
-        """What holding and doubling are worth to the side about to roll on `board`; `deep`: looking at every roll."""
+        """The equities of holding and doubling for the side on roll; `deep`: searching every roll."""
         import bgbot_cpp
 
         owner = bgbot_cpp.CubeOwner.OPPONENT if self.owner is None else self._owner
-        score = (self.away, self.rival_away, self.crawford)
+        score = (self.away, self.opponent_away, self.crawford)
         nets = _search(os.getpid()) if deep else _nets(os.getpid())
         if deep:
             nets.clear_cache()
@@ -182,7 +183,7 @@ class Stakes:
         if self.owner is None:
             return CubeEquities(self._cubeless(probs), found["equity_dt"], dropped, False)
         hold, taken, doubles = found["equity_nd"], found["equity_dt"], found["should_double"]
-        if self.match and self.away <= 2 * self.value < self.rival_away:
+        if self.match and self.away <= 2 * self.value < self.opponent_away:
             taken = bgbot_cpp.cube_decision_1ply(probs, self.value, owner, 1.0, *score, jacoby=False).equity_dt
             doubles = bgbot_cpp.can_double_match(*score[:2], self.value, owner, self.crawford) and (
                 min(taken, dropped) > hold
@@ -200,14 +201,14 @@ class Stakes:
 
         if not self.match:
             return float(bgbot_cpp.cubeless_equity(probs))
-        scale = (self.away, self.rival_away, self.value, self.crawford)
+        scale = (self.away, self.opponent_away, self.value, self.crawford)
         return float(bgbot_cpp.mwc2eq(bgbot_cpp.cubeless_mwc(probs, *scale), *scale))
 
 
 class Sage:
-    """bgsage behind `games.bots.engine.Engine`: a millisecond a decision, or some ten for the last effort.
+    """bgsage behind `games.bots.engine.Engine`: a millisecond a decision, or about ten at the highest effort.
 
-    It never resigns, and it judges only what the rules call legal: house options of a variant hold for it too.
+    It never resigns, and rates only legal actions, so house rules of a variant apply to it too.
     """
 
     name: ClassVar[str] = "Sage"
@@ -215,46 +216,48 @@ class Sage:
     options: ClassVar[frozenset[str]] = frozenset({"cube", "cube_cap", "crawford"})
 
     def available(self) -> bool:
-        """Whether bgsage loads here, in a release that may be used, with its weights. Makes no net."""
-        return _obstacle() is None
+        """Whether bgsage loads here, in a usable release, with its weights. Creates no net."""
+        return _unavailable_reason() is None
 
     def reason(self) -> str | None:
         """Why it is not available."""
-        return _obstacle()
+        return _unavailable_reason()
 
     def choose(self, position: Position, score_view: Mapping[str, Any], side: Side) -> str:
         """The best of the legal actions of `side` at 1-ply, by match equity; see `Engine.choose`."""
-        self._demand()
+        self._require_available()
         if position.turn == "chance" and side in position.rollers:
             return "roll"
-        return self.judged(position, score_view, side)[0].action
+        return self.rate_actions(position, score_view, side)[0].action
 
-    def judged(self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 1) -> list[Judged]:
+    def rate_actions(
+        self, position: Position, score_view: Mapping[str, Any], side: Side, *, effort: int = 1
+    ) -> list[RatedAction]:
         """The legal actions of `side` by match equity, the best first; from effort `DEEP` on one roll ahead."""
-        self._demand()
+        self._require_available()
         actions = list(position.actions()) if position.turn == side else []
         if not actions:
             raise ValueError(f"{side} has nothing to decide")
         if len(actions) == 1:
-            return [Judged(actions[0], 0.0)]
+            return [RatedAction(actions[0], 0.0)]
         if "take" in actions:
-            return self._answers(position, score_view, side, deep=effort >= DEEP)
+            return self._rate_answers(position, score_view, side, deep=effort >= DEEP)
         view = position.view(None)
         if "double" in actions:
             cube = Stakes.of(view, score_view, side).cube(board_of(view, side), deep=effort >= DEEP)
-            held, doubled = Judged("roll", cube.hold), Judged("double", cube.offered)
+            held, doubled = RatedAction("roll", cube.hold), RatedAction("double", cube.offered)
             return [doubled, held] if cube.doubles else [held, doubled]
-        ranked = [Judged(*one) for one in self._ranked(view, score_view, side, actions)]
-        return self._looked_at(view, score_view, side, ranked) if effort >= DEEP else ranked
+        ranked = [RatedAction(*one) for one in self._ranked(view, score_view, side, actions)]
+        return self._searched(view, score_view, side, ranked) if effort >= DEEP else ranked
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
-        """Accepts the most that can be won, what wins the match, and what playing on is worth (within `COURTESY`)."""
-        self._demand()
+        """Accept the most that can be won, what wins the match, and the equity of playing on (within `COURTESY`)."""
+        self._require_available()
         if level == DRAW:
             return False
-        offers = dict(position.resignations(rival(side)))
+        offers = dict(position.resignations(opponent(side)))
         if level not in offers:
-            raise ValueError(f"{rival(side)} cannot resign at level {level} here")
+            raise ValueError(f"{opponent(side)} cannot resign at level {level} here")
         points = offers[level]
         if points == max(offers.values()) or 0 < score_view["length"] <= score_view[side] + points:
             return True
@@ -264,14 +267,14 @@ class Sage:
     def ranked(self, position: Position, score_view: Mapping[str, Any], side: Side) -> list[tuple[str, float]]:
         """Every legal play of `side`, whose dice are on the board, with its equity, the best first.
 
-        Equal equities (a lost game, whatever one plays) are told apart without the cube, then by the board.
+        Equal equities (a lost game) are ordered without the cube, then by the board.
         """
-        self._demand()
+        self._require_available()
         return self._ranked(position.view(None), score_view, side, position.actions())
 
     def equity(self, position: Position, score_view: Mapping[str, Any], side: Side) -> float:
-        """What the unfinished game is worth to `side` with best play by both; 1.0 is the cube's value now."""
-        self._demand()
+        """The equity of the unfinished game for `side` with best play by both; 1.0 is the present cube value."""
+        self._require_available()
         view = position.view(None)
 
         def rolling(one: Side) -> CubeEquities:
@@ -285,7 +288,7 @@ class Sage:
         mover = position.turn
         actions = list(position.actions())
         if "take" in actions:
-            worth_to_mover = -rolling(rival(mover)).offered
+            worth_to_mover = -rolling(opponent(mover)).offered
         elif "roll" in actions:
             worth_to_mover = rolling(mover).best if "double" in actions else rolling(mover).hold
         else:
@@ -296,18 +299,18 @@ class Sage:
         self, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side, plays: Iterable[str]
     ) -> list[tuple[str, float]]:
         before, stakes, nets = board_of(view, side), Stakes.of(view, score_view, side), _nets(os.getpid())
-        judged = []
+        rated = []
         for play in plays:
             board = after(before, play)
             found = nets.evaluate_board(board, before)
-            judged.append((-stakes.worth(found["probs"], board), -found["equity"], board, play))
-        return [(play, -equity) for equity, _, _, play in sorted(judged)]
+            rated.append((-stakes.worth(found["probs"], board), -found["equity"], board, play))
+        return [(play, -equity) for equity, _, _, play in sorted(rated)]
 
-    def _looked_at(
-        self, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side, ranked: list[Judged]
-    ) -> list[Judged]:
-        """The plays with the best of them judged one roll deeper; the others stay behind these, as far as they were."""
-        near = [one for one in ranked[:MOST_LOOKS] if ranked[0].equity - one.equity <= WORTH_A_LOOK]
+    def _searched(
+        self, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side, ranked: list[RatedAction]
+    ) -> list[RatedAction]:
+        """Rate the best plays one roll deeper; the others stay behind them at the same distance."""
+        near = [one for one in ranked[:MAX_SEARCHED] if ranked[0].equity - one.equity <= SEARCH_MARGIN]
         if len(near) == 1:
             return ranked
         before, stakes, search = board_of(view, side), Stakes.of(view, score_view, side), _search(os.getpid())
@@ -315,22 +318,26 @@ class Sage:
         deeper = []
         for one in near:
             board = after(before, one.action)
-            deeper.append(Judged(one.action, stakes.worth(list(search.evaluate_board(board, before)["probs"]), board)))
+            deeper.append(
+                RatedAction(one.action, stakes.worth(list(search.evaluate_board(board, before)["probs"]), board))
+            )
         deeper.sort(key=lambda one: (-one.equity, one.action))
         worst = deeper[-1].equity
         fall = max(0.0, ranked[len(near) - 1].equity - worst)
-        return [*deeper, *(Judged(one.action, min(worst, one.equity - fall)) for one in ranked[len(near) :])]
+        return [*deeper, *(RatedAction(one.action, min(worst, one.equity - fall)) for one in ranked[len(near) :])]
 
-    def _answers(self, position: Position, score_view: Mapping[str, Any], side: Side, *, deep: bool) -> list[Judged]:
+    def _rate_answers(
+        self, position: Position, score_view: Mapping[str, Any], side: Side, *, deep: bool
+    ) -> list[RatedAction]:
         view = position.view(None)
-        doubler = rival(side)
+        doubler = opponent(side)
         stakes = Stakes.of(view, score_view, doubler)
         cube = stakes.cube(board_of(view, doubler), deep=deep)
-        take, drop = Judged("take", -cube.taken), Judged("drop", -cube.dropped)
+        take, drop = RatedAction("take", -cube.taken), RatedAction("drop", -cube.dropped)
         if score_view["length"] and score_view[doubler] + stakes.value >= score_view["length"]:
-            return [take, Judged("drop", take.equity - 1.0)]  # dropping loses the match
+            return [take, RatedAction("drop", take.equity - 1.0)]  # dropping loses the match
         return [take, drop] if cube.taken <= cube.dropped else [drop, take]
 
-    def _demand(self) -> None:
+    def _require_available(self) -> None:
         if reason := self.reason():
             raise EngineMissing(reason)

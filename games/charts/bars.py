@@ -1,4 +1,4 @@
-"""Shares side by side: a table with a bar in each row."""
+"""A table of shares with a bar in each row."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from dataclasses import dataclass
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from games.charts.markup import at, heads, joined
+from games.charts.markup import coordinate, joined, table_head
 
 WIDTH, HEIGHT = 100, 10
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One row: what it is of, how long its bar is (0 to 1), and the same in words."""
+    """One row: its label, the length of its bar (0 to 1), and the text cells."""
 
     label: str | SafeString
     share: float
     cells: tuple[str, ...]
 
 
-def bars(rows: Sequence[Bar], *, title: str, columns: Sequence[str], middle: bool = True) -> SafeString:
-    """A table of bars. `columns` name the label and the cells; with `middle` each bar shows where its half is."""
+def bar_table(rows: Sequence[Bar], *, title: str, columns: Sequence[str], middle: bool = True) -> SafeString:
+    """Render a table of bars. `columns` name the label and the cells; with `middle` each bar marks its half."""
     first, *rest = columns
     return format_html(
         '<table class="bars"><caption class="visually-hidden">{}</caption>{}<tbody>{}</tbody></table>',
         title,
-        heads([first, "", *rest]),
+        table_head([first, "", *rest]),
         joined(_row(row, middle) for row in rows),
     )
 
@@ -41,7 +41,7 @@ def _row(row: Bar, middle: bool) -> SafeString:
         '<svg viewBox="0 0 {w} {h}" preserveAspectRatio="none"><rect class="bar-ground" width="{w}" height="{h}"/>'
         '<rect class="bar" width="{}" height="{h}"/>{}</svg></td>{}</tr>',
         row.label,
-        at(length),
+        coordinate(length),
         half,
         format_html_join("", "<td>{}</td>", ((cell,) for cell in row.cells)),
         w=WIDTH,

@@ -1,4 +1,4 @@
-"""A number over time: a line with its axes, and the small one of a card."""
+"""Line charts of a value over time: with axes, and as a small sparkline."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from games.charts.markup import at, joined, number, table
+from games.charts.markup import coordinate, joined, number, table
 
 WIDTH, HEIGHT = 1000, 400
 SPARK = (120, 32)
@@ -23,14 +23,14 @@ MOST_STEPS = 5
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value at a moment; `note` says in the table what it came from, as text or as a link."""
+    """A value at a moment; `note` is its source in the table, as text or as a link."""
 
     at: datetime
     value: float
     note: str | SafeString = ""
 
 
-def line(
+def line_chart(
     points: Sequence[Point],
     *,
     name: str,
@@ -40,10 +40,10 @@ def line(
     decimals: int = 0,
     low_is_good: bool = False,
 ) -> SafeString:
-    """A line through `points`, oldest first. `of` names the value and `note` the notes of the table.
+    """Render a line through `points`, oldest first. `of` names the value and `note` the notes column of the table.
 
-    The best point is marked: the highest, or with `low_is_good` the lowest. `name` tells the chart from the others of
-    a page. Nothing is drawn of nothing.
+    The best point is marked: the highest, or with `low_is_good` the lowest. `name` prefixes the ids of this chart on a
+    page. Without points the result is empty.
     """
     if not points:
         return SafeString("")
@@ -60,16 +60,20 @@ def line(
         "day": _day(points[best].at),
     }
     if low_is_good:
-        said = _("%(of)s from %(first)s on %(since)s to %(last)s on %(until)s; at best %(peak)s, on %(day)s.") % facts
-        caption = _("Best: %(peak)s, on %(day)s") % facts
+        description = (
+            _("%(of)s: from %(first)s on %(since)s to %(last)s on %(until)s. Best: %(peak)s on %(day)s.") % facts
+        )
+        caption = _("Best: %(peak)s on %(day)s") % facts
     else:
-        said = _("%(of)s from %(first)s on %(since)s to %(last)s on %(until)s; at most %(peak)s, on %(day)s.") % facts
-        caption = _("Peak: %(peak)s, on %(day)s") % facts
+        description = (
+            _("%(of)s: from %(first)s on %(since)s to %(last)s on %(until)s. Peak: %(peak)s on %(day)s.") % facts
+        )
+        caption = _("Peak: %(peak)s on %(day)s") % facts
     return format_html(
         '<figure class="chart"><div class="chart-frame"><div class="chart-y" aria-hidden="true">{y}</div>'
         '<svg class="chart-plot" viewBox="0 0 {w} {h}" preserveAspectRatio="none" role="img"'
         ' aria-labelledby="{name}-title" aria-describedby="{name}-words">'
-        '<title id="{name}-title">{title}</title><desc id="{name}-words">{said}</desc>'
+        '<title id="{name}-title">{title}</title><desc id="{name}-words">{description}</desc>'
         '<path class="chart-rule" d="{rules}"/><path class="chart-area" d="{area}"/><path class="chart-line" d="{d}"/>'
         '<path class="chart-dot chart-last" d="{last}"/><path class="chart-dot chart-peak" d="{best}"/></svg>'
         '<div class="chart-x" aria-hidden="true">{x}</div></div>'
@@ -80,15 +84,15 @@ def line(
         h=HEIGHT,
         name=name,
         title=title,
-        said=said,
-        rules="".join(f"M0 {at(_y(tick, low, high))}H{WIDTH}" for tick in _ticks(high, low, step)),
-        area=f"{_path(places)}V{HEIGHT}H{at(places[0][0])}Z",
+        description=description,
+        rules="".join(f"M0 {coordinate(_y(tick, low, high))}H{WIDTH}" for tick in _ticks(high, low, step)),
+        area=f"{_path(places)}V{HEIGHT}H{coordinate(places[0][0])}Z",
         d=_path(places),
         last=_dot(places[-1]),
         best=_dot(places[best]),
         x=joined(_days(points)),
         caption=caption,
-        more=_("The numbers as a table"),
+        more=_("Show as table"),
         table=table(
             title,
             [_("Date"), of, *([note] if note else [])],
@@ -100,8 +104,8 @@ def line(
     )
 
 
-def spark(values: Sequence[float]) -> SafeString:
-    """The shape of a series in a line of text; whoever reads aloud finds its numbers beside it."""
+def sparkline(values: Sequence[float]) -> SafeString:
+    """Render a small chart of a series within text; the numbers stand beside it for screen readers."""
     if len(values) < 2:
         return SafeString("")
     width, height = SPARK
@@ -154,14 +158,14 @@ def _places(points: Sequence[Point], low: float, high: float) -> list[tuple[floa
 
 def _path(places: Sequence[tuple[float, float]]) -> str:
     """A path through places; those that fall on one spot are drawn once."""
-    spots = [f"{at(x)} {at(y)}" for x, y in places]
+    spots = [f"{coordinate(x)} {coordinate(y)}" for x, y in places]
     kept = [spots[0], *(after for before, after in pairwise(spots) if before != after)]
     return "M" + "L".join(kept)
 
 
 def _dot(place: tuple[float, float]) -> str:
     """A line without length: its round ends stay round, however the drawing is stretched."""
-    return f"M{at(place[0])} {at(place[1])}h.01"
+    return f"M{coordinate(place[0])} {coordinate(place[1])}h.01"
 
 
 def _day(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""What all charts are written with."""
+"""HTML and number formatting shared by the charts."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from django.utils.translation import gettext as _
 
 
 def number(value: float, decimals: int = 0) -> str:
-    """A number as the reader writes it, without a minus before nothing, and in groups from five digits on."""
+    """Format a number for the reader's locale, without a negative zero, and with separators from five digits on."""
     rounded = round(value, decimals) + 0.0 if decimals else round(value)
     return number_format(rounded, decimals, force_grouping=abs(rounded) >= 10_000)
 
 
 def percent(share: float, decimals: int = 0) -> str:
-    """A share of one in hundredths: `62%`, and where one writes a blank before the sign, one that breaks no line."""
+    """Format a share as a percentage: `62%`, with a no-break space where the language has one."""
     return _("%(number)s%%") % {"number": number(100 * share, decimals).replace("-", "−")}
 
 
-def at(value: float) -> str:
-    """A coordinate: one decimal, and a point before it in every language."""
+def coordinate(value: float) -> str:
+    """Format a coordinate: one decimal, with a point in every language."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def joined(parts: Iterable[SafeString]) -> SafeString:
+    """Join HTML fragments."""
     return format_html_join("", "{}", ((part,) for part in parts))
 
 
-def heads(columns: Sequence[str]) -> SafeString:
-    """The head of a table; a column without a name is only drawn."""
+def table_head(columns: Sequence[str]) -> SafeString:
+    """Render the head of a table; a column without a name is decorative."""
     cells = (
         format_html('<th scope="col">{}</th>', name) if name else SafeString('<td aria-hidden="true"></td>')
         for name in columns
@@ -40,9 +41,9 @@ def heads(columns: Sequence[str]) -> SafeString:
 
 
 def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str | SafeString]]) -> SafeString:
-    """A plain table, the first cell of each row being its head.
+    """Render a plain table, with the first cell of each row as its header.
 
-    It may have hundreds of rows: cells are escaped and joined without `format_html`, which would cost four times that.
+    It may have hundreds of rows: cells are escaped and joined without `format_html`, which takes four times as long.
     """
     body = "".join(
         f'<tr><th scope="row">{conditional_escape(first)}</th>'
@@ -52,6 +53,6 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str | Sa
     return format_html(
         '<table class="chart-numbers"><caption class="visually-hidden">{}</caption>{}<tbody>{}</tbody></table>',
         caption,
-        heads(columns),
+        table_head(columns),
         SafeString(body),  # nosec B703
     )

@@ -1,27 +1,20 @@
-"""The sockets: parse, call one service, answer."""
+"""The sockets: parse a frame, call one service, answer."""
 
-from games.consumers.base import (
-    CLOSE_NOT_FOUND,
-    CLOSE_TOO_LARGE,
-    CLOSE_TOO_MANY,
-    LONGEST_FRAME,
-    PlayConsumer,
-)
+from games.consumers.base import CLOSE_NOT_FOUND, CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer
 from games.consumers.bots import BotConsumer
+from games.consumers.live_boards import LiveBoardsConsumer
 from games.consumers.lobby import LobbyConsumer
 from games.consumers.match import MatchConsumer
-from games.consumers.nowhere import NowhereConsumer
-from games.consumers.wall import WallConsumer
+from games.consumers.not_found import NotFoundConsumer
 
 __all__ = [
     "CLOSE_NOT_FOUND",
     "CLOSE_TOO_LARGE",
     "CLOSE_TOO_MANY",
-    "LONGEST_FRAME",
     "BotConsumer",
+    "LiveBoardsConsumer",
     "LobbyConsumer",
     "MatchConsumer",
-    "NowhereConsumer",
+    "NotFoundConsumer",
     "PlayConsumer",
-    "WallConsumer",
 ]

@@ -1,4 +1,4 @@
-"""What every socket has: its door, its credits, its language, and a dispatch without detours."""
+"""What every socket shares: its place in the registry, its rate limit, its language, and a dispatch without detours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 import math
 import time
 from collections import deque
-from typing import Any, ClassVar
+from typing import Any
 
 import orjson
 from autobahn.exception import Disconnected
@@ -15,40 +15,42 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
-from accounts.errors import Refused as Refusal
-from accounts.sessions import Visit, visit_of
-from games import meters
-from games.doors import codes, registry
-from games.doors.entrance import Line, line_of
+from accounts.auth.session_validity import SessionSnapshot, session_snapshot
+from accounts.errors import Refused
+from games import metrics
+from games.connections import close_codes, registry
+from games.connections.transport import ClientBuffers, buffers_of
 from games.engine import Json
-from games.errors import Refused
+from games.frames import MAX_FRAME_BYTES
 
 log = logging.getLogger(__name__)
 
-LONGEST_FRAME = 4096  # bytes that a client may send at once
 CREDITS, CREDIT_SECONDS = 100, 20.0
-MOST_UNSENT = 256 * 1024  # bytes that may wait for a client to read them; the largest state has a quarter of that
+MAX_UNSENT_BYTES = 256 * 1024  # that may wait for a client to read them; the largest state has a quarter of that
 
-CLOSE_TOO_LARGE, CLOSE_NOT_FOUND, CLOSE_TOO_MANY = codes.TOO_LARGE, codes.NOT_FOUND, codes.TOO_MANY_FRAMES
+CLOSE_TOO_LARGE, CLOSE_NOT_FOUND = close_codes.TOO_LARGE, close_codes.NOT_FOUND
+CLOSE_TOO_MANY = close_codes.TOO_MANY_FRAMES
 
 
 class PlayConsumer(AsyncWebsocketConsumer):
     """A socket without Channels' detour through the database thread before every event (docs/adr/0001)."""
 
-    silence: ClassVar[float] = 75.0  # seconds without a frame after which its client is taken for dead
-    restless: ClassVar[float] = math.inf  # seconds without a frame after which it is asked for one
-    visit = Visit()
-    line: Line | None = None
-    heard = 0.0
+    kind: str
+    """What `/metrics` calls sockets of this class."""
+    dead_after: float = 75.0  # seconds without a frame after which its client is taken for dead
+    ask_after: float = math.inf  # seconds without a frame after which it is asked for one
+    visit = SessionSnapshot()
+    buffers: ClientBuffers | None = None
+    last_frame_at = 0.0  # monotonic seconds
     busy = False
     closed = False  # by us: whatever still comes in is dropped
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.times: deque[float] = deque()
+        self.frame_times: deque[float] = deque()
 
     async def dispatch(self, message: Json) -> None:
-        """Hand one message to its handler. What began before a drain is finished, and then the socket parts."""
+        """Hand one message to its handler. What began before a drain is finished, and then the socket closes."""
         if self.closed and message["type"] != "websocket.disconnect":
             return
         handler = getattr(self, get_handler_name(message), None)
@@ -59,49 +61,49 @@ class PlayConsumer(AsyncWebsocketConsumer):
             await handler(message)
         finally:
             self.busy = False
-        if registry.here().closing:
-            await self.part()
+        if registry.current_registry().closing:
+            await self.close_for_restart()
 
     async def websocket_connect(self, message: Json) -> None:
-        self.line = line_of(self.scope)
-        self.visit = visit_of(self.scope.get("user"), self.scope.get("session"))
-        self.heard = time.monotonic()
-        if registry.here().closing:
-            await self.accept()  # only an accepted socket can be told why it is closed; `dispatch` does
+        self.buffers = buffers_of(self.scope)
+        self.visit = session_snapshot(self.scope.get("user"), self.scope.get("session"))
+        self.last_frame_at = time.monotonic()
+        if registry.current_registry().closing:
+            await self.accept()  # only an accepted socket gets a close code; `dispatch` closes it
             return
-        await registry.here().enter(self)
+        await registry.current_registry().add(self)
         await super().websocket_connect(message)
 
     async def websocket_receive(self, message: Json) -> None:
-        self.heard = time.monotonic()
-        if self.line is not None and self.line.unread > CREDITS:
-            await self.shut(codes.TOO_MANY_FRAMES)
+        self.last_frame_at = time.monotonic()
+        if self.buffers is not None and self.buffers.unread > CREDITS:
+            await self.close(close_codes.TOO_MANY_FRAMES)
             return
         await self.receive(text_data=message.get("text"), bytes_data=message.get("bytes"))
 
     async def websocket_disconnect(self, message: Json) -> None:
         self.closed = True
-        registry.here().leave(self)
+        registry.current_registry().remove(self)
         await super().websocket_disconnect(message)
 
     async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
-        """Close, and hear and say no more. autobahn drops a client that does not answer within a second."""
+        """Close, and neither send nor receive. autobahn drops a client that does not answer within a second."""
         if not self.closed:
             self.closed = True
             await super().close(code, reason)
 
-    async def refuse(self, refusal: Refusal, frame_id: str | None, **more: Any) -> None:
-        """Say what cannot be, in the language of who is at this socket. It is counted, and stands in the log."""
-        meters.REFUSED.labels(refusal.code).inc()
-        log.info("a frame of %s was refused: %s", _number(self.visit), refusal.code)
+    async def send_refusal(self, refusal: Refused, frame_id: str | None, **more: Any) -> None:
+        """Send a refusal in the language of this viewer. It is counted and logged."""
+        metrics.REFUSED_FRAMES.labels(refusal.code).inc()
+        log.info("a frame of %s was refused: %s", _name(self.visit), refusal.code)
         with translation.override(self.language()):
-            await self.say({"t": "refused", "id": frame_id, **more, **refusal.as_json()})
+            await self.send_frame({"t": "refused", "id": frame_id, **more, **refusal.as_json()})
 
-    async def say(self, frame: Json) -> None:
-        await self.say_text(orjson.dumps(frame).decode())
+    async def send_frame(self, frame: Json) -> None:
+        await self.send_text(orjson.dumps(frame).decode())
 
-    async def say_text(self, text: str) -> None:
-        """Say it; a line that broke a moment ago, whose end is on its way here, is not written to."""
+    async def send_text(self, text: str) -> None:
+        """Send a frame, unless the connection broke a moment ago and its end has not been handled yet."""
         if self.closed:
             return
         try:
@@ -109,34 +111,39 @@ class PlayConsumer(AsyncWebsocketConsumer):
         except Disconnected:
             self.closed = True
             return
-        await self.look()
+        await self.close_if_stalled()
 
-    # As a door (games.doors)
+    # As a socket of the registry (games.connections)
 
-    async def shut(self, code: int) -> None:
-        await self.close(code)
+    async def close_for_restart(self) -> None:
+        await self.send_frame({"t": "restart"})
+        await self.close(close_codes.RESTART)
 
-    async def part(self) -> None:
-        await self.say({"t": "restart"})
-        await self.close(codes.RESTART)
+    async def ask_heartbeat(self) -> None:
+        """Do nothing: most clients send heartbeats by themselves."""
 
-    async def poke(self) -> None:
-        """Nothing: most clients beat by themselves."""
+    async def close_if_stalled(self) -> None:
+        if self.buffers is not None and self.buffers.unsent > MAX_UNSENT_BYTES:
+            await self.close(close_codes.UNRESPONSIVE)
 
-    async def look(self) -> None:
-        if self.line is not None and self.line.unsent > MOST_UNSENT:
-            await self.close(codes.DEAD)
-
-    def credit(self) -> bool:
-        """Whether this socket may speak again: at most 100 frames in any 20 seconds."""
+    def has_credit(self) -> bool:
+        """Whether this socket may send another frame: at most 100 in any 20 seconds."""
         moment = time.monotonic()
-        while self.times and moment - self.times[0] > CREDIT_SECONDS:
-            self.times.popleft()
-        self.times.append(moment)
-        return len(self.times) <= CREDITS
+        while self.frame_times and moment - self.frame_times[0] > CREDIT_SECONDS:
+            self.frame_times.popleft()
+        self.frame_times.append(moment)
+        return len(self.frame_times) <= CREDITS
+
+    async def accepts_heartbeat(self, text: str | None) -> bool:
+        """Whether a frame whose content does not matter is within the limits. Closes the socket if it is not."""
+        if not self.has_credit():
+            await self.close(CLOSE_TOO_MANY)
+        elif not text or len(text) > MAX_FRAME_BYTES:
+            await self.close(CLOSE_TOO_LARGE)
+        return not self.closed
 
     def language(self) -> str:
-        """The language of the one at this socket: his choice, his cookie, his browser's."""
+        """The language of this viewer: chosen in the account, in the cookie, or by the browser."""
         user = self.scope.get("user")
         if chosen := getattr(user, "language", ""):
             return str(chosen)
@@ -144,38 +151,18 @@ class PlayConsumer(AsyncWebsocketConsumer):
             return str(cookie)
         for name, value in self.scope.get("headers", []):
             if name == b"accept-language":
-                return _preferred(value.decode("latin-1"))
+                return _preferred_language(value.decode("latin-1"))
         return "en"
 
 
-def _number(visit: Visit) -> str:
+def _name(visit: SessionSnapshot) -> str:
     return "somebody" if visit.user_id is None else f"user {visit.user_id}"
 
 
-def _preferred(accept: str) -> str:
-    """The first of our languages in an Accept-Language header (its order is taken as the order of wish)."""
+def _preferred_language(accept: str) -> str:
+    """The first of our languages in an Accept-Language header (its order is taken as the order of preference)."""
     for part in accept.split(","):
         tag = part.split(";")[0].strip().lower()[:2]
         if tag in ("es", "en"):
             return tag
     return "en"
-
-
-def parse(text: str | None) -> Json:
-    if text is None:
-        raise Refused("bad_frame")
-    if len(text) > LONGEST_FRAME or len(text.encode("utf-8", "surrogatepass")) > LONGEST_FRAME:
-        raise Refused("too_large")
-    try:
-        frame = orjson.loads(text)
-    except (orjson.JSONDecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise Refused("bad_frame") from error
-    if not isinstance(frame, dict):
-        raise Refused("bad_frame")
-    return frame
-
-
-def id_of(frame: Json) -> str | None:
-    """The id to echo, cut to a length that cannot be abused."""
-    value = frame.get("id")
-    return value[:40] if isinstance(value, str) else None

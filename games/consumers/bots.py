@@ -1,34 +1,36 @@
-"""The socket of a member's bot: it hears when there is something to do, and what. It acts over HTTP.
+"""The socket of a member's bot: it receives its pending events whenever they change. The bot acts over HTTP.
 
 It comes with a token and without an Origin, so it has a route of its own, outside the check of origins and of sessions.
 """
 
 from __future__ import annotations
 
-from accounts.bots import bearer, bot_of
+from accounts.programs.credentials import bot_by_digest
+from accounts.programs.tokens import bearer_digest
 from games import notify
-from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, LONGEST_FRAME, PlayConsumer
+from games.connections import close_codes
+from games.consumers.base import PlayConsumer
 from games.database import in_db
-from games.doors import codes
 from games.engine import Json
-from games.selectors import bots
+from games.selectors import bot_events
 from games.services import presence
 
 
 class BotConsumer(PlayConsumer):
-    """A bot at the door: who it is stands in its token, which is looked at again with every answer."""
+    """A connected bot. Its token is checked again with every answer; any frame is a heartbeat."""
 
+    kind = "bot"
     bot_id = 0
-    here = False  # whether it counts as being at its tables (games.services.presence)
+    connected = False  # whether it counts as present in its matches (games.services.presence)
     digest = ""
 
     async def websocket_connect(self, message: Json) -> None:
         headers = dict(self.scope.get("headers", []))
-        self.digest = bearer(headers.get(b"authorization", b"").decode("latin-1")) or ""
-        bot = await in_db(bot_of, self.digest)
+        self.digest = bearer_digest(headers.get(b"authorization", b"").decode("latin-1")) or ""
+        bot = await in_db(bot_by_digest, self.digest)
         if bot is None:
-            await self.accept()  # only an accepted socket can be told why it is closed
-            await self.close(codes.LOGGED_OUT)
+            await self.accept()  # only an accepted socket gets a close code
+            await self.close(close_codes.SIGNED_OUT)
             return
         self.bot_id = bot.pk
         self.scope["user"] = bot
@@ -36,32 +38,27 @@ class BotConsumer(PlayConsumer):
 
     async def connect(self) -> None:
         await self.accept()
-        presence.bot_came(self.bot_id)
-        self.here = True
+        presence.bot_connected(self.bot_id)
+        self.connected = True
         await self.channel_layer.group_add(notify.user_group(self.bot_id), self.channel_name)
-        await self.tell()
+        await self.send_events()
 
     async def disconnect(self, code: int) -> None:
-        if self.here:
-            self.here = False
-            presence.bot_left(self.bot_id)
+        if self.connected:
+            self.connected = False
+            presence.bot_disconnected(self.bot_id)
             await self.channel_layer.group_discard(notify.user_group(self.bot_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Any frame is a heartbeat, answered by what there is to do."""
-        if not self.credit():
-            await self.close(CLOSE_TOO_MANY)
-        elif not text_data or len(text_data) > LONGEST_FRAME:
-            await self.close(CLOSE_TOO_LARGE)
-        else:
-            await self.tell()
+        if await self.accepts_heartbeat(text_data):
+            await self.send_events()
 
-    async def user_told(self, message: Json) -> None:
-        await self.tell()
+    async def user_message(self, message: Json) -> None:
+        await self.send_events()
 
-    async def tell(self) -> None:
-        """Say all that there is to do now; a token that is void closes the socket."""
-        if await in_db(bot_of, self.digest) is None:
-            await self.close(codes.LOGGED_OUT)
+    async def send_events(self) -> None:
+        """Send all pending events; a token that is no longer valid closes the socket."""
+        if await in_db(bot_by_digest, self.digest) is None:
+            await self.close(close_codes.SIGNED_OUT)
             return
-        await self.say({"t": "events", "events": await in_db(bots.news, bot_id=self.bot_id)})
+        await self.send_frame({"t": "events", "events": await in_db(bot_events.pending_events, bot_id=self.bot_id)})

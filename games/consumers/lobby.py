@@ -1,4 +1,4 @@
-"""The socket that every page of a visitor keeps: it only listens."""
+"""The socket that every page of a visitor keeps open: it only listens."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from games import notify
-from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, LONGEST_FRAME, PlayConsumer
+from games.consumers.base import PlayConsumer
 from games.database import in_db
 from games.engine import Json
-from games.selectors import lists
+from games.selectors.missed_events import missed_events
 from games.services import online
 
 
 class LobbyConsumer(PlayConsumer):
-    """Any page of a visitor: hears that the lists changed, and what is for him alone. What it says is a heartbeat."""
+    """Any page of a visitor: receives changes of the lists, and its user's messages. Any frame is a heartbeat."""
 
+    kind = "lobby"
     since: int | None = None
     user_id: int | None = None
 
@@ -26,7 +27,7 @@ class LobbyConsumer(PlayConsumer):
         await self.channel_layer.group_add(notify.LOBBY, self.channel_name)
         if self.user_id is not None:
             await self.channel_layer.group_add(notify.user_group(self.user_id), self.channel_name)
-        # The groups are joined: what was said before that, since the page was made, is read from the rows.
+        # The groups are joined: what was sent before that, since the page was made, is read from the rows.
         self.since = _since(self.scope)
         await self.catch_up("hello")
 
@@ -36,26 +37,22 @@ class LobbyConsumer(PlayConsumer):
             await self.channel_layer.group_discard(notify.user_group(self.user_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if not self.credit():
-            await self.close(CLOSE_TOO_MANY)
-        elif not text_data or len(text_data) > LONGEST_FRAME:
-            await self.close(CLOSE_TOO_LARGE)
-        else:
+        if await self.accepts_heartbeat(text_data):
             await self.catch_up("pong")
 
-    async def catch_up(self, word: str) -> None:
-        """Say what was missed since the last time, and until when it is known now. What was heard is said again."""
+    async def catch_up(self, frame_type: str) -> None:
+        """Send what was missed since the last time, and until when that is known. Some messages come twice."""
         online.seen(self.user_id)
-        missed, self.since = await in_db(lists.missed, user_id=self.user_id, since=self.since)
+        missed, self.since = await in_db(missed_events, user_id=self.user_id, since=self.since)
         for message in missed:
-            await self.say(message)
-        await self.say({"t": word, "since": self.since})
+            await self.send_frame(message)
+        await self.send_frame({"t": frame_type, "since": self.since})
 
     async def lobby_changed(self, message: Json) -> None:
-        await self.say({"t": "lobby"})
+        await self.send_frame({"t": "lobby"})
 
-    async def user_told(self, message: Json) -> None:
-        await self.say(message["message"])
+    async def user_message(self, message: Json) -> None:
+        await self.send_frame(message["message"])
 
 
 def _since(scope: Mapping[str, Any]) -> int | None:

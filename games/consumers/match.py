@@ -1,4 +1,4 @@
-"""The socket at a match: a function for each command of docs/protocol.md, which parses, calls one service and answers.
+"""The socket at a match: one function for each typed frame (games.frames), which calls one service and answers.
 
 The seat comes from the session and the match row, never from a frame. The answer to an act leaves after its commit.
 """
@@ -14,49 +14,50 @@ from typing import Any, ClassVar
 from django.utils import translation
 from structlog.contextvars import bind_contextvars
 
-from games import events, meters, notify, pulses, services
-from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer, id_of, parse
+from games import events, frames, heartbeat_batch, metrics, notify, services
+from games.connections import close_codes
+from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer
 from games.database import in_db
-from games.doors import codes
 from games.engine import SIDES, Json, Side
-from games.errors import KeptOut, NotFound, Refused, Stale
-from games.selectors import table
+from games.errors import NotFound, Refused, Stale, ViewerBlocked
+from games.selectors import match_state
 from games.services import presence
 
-GREETING = 0.2  # seconds until a player greets who came
+GREETING_DELAY = 0.2  # seconds until a player greets a newcomer
 SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
 
 
 class MatchConsumer(PlayConsumer):
-    """One viewer at the table of one match: a player or a spectator."""
+    """One viewer of one match: a player or a spectator."""
 
-    silence = 25.0  # its client beats every 4 s; a hidden page is not let, but answers a `pong`
-    restless = 5.5  # so that a hidden page is heard before it counts as away (games.absence)
+    kind = "match"
+    dead_after = 25.0  # its client sends a heartbeat every 4 s; a hidden page may not, but answers a `pong`
+    ask_after = 5.5  # so that a hidden page is heard before it counts as away (games.absence)
     side: Side | None = None
     version = 0
-    stamp, stamped = 0, 0.0  # of the last `pong`, and when it left
+    stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.greeting: asyncio.Task[None] | None = None
-        self.trips: deque[int] = deque(maxlen=3)  # milliseconds; the shortest counts (games.lag)
+        self.rtts_ms: deque[int] = deque(maxlen=3)  # the shortest counts (games.lag_compensation)
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
         bind_contextvars(match=self.match_id)  # in what is logged from here on, for this socket
         self.user_id: int | None = getattr(self.scope.get("user"), "pk", None)
-        self.group, self.seats = notify.match_group(self.match_id), notify.seats_group(self.match_id)
-        self.here: dict[str, bool] = dict.fromkeys(SIDES, False)
+        self.group, self.seats_group = notify.match_group(self.match_id), notify.seats_group(self.match_id)
+        self.present: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
-        if not await self.look_in():
+        if not await self.send_state_or_close():
             return
         if self.side is not None:
-            await self.channel_layer.group_add(self.seats, self.channel_name)
+            await self.channel_layer.group_add(self.seats_group, self.channel_name)
             await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
         # Only players are asked who is here: a thousand spectators who greet one another are a million greetings.
-        await self.channel_layer.group_send(self.seats, {"type": "match.who"})
+        await self.channel_layer.group_send(self.seats_group, {"type": "match.who"})
 
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "group"):
@@ -64,188 +65,181 @@ class MatchConsumer(PlayConsumer):
             if self.greeting is not None:
                 self.greeting.cancel()
             if self.side is not None:
-                await self.channel_layer.group_discard(self.seats, self.channel_name)
+                await self.channel_layer.group_discard(self.seats_group, self.channel_name)
                 await self.channel_layer.group_send(self.group, {"type": "match.goodbye", "side": self.side})
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Read one frame and hand it to its command. Whatever is wrong with it is said, and nothing else happens."""
+        """Parse one frame and hand it to its function. Whatever is wrong with it is refused and changes nothing."""
         frame_id: str | None = None
         try:
-            if not self.credit():
-                await self.refuse(Refused("too_many"), None, version=self.version)
+            if not self.has_credit():
+                await self.send_refusal(Refused("too_many"), None, version=self.version)
                 await self.close(CLOSE_TOO_MANY)
                 return
             if self.side is not None:
-                presence.heard(self.match_id, self.user_id)
-            frame = parse(text_data)
-            frame_id = id_of(frame)
-            command = self.COMMANDS.get(frame["t"]) if isinstance(frame.get("t"), str) else None
-            if command is None:
-                raise Refused("unknown_command")
-            await command(self, frame)
+                presence.seat_heard(self.match_id, self.user_id)
+            decoded = frames.decode(text_data)
+            frame_id = frames.id_of(decoded)
+            frame = frames.parse_match_frame(decoded)
+            await self.COMMANDS[type(frame)](self, frame)
         except Stale as refusal:
-            await self.refuse(refusal, frame_id, version=self.version)
-            await self.look_in()
+            await self.send_refusal(refusal, frame_id, version=self.version)
+            await self.send_state_or_close()
         except Refused as refusal:
-            await self.refuse(refusal, frame_id, version=self.version)
+            await self.send_refusal(refusal, frame_id, version=self.version)
             if refusal.code == "too_large":
                 await self.close(CLOSE_TOO_LARGE)
-            elif isinstance(refusal, KeptOut):
-                await self.close(codes.KEPT_OUT)
+            elif isinstance(refusal, ViewerBlocked):
+                await self.close(close_codes.BLOCKED)
 
     # Commands
 
-    async def act(self, frame: Json) -> None:
-        after = frame.get("after")
-        if after is not None and (not isinstance(after, int) or isinstance(after, bool)):
-            raise Refused("bad_version")
+    async def act(self, frame: frames.Act) -> None:
         answer = await in_db(
             services.match_act,
             match_id=self.match_id,
             user_id=self.user_id,
-            action=frame.get("action", ""),
-            client_id=frame.get("id", ""),
-            after=after,
-            element=frame.get("c", ""),
-            trip=min(self.trips, default=0),
+            action=frame.action,
+            client_id=frame.id,
+            after=frame.after,
+            element=frame.element,
+            rtt_ms=min(self.rtts_ms, default=0),
         )
-        await self.say({"t": "ack", "id": frame["id"], "version": answer.version})
-        meters.ACK.observe(time.monotonic() - self.heard)
+        await self.send_ack(frame.id, answer.version)
+        metrics.ACK_SECONDS.observe(time.monotonic() - self.last_frame_at)
 
-    async def claim(self, frame: Json) -> None:
-        await self._end_the_wait(services.match_claim, frame)
+    async def claim(self, frame: frames.Claim) -> None:
+        answer = await in_db(services.match_claim, match_id=self.match_id, user_id=self.user_id, client_id=frame.id)
+        await self.send_ack(frame.id, answer.version)
 
-    async def adjourn(self, frame: Json) -> None:
-        await self._end_the_wait(services.match_adjourn, frame)
+    async def adjourn(self, frame: frames.Adjourn) -> None:
+        answer = await in_db(services.match_adjourn, match_id=self.match_id, user_id=self.user_id, client_id=frame.id)
+        await self.send_ack(frame.id, answer.version)
 
-    async def _end_the_wait(self, service: Callable[..., services.Answer], frame: Json) -> None:
-        client_id = frame.get("id", "")
-        answer = await in_db(service, match_id=self.match_id, user_id=self.user_id, client_id=client_id)
-        await self.say({"t": "ack", "id": client_id, "version": answer.version})
-
-    async def go_on(self, frame: Json) -> None:
+    async def go_on(self, frame: frames.GoOn) -> None:
         answer = await in_db(services.match_go_on, match_id=self.match_id, user_id=self.user_id)
-        await self.say({"t": "ack", "id": id_of(frame), "version": answer.version})
+        await self.send_ack(frame.id, answer.version)
 
-    async def dice(self, frame: Json) -> None:
-        version = await in_db(services.dice_give, match_id=self.match_id, user_id=self.user_id, given=frame)
-        await self.say({"t": "ack", "id": id_of(frame), "version": version})
+    async def dice(self, frame: frames.DiceFrame) -> None:
+        version = await in_db(services.dice_give, match_id=self.match_id, user_id=self.user_id, frame=frame)
+        await self.send_ack(frame.id, version)
 
-    async def order(self, frame: Json) -> None:
-        after = frame.get("after")
-        if after is not None and (not isinstance(after, int) or isinstance(after, bool)):
-            raise Refused("bad_version")
+    async def order(self, frame: frames.Order) -> None:
         answer = await in_db(
             services.match_order,
             match_id=self.match_id,
             user_id=self.user_id,
-            client_id=frame.get("id", ""),
-            order=frame.get("order"),
-            after=after,
+            client_id=frame.id,
+            order=frame.order,
+            after=frame.after,
         )
-        await self.say({"t": "ack", "id": frame["id"], "version": answer.version})
+        await self.send_ack(frame.id, answer.version)
 
-    async def sync(self, frame: Json) -> None:
-        after = frame.get("after", 0)
-        if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-            raise Refused("bad_version")
+    async def sync(self, frame: frames.Sync) -> None:
         event, side = await in_db(
-            table.match_sync, match_id=self.match_id, user_id=self.user_id, after=after, most=SYNC_ACTIONS
+            match_state.match_sync, match_id=self.match_id, user_id=self.user_id, after=frame.after, most=SYNC_ACTIONS
         )
-        await self.say(events.for_viewer(event, side, "actions"))
+        await self.send_frame(events.for_viewer(event, side, "actions"))
 
-    async def why(self, frame: Json) -> None:
-        path, attempt = frame.get("path", ""), frame.get("attempt", "")
-        if not isinstance(path, str) or not isinstance(attempt, str):
-            raise Refused("bad_frame")
+    async def why(self, frame: frames.Why) -> None:
         version, refusal = await in_db(
-            table.match_why, match_id=self.match_id, side=self.side, path=path, attempt=attempt
+            match_state.explain_half_move,
+            match_id=self.match_id,
+            side=self.side,
+            path=frame.path,
+            attempt=frame.attempt,
         )
         with translation.override(self.language()):
             reason = refusal.as_json() if refusal else {"code": None, "ruling": "", "text": ""}
-        await self.say({"t": "why", "id": id_of(frame), "version": version, **reason})
+        await self.send_frame({"t": "why", "id": frame.id, "version": version, **reason})
 
-    async def ping(self, frame: Json) -> None:
-        pulse = await pulses.here().ask(self.match_id, self.user_id)
-        self.version = pulse.version
-        self.stamp, self.stamped = self.stamp + 1, time.monotonic()
-        await self.say({"t": "pong", **pulse.as_json(), "stamp": self.stamp})
+    async def ping(self, frame: frames.Ping) -> None:
+        heartbeat = await heartbeat_batch.current_batch().ask(self.match_id, self.user_id)
+        self.version = heartbeat.version
+        self.stamp, self.stamped_at = self.stamp + 1, time.monotonic()
+        await self.send_frame({"t": "pong", **heartbeat.as_json(), "stamp": self.stamp})
 
-    async def lag(self, frame: Json) -> None:
+    async def lag(self, frame: frames.Lag) -> None:
         """The stamp of the last `pong` is back: that was one round trip. Any other is ignored."""
-        if frame.get("stamp") == self.stamp and self.stamped:
-            self.trips.append(int((time.monotonic() - self.stamped) * 1000))
-            self.stamped = 0.0
+        if frame.stamp == self.stamp and self.stamped_at:
+            self.rtts_ms.append(int((time.monotonic() - self.stamped_at) * 1000))
+            self.stamped_at = 0.0
 
-    COMMANDS: ClassVar[dict[str, Callable[[Any, Json], Awaitable[None]]]] = {
-        "act": act,
-        "claim": claim,
-        "adjourn": adjourn,
-        "go-on": go_on,
-        "dice": dice,
-        "order": order,
-        "sync": sync,
-        "why": why,
-        "ping": ping,
-        "lag": lag,
+    COMMANDS: ClassVar[dict[type, Callable[[Any, Any], Awaitable[None]]]] = {
+        frames.Act: act,
+        frames.Claim: claim,
+        frames.Adjourn: adjourn,
+        frames.GoOn: go_on,
+        frames.DiceCommit: dice,
+        frames.DiceReveal: dice,
+        frames.DiceDeposit: dice,
+        frames.DiceOrder: dice,
+        frames.Order: order,
+        frames.Sync: sync,
+        frames.Why: why,
+        frames.Ping: ping,
+        frames.Lag: lag,
     }
 
-    async def poke(self) -> None:
-        await self.ping({})
+    async def ask_heartbeat(self) -> None:
+        await self.ping(frames.Ping())
 
     # From the group
 
     async def match_event(self, message: Json) -> None:
         self.version = message["event"]["version"]
-        await self.say_text(events.text_for_viewer(message, self.side, "event"))
+        await self.send_text(events.text_for_viewer(message, self.side, "event"))
 
     async def match_state(self, message: Json) -> None:
         self.version = message["event"]["version"]
-        await self.say_text(events.text_for_viewer(message, self.side, "state"))
+        await self.send_text(events.text_for_viewer(message, self.side, "state"))
 
     async def match_changed(self, message: Json) -> None:
-        await self.look_in()
+        await self.send_state_or_close()
 
-    async def match_parted(self, message: Json) -> None:
-        """A block was made between a player and `user_id`: who only watches looks again whether he may."""
+    async def match_viewer_check(self, message: Json) -> None:
+        """A block was made between a player and `user_id`: a spectator may have lost the right to watch."""
         if self.user_id == message["user_id"] and self.side is None:
-            await self.look_in()
+            await self.send_state_or_close()
 
     async def match_hello(self, message: Json) -> None:
-        """A player is at the table."""
-        await self._presence(message["side"], True)
+        """A player is present."""
+        await self._send_presence(message["side"], True)
 
     async def match_who(self, message: Json) -> None:
-        """Somebody has come and asks who is here: a player says so in a moment, once for all who ask meanwhile."""
+        """A newcomer asks who is present: a player answers in a moment, once for all who ask meanwhile."""
         if self.greeting is None or self.greeting.done():
             self.greeting = asyncio.create_task(self._greet())
 
     async def _greet(self) -> None:
-        await asyncio.sleep(GREETING)
+        await asyncio.sleep(GREETING_DELAY)
         await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
 
     async def match_goodbye(self, message: Json) -> None:
-        await self._presence(message["side"], False)
-        if message["side"] == self.side:  # the same seat in another tab is still here
+        await self._send_presence(message["side"], False)
+        if message["side"] == self.side:  # the same seat in another tab is still present
             await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
 
-    async def _presence(self, side: str, here: bool) -> None:
-        if self.here[side] != here:
-            self.here[side] = here
-            await self.say({"t": "presence", "version": self.version, **self.here})
+    async def _send_presence(self, side: str, present: bool) -> None:
+        if self.present[side] != present:
+            self.present[side] = present
+            await self.send_frame({"t": "presence", "version": self.version, **self.present})
 
-    # Saying
+    # Sending
 
-    async def look_in(self) -> bool:
-        """Say the state; a viewer who may not see it is put out. Whether he stays."""
+    async def send_ack(self, frame_id: str | None, version: int) -> None:
+        await self.send_frame({"t": "ack", "id": frame_id, "version": version})
+
+    async def send_state_or_close(self) -> bool:
+        """Send the state, or close the socket of a viewer who may not see it; whether it stays open."""
         try:
-            await self.say_state()
+            await self.send_state()
         except NotFound as refusal:
-            await self.close(codes.KEPT_OUT if isinstance(refusal, KeptOut) else codes.NOT_FOUND)
+            await self.close(close_codes.BLOCKED if isinstance(refusal, ViewerBlocked) else close_codes.NOT_FOUND)
             return False
         return True
 
-    async def say_state(self) -> None:
-        event, self.side = await in_db(table.match_event, match_id=self.match_id, user_id=self.user_id)
+    async def send_state(self) -> None:
+        event, self.side = await in_db(match_state.match_event, match_id=self.match_id, user_id=self.user_id)
         self.version = event["version"]
-        await self.say(events.for_viewer(event, self.side, "state"))
+        await self.send_frame(events.for_viewer(event, self.side, "state"))

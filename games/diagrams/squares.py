@@ -1,4 +1,4 @@
-"""Diagrams on the hundred squares of damas."""
+"""Diagrams on the board of damas with 100 squares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MEN = re.compile(r"(K?)(\d+)(?:-(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Squares:
+class SquaresDiagram:
     """A position as PDN writes it (``W:W38,K46:B24,1-5``), and a legal move of the side to act."""
 
     fen: str
@@ -26,7 +26,7 @@ class Squares:
 
     @property
     def turn(self) -> str:
-        """Whose move it is."""
+        """The side to move."""
         return _SIDES[self.fen[0]]
 
     def men(self, side: str) -> dict[str, list[int]]:
@@ -38,7 +38,7 @@ class Squares:
         return men
 
     def json(self) -> dict[str, Any]:
-        """What the board draws (the position of docs/protocol.md), and the move that it marks."""
+        """The data for the board: the position (docs/protocol.md) and the move to mark."""
         position = {
             "family": self.family,
             "phase": "move",
@@ -57,14 +57,14 @@ class Squares:
         return {"position": position, "play": self.play, "path": list(self.path), "taken": list(self.taken)}
 
     def words(self) -> str:
-        """The position in a sentence or two, for those who do not see it."""
+        """The position in a sentence or two, for screen readers."""
         sentences = [
-            _("White: %(men)s.") % {"men": self._listed("white")},
-            _("Black: %(men)s.") % {"men": self._listed("black")},
+            _("White: %(pieces)s.") % {"pieces": self._listed("white")},
+            _("Black: %(pieces)s.") % {"pieces": self._listed("black")},
         ]
         if self.play:
-            told = _("White moves %(move)s.") if self.turn == "white" else _("Black moves %(move)s.")
-            sentences.append(told % {"move": self.play})
+            sentence = _("White moves %(move)s.") if self.turn == "white" else _("Black moves %(move)s.")
+            sentences.append(sentence % {"move": self.play})
         return " ".join(sentences)
 
     def _listed(self, side: str) -> str:
@@ -77,12 +77,12 @@ class Squares:
         return "; ".join(parts)
 
 
-SQUARES: dict[str, Squares] = {
-    "damas-start": Squares("B:W36-50:B1-15", play="13-18", path=(13, 18)),
-    "damas-chain": Squares("W:W38,42,47:B4,9,24,33", play="38x20", path=(38, 29, 20), taken=(24, 33)),
-    "damas-king-first": Squares("W:W39,K46:B3,23,34", play="46x19", path=(46, 19), taken=(23,)),
-    "damas-flying": Squares("W:W44,K46:B6,24,32", play="46x30", path=(46, 19, 30), taken=(24, 32)),
-    "damas-crowned": Squares("W:W12,38:B8,9,31", play="12x3", path=(12, 3), taken=(8,)),
-    "damas-blocked": Squares("W:W26,31:B17,21,22,27"),
-    "damas-huff": Squares("W:W38,42:B5,33", play="42-37", path=(42, 37), mode="soplar"),
+SQUARES: dict[str, SquaresDiagram] = {
+    "damas-start": SquaresDiagram("B:W36-50:B1-15", play="13-18", path=(13, 18)),
+    "damas-chain": SquaresDiagram("W:W38,42,47:B4,9,24,33", play="38x20", path=(38, 29, 20), taken=(24, 33)),
+    "damas-king-first": SquaresDiagram("W:W39,K46:B3,23,34", play="46x19", path=(46, 19), taken=(23,)),
+    "damas-flying": SquaresDiagram("W:W44,K46:B6,24,32", play="46x30", path=(46, 19, 30), taken=(24, 32)),
+    "damas-crowned": SquaresDiagram("W:W12,38:B8,9,31", play="12x3", path=(12, 3), taken=(8,)),
+    "damas-blocked": SquaresDiagram("W:W26,31:B17,21,22,27"),
+    "damas-huff": SquaresDiagram("W:W38,42:B5,33", play="42-37", path=(42, 37), mode="soplar"),
 }

@@ -1,7 +1,7 @@
-"""The dice: those that anyone can check (`hands`), the system's where nothing can be proved, or a script of tests.
+"""The dice: verifiable ones (`match_dice`), the system's where nothing can be proved, or those of a test's script.
 
 Each index is used once and the dice are recorded as an action, so a retry, a reconnect or a crash never rolls again.
-`Roller` is the seam through which tests write dice down: whatever they put there bypasses the proof.
+`Roller` is the seam through which tests script dice: whatever they put there bypasses the proof.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def roll(match_id: str, index: int, elements: Mapping[Side, str]) -> tuple[int, 
     return _roller(match_id, index, elements)
 
 
-def scripted() -> bool:
-    """Whether somebody has replaced the dice: then they prove nothing."""
+def is_replaced() -> bool:
+    """Whether the source of dice has been replaced: then they prove nothing."""
     return _roller is not system_roll
 
 
-def use(roller: Roller) -> Roller:
+def replace_roller(roller: Roller) -> Roller:
     """Replace the source of dice and return the one before: how tests script a game."""
     global _roller
     before, _roller = _roller, roller

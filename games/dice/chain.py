@@ -1,22 +1,18 @@
-"""Hash chains (bgdice/1): secrets that are shown one after the other, each proved by the one before it.
+"""Hash chains (bgdice/1): secrets that are revealed one after the other, each proved by the one before it.
 
 ``H(x) = SHA-256(b"bgdice/1/chain" + x)``. A chain of N is its seed, H(seed), H(H(seed)) ...; element 0, the last one
-computed, is published first, and element k is the k-th revealed, so ``H(element k) == element k-1``. Nobody who knows
-element k-1 can find element k, and nobody can show another one in its place.
+computed, is published first, and element k is the k-th revealed, so ``H(element k) == element k-1``. Knowing
+element k-1 does not help to find element k, and no other value can be revealed in its place.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 SEED_BYTES = 32
 PLAYER_ELEMENTS = 4096
 """The elements of a player's chain: more rolls than the longest match asks of one seat."""
-SERVER_ELEMENTS = 65_536
-"""The elements of the server's chain, one for each roll of a match."""
 STEP = 256
 """Elements between two checkpoints: finding any element costs at most this many hashes."""
 
@@ -64,8 +60,3 @@ class Chain:
         for _ in range(back % STEP):
             element = link(element)
         return element
-
-
-def linked(elements: Sequence[bytes]) -> bool:
-    """Whether these elements were shown in order: each is what the next one hashes to."""
-    return all(follows(after, before) for before, after in pairwise(elements))

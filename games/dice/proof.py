@@ -1,7 +1,7 @@
 """Dice that anyone can check (bgdice/1): what binds a match, and the two dice of a roll.
 
 Neither the server nor a player alone can choose, foresee or change a roll: the server's chain and the players' chains
-were all published (their element 0) before anybody showed his nonce, and every roll needs the next element of the
+were all published (their element 0) before either nonce was revealed, and every roll needs the next element of the
 server's chain and of the roller's. Server and roller together could only foresee the roller's own rolls.
 """
 
@@ -16,11 +16,11 @@ Who = Literal["A", "B", "O"]
 
 BYTES = 32
 HELD = bytes(BYTES)
-"""The element, and the nonce never shown, of a held seat: a bot, a plain API client, a device without the seed."""
+"""The element, and the nonce never revealed, of a held seat: a bot, a plain API client, a device without the seed."""
 
 
 def commitment(nonce: bytes) -> bytes:
-    """What a player publishes of his nonce before he shows it."""
+    """The commitment to a nonce that a player publishes before revealing it."""
     return hashlib.sha256(b"bgdice/1/nonce" + nonce).digest()
 
 

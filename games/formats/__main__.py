@@ -1,4 +1,4 @@
-"""``python -m games.formats read FILE`` prints what a file holds as JSON; ``convert FILE --to sgf`` writes it anew.
+"""``python -m games.formats read FILE`` prints the contents of a file as JSON; ``convert FILE --to sgf`` converts it.
 
 Exit status: 0 the whole match was read, 1 the rules found faults (printed as JSON), 2 it cannot be read or written.
 """
@@ -11,30 +11,30 @@ import sys
 from pathlib import Path
 
 from games.formats import FORMATS, FormatError, read, write
+from games.formats.decoding import MOST_BYTES
 from games.formats.record import summary
-from games.formats.text import MOST_BYTES
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command; the exit status."""
+    """Run a command and return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m games.formats", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("read", help="print the match, its faults and warnings as JSON").add_argument("file")
     convert = commands.add_parser("convert", help="write the match in another format")
     convert.add_argument("file")
     convert.add_argument("--to", choices=FORMATS, required=True)
-    asked = parser.parse_args(arguments)
+    namespace = parser.parse_args(arguments)
     try:
-        with Path(asked.file).open("rb") as file:
-            reading = read(file.read(MOST_BYTES + 1), asked.file)
-        if reading.record is not None and asked.command == "convert":
-            sys.stdout.write(write(reading.record, asked.to))
+        with Path(namespace.file).open("rb") as file:
+            reading = read(file.read(MOST_BYTES + 1), namespace.file)
+        if reading.record is not None and namespace.command == "convert":
+            sys.stdout.write(write(reading.record, namespace.to))
             return 0
     except FormatError as error:
         print(json.dumps({"error": error.code, "params": error.params, "words": error.text}, ensure_ascii=False))
         return 2
     except OSError as error:
-        print(f"{asked.file}: {error.strerror}", file=sys.stderr)
+        print(f"{namespace.file}: {error.strerror}", file=sys.stderr)
         return 2
     print(json.dumps(summary(reading), ensure_ascii=False, indent=1))
     return 0 if reading.record is not None else 1

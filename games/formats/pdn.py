@@ -1,8 +1,8 @@
-"""Matches of damas as PDN: several games a file, each under the names of those who had White and Black in it.
+"""Matches of damas as PDN: one file for all games, each with the names of its White and Black players.
 
-`draughts.pdn` writes and reads one game; here stands what belongs to the match: who sits where (`SeatWhite`), the roll
-that drew the colours (`Opening`), the length, mode and score, and how a game ended (`Termination`). A file without
-these is read too: its first White player sits in White's seat, and a made-up roll gives the other one Black.
+`draughts.pdn` handles one game; this module adds the match: the seats (`SeatWhite`), the opening roll that decided the
+colours (`Opening`), the length, mode and score, and how a game ended (`Termination`). A file without these is read too:
+its first White player gets White's seat, and an invented roll gives the other player Black.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import Any
 from draughts import fen as fens
 from draughts import pdn as notation
 from games import replay
-from games.engine import SIDES, Rules, Side, rival
+from games.engine import SIDES, Rules, Side, opponent
+from games.formats.decoding import plain
 from games.formats.errors import FormatError
-from games.formats.fold import MOST_PLAYS
-from games.formats.record import Fault, GameRecord, Holds, Reading, Record, number, outcome_of, verify
-from games.formats.text import plain
+from games.formats.rebuild_base import MOST_PLAYS
+from games.formats.record import Fault, FormatLimits, GameRecord, Reading, Record, number, outcome_fields, verify
 from games.registry import ILLEGAL, RULES
 
 VARIANT = "damas"
-HOLDS = Holds(VARIANT, any_rules=True)
+LIMITS = FormatLimits(VARIANT, any_rules=True)
 MOST_CHARACTERS = 256 * 1024
-"""A file with the most plays that are read is a tenth of this."""
+"""A tenth of this is enough for the longest file that is accepted."""
 RESULTS = {"white": "1-0", "black": "0-1"}
 DRAW = "1/2-1/2"
 _WINS: dict[str, Side] = {"1-0": "white", "2-0": "white", "0-1": "black", "0-2": "black"}
 _MATCH_ENDS = {"resign": "match resigned", "absent": "match forfeited"}  # the first words of `Termination`
 _DRAWS = (DRAW, "1-1", "0-0")
 _OWN = re.compile(r"huff |compel|[0-9]")
-_LOTS = "12"
-"""The roll that is taken where a file does not tell one: Black's seat has the higher die."""
+_DEFAULT_OPENING = "12"
+"""The opening roll of a file without one: Black's seat has the higher die."""
 _NOT_KEPT = frozenset(
     "White Black Result GameType SetUp FEN SeatWhite Opening MatchLength Mode LeyCantidad Score Termination".split()  # noqa: SIM905
 )
@@ -42,8 +42,8 @@ _NOT_KEPT = frozenset(
 
 
 def write(record: Record) -> str:
-    """The match, one game after another. Raises FormatError (`wrong_game`)."""
-    HOLDS.check(record)
+    """Write the match, one game after another. Raises FormatError (`wrong_game`)."""
+    LIMITS.check(record)
     state = replay.start(record.rules, record.length, record.options)
     texts = []
     for game in record.games:
@@ -57,17 +57,17 @@ def write(record: Record) -> str:
 
 
 def _game(record: Record, game: GameRecord, seats: Mapping[str, str], *, last: bool) -> str:
-    """One game: `seats` tells which seat had which colour."""
+    """One game; `seats` maps colours to seats."""
     options = record.options
     names = {colour: record.players[seats.get(colour, colour)] for colour in SIDES}
-    lots = [text[-2:] for actor, text in game.actions if actor == "chance"]
+    rolls = [text[-2:] for actor, text in game.actions if actor == "chance"]
     headers = {_tag(name): text for name, text in record.headers.items() if _tag(name) and _tag(name) not in _NOT_KEPT}
     headers |= {
         "Round": str(game.number),
         "White": names["white"],
         "Black": names["black"],
         "SeatWhite": record.players["white"],
-        "Opening": " ".join(lots),
+        "Opening": " ".join(rolls),
         "MatchLength": str(record.length),
         "Mode": str(options.get("mode", "soplar")),
         "LeyCantidad": "On" if options.get("ley_cantidad") else "Off",
@@ -81,12 +81,12 @@ def _game(record: Record, game: GameRecord, seats: Mapping[str, str], *, last: b
 
 
 def _tag(name: str) -> str:
-    """A heading's name as PDN can hold it."""
+    """A header name in the form that PDN allows."""
     return re.sub(r"[^A-Za-z0-9]", "", name)
 
 
 def _termination(record: Record, game: GameRecord, *, last: bool) -> str:
-    """How a game ended that its moves do not end, or the match with it."""
+    """The `Termination` of a game that its moves do not end, or of the match."""
     if game.kind in ("agreement", "claim", "flag"):
         return game.kind
     if game.kind:
@@ -100,7 +100,7 @@ def _termination(record: Record, game: GameRecord, *, last: bool) -> str:
 
 
 def read(text: str) -> Reading:
-    """The match of a PDN text. Raises FormatError."""
+    """Read the match of a PDN text. Raises FormatError."""
     if len(text) > MOST_CHARACTERS:
         raise FormatError("too_large", most=MOST_CHARACTERS)
     try:
@@ -114,11 +114,11 @@ def read(text: str) -> Reading:
     for game in games:
         if not game.headers.get("GameType", "50").startswith("50"):
             raise FormatError("variation", variation=f"GameType {plain(game.headers['GameType'], 20)}")
-    return _Match(games).read()
+    return _MatchReader(games).read()
 
 
 class _Stop(Exception):
-    """The rest of this game is not trusted."""
+    """A fault after which the rest of the game is skipped."""
 
     def __init__(self, code: str, ruling: str = "") -> None:
         super().__init__(code)
@@ -126,18 +126,18 @@ class _Stop(Exception):
         self.ruling = ruling
 
 
-_REFUSED: tuple[type[Exception], ...] = (_Stop, replay.Impossible, *ILLEGAL)
+_REFUSED: tuple[type[Exception], ...] = (_Stop, replay.PlayRefused, *ILLEGAL)
 
 
-class _Match:
-    """The games of a file, told again through the rules."""
+class _MatchReader:
+    """Replays the games of a file through the rules."""
 
     def __init__(self, games: list[notation.Game]) -> None:
         first = games[0].headers
         white, black = plain(first.get("White", "")) or "White", plain(first.get("Black", "")) or "Black"
         seated = plain(first.get("SeatWhite", "")) or white
         self.players = {"white": seated, "black": black if seated == white else white}
-        self.told = games
+        self.parsed_games = games
         self.rules: Rules = RULES[VARIANT]
         self.options: dict[str, Any] = {key: term.default for key, term in self.rules.terms(1).items()}
         self.options |= dict(_declared(first))
@@ -149,13 +149,13 @@ class _Match:
         self.actions: list[tuple[str, str]] = []
 
     def read(self) -> Reading:
-        """The record, or the first fault: a game that is not trusted decides the colours of all that follow."""
-        for index, game in enumerate(self.told, 1):
-            self._game(index, game, last=index == len(self.told))
+        """The record, or the first fault: a faulty game would decide the colours of all that follow."""
+        for index, game in enumerate(self.parsed_games, 1):
+            self._game(index, game, last=index == len(self.parsed_games))
             if self.faults:
                 return Reading("pdn", None, tuple(self.faults), tuple(self.warnings))
         result = self.state.result
-        kept = {name: plain(text, 200) for name, text in self.told[0].headers.items() if name not in _NOT_KEPT}
+        kept = {name: plain(text, 200) for name, text in self.parsed_games[0].headers.items() if name not in _NOT_KEPT}
         record = Record(
             variant=VARIANT,
             length=self.length,
@@ -192,15 +192,15 @@ class _Match:
         if not over and not last:
             self.faults.append(Fault(index, move, "no_result", "", {}, game.result))
         score = (began.score.points("white"), began.score.points("black"))
-        ended = outcome_of(self.state.ended if over else None)
+        ended = outcome_fields(self.state.ended if over else None)
         self.games.append(GameRecord(began.game, score, tuple(self.actions), **ended))
         self._compare(index, move, game, ended)
 
     def _draw_colours(self, game: notation.Game) -> None:
-        """The opening roll, where the game has one; then the names must be those of the colours (D9)."""
+        """Replay the opening roll, if the game has one, and check that the names fit the colours (D9)."""
         if self.state.opening:
-            told = re.fullmatch(r"(?:[1-6]{2} ?){1,20}", game.headers.get("Opening", ""))
-            for dice in told[0].split() if told else (_LOTS,):
+            value = re.fullmatch(r"(?:[1-6]{2} ?){1,20}", game.headers.get("Opening", ""))
+            for dice in value[0].split() if value else (_DEFAULT_OPENING,):
                 for side in SIDES:
                     self._take(side, "roll")
                 self._take("chance", f"dice {dice}")
@@ -213,26 +213,26 @@ class _Match:
                 raise _Stop("names_differ", "D9")
 
     def _end(self, game: notation.Game, *, last: bool) -> None:
-        """A game that its moves have not ended: given up, lost on time, drawn, or unfinished."""
-        how = game.headers.get("Termination", "")
+        """End a game that its moves did not end: resigned, lost on time, drawn, or unfinished."""
+        termination = game.headers.get("Termination", "")
         colours = self.state.position.view(None)["colours"]
         winner = next((side for side in SIDES if colours[side] == _WINS.get(game.result)), None)
-        by = next((by for by, words in _MATCH_ENDS.items() if how.startswith(words)), "")
+        by = next((by for by, words in _MATCH_ENDS.items() if termination.startswith(words)), "")
         if by and last:
-            champion = next((side for side in SIDES if f"; {self.players[side]} wins" in how), None)
-            if champion is not None and by == "resign":
-                self._take(rival(champion), "resign match")
-            elif champion is not None:
-                self._take("server", f"absent {rival(champion)}")
-        elif winner is not None and how == "flag":
-            self._take("server", f"flag {rival(winner)}")
+            match_winner = next((side for side in SIDES if f"; {self.players[side]} wins" in termination), None)
+            if match_winner is not None and by == "resign":
+                self._take(opponent(match_winner), "resign match")
+            elif match_winner is not None:
+                self._take("server", f"absent {opponent(match_winner)}")
+        elif winner is not None and termination == "flag":
+            self._take("server", f"flag {opponent(winner)}")
         elif winner is not None:
-            self._take(rival(winner), "resign 1")
+            self._take(opponent(winner), "resign 1")
         elif game.result in _DRAWS:
             side = self.state.position.turn
-            if how != "claim":
+            if termination != "claim":
                 self._take(side, "offer-draw")
-                side, word = rival(_seat(side)), "accept"
+                side, word = opponent(_seat(side)), "accept"
             else:
                 word = "claim-draw"
             self._take(side, word)
@@ -251,7 +251,7 @@ def _seat(turn: str) -> Side:
 
 
 def _check_start(game: notation.Game) -> None:
-    """Raises `_Stop` for a game that begins from another position than ours."""
+    """Raise `_Stop` for a game from a custom position."""
     if game.fen is None:
         return
     try:
@@ -270,8 +270,8 @@ def _declared(headers: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
 
 
 def _length(headers: Mapping[str, str], games: list[notation.Game]) -> int:
-    """The length that the file tells, else the least that so many games may need."""
-    told = headers.get("MatchLength", "")
-    if told.isascii() and told.isdecimal() and 0 < len(told) < 4 and int(told):
-        return int(told)
+    """The match length in the file, else the least that fits the number of games."""
+    value = headers.get("MatchLength", "")
+    if value.isascii() and value.isdecimal() and 0 < len(value) < 4 and int(value):
+        return int(value)
     return len(games)

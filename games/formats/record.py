@@ -1,7 +1,7 @@
-"""A match as every format tells it: neutral values between files and rows.
+"""The neutral record of a match, between files and database rows.
 
-`Record` is what a whole file holds; `verify` folds it through the rules. `Reading` is the answer to reading a file: the
-record only where nothing in it is at fault, so that nothing is ever half imported.
+`Record` is a whole match; `verify` replays it through the rules. `Reading` is the result of reading a file: it has a
+record only if there are no faults, so that nothing is ever half imported.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.engine import SIDES, Rules, Side
 from games.formats.errors import FormatError, sentence
 from games.registry import ILLEGAL, RULES
 
-_REFUSED: tuple[type[Exception], ...] = (replay.Impossible, *ILLEGAL)
+_REFUSED: tuple[type[Exception], ...] = (replay.PlayRefused, *ILLEGAL)
 
 Points = float
 Action = tuple[str, str]
@@ -48,9 +48,9 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match: its variant, its length (0: a money session) and options, who sat where, and its games.
+    """A match: its variant, its length (0: a money session) and options, the players, and its games.
 
-    `headers` hold what else a file says, by the names of .mat (Match ID, Event, Round, Site, EventDate, EventTime,
+    `headers` hold the other fields of a file, by the names of .mat (Match ID, Event, Round, Site, EventDate, EventTime,
     Unrated ...). `by` is how the match ended: score, resign, flag, absent, ended (a money session), or
     empty when it did not.
     """
@@ -84,13 +84,13 @@ class Record:
 
     @property
     def standing(self) -> str:
-        """The score as people write it: `3-2`."""
+        """The score as text: `3-2`."""
         return "-".join(number(points) for points in self.score)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What stands in the way of a record: the file's game and move, the rules' code and ruling, and its own words."""
+    """A fault or warning of a file: its game and move, the code and ruling of the rules, and the text in the file."""
 
     game: int
     move: int
@@ -106,7 +106,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A file read: the record when there is no fault, all faults, and warnings (faults that change nothing)."""
+    """The result of reading a file: the record if there is no fault, the faults, and the warnings."""
 
     format: str
     record: Record | None
@@ -115,72 +115,72 @@ class Reading:
 
 
 def number(points: Points) -> str:
-    """Points without a needless `.0`."""
+    """Format points without a trailing `.0`."""
     return f"{points:g}"
 
 
-def is_standard(record: Record, *, told: tuple[str, ...] = ()) -> bool:
-    """Whether no house rule was agreed on, save those that a format can tell."""
+def is_standard(record: Record, *, expressible: tuple[str, ...] = ()) -> bool:
+    """Whether the match has no house rules, except those that a format can express."""
     terms = record.rules.terms(record.length)
-    house = {key: term.default for key, term in terms.items() if term.house and key not in told}
+    house = {key: term.default for key, term in terms.items() if term.house and key not in expressible}
     return all(record.options.get(key, default) == default for key, default in house.items())
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
-    """What a format can hold: one variant by its standard rules, and the house terms that it can tell all the same."""
+class FormatLimits:
+    """The limits of a format: one variant by its standard rules, and the house rules that it can express."""
 
     variant: str
-    told: tuple[str, ...] = ()
+    house_rules: tuple[str, ...] = ()
     any_rules: bool = False
 
     def refusal(self, record: Record) -> FormatError | None:
         """Why a match cannot be written, or None: `wrong_game`, `not_standard`."""
         if record.variant != self.variant:
             return FormatError("wrong_game")
-        if not self.any_rules and not is_standard(record, told=self.told):
+        if not self.any_rules and not is_standard(record, expressible=self.house_rules):
             return FormatError("not_standard")
         return None
 
     def check(self, record: Record) -> None:
-        """Raises FormatError for a match that the format cannot hold."""
+        """Raise FormatError for a match that the format cannot hold."""
         if refusal := self.refusal(record):
             raise refusal
 
 
 @dataclass(frozen=True, slots=True)
-class _Won:
-    """Points given by hand, to reach a score that no game here has made."""
+class _AwardedPoints:
+    """Points awarded to reach a score without games."""
 
     winner: Side
     points: int
     kind: str = "given"
-    black: Side | None = None  # nobody had Black in it (D9)
+    black: Side | None = None  # no seat played Black (D9)
 
 
-def state_at(
+def state_at_score(
     rules: Rules, length: int, options: Mapping[str, Any], score: tuple[Points, Points], *, after_crawford: bool = False
 ) -> replay.State:
-    """A match to `length` before a game at `score`, when the file begins there.
+    """The state of a match to `length` before a game at `score`, for a file that starts there.
 
-    Whether that game is the Crawford game follows from the score (B14), unless it has been played already. Raises
-    FormatError where the match is over at that score, or a point is no whole number.
+    Whether that game is the Crawford game follows from the score (B14), unless it was played already. Raises
+    FormatError if the match is over at that score, or the points are not whole.
     """
     state = replay.start(rules, length, options)
     if any(points != int(points) for points in score):
         raise FormatError("bad_record", game=1)
-    now = state.score
+    current = state.score
     for side, points in sorted(zip(SIDES, score, strict=True), key=lambda item: item[1]):
         if points:
-            now = now.after(_Won(side, int(points)))
+            current = current.after(_AwardedPoints(side, int(points)))
     if after_crawford:
-        now = now.after(_Won("white", 0))
-    if now.winner is not None:
+        current = current.after(_AwardedPoints("white", 0))
+    if current.winner is not None:
         raise FormatError("bad_record", game=1)
-    return replace(state, score=now, position=rules.start(now, options))
+    return replace(state, score=current, position=rules.start(current, options))
 
 
-def of_actions(
+def record_from_actions(
     *,
     variant: str,
     length: int,
@@ -190,20 +190,20 @@ def of_actions(
     headers: Mapping[str, str] | None = None,
     score: tuple[Points, Points] = (0, 0),
 ) -> Record:
-    """The record of a match of ours, from its actions as (actor, text, reserves left in ms), in order.
+    """Build the record of a match from its actions as (actor, text, reserves left in ms), in order.
 
-    `score` is the one before the first game: not 0-0 where an archived match came from a file that begins later.
+    `score` is the one before the first game: not 0-0 for an imported match whose file starts later.
 
-    The games, their scores and how each ended follow from the fold, as everywhere else. Raises FormatError.
+    The games, their scores and outcomes follow from replaying the actions. Raises FormatError.
     """
     record = Record(variant, length, dict(players), (), dict(options), dict(headers or {}))
     state = _first(replace(record, games=(GameRecord(1, score, ()),)))
-    told: list[tuple[replay.State, replay.State, str, str, Clock]] = []
+    folded: list[tuple[replay.State, replay.State, str, str, Clock]] = []
     for actor, text, clock in actions:
         before, state = state, _step(state, actor, text)
-        told.append((before, state, actor, text, clock))
+        folded.append((before, state, actor, text, clock))
     games = []
-    for game, steps in groupby(told, key=lambda step: step[0].game):
+    for game, steps in groupby(folded, key=lambda step: step[0].game):
         rows = list(steps)
         ended = rows[-1][1].ended if _game_over(rows[-1][0], rows[-1][1]) else None
         clocks = tuple(row[4] for row in rows)
@@ -213,7 +213,7 @@ def of_actions(
                 score=_score(rows[0][0]),
                 actions=tuple((row[2], row[3]) for row in rows),
                 clocks=clocks if any(clock != (None, None) for clock in clocks) else (),
-                **outcome_of(ended),
+                **outcome_fields(ended),
             )
         )
     result = state.result
@@ -222,8 +222,8 @@ def of_actions(
     )
 
 
-def outcome_of(ended: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The fields of a `GameRecord` that tell how a game ended, from the fold's own words."""
+def outcome_fields(ended: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The outcome fields of a `GameRecord`, from the `ended` value of a replayed state."""
     if ended is None:
         return {}
     return {
@@ -235,9 +235,9 @@ def outcome_of(ended: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def verify(record: Record) -> replay.State:
-    """The state after the last action, when all that the record says follows from its actions.
+    """Verify that all fields of a record follow from its actions, and return the final state.
 
-    Raises FormatError (`bad_record` with the game) where it does not.
+    Raises FormatError (`bad_record` with the game) if they do not.
     """
     state = _first(record)
     for game in record.games:
@@ -250,8 +250,10 @@ def verify(record: Record) -> replay.State:
             before = state
             state = _step(state, actor, text, game=game.number)
             ended = state.ended if _game_over(before, state) else None
-        said = replace(game, actions=(), clocks=(), **(outcome_of(ended) or {"winner": "", "points": 0, "kind": ""}))
-        if said != replace(game, actions=(), clocks=()):
+        stated = replace(
+            game, actions=(), clocks=(), **(outcome_fields(ended) or {"winner": "", "points": 0, "kind": ""})
+        )
+        if stated != replace(game, actions=(), clocks=()):
             raise FormatError("bad_record", game=game.number)
         if ended is None and game is not record.games[-1]:
             raise FormatError("bad_record", game=game.number)
@@ -266,14 +268,14 @@ def _first(record: Record) -> replay.State:
     try:
         if score == (0, 0):
             return replay.start(record.rules, record.length, record.options)
-        return state_at(record.rules, record.length, record.options, score)
+        return state_at_score(record.rules, record.length, record.options, score)
     except (ValueError, TypeError, KeyError) as error:
         raise FormatError("bad_record", game=1) from error
 
 
 def _step(state: replay.State, actor: str, text: str, *, game: int = 0) -> replay.State:
     try:
-        # Stored actions are canonical. (To read any other form can take a search; here it would be a false record.)
+        # Stored actions are canonical; any other form would be a false record.
         if actor in SIDES and ("/" in text or text[:1].isdigit()) and state.position.canonical(text) != text:
             raise FormatError("bad_record", game=game or state.game)
         return state.after(actor, text)
@@ -290,7 +292,7 @@ def _score(state: replay.State) -> tuple[Points, Points]:
 
 
 def summary(reading: Reading) -> dict[str, Any]:
-    """What a reading says, as JSON for scripts."""
+    """A reading as JSON for scripts."""
     record = reading.record
     return {
         "format": reading.format,

@@ -1,21 +1,14 @@
-"""What people type: an offer to play, and the settings of a ladder."""
+"""The forms of play."""
 
-from games.forms.ladders import DecideForm, LadderForm, PlaceForm, ReasonForm, SeasonForm, answers_of
-from games.forms.play import ANYONE, BOT, HELP, LABELS, NAMED, UNSEEN, MatchForm, option_field
+from games.forms.play import ANYONE, BOT, HELP, HIDDEN_OPTIONS, LABELS, NAMED, MatchForm, option_field
 
 __all__ = [
     "ANYONE",
     "BOT",
     "HELP",
+    "HIDDEN_OPTIONS",
     "LABELS",
     "NAMED",
-    "UNSEEN",
-    "DecideForm",
-    "LadderForm",
     "MatchForm",
-    "PlaceForm",
-    "ReasonForm",
-    "SeasonForm",
-    "answers_of",
     "option_field",
 ]

@@ -1,27 +1,21 @@
-"""The tables. Constraints hold the truth; behaviour is in `games.services`, the only writer."""
+"""The tables of games. Constraints guard the data; behaviour is in `games.services`, the only writer."""
 
 from games.models.dice import DiceSecret
-from games.models.history import ArchiveExport, MatchMark, MatchTag
-from games.models.ladders import Ladder, LadderChallenge, LadderEvent, LadderPlayer, LadderPulse, LadderSeason
-from games.models.play import BOARD, FROM_FILE, Action, Game, Match, Seat, new_match_id, seat_of
+from games.models.exports import ArchiveExport
+from games.models.marks import MatchMark, MatchTag
+from games.models.match import FROM_FILE, OVER_THE_BOARD, Action, Game, Match, Seat, new_match_id, seat_of
 from games.models.ratings import RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
+from games.models.site_heartbeat import SiteHeartbeat
 from games.models.statistics import RollCount, SeatFacts
-from games.models.time import Alive, Vacation
+from games.models.vacation import Vacation
 
 __all__ = [
-    "BOARD",
     "FROM_FILE",
+    "OVER_THE_BOARD",
     "Action",
-    "Alive",
     "ArchiveExport",
     "DiceSecret",
     "Game",
-    "Ladder",
-    "LadderChallenge",
-    "LadderEvent",
-    "LadderPlayer",
-    "LadderPulse",
-    "LadderSeason",
     "Match",
     "MatchMark",
     "MatchTag",
@@ -33,6 +27,7 @@ __all__ = [
     "RollCount",
     "Seat",
     "SeatFacts",
+    "SiteHeartbeat",
     "Vacation",
     "new_match_id",
     "seat_of",

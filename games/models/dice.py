@@ -1,10 +1,10 @@
-"""The secret of the server's dice: one chain for each match (bgdice/1). Nothing of it ever leaves the server."""
+"""The secret of the server's dice: one chain for each match (bgdice/1), which never leaves the server."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from games.models.play import Match
+from games.models.match import Match
 
 
 class DiceSecret(models.Model):

@@ -1,4 +1,4 @@
-"""The tables of ratings: pools, the log of rated matches, and what each of them changed.
+"""Ratings: pools, the log of rated matches, and what each of them changed.
 
 A pool is the fold of its log: `RatedMatch` rows in the order of `n` (games.ratings). `Rating` and `RatingEvent` only
 spare that fold, and `manage.py ratings_rebuild` makes the same numbers again.
@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.engine import SIDES
-from games.models.play import Match
+from games.models.match import Match
 
 
 class RatingPool(models.Model):
@@ -62,9 +62,9 @@ class RatedMatch(models.Model):
 
 
 class Rating(models.Model):
-    """Where a player stands in a pool now. `deviation` and `volatility` are Glicko-2's; FIBS has none.
+    """The current rating of a player in a pool. `deviation` and `volatility` are Glicko-2's; FIBS has none.
 
-    `form` holds his last results, W or L, the latest first.
+    `form` has the last results, W or L, the latest first.
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
@@ -89,7 +89,7 @@ class Rating(models.Model):
 
 
 class RatingEvent(models.Model):
-    """What one rated match changed for one player, with the numbers of its calculation."""
+    """The change by one rated match for one player, with the numbers of its calculation."""
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.CASCADE, related_name="events")
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="events")
@@ -114,9 +114,9 @@ class RatingEvent(models.Model):
 
 
 class ResultCorrection(models.Model):
-    """A director's correction of a finished match: what its result was and is, who said so and why. Append-only.
+    """A director's correction of a finished match: its result before and after, by whom and why. Append-only.
 
-    `after` says `arranged` where it was those who arranged the match, at the desk of a tournament, that said so.
+    `after` has `arranged` where the organisers of the match, at the desk of a tournament, made the correction.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="corrections")

@@ -1,4 +1,4 @@
-"""What finished matches hold in numbers, counted once when they end, so that no page replays them (games.facts)."""
+"""Statistics of finished matches, counted once when they end, so that no page replays them (games.match_facts)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from games.models.play import Seat
+from games.models.match import Seat
 
 
 class SeatFacts(models.Model):
-    """One player's side of a finished match in numbers.
+    """The numbers of one player's side of a finished match; `opponent` is the other player.
 
-    `doubles_taken` and `doubles_dropped` are his answers, `doubles_cashed` those of his doubles that the rival dropped.
-    `rolls` and `pips` count what he threw alone, so not the opening. `bar_rolls` were thrown with a man on the bar, and
-    after `bar_entered` of them one came in; chance alone would have let in `bar_expected`, give or take the root of
-    `bar_variance`. `thinking_ms` is his time on the clock, delays included.
+    `doubles_taken` and `doubles_dropped` are the player's answers, `doubles_cashed` their doubles that the opponent
+    dropped. `rolls` and `pips` count the rolls of the player alone, so not the opening. `bar_rolls` were made with a
+    checker on the bar, and after `bar_entered` of them one entered; chance alone would have entered `bar_expected`,
+    give or take the root of `bar_variance`. `thinking_ms` is the player's time on the clock, delays included.
     """
 
     seat = models.OneToOneField(Seat, primary_key=True, on_delete=models.CASCADE, related_name="facts")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    rival = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opponent = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     variant = models.CharField(max_length=24)
     pace = models.CharField(max_length=16)
     length = models.PositiveSmallIntegerField()
@@ -53,7 +53,7 @@ class SeatFacts(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["user", "variant", "length"], name="facts_user_variant"),
-            models.Index(fields=["user", "rival"], name="facts_user_rival"),
+            models.Index(fields=["user", "opponent"], name="facts_user_opponent"),
         ]
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class SeatFacts(models.Model):
 
 
 class RollCount(models.Model):
-    """How often a player threw each pair of dice in a variant at a pace: `dice` is the higher and the lower number."""
+    """How often a player rolled each pair of dice in a variant at a pace: `dice` is the higher and the lower number."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roll_counts")
     variant = models.CharField(max_length=24)

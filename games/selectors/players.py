@@ -1,4 +1,4 @@
-"""Players on their pages and in lists: how they did lately, and how two of them did against each other."""
+"""Reads of players: by name, in lists, their recent results, totals and head-to-head."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from datetime import datetime
 from functools import reduce
 from operator import or_
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from accounts.models.users import BOT_LEVEL_STEP
+from accounts.names.validation import fold
 from games.clocks import Pace
+from games.errors import NotFound
 from games.models import Match, Rating, RatingEvent, Seat, SeatFacts
 from games.registry import RULES
-from games.selectors import lists
-from games.selectors.statistics import Figures, Played, by, played, total
+from games.selectors.match_rows import MatchRow, match_rows
+from games.selectors.statistics import PlayerStats, StatsRow, stats_by, stats_rows, total_stats
 
 FORM = 10
 SPARK = 30
 MAIN_POOL: tuple[str, Pace] = (next(iter(RULES)), "live")
-"""The pool whose rating stands beside a name where there is room for one."""
+"""The pool whose rating is shown beside a name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
-    """One of a player's last matches; `won` is None where it ended level."""
+class RecentResult:
+    """One of a player's last matches; `won` is None for a draw."""
 
     match_id: str
     won: bool | None
@@ -34,54 +38,54 @@ class Last:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """How `one` did against `other`."""
+    """The head-to-head of two players, seen from `player`."""
 
-    one: User
-    other: User
-    figures: Figures
-    variants: dict[str, Figures] = field(default_factory=dict)
-    recent: list[lists.Row] = field(default_factory=list)
+    player: User
+    opponent: User
+    stats: PlayerStats
+    variants: dict[str, PlayerStats] = field(default_factory=dict)
+    recent: list[MatchRow] = field(default_factory=list)
 
 
 def _seats() -> QuerySet[Seat]:
-    """The seats of finished matches, the last first; one that was called off is none."""
+    """The seats of finished matches, the latest first; without cancelled ones."""
     over = Seat.objects.filter(ended_at__isnull=False, match__status=Match.Status.OVER)
     return over.exclude(match__ended_by=Match.EndedBy.STOPPED).order_by("-ended_at", "pk")
 
 
-def _lasts(seats: QuerySet[Seat]) -> Iterator[tuple[int, Last]]:
+def _results(seats: QuerySet[Seat]) -> Iterator[tuple[int, RecentResult]]:
     for user_id, match_id, won, at in seats.values_list("user", "match", "won", "ended_at"):
-        yield user_id or 0, Last(match_id, won, at)
+        yield user_id or 0, RecentResult(match_id, won, at)
 
 
-def form(user: User, *, most: int = FORM) -> list[Last]:
+def recent_results(user: User, *, most: int = FORM) -> list[RecentResult]:
     """The last matches of a player, the latest first; one query."""
-    return [last for _user, last in _lasts(_seats().filter(user=user)[:most])]
+    return [last for _user, last in _results(_seats().filter(user=user)[:most])]
 
 
-def forms(users: Iterable[int], *, most: int = FORM) -> dict[int, list[Last]]:
-    """The same of several players, in two queries.
+def recent_results_by_user(users: Iterable[int], *, most: int = FORM) -> dict[int, list[RecentResult]]:
+    """The last matches of several players, in two queries.
 
-    The first finds by the index how far back each has to be looked at, so that nobody's whole history is read.
+    The first finds by the index how far back each player's matches have to be read.
     """
-    found: dict[int, list[Last]] = {pk: [] for pk in users}
+    found: dict[int, list[RecentResult]] = {pk: [] for pk in users}
     oldest = _seats().filter(user=OuterRef("pk")).values("ended_at")[most - 1 : most]
     since = User.objects.filter(pk__in=found).values_list("pk", Subquery(oldest))
     wanted = [Q(user=pk, ended_at__gte=at) if at else Q(user=pk) for pk, at in since]
-    for user_id, last in _lasts(_seats().filter(reduce(or_, wanted))) if wanted else ():
+    for user_id, last in _results(_seats().filter(reduce(or_, wanted))) if wanted else ():
         if len(found[user_id]) < most:
             found[user_id].append(last)
     return found
 
 
-def ratings(users: Iterable[int], *, variant: str = MAIN_POOL[0], pace: str = MAIN_POOL[1]) -> dict[int, float]:
+def main_ratings(users: Iterable[int], *, variant: str = MAIN_POOL[0], pace: str = MAIN_POOL[1]) -> dict[int, float]:
     """The ratings of these players in one pool."""
     rows = Rating.objects.filter(user__in=list(users), pool__variant=variant, pool__pace=pace)
     return dict(rows.values_list("user", "rating"))
 
 
-def sparks(user: User) -> dict[tuple[str, str], list[float]]:
-    """The last ratings of a player in each of his pools, oldest first, in one query."""
+def rating_sparklines(user: User) -> dict[tuple[str, str], list[float]]:
+    """The last ratings of a player in each of their pools, oldest first, in one query."""
     after = RatingEvent.objects.filter(user=user, pool=OuterRef("pool")).order_by("-n").values("n")
     since = Subquery(after[SPARK - 1 : SPARK])
     mine = dict(Rating.objects.filter(user=user).values_list("pool", since))
@@ -95,16 +99,76 @@ def sparks(user: User) -> dict[tuple[str, str], list[float]]:
     return found
 
 
-def head_to_head(one: User, other: User, *, most: int = FORM) -> HeadToHead:
-    """How two players did against each other, and their last matches, in four queries."""
-    rows: Sequence[Played] = played(one, rival=other)
-    last = SeatFacts.objects.filter(user=one, rival=other).order_by("-ended_at", "pk").values("seat__match")[:most]
+def head_to_head(player: User, opponent: User, *, most: int = FORM) -> HeadToHead:
+    """The head-to-head of two players, and their last matches, in four queries."""
+    rows: Sequence[StatsRow] = stats_rows(player, opponent=opponent)
+    facts = SeatFacts.objects.filter(user=player, opponent=opponent).order_by("-ended_at", "pk")
+    last = facts.values("seat__match")[:most]
     ids = [row["seat__match"] for row in last]
     matches = Match.objects.filter(pk__in=ids).prefetch_related("seats__user").order_by("-ended_at", "pk")
     return HeadToHead(
-        one,
-        other,
-        total(rows),
-        {str(key): value for key, value in by(lambda row: row.variant, rows).items()},
-        lists.rows(matches, one),
+        player,
+        opponent,
+        total_stats(rows),
+        {str(key): value for key, value in stats_by(lambda row: row.variant, rows).items()},
+        match_rows(matches, player),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The numbers of a player's finished matches; the rest of won and lost are draws, cancelled ones do not count."""
+
+    played: int
+    won: int
+    lost: int
+
+    @property
+    def level(self) -> int:
+        return self.played - self.won - self.lost
+
+    @property
+    def share(self) -> int | None:
+        """The percentage of matches won, or None without matches."""
+        return round(100 * self.won / self.played) if self.played else None
+
+
+def player_totals(user: User) -> Totals:
+    """How many matches `user` finished and won, in two queries: matches are read only for the few without a winner."""
+    seats = Seat.objects.filter(user=user, ended_at__isnull=False)
+    counted = seats.aggregate(wins=Count("pk", filter=Q(won=True)), losses=Count("pk", filter=Q(won=False)))
+    level = seats.filter(won=None).exclude(match__ended_by=Match.EndedBy.STOPPED).count()
+    return Totals(counted["wins"] + counted["losses"] + level, counted["wins"], counted["losses"])
+
+
+def player_named(name: str) -> User:
+    """The player of that name, in any case. Raises NotFound."""
+    user = User.objects.filter(name_key=fold(name), is_active=True).first()
+    if user is None:
+        raise NotFound
+    return user
+
+
+def player_past_or_present(name: str) -> User:
+    """The player of that name, deleted accounts included. Raises NotFound."""
+    found = User.objects.filter(name_key=fold(name)).first()
+    if found is None or not (found.is_active or found.left_at):
+        raise NotFound
+    return found
+
+
+def players(search: str = "") -> QuerySet[User]:
+    """The house bots, one of each strength, then all players by name, with the number of their finished matches.
+
+    Counted by subqueries over an index of the seats: a join would group all seats of the site for one page.
+    """
+    by_strength = F("bot_level").asc(nulls_last=True)
+    people = User.objects.filter(is_active=True, is_guest=False).order_by(by_strength, "name_key")
+    people = people.filter(name_key__contains=fold(search)) if search else people.exclude(bot_level__gt=BOT_LEVEL_STEP)
+    ended = Seat.objects.filter(user=OuterRef("pk"), ended_at__isnull=False).order_by()
+    called_off = ended.filter(won=None, match__ended_by=Match.EndedBy.STOPPED)
+    return people.annotate(played=_number(ended) - _number(called_off))
+
+
+def _number(seats: QuerySet[Seat]) -> Coalesce:
+    return Coalesce(Subquery(seats.values("user").annotate(n=Count("pk")).values("n")), 0)

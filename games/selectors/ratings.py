@@ -1,4 +1,4 @@
-"""Reads of ratings: the lists, a player's standing and way, and what one match changed."""
+"""Reads of ratings: pools and their lists, a player's ratings over time, and the changes by a match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.models import Club, User
-from games import ratings, words
+from games import labels, ratings
 from games.clocks import pace_of
 from games.database import now
 from games.engine import SIDES, Side
@@ -24,14 +24,14 @@ from games.registry import RULES
 from games.services.ratings import line_of
 
 ACTIVE = 90
-"""Days after his last rated match for which a player stands in the list that is shown first."""
+"""Days after the last rated match for which a player counts as active."""
 LATELY = timedelta(days=30)
 LINES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
-    """A pool among all of them: how many players are active, and who leads."""
+class PoolSummary:
+    """A pool in the list of pools: its players, how many are active, and the leader."""
 
     variant: str
     pace: str
@@ -43,7 +43,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A row of the list of a pool. `change` is that of the last 30 days, None where he did not play in them."""
+    """A row of the list of a pool. `change` covers the last 30 days, None without a match in them."""
 
     rank: int
     user: User
@@ -59,8 +59,8 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """Where a player stands in one pool; `rank` is None where he has not played for 90 days."""
+class RatingCard:
+    """A player's rating in one pool; `rank` is None after 90 days without a match."""
 
     variant: str
     pace: str
@@ -78,20 +78,20 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A player's rating after one match, and what that match changed."""
+class RatingPoint:
+    """A player's rating after one match, and the change by it."""
 
     at: datetime
     n: int
     rating: float
     change: float
     match_id: str
-    rival: str
+    opponent: str
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
-    """What a match changed for one of its players; `sentence` is the calculation, in the reader's numbers."""
+class RatingChange:
+    """The rating change of one player by a match; `sentence` is the calculation in localized numbers."""
 
     side: Side
     name: str
@@ -101,38 +101,40 @@ class Update:
     sentence: str
 
 
-def pools() -> list[Pool]:
-    """Every pool in which somebody has played, in the order of the games; two queries."""
+def pools() -> list[PoolSummary]:
+    """All pools with matches, in the order of the games; two queries."""
     since = now() - timedelta(days=ACTIVE)
-    there = Q(ratings__user__left_at=None)
+    existing = Q(ratings__user__left_at=None)
     counted = RatingPool.objects.filter(matches__gt=0).annotate(
-        players=Count("ratings", filter=there), active=Count("ratings", filter=there & Q(ratings__last_at__gte=since))
+        players=Count("ratings", filter=existing),
+        active=Count("ratings", filter=existing & Q(ratings__last_at__gte=since)),
     )
-    first = _there().filter(pool=OuterRef("pool"), last_at__gte=since).order_by("-rating", "user__name_key")
+    first = _existing().filter(pool=OuterRef("pool"), last_at__gte=since).order_by("-rating", "user__name_key")
     leaders = Rating.objects.filter(pk=Subquery(first.values("pk")[:1])).select_related("user")
     leader = {rating.pool_id: rating for rating in leaders}
     games = list(RULES)
     rows = sorted(counted, key=lambda pool: (games.index(pool.variant), pool.pace != "live"))
     return [
-        Pool(pool.variant, pool.pace, pool.matches, pool.players, pool.active, leader.get(pool.pk)) for pool in rows
+        PoolSummary(pool.variant, pool.pace, pool.matches, pool.players, pool.active, leader.get(pool.pk))
+        for pool in rows
     ]
 
 
-def _there() -> QuerySet[Rating]:
-    """The ratings of those who are there: who has left the site keeps his, so that those of others hold."""
+def _existing() -> QuerySet[Rating]:
+    """The ratings of existing accounts; deleted accounts keep theirs, because the ratings of others depend on them."""
     return Rating.objects.filter(user__left_at=None)
 
 
 def pool_named(variant: str, pace: str) -> RatingPool:
-    """The pool of a game at a pace, also one that nobody has played in. Raises NotFound."""
+    """The pool of a game at a pace, even without matches. Raises NotFound."""
     if variant not in RULES or pace not in ("live", "correspondence"):
         raise NotFound
     return RatingPool.objects.filter(variant=variant, pace=pace).first() or RatingPool(variant=variant, pace=pace)
 
 
-def listed(pool: RatingPool, *, club: Club | None = None, active_days: int | None = ACTIVE) -> QuerySet[Rating]:
+def pool_ratings(pool: RatingPool, *, club: Club | None = None, active_days: int | None = ACTIVE) -> QuerySet[Rating]:
     """The ratings of a pool, the highest first."""
-    rows = _there().filter(pool__variant=pool.variant, pool__pace=pool.pace)
+    rows = _existing().filter(pool__variant=pool.variant, pool__pace=pool.pace)
     if active_days is not None:
         rows = rows.filter(last_at__gte=now() - timedelta(days=active_days))
     if club is not None:
@@ -141,7 +143,7 @@ def listed(pool: RatingPool, *, club: Club | None = None, active_days: int | Non
 
 
 def standings(rows: list[Rating], *, first: int = 1) -> list[Standing]:
-    """Rows of a list from rank `first` on, with what changed lately; one query."""
+    """Rows of a list from rank `first` on, with their recent change; one query."""
     recent = RatingEvent.objects.filter(
         pool__in={row.pool_id for row in rows}, user__in=[row.user_id for row in rows], at__gte=now() - LATELY
     )
@@ -165,21 +167,21 @@ def standings(rows: list[Rating], *, first: int = 1) -> list[Standing]:
     ]
 
 
-def table(
+def pool_table(
     variant: str, pace: str, *, club: Club | None = None, active_days: int | None = ACTIVE, most: int | None = None
 ) -> list[Standing]:
     """The list of a pool; all of it, or the first `most`. Raises NotFound."""
-    return standings(list(listed(pool_named(variant, pace), club=club, active_days=active_days)[:most]))
+    return standings(list(pool_ratings(pool_named(variant, pace), club=club, active_days=active_days)[:most]))
 
 
-def cards(user: User) -> list[Card]:
-    """Where a player stands in each pool that he has played in, the one he plays most first; one query."""
+def rating_cards(user: User) -> list[RatingCard]:
+    """A player's ratings in all their pools, the most played pool first; one query."""
     since = now() - timedelta(days=ACTIVE)
-    better = _there().filter(pool=OuterRef("pool"), rating__gt=OuterRef("rating"), last_at__gte=since)
+    better = _existing().filter(pool=OuterRef("pool"), rating__gt=OuterRef("rating"), last_at__gte=since)
     above = better.order_by().values("pool").annotate(count=Count("pk")).values("count")
     rows = Rating.objects.filter(user=user).select_related("pool").annotate(above=Coalesce(Subquery(above), 0))
     return [
-        Card(
+        RatingCard(
             variant=row.pool.variant,
             pace=row.pool.pace,
             rating=row.rating,
@@ -198,21 +200,21 @@ def cards(user: User) -> list[Card]:
     ]
 
 
-def series(user: User, variant: str, pace: str, most: int = 500) -> list[Point]:
-    """A player's rating after each of his last matches in a pool, the oldest first; one query."""
+def rating_history(user: User, variant: str, pace: str, most: int = 500) -> list[RatingPoint]:
+    """A player's rating after each of their last matches in a pool, the oldest first; one query."""
     events = RatingEvent.objects.filter(user=user, pool__variant=variant, pool__pace=pace)
     events = events.select_related("rated__white", "rated__black").order_by("-n")[:most]
     points = []
     for event in events:
         line = event.rated
-        rival = line.black if line.white_id == user.pk else line.white
+        opponent = line.black if line.white_id == user.pk else line.white
         change = event.rating_after - event.rating_before
-        points.append(Point(event.at, event.n, event.rating_after, change, line.match_id, rival.username))
+        points.append(RatingPoint(event.at, event.n, event.rating_after, change, line.match_id, opponent.username))
     return points[::-1]
 
 
-def rating_of(match: Match) -> dict[str, Rating]:
-    """The ratings that the players of a rated match have now, by side; their seats are fetched."""
+def current_ratings(match: Match) -> dict[str, Rating]:
+    """The present ratings of the players of a rated match, by side; its seats are fetched."""
     if not match.rated:
         return {}
     seats = {seat.user_id: seat.side for seat in match.seats.all()}
@@ -220,8 +222,8 @@ def rating_of(match: Match) -> dict[str, Rating]:
     return {seats[row.user_id]: row for row in Rating.objects.filter(user__in=seats, **pool)}
 
 
-def of_match(match: Match) -> list[Update]:
-    """What a match changed, White first; empty where it does not count. Its seats are fetched."""
+def rating_changes(match: Match) -> list[RatingChange]:
+    """The rating changes by a match, White first; empty if it does not count. Its seats are fetched."""
     line = rated_line(match)
     if line is None or not line.counts:
         return []
@@ -232,20 +234,22 @@ def of_match(match: Match) -> list[Update]:
         event = events[user_id]
         change = event.rating_after - event.rating_before
         updates.append(
-            Update(side, names[side], event.rating_before, event.rating_after, change, sentence(event.formula))
+            RatingChange(
+                side, names[side], event.rating_before, event.rating_after, change, formula_text(event.formula)
+            )
         )
     return updates
 
 
-def annulled(match: Match) -> bool:
-    """Whether a match has a line in the log that no longer counts."""
+def is_annulled(match: Match) -> bool:
+    """Whether a match has an entry in the log that no longer counts."""
     line = rated_line(match)
     return line is not None and not line.counts
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
-    """A correction as its page tells it: the winners by name, None for nobody."""
+class CorrectionView:
+    """A correction of a result for display: the winners by name, None for none."""
 
     row: ResultCorrection
     was: str | None
@@ -260,46 +264,46 @@ class Corrected:
         return bool(self.row.before["counts"] != self.row.after["counts"])
 
 
-def corrections(match: Match) -> list[Corrected]:
+def corrections(match: Match) -> list[CorrectionView]:
     """The corrections of a match in their order; its seats are fetched."""
     names = {seat.side: seat.name for seat in match.seats.all()}
     rows = ResultCorrection.objects.filter(match=match).select_related("by").order_by("pk")
-    return [Corrected(row, names.get(row.before["winner"]), names.get(row.after["winner"])) for row in rows]
+    return [CorrectionView(row, names.get(row.before["winner"]), names.get(row.after["winner"])) for row in rows]
 
 
-def sentence(formula: dict[str, float]) -> str:
-    """A calculation in one line, in the numbers of the reader's language: +6.30 = 4 × 2.10 × √5 × 0.336."""
+def formula_text(formula: dict[str, float]) -> str:
+    """A rating calculation in one line, in localized numbers: +6.30 = 4 × 2.10 × √5 × 0.336."""
     change = signed(formula["change"])
     if "k" in formula:
         k, p = decimals(formula["k"], 2), decimals(formula["p"], 3)
         sign = "−" if formula["change"] < 0 else ""
-        return f"{change} = {sign}4 × {k} × √{plain(formula['n'])} × {p}"
+        return f"{change} = {sign}4 × {k} × √{without_trailing_zeros(formula['n'])} × {p}"
     values = {
         "change": change,
         "factor": decimals(formula["factor"], 1),
-        "scored": words.points(formula["scored"]),
+        "scored": labels.points(formula["scored"]),
         "expected": decimals(formula["expected"], 2),
     }
     return _("%(change)s = %(factor)s × (%(scored)s scored − %(expected)s expected)") % values
 
 
 def signed(number: float) -> str:
-    """A change as people write it: +6.32, −4.10, with a true minus."""
+    """Format a change with its sign: +6.32, −4.10, with a true minus."""
     return f"{'−' if round(number, 2) < 0 else '+'}{decimals(abs(number), 2)}"
 
 
 def decimals(number: float, places: int) -> str:
-    """A number with so many decimals, in the reader's language (Django's own function cuts them off)."""
+    """Format a localized number with a fixed number of decimals, rounded (Django's function truncates)."""
     return number_format(round(number, places), places)
 
 
-def plain(number: float) -> str:
-    """A number without needless decimals: 5, 0.2."""
+def without_trailing_zeros(number: float) -> str:
+    """Format a number without trailing zeros: 5, 0.2."""
     return number_format(number, None if number != int(number) else 0)
 
 
 def log_chunks(pool: RatingPool) -> Iterator[str]:
-    """The log of a pool as lines of JSON, a thousand a chunk, after a head that names the pool and its system."""
+    """The log of a pool as lines of JSON, a thousand in a chunk, after a header with the pool and its system."""
     head = {"variant": pool.variant, "pace": pool.pace, "system": RULES[pool.variant].rating}
     yield json.dumps(head) + "\n"
     last = 0

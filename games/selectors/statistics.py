@@ -1,25 +1,27 @@
-"""A player's finished matches in numbers, from the facts that were counted when they ended (and his dice: `rolls`)."""
+"""Statistics of a player's finished matches, summed from `SeatFacts` (for dice see `dice_reports`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from itertools import groupby
+from typing import Any, TypeVar, cast
 
 from django.db.models import Count, Q, QuerySet, Sum
 
 from accounts.models import User
 from games.clocks import Pace
-from games.facts import Counted
+from games.match_facts import Counts
 from games.models import SeatFacts
 
 PACES: tuple[Pace, ...] = ("live", "correspondence")
-MOST_RIVALS = 10
+MOST_OPPONENTS = 10
+Key = TypeVar("Key", str, int)
 
 
 @dataclass(slots=True)
-class Figures(Counted):
-    """Sums over some of a player's matches: how many, how many of them won and lost, and what `SeatFacts` counts."""
+class PlayerStats(Counts):
+    """Sums over some of a player's matches: played, won and lost, and the counts of `SeatFacts`."""
 
     matches: int = 0
     won: int = 0
@@ -40,7 +42,7 @@ class Figures(Counted):
 
     @property
     def share(self) -> float | None:
-        """Of the matches, how many were won; None of none."""
+        """The share of matches won; None without matches."""
         return self.won / self.matches if self.matches else None
 
     @property
@@ -58,7 +60,7 @@ class Figures(Counted):
 
     @property
     def big_share(self) -> float | None:
-        """Of the games won, how many doubly or trebly."""
+        """The share of the games won that were gammons or backgammons."""
         return self.big_won / self.games_won if self.games_won else None
 
     @property
@@ -71,12 +73,12 @@ class Figures(Counted):
 
     @property
     def taken_share(self) -> float | None:
-        """Of the doubles that he was offered, how many he took."""
+        """The share of the received doubles that were taken."""
         return self.doubles_taken / self.doubles_received if self.doubles_received else None
 
     @property
     def cashed_share(self) -> float | None:
-        """Of his own doubles, how many the rival passed."""
+        """The share of the player's doubles that the opponent dropped."""
         return self.doubles_cashed / self.doubles_offered if self.doubles_offered else None
 
     @property
@@ -84,8 +86,8 @@ class Figures(Counted):
         return self.thinking_ms / self.plays / 1000 if self.plays else None
 
 
-NAMES = tuple(each.name for each in fields(Figures))
-# Under other names, because an annotation may not be called as a field is.
+NAMES = tuple(each.name for each in fields(PlayerStats))
+# Prefixed, because an annotation may not have the name of a field.
 _SUMS = {
     **{f"sum_{name}": Sum(name) for name in NAMES if name not in ("matches", "won", "lost")},
     "sum_matches": Count("pk"),
@@ -95,66 +97,68 @@ _SUMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """The figures of the matches of one variant, pace and length."""
+class StatsRow:
+    """The statistics of the matches of one variant, pace and length."""
 
     variant: str
     pace: str
     length: int
-    figures: Figures
+    stats: PlayerStats
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
-    """The figures of the matches against one rival."""
+class OpponentStats:
+    """The statistics of the matches against one opponent."""
 
-    rival: User
-    figures: Figures
-
-
-def _figures(row: Mapping[str, float | None]) -> Figures:
-    return Figures(**{name: row[f"sum_{name}"] or 0 for name in NAMES})  # type: ignore[arg-type]
+    opponent: User
+    stats: PlayerStats
 
 
-def _summed(facts: QuerySet[SeatFacts], *by: str) -> Iterable[dict[str, float | None]]:
-    return facts.values(*by).annotate(**_SUMS).order_by(*by)  # type: ignore[return-value]
+def _player_stats(row: Mapping[str, Any]) -> PlayerStats:
+    return PlayerStats(**{name: row[f"sum_{name}"] or 0 for name in NAMES})
 
 
-def _chosen(user: User, variant: str, pace: str) -> QuerySet[SeatFacts]:
+def _summed(facts: QuerySet[SeatFacts], *by: str) -> Iterable[dict[str, Any]]:
+    return cast(Iterable[dict[str, Any]], facts.values(*by).annotate(**_SUMS).order_by(*by))
+
+
+def _facts_of(user: User, variant: str, pace: str) -> QuerySet[SeatFacts]:
     wanted = {"variant": variant, "pace": pace}
     return SeatFacts.objects.filter(user=user, **{name: value for name, value in wanted.items() if value})
 
 
-def played(user: User, *, rival: User | None = None) -> list[Played]:
-    """All that a player (against one rival) has finished, by variant, pace and length."""
-    facts = SeatFacts.objects.filter(user=user, **({"rival": rival} if rival else {}))
+def stats_rows(user: User, *, opponent: User | None = None) -> list[StatsRow]:
+    """The statistics of a player, or against one opponent, by variant, pace and length."""
+    facts = SeatFacts.objects.filter(user=user, **({"opponent": opponent} if opponent else {}))
     rows = _summed(facts, "variant", "pace", "length")
-    return [Played(row["variant"], row["pace"], row["length"], _figures(row)) for row in rows]  # type: ignore[arg-type]
+    return [StatsRow(row["variant"], row["pace"], row["length"], _player_stats(row)) for row in rows]
 
 
-def total(rows: Iterable[Played]) -> Figures:
-    """The figures of all of these together."""
-    return sum((row.figures for row in rows), Figures())
+def total_stats(rows: Iterable[StatsRow]) -> PlayerStats:
+    """The sum of several rows."""
+    return sum((row.stats for row in rows), PlayerStats())
 
 
-def by(key: Callable[[Played], str | int], rows: Iterable[Played]) -> dict[str | int, Figures]:
-    """The figures by variant, by length or the like, in the order of the key."""
-    return {value: total(some) for value, some in groupby(sorted(rows, key=key), key)}  # type: ignore[arg-type, type-var]
+def stats_by(key: Callable[[StatsRow], Key], rows: Iterable[StatsRow]) -> dict[Key, PlayerStats]:
+    """The sums by a key such as variant or length, in the order of the key."""
+    return {value: total_stats(some) for value, some in groupby(sorted(rows, key=key), key)}
 
 
-def by_rival(user: User, *, variant: str = "", pace: str = "") -> list[Against]:
-    """The rivals that a player met most often; guests come and go, and are left out."""
-    facts = _chosen(user, variant, pace).filter(rival__is_guest=False).order_by()
-    rows = facts.values("rival").annotate(sum_matches=Count("pk")).order_by("-sum_matches", "rival")[:MOST_RIVALS]
-    most = [row["rival"] for row in rows]
+def stats_by_opponent(user: User, *, variant: str = "", pace: str = "") -> list[OpponentStats]:
+    """The statistics against the most frequent opponents, guests excluded."""
+    facts = _facts_of(user, variant, pace).filter(opponent__is_guest=False).order_by()
+    rows = (
+        facts.values("opponent").annotate(sum_matches=Count("pk")).order_by("-sum_matches", "opponent")[:MOST_OPPONENTS]
+    )
+    most = [row["opponent"] for row in rows]
     people = User.objects.in_bulk(most)
-    figures = {row["rival"]: _figures(row) for row in _summed(facts.filter(rival__in=most), "rival")}
-    return [Against(people[pk], figures[pk]) for pk in most]  # type: ignore[index]
+    stats = {row["opponent"]: _player_stats(row) for row in _summed(facts.filter(opponent__in=most), "opponent")}
+    return [OpponentStats(people[pk], stats[pk]) for pk in most]
 
 
-def seconds_of_rivals(user: User, *, variant: str = "", pace: str = "") -> float | None:
-    """How long those who play against him think over a play."""
+def opponents_seconds_per_play(user: User, *, variant: str = "", pace: str = "") -> float | None:
+    """The average seconds per play of the player's opponents."""
     wanted = {"variant": variant, "pace": pace}
-    facts = SeatFacts.objects.filter(rival=user, **{name: value for name, value in wanted.items() if value})
+    facts = SeatFacts.objects.filter(opponent=user, **{name: value for name, value in wanted.items() if value})
     sums = facts.aggregate(plays=Sum("plays"), thinking=Sum("thinking_ms"))
     return sums["thinking"] / sums["plays"] / 1000 if sums["plays"] else None

@@ -1,4 +1,4 @@
-"""Matches that somebody else arranges for two players, a tournament above all: ready, begun when both are there."""
+"""Matches that an organiser arranges for two players, mostly a tournament: open, begun when both have arrived."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from games.database import now
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
-from games.replay import Impossible
-from games.services import chains
+from games.replay import PlayRefused
+from games.services import dice_chains
+from games.services.locked_match import LockedMatch
 from games.services.offers import check_offer, withdraw
-from games.services.table import Table
 
-LONGEST_WHY = 120
+MAX_PAUSE_REASON = 120
 
 
 def match_arrange(
@@ -36,11 +36,11 @@ def match_arrange(
     lead: Mapping[Side, int] | None = None,
     adjournable: bool = True,
 ) -> Match:
-    """Set a table for two players: open with both seats taken, live when both have arrived. Bots are there at once.
+    """Arrange a match for two players: open with both seats taken, live when both have arrived. Bots arrive at once.
 
     `title` says what the match is part of (cut to its 120 characters), `from_url` is the path of that page on our site.
-    `lead` are the points with which the sides begin, fewer than the match is long: what a rival's penalties give. Not
-    `adjournable` is one whose organisers want it played in one sitting, and pause it themselves.
+    `lead` are the points with which the sides begin, fewer than the match is long: an opponent's penalties give them.
+    Not `adjournable` is a match that its organisers want played in one sitting, and pause themselves.
     Raises Refused as `match_create` does, however many matches are open, and `lead`; ValueError where `from_url` leads
     elsewhere.
     """
@@ -69,13 +69,13 @@ def match_arrange(
             )
             for side, user in zip(SIDES, (white, black), strict=True)
         ]
-        if not _begin_when_complete(match, seats):
+        if not _begin_if_complete(match, seats):
             for user in (white, black):
-                notify.user_told(user.pk, events.ready(match, seats, user.pk))
+                notify.notify_user(user.pk, events.ready_message(match, seats, user.pk))
     return match
 
 
-def match_lead(*, match_id: str, lead: Mapping[Side, int]) -> Match:
+def match_change_lead(*, match_id: str, lead: Mapping[Side, int]) -> Match:
     """Change the points with which an arranged match begins, while it waits for its players.
 
     Raises NotFound, Refused: not_open, lead.
@@ -101,76 +101,76 @@ def _lead(lead: Mapping[Side, int], length: int) -> Mapping[str, int]:
 
 
 def match_arrive(*, match_id: str, user: User) -> Match:
-    """Come to the table of an arranged match; the last to come begins it. To come again changes nothing.
+    """Arrive at an arranged match; the last to arrive begins it. Idempotent.
 
     Raises NotFound, Refused: not_seated, not_open.
     """
-    chains.prepare()
+    dice_chains.prepare()
     with transaction.atomic():
         match = _lock(match_id)
         seats = list(match.seats.select_related("user"))
-        mine = next((seat for seat in seats if seat.user_id == user.pk), None)
-        if mine is None:
+        own = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if own is None:
             raise Refused("not_seated")
         if match.status not in (Match.Status.OPEN, Match.Status.LIVE):
             raise Refused("not_open")
-        if match.status == Match.Status.OPEN and mine.arrived_at is None:
-            mine.arrived_at = now()
-            mine.save(update_fields=["arrived_at"])
-            if _begin_when_complete(match, seats):
+        if match.status == Match.Status.OPEN and own.arrived_at is None:
+            own.arrived_at = now()
+            own.save(update_fields=["arrived_at"])
+            if _begin_if_complete(match, seats):
                 for seat in seats:
-                    if seat is not mine and seat.user_id is not None:
-                        notify.user_told(seat.user_id, events.begun(match))
+                    if seat is not own and seat.user_id is not None:
+                        notify.notify_user(seat.user_id, events.begun_message(match))
     return match
 
 
 def match_call_off(*, match_id: str) -> Match:
-    """Stop an arranged match for good, as its organisers wish: nobody wins it. To do it again changes nothing.
+    """Stop an arranged match for good, as its organisers wish: nobody wins it. Idempotent.
 
-    One that has not begun is cancelled. In one that is in play a passed deadline is carried out first, so that a flag
-    that has fallen still counts; then the record says `stop`. Raises NotFound.
+    A match that has not begun is cancelled. In a live one a passed deadline is carried out first, so that a flag that
+    has fallen still counts; then `stop` is recorded. Raises NotFound.
     """
     with transaction.atomic():
         match = _lock(match_id)
         if match.status == Match.Status.OPEN:
             withdraw(match)
         elif match.status == Match.Status.LIVE:
-            table = Table.lock(match_id)
-            if table.overdue():
-                table.expire()
-            if table.state.result is None:
-                table.stop()
-            table.commit()
-            match = table.match
+            locked = LockedMatch.lock(match_id)
+            if locked.is_overdue:
+                locked.expire()
+            if locked.state.result is None:
+                locked.stop()
+            locked.commit()
+            match = locked.match
     return match
 
 
-def match_pause(*, match_id: str, by: User, why: str = "") -> Match:
-    """Stop the clocks of an arranged match that is in play, until `match_resume`; nobody can act meanwhile.
+def match_pause(*, match_id: str, by: User, reason: str = "") -> Match:
+    """Stop the clocks of an arranged live match until `match_resume`; nobody can act meanwhile.
 
     A passed deadline is carried out first. Raises NotFound, Refused: not_live, match_over, paused.
     """
-    return _by_director(match_id, lambda table: table.pause(by=by.username, why=why.strip()[:LONGEST_WHY]))
+    return _by_director(match_id, lambda locked: locked.pause(by=by.username, why=reason.strip()[:MAX_PAUSE_REASON]))
 
 
 def match_resume(*, match_id: str) -> Match:
-    """Let a paused match go on, with the clocks as they were. Raises NotFound, Refused: not_live, not_paused."""
-    return _by_director(match_id, Table.resume)
+    """Resume a paused match, with the clocks as they were. Raises NotFound, Refused: not_live, not_paused."""
+    return _by_director(match_id, LockedMatch.resume)
 
 
-def _by_director(match_id: str, step: Callable[[Table], None]) -> Match:
+def _by_director(match_id: str, step: Callable[[LockedMatch], None]) -> Match:
     with transaction.atomic():
         _lock(match_id)
-        table = Table.lock(match_id)
-        if table.overdue():
-            table.expire()
+        locked = LockedMatch.lock(match_id)
+        if locked.is_overdue:
+            locked.expire()
         try:
-            step(table)
-        except Impossible as refusal:
-            if not table.added:
+            step(locked)
+        except PlayRefused as refusal:
+            if not locked.actions:
                 raise Refused(refusal.code, ruling="T") from refusal
-        table.commit()
-    return table.match
+        locked.commit()
+    return locked.match
 
 
 def _lock(match_id: str) -> Match:
@@ -180,10 +180,10 @@ def _lock(match_id: str) -> Match:
     return match
 
 
-def _begin_when_complete(match: Match, seats: list[Seat]) -> bool:
+def _begin_if_complete(match: Match, seats: list[Seat]) -> bool:
     """Start play once both have arrived; either way the lists and the waiting pages change."""
     complete = all(seat.arrived_at for seat in seats)
     if complete:
-        Table.start(match, seats).commit()
+        LockedMatch.begin(match, seats).commit()
     notify.lobby_changed()
     return complete

@@ -1,7 +1,7 @@
-"""The moves of the house's bots, through the same service as anybody's.
+"""The moves of the house's bots, through the same service as a player's.
 
-`Match.bot_at` says since when a match waits for its bot: the row, not the queue, drives the work. A bot takes its time
-(games.bots.pace), and never the worker's: who is called too early says how much later to call.
+`Match.bot_at` says since when a match waits for its bot: the row, not the queue, drives the work. A bot waits before it
+plays (games.bots.thinking_time), and never blocks its worker: called too early it returns how much later to call.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import lru_cache
 from accounts.models import User
 from games import bots, events
 from games.bots.engine import DRAW
-from games.bots.pace import pause
-from games.bots.whim import Whim
+from games.bots.seeded_random import SeededRandom
+from games.bots.thinking_time import thinking_seconds
 from games.database import now
 from games.engine import Side
 from games.errors import Refused
@@ -24,14 +24,14 @@ from games.services.play import match_act
 
 log = logging.getLogger(__name__)
 
-HAIR = 0.05
-"""Seconds that are not worth another call."""
+MIN_WAIT = 0.05
+"""Seconds; a shorter wait is not worth another call."""
 
 
 def bots_claim(*, patience: timedelta, most: int = 50) -> list[str]:
-    """Claim the matches whose bot has kept silent longer than `patience`.
+    """Claim the matches whose bot has not acted for longer than `patience`.
 
-    Each claim is a conditional update, so two sweeps never claim the same silence twice.
+    Each claim is a conditional update, so two sweeps never claim the same match twice.
     """
     moment = now()
     waiting = Match.objects.filter(bot_at__lt=moment - patience).values_list("pk", "bot_at")[:most]
@@ -39,25 +39,24 @@ def bots_claim(*, patience: timedelta, most: int = 50) -> list[str]:
 
 
 def bot_act(*, match_id: str) -> float | None:
-    """One action of the house's bot in this match, if it is its turn and it has thought for long enough.
+    """Play one action of the house's bot in this match, if it is its turn and it has waited for long enough.
 
-    Gives the seconds after which to call again, or None when there is nothing more to do for this call.
+    Returns the seconds after which to call again, or None when there is nothing more to do for this call.
     """
     match = Match.objects.filter(pk=match_id, bot_at__isnull=False).prefetch_related("seats__user").first()
     if match is None or match.bot_at is None:
         return None
     state = events.state_of(match)
     for seat in match.seats.all():
-        side: Side = seat.side  # type: ignore[assignment]
-        if seat.user is None or not seat.user.is_house_bot or not state.awaits(side):
+        if seat.user is None or not seat.user.is_house_bot or not state.awaits(seat.side):
             continue
-        decision = _decided(match.pk, match.version, seat.user.strength, side)
+        decision = _cached_decision(match.pk, match.version, seat.user.strength, seat.side)
         if decision is None:
             continue
         left = (match.flag_at - now()).total_seconds() if match.clock and match.flag_at else None
-        thinking = pause(decision, whim=Whim(_seed(match.pk, match.version)), left=left)
+        thinking = thinking_seconds(decision, seeded=SeededRandom(_seed(match.pk, match.version)), left=left)
         wait = thinking - (now() - match.bot_at).total_seconds()
-        if wait > HAIR:
+        if wait > MIN_WAIT:
             return wait
         _play(match, seat.user, decision.action)
     return None
@@ -72,10 +71,10 @@ def _play(match: Match, bot: User, action: str) -> None:
 
 
 @lru_cache(maxsize=256)
-def _decided(match_id: str, version: int, level: int | None, side: Side) -> bots.Decision | None:
-    """What the bot does at this version; None when it has nothing to do, or no engine.
+def _cached_decision(match_id: str, version: int, level: int | None, side: Side) -> bots.Decision | None:
+    """The bot's decision at this version; None when it has nothing to do, or no engine.
 
-    Kept only so that a bot does not think twice over the same position: asked again it would say the same.
+    Cached only so that a bot does not search the same position twice: the decision would be the same.
     """
     match = Match.objects.filter(pk=match_id, version=version).first()
     player = None if match is None else bots.player_for(match.variant, level)

@@ -1,4 +1,4 @@
-"""Finding each other: seeks, challenges, joining, rematches."""
+"""Open games: seeks, challenges, joining, rematches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from games.database import now
 from games.engine import SIDES
 from games.errors import NotFound, Refused
 from games.models import Match, Seat
-from games.services import chains
-from games.services.offers import check_apart, check_offer, withdraw
-from games.services.table import Table
+from games.services import dice_chains
+from games.services.locked_match import LockedMatch
+from games.services.offers import check_not_blocked, check_offer, withdraw
 
-MOST_OPEN = 8
+MAX_OPEN = 8
 
 
 def match_create(
@@ -40,11 +40,11 @@ def match_create(
     players = [creator] if invited is None else [creator, invited]
     check_offer(players, variant=variant, length=length, clock=clock, rated=rated, options=chosen)
     if invited is not None:
-        check_apart(creator, invited)
+        check_not_blocked(creator, invited)
     if invited is not None and invited.is_house_bot:
-        chains.prepare()
+        dice_chains.prepare()
     with transaction.atomic():
-        if Match.objects.filter(creator=creator, status=Match.Status.OPEN, arranged=False).count() >= MOST_OPEN:
+        if Match.objects.filter(creator=creator, status=Match.Status.OPEN, arranged=False).count() >= MAX_OPEN:
             raise Refused("too_many_open")
         match = Match.objects.create(
             variant=variant,
@@ -61,7 +61,7 @@ def match_create(
         if invited is not None and invited.is_house_bot:
             return match_join(match_id=match.pk, user=invited)
         if invited is not None:
-            notify.user_told(invited.pk, events.challenged(match))
+            notify.notify_user(invited.pk, events.challenge_message(match))
         notify.lobby_changed()
     return match
 
@@ -71,28 +71,27 @@ def match_join(*, match_id: str, user: User) -> Match:
 
     Raises NotFound, Refused: not_open, arranged, not_invited, self_play, apart, guest_rated, bot_rated.
     """
-    chains.prepare()
+    dice_chains.prepare()
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.creator_id == user.pk:
             raise Refused("self_play")
         if match.invited_id not in (None, user.pk):
             raise Refused("not_invited")
-        check_apart(user, match.creator)
+        check_not_blocked(user, match.creator)
         if match.rated and user.is_guest:
             raise Refused("guest_rated")
         if match.rated and user.is_bot:
             raise Refused("bot_rated")
         Seat.objects.create(match=match, side=SIDES[1], user=user)
-        table = Table.start(match, list(match.seats.select_related("user")))
-        table.commit()
+        LockedMatch.begin(match, list(match.seats.select_related("user"))).commit()
         notify.lobby_changed()
-        notify.user_told(match.creator_id, events.begun(match))
+        notify.notify_user(match.creator_id, events.begun_message(match))
     return match
 
 
 def match_cancel(*, match_id: str, user: User) -> None:
-    """Take back one's own seek or challenge. Raises NotFound, Refused: not_open, arranged, not_creator."""
+    """Withdraw one's own seek or challenge. Raises NotFound, Refused: not_open, arranged, not_creator."""
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.creator_id != user.pk:
@@ -101,7 +100,7 @@ def match_cancel(*, match_id: str, user: User) -> None:
 
 
 def match_decline(*, match_id: str, user: User) -> None:
-    """Say no to a challenge. Raises NotFound, Refused: not_open, arranged, not_invited."""
+    """Decline a challenge. Raises NotFound, Refused: not_open, arranged, not_invited."""
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.invited_id != user.pk:
@@ -112,7 +111,7 @@ def match_decline(*, match_id: str, user: User) -> None:
 def challenges_end(*, by: User, other: User) -> None:
     """End the open challenges between two people, because `by` has blocked the other.
 
-    His own are taken back, and those of the other are declined: nothing tells them from what happens every day.
+    Those by `by` are withdrawn and those of the other declined: to the other it looks like any declined challenge.
     """
     between = Q(creator=by, invited=other) | Q(creator=other, invited=by)
     with transaction.atomic():
@@ -126,15 +125,15 @@ def challenges_end(*, by: User, other: User) -> None:
 
 def _decline(match: Match, user: User) -> None:
     withdraw(match)
-    notify.user_told(match.creator_id, {"t": "declined", "id": match.pk, "from": user.username})
+    notify.notify_user(match.creator_id, {"t": "declined", "id": match.pk, "from": user.username})
 
 
 def match_rematch(*, match_id: str, user: User) -> Match:
-    """Offer a rematch on the same terms, or accept the one that the rival already offered.
+    """Offer a rematch on the same terms, or accept the one that the opponent already offered.
 
     Raises NotFound, Refused: arranged, not_over, not_seated, apart, rematch_pending.
     """
-    chains.prepare()
+    dice_chains.prepare()
     with transaction.atomic():
         match = Match.objects.select_for_update().filter(pk=match_id).first()
         if match is None:
@@ -146,7 +145,7 @@ def match_rematch(*, match_id: str, user: User) -> Match:
         users = {seat.user_id: seat.user for seat in match.seats.select_related("user")}
         if user.pk not in users:
             raise Refused("not_seated")
-        rival = next(other for pk, other in users.items() if pk != user.pk)
+        other = next(each for pk, each in users.items() if pk != user.pk)
         offered = Match.objects.filter(rematch_of=match).first()
         if offered is not None and offered.status == Match.Status.CANCELLED:
             offered.rematch_of = None
@@ -160,7 +159,7 @@ def match_rematch(*, match_id: str, user: User) -> Match:
                 clock=match.clock_preset,
                 rated=match.rated,
                 options=match.options,
-                invited=rival,
+                invited=other,
                 rematch_of=match,
             )
         elif offered.status == Match.Status.OPEN:

@@ -1,4 +1,4 @@
-"""An offer to play: what may be in it, to whom it may go, and taking it back."""
+"""An offer to play: its allowed terms and players, and withdrawing it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accounts.models import User
-from accounts.ties import blocked_between
+from accounts.relationships.selectors import blocked_between
 from games import bots, notify
 from games.clocks import PRESETS
 from games.engine import Rules
@@ -14,13 +14,13 @@ from games.errors import Refused
 from games.models import Match
 from games.registry import RULES
 
-LONGEST_MATCH = 99
+MAX_LENGTH = 99
 
 
 def check_offer(
     players: Sequence[User], *, variant: str, length: int, clock: str, rated: bool, options: Mapping[str, Any]
 ) -> None:
-    """Whether these players (one of a seek, else both) may play on these terms.
+    """Check that these players (one of a seek, else both) may play on these terms.
 
     Raises Refused: variant, length, clock, options, guest_rated, money_rated, house_rated, self_play, no_such_player,
     bot_rated, engine_*.
@@ -29,7 +29,7 @@ def check_offer(
     if rules is None:
         raise Refused("variant")
     shortest = 0 if rules.money else 1
-    if type(length) is not int or not shortest <= length <= LONGEST_MATCH:
+    if type(length) is not int or not shortest <= length <= MAX_LENGTH:
         raise Refused("length", ruling="B13")
     if clock not in PRESETS or not PRESETS[clock].fits(rules.clock_kind(length)):
         raise Refused("clock")
@@ -42,7 +42,7 @@ def check_offer(
         raise Refused("no_such_player")
     if rated:
         _check_rated(players, rules, length, options)
-    if any(player.is_house_bot for player in players) and (code := bots.why_not(variant, options)):
+    if any(player.is_house_bot for player in players) and (code := bots.why_unavailable(variant, options)):
         raise Refused(code)
 
 
@@ -64,17 +64,17 @@ def _check_rated(players: Sequence[User], rules: Rules, length: int, options: Ma
         raise Refused("bot_rated")
 
 
-def check_apart(one: User, other: User) -> None:
-    """Whether the two may invite each other: no block stands between them. Raises Refused("apart").
+def check_not_blocked(user: User, other: User) -> None:
+    """Check that the two may invite each other: no block stands between them. Raises Refused("apart").
 
-    What others arrange for them, a tournament or the line of a hill, does not ask.
+    Matches that others arrange for them, in a tournament or a ladder, are not checked.
     """
-    if blocked_between(one.pk, other.pk):
+    if blocked_between(user.pk, other.pk):
         raise Refused("apart")
 
 
 def withdraw(match: Match) -> None:
-    """Nobody will play this open match (its row is locked)."""
+    """Cancel this open match (its row is locked)."""
     match.status = Match.Status.CANCELLED
     match.save(update_fields=["status"])
     notify.lobby_changed()

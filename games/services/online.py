@@ -1,6 +1,6 @@
-"""Who has a page of the site open: kept in this process, and written by its heartbeat into the cache that all share.
+"""Users with an open page of the site: collected in this process, and written by its heartbeat into the shared cache.
 
-Nothing but a mark in a list depends on it: one that is lost comes back with the next beat of that page.
+Nothing but a mark in a list depends on it: a lost one comes back with the next heartbeat of that page.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from django.core.cache import cache
 
 log = logging.getLogger(__name__)
 
-STAYS = 75
-"""Seconds after the last sign of a page in which its player still counts as here: it beats every 30 s."""
+ONLINE_SECONDS = 75
+"""Seconds after the last heartbeat of a page in which its user still counts as online: one comes every 30 s."""
 
 _lock = threading.Lock()
 _seen: set[int] = set()
 
 
 def seen(user_id: int | None) -> None:
-    """A page of this player is open. Costs nothing."""
+    """Record that a page of this user is open. Costs nothing."""
     if user_id is not None:
         with _lock:
             _seen.add(user_id)
 
 
 def write() -> None:
-    """Write who was seen since the last time."""
+    """Write the users that were seen since the last time."""
     with _lock:
-        people = frozenset(_seen)
+        user_ids = frozenset(_seen)
         _seen.clear()
-    if people:
-        cache.set_many({_key(one): 1 for one in people}, timeout=STAYS)
+    if user_ids:
+        cache.set_many({_key(user_id): 1 for user_id in user_ids}, timeout=ONLINE_SECONDS)
 
 
-def among(people: Iterable[int]) -> frozenset[int]:
-    """Who of these people is here; nobody, where the cache is away."""
-    keys = {_key(one): one for one in people}
+def among(user_ids: Iterable[int]) -> frozenset[int]:
+    """Those of these users who are online; none, where the cache is away."""
+    keys = {_key(user_id): user_id for user_id in user_ids}
     try:
         return frozenset(keys[key] for key in cache.get_many(list(keys)))
     except Exception as error:  # the page is worth more than this mark
-        log.warning("nobody knows who is here: %s", error)
+        log.warning("online users are unknown: %s", error)
         return frozenset()
 
 

@@ -1,9 +1,9 @@
-"""Who is heard at the tables, and who is away: kept in this process, written by its heartbeat for all seats at once.
+"""Presence at live matches: collected in this process, written by its heartbeat for all seats at once.
 
 A frame of a player's socket, an act or a poll over HTTP is a sign of life. To write each would double the writes of
 play; so a web process writes every 1.4 s which seats it has heard since, and `Seat.seen_at` is late by no more.
 
-A member's bot has one socket, or one poll, for all its tables: it is at each of them. The house's bots are never away.
+A member's bot has one socket, or one poll, for all its matches: it is present in each. The house's bots are never away.
 """
 
 from __future__ import annotations
@@ -18,68 +18,69 @@ from django.conf import settings
 from django.db import transaction
 
 from games import events
-from games.absence import AWAY, Absence, absence
+from games.absence import AWAY_AFTER, Absence, find_absence
 from games.clocks import PRESETS
 from games.database import now
-from games.engine import Side, rival
-from games.models import Action, Alive, Match, Seat
-from games.services.outage import GAP
+from games.engine import Side, opponent
+from games.models import Action, Match, Seat, SiteHeartbeat
+from games.services.outage import OUTAGE_AFTER
 
 SLOW = frozenset(key for key, preset in PRESETS.items() if preset.slow)
 
 _lock = threading.Lock()
 _heard: set[tuple[str, int]] = set()  # match, user
-_asked: set[int] = set()  # bots that asked for their events
-_listening: Counter[int] = Counter()  # bots with open sockets, and how many
+_polled: set[int] = set()  # bots that polled for their events
+_connected: Counter[int] = Counter()  # bots with open sockets, and how many
 
 
-def heard(match_id: str, user_id: int | None) -> None:
-    """A player gave a sign of life at this table. Costs nothing."""
+def seat_heard(match_id: str, user_id: int | None) -> None:
+    """Record a player's sign of life in a match. Costs nothing."""
     if user_id is not None:
         with _lock:
             _heard.add((match_id, user_id))
 
 
-def bot_asked(bot_id: int) -> None:
-    """A member's bot asked what there is to do. Costs nothing."""
+def bot_polled(bot_id: int) -> None:
+    """Record that a member's bot polled for its events. Costs nothing."""
     with _lock:
-        _asked.add(bot_id)
+        _polled.add(bot_id)
 
 
-def bot_came(bot_id: int) -> None:
-    """A member's bot opened a socket: it is here until `bot_left`."""
+def bot_connected(bot_id: int) -> None:
+    """Record that a member's bot opened a socket: it is present until `bot_disconnected`."""
     with _lock:
-        _listening[bot_id] += 1
+        _connected[bot_id] += 1
 
 
-def bot_left(bot_id: int) -> None:
-    """One of its sockets is closed."""
+def bot_disconnected(bot_id: int) -> None:
+    """Record that one of the bot's sockets is closed."""
     with _lock:
-        _listening[bot_id] -= 1
-        if not _listening[bot_id]:
-            del _listening[bot_id]
+        _connected[bot_id] -= 1
+        if not _connected[bot_id]:
+            del _connected[bot_id]
 
 
 def write() -> int:
-    """Write who was heard since the last time; how many seats.
+    """Write which seats were heard since the last time; returns how many.
 
-    What another process is just writing stays out: to wait for many rows could block an act that waits for one of them.
+    Rows that another process is just writing are skipped: to wait for many rows could block an act that waits for one
+    of them.
     """
     with _lock:
-        pairs, bots = frozenset(_heard), _asked | _listening.keys()
+        pairs, bots = frozenset(_heard), _polled | _connected.keys()
         _heard.clear()
-        _asked.clear()
-    pairs |= _tables_of(bots)
+        _polled.clear()
+    pairs |= _live_matches_of(bots)
     if not pairs:
         return 0
-    tables = Seat.objects.filter(match__in={match_id for match_id, _ in pairs}, ended_at=None).order_by("pk")
+    unfinished = Seat.objects.filter(match__in={match_id for match_id, _ in pairs}, ended_at=None).order_by("pk")
     with transaction.atomic():
-        rows = tables.select_for_update(skip_locked=True).values_list("pk", "match_id", "user_id")
+        rows = unfinished.select_for_update(skip_locked=True).values_list("pk", "match_id", "user_id")
         seats = [pk for pk, match_id, user_id in rows if (match_id, user_id) in pairs]
         return Seat.objects.filter(pk__in=seats).update(seen_at=now())
 
 
-def _tables_of(bots: AbstractSet[int]) -> frozenset[tuple[str, int]]:
+def _live_matches_of(bots: AbstractSet[int]) -> frozenset[tuple[str, int]]:
     """The live matches of these bots: (match, user)."""
     if not bots:
         return frozenset()
@@ -87,24 +88,24 @@ def _tables_of(bots: AbstractSet[int]) -> frozenset[tuple[str, int]]:
     return frozenset(seats.exclude(match__clock_preset__in=SLOW).values_list("match_id", "user_id"))
 
 
-def begin() -> None:
-    """A web process begins: those who were at the one before it have to come back, and nobody is to blame meanwhile."""
-    Alive.objects.filter(pk=Alive.THE_ROW).update(begun_at=now())
+def process_begun() -> None:
+    """Record that a web process begins: its players have to reconnect, and no absence counts meanwhile."""
+    SiteHeartbeat.objects.filter(pk=SiteHeartbeat.THE_ROW).update(begun_at=now())
 
 
 def patience() -> timedelta:
-    """How long a player waits for one who is away."""
+    """How long a player waits for an absent opponent."""
     return timedelta(seconds=settings.ABSENCE_SECONDS)
 
 
-def live(clock: str) -> bool:
+def is_live_clock(clock: str) -> bool:
     """Whether a match with this clock is played in one sitting: by correspondence nobody is away."""
     return clock not in SLOW
 
 
-def alive() -> Alive | None:
-    """Until when, and since when, the site is alive; None where no web process ever lived."""
-    return Alive.objects.filter(pk=Alive.THE_ROW).first()
+def site_heartbeat() -> SiteHeartbeat | None:
+    """Until when, and since when, the site is alive; None where no web process ever ran."""
+    return SiteHeartbeat.objects.filter(pk=SiteHeartbeat.THE_ROW).first()
 
 
 def absences(
@@ -112,45 +113,45 @@ def absences(
     started_at: datetime | None,
     moment: datetime,
     *,
-    alive: Callable[[], Alive | None] = alive,
+    alive: Callable[[], SiteHeartbeat | None] = site_heartbeat,
 ) -> dict[Side, Absence]:
-    """Which of the seats of a match are away, by when each was last seen. Nobody is away from a site that is away.
+    """Which of the seats of a match are away, by when each was last seen. During an outage nobody is away.
 
-    `alive` is asked only when somebody is silent.
+    `alive` is called only when a seat is silent.
     """
     since = {side: max(at or started_at, started_at) for side, at in seen.items() if started_at is not None}
-    if all(moment - at <= AWAY for at in since.values()):
+    if all(moment - at <= AWAY_AFTER for at in since.values()):
         return {}
     site = alive()
-    if site is not None and moment - site.at > GAP:
+    if site is not None and moment - site.at > OUTAGE_AFTER:
         return {}
-    blame = blame_from(site)
-    found = {side: absence(at, moment, patience=patience(), blame_from=blame) for side, at in since.items()}
-    return {side: one for side, one in found.items() if one is not None}
+    count_from = absences_count_from(site)
+    found = {side: find_absence(at, moment, patience=patience(), count_from=count_from) for side, at in since.items()}
+    return {side: absence for side, absence in found.items() if absence is not None}
 
 
-def absent(match: Match, side: Side, moment: datetime) -> Absence | None:
-    """The absence of one seat of a live match as it is now; None while it is here, and for the house's bots.
+def absence_of(match: Match, side: Side, moment: datetime) -> Absence | None:
+    """The absence of one seat of a live match as it is now; None while it is present, and for the house's bots.
 
-    What the heartbeat has still to write counts, too: an act of the seat, and what this process has heard.
+    Signs of life that are not written yet count, too: an act of the seat, and what this process has heard.
     """
     seat = Seat.objects.filter(match=match, side=side).select_related("user").first()
-    if seat is None or seat.user is None or seat.user.is_house_bot or not live(match.clock_preset):
+    if seat is None or seat.user is None or seat.user.is_house_bot or not is_live_clock(match.clock_preset):
         return None
-    if (match.pk, seat.user.pk) in _heard or seat.user.pk in _asked or seat.user.pk in _listening:
+    if (match.pk, seat.user.pk) in _heard or seat.user.pk in _polled or seat.user.pk in _connected:
         return None
     acts = Action.objects.filter(match=match, actor=side).order_by("-n").values_list("at", flat=True)
     signs = [at for at in (seat.seen_at, acts.first()) if at is not None]
     return absences({side: max(signs, default=None)}, match.started_at, moment).get(side)
 
 
-def blame_from(site: Alive | None) -> datetime | None:
-    """Since when an absence counts: a while after the site was away, or a web process of it began."""
+def absences_count_from(site: SiteHeartbeat | None) -> datetime | None:
+    """From when an absence counts: a while after an outage, or after a web process began."""
     if site is None:
         return None
     return max(site.since, site.begun_at or site.since) + timedelta(seconds=settings.ABSENCE_GRACE_SECONDS)
 
 
 def waits_for(match: Match, side: Side) -> bool:
-    """Whether a live match stands still until this side alone does something."""
-    return events.awaits(match, side) and not events.awaits(match, rival(side))
+    """Whether a live match waits for this side alone."""
+    return events.awaits(match, side) and not events.awaits(match, opponent(side))

@@ -1,7 +1,7 @@
 """Ratings follow from the log of rated matches: a match that ends adds a line, a correction changes one.
 
-The order of locks is match, then pool, always: the row of a pool gives its lines their numbers without gaps, and only
-who holds it writes its log, events and ratings.
+The order of locks is match, then pool, always: the row of a pool gives its lines their numbers without gaps, and its
+log, events and ratings are written only under its lock.
 """
 
 from __future__ import annotations
@@ -19,12 +19,23 @@ from games.engine import SIDES
 from games.models import Action, Game, Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection, Seat
 from games.ratings import Line, Standing, Standings, Step
 from games.registry import RULES
-from games.services import rows
+from games.services import match_sql
 
-TALK = ("roll", "accept", "reject", "offer-draw", "claim-draw", "end")
-"""What a player does beside playing: with nothing else he never took part."""
-STANDING = ("rating", "experience", "deviation", "volatility", "matches", "wins", "form", "peak", "peak_at", "last_at")
-EVENT = (
+NOT_PLAYING = ("roll", "accept", "reject", "offer-draw", "claim-draw", "end")
+"""Actions that are not playing: a player with no other action never took part."""
+STANDING_FIELDS = (
+    "rating",
+    "experience",
+    "deviation",
+    "volatility",
+    "matches",
+    "wins",
+    "form",
+    "peak",
+    "peak_at",
+    "last_at",
+)
+EVENT_FIELDS = (
     *("user_id", "at", "rating_before", "rating_after", "experience_before", "deviation_before", "deviation_after"),
     *("volatility_before", "volatility_after", "formula"),
 )
@@ -35,11 +46,11 @@ BATCH = 500
 
 
 def match_rate(match: Match, seats: Sequence[Seat]) -> bool:
-    """Give a finished match its line in the log of its pool, where it is rated (R4); again changes nothing.
+    """Add a finished match to the log of its pool, where it is rated (R4). Idempotent.
 
     In the transaction that ended the match, whose row is locked.
     """
-    if match.ended_by == Match.EndedBy.STOPPED or not may_count(match, seats):
+    if match.ended_by == Match.EndedBy.STOPPED or not is_ratable(match, seats):
         return False
     if RatedMatch.objects.filter(match=match).exists():
         return False
@@ -47,10 +58,10 @@ def match_rate(match: Match, seats: Sequence[Seat]) -> bool:
     return True
 
 
-def may_count(match: Match, seats: Sequence[Seat]) -> bool:
+def is_ratable(match: Match, seats: Sequence[Seat]) -> bool:
     """Whether a finished match can be rated (R4): two members, a winner, usual rules, and both took part.
 
-    Over the board nobody wrote down who did what: there the club's word counts (K5).
+    The moves of a match over the board are not recorded: there the club's word counts (K5).
     """
     if not (match.rated and match.winner and match.length and match.ended_at):
         return False
@@ -59,15 +70,15 @@ def may_count(match: Match, seats: Sequence[Seat]) -> bool:
     terms = RULES[match.variant].terms(match.length)
     if any(terms[key].house and value != terms[key].default for key, value in match.options.items()):
         return False
-    if match.on_board:
+    if match.over_the_board:
         return True
-    acts = Action.objects.filter(match=match, actor__in=SIDES).exclude(text__in=TALK)
+    acts = Action.objects.filter(match=match, actor__in=SIDES).exclude(text__in=NOT_PLAYING)
     acted = acts.exclude(text__startswith="resign").values_list("actor", flat=True).order_by().distinct()
     return len(acted) == len(SIDES)
 
 
 def _append(match: Match, seats: Sequence[Seat]) -> None:
-    """The next line of the pool, and what it changes."""
+    """Add the next line of the pool, and apply what it changes."""
     rules = RULES[match.variant]
     players: dict[str, Any] = {seat.side: seat.user_id for seat in seats}
     ended_at: Any = match.ended_at
@@ -94,7 +105,7 @@ def _append(match: Match, seats: Sequence[Seat]) -> None:
 
 
 def _pool_lock(variant: str, pace: str) -> RatingPool:
-    """The pool, locked until the end of the transaction; the first match makes it."""
+    """The pool, locked until the end of the transaction; the first match creates it."""
     locked = RatingPool.objects.select_for_update()
     pool = locked.filter(variant=variant, pace=pace).first()
     if pool is None:
@@ -119,11 +130,11 @@ def results_of(match: Match) -> list[float]:
 # A result that is corrected
 
 
-def correct(match: Match, seats: Sequence[Seat], *, counts: bool) -> None:
-    """Bring the log up to a corrected result (the match is locked and has its new winner); the pool from there on."""
+def correct_log(match: Match, seats: Sequence[Seat], *, counts: bool) -> None:
+    """Correct the log to a corrected result (the match is locked, with its new winner), and the pool from there on."""
     row = RatedMatch.objects.filter(match=match).first()
     if row is None:
-        if counts and may_count(match, seats):
+        if counts and is_ratable(match, seats):
             _append(match, seats)
         return
     pool = RatingPool.objects.select_for_update().get(pk=row.pool_id)
@@ -134,7 +145,7 @@ def correct(match: Match, seats: Sequence[Seat], *, counts: bool) -> None:
     _refold(pool, since=row.n)
 
 
-def counted(match: Match) -> bool:
+def counts_now(match: Match) -> bool:
     """Whether a match counts in the ratings now."""
     return RatedMatch.objects.filter(match=match, counts=True).exists()
 
@@ -144,7 +155,7 @@ def counted(match: Match) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A row that is stored otherwise than it follows from the log: an event (of line `n`), or a rating (None).
+    """A stored row that differs from what follows from the log: an event (of line `n`), or a rating (`n` is None).
 
     `pk` is that of the stored row, or None where one is missing.
     """
@@ -153,64 +164,71 @@ class Difference:
     n: int | None
     pk: int | None
     stored: tuple[Any, ...] | None
-    right: tuple[Any, ...] | None
+    correct: tuple[Any, ...] | None
 
 
 def pool_rebuild(*, pool_id: int, check: bool = False) -> list[Difference]:
-    """Fold the log of a pool again and put right what differs; with `check` only say it."""
+    """Fold the log of a pool again and correct what differs; with `check` only return the differences."""
     with transaction.atomic():
         return _refold(RatingPool.objects.select_for_update().get(pk=pool_id), check=check)
 
 
-def matches_missing() -> list[str]:
-    """The rated matches without a line, in the order of their end; what a director said of one is final."""
-    said = ResultCorrection.objects.filter(match=OuterRef("pk"))
-    over = Match.objects.filter(status=Match.Status.OVER, rated=True, rated_match=None).exclude(Exists(said))
+def matches_unrated() -> list[str]:
+    """The rated matches without a line, in the order of their end; a director's correction of one is final."""
+    corrected = ResultCorrection.objects.filter(match=OuterRef("pk"))
+    over = Match.objects.filter(status=Match.Status.OVER, rated=True, rated_match=None).exclude(Exists(corrected))
     over = over.exclude(ended_by=Match.EndedBy.STOPPED).order_by("ended_at", "pk").prefetch_related("seats__user")
-    return [match.pk for match in over.iterator(chunk_size=BATCH) if may_count(match, list(match.seats.all()))]
+    return [match.pk for match in over.iterator(chunk_size=BATCH) if is_ratable(match, list(match.seats.all()))]
 
 
-def match_take_in(*, match_id: str) -> bool:
-    """Rate a match that ended before there were ratings; whether it is rated at all."""
+def match_rate_late(*, match_id: str) -> bool:
+    """Rate a match that ended without its line in the log; whether it was rated."""
     with transaction.atomic():
-        match = rows.match_lock(match_id)
+        match = match_sql.match_lock(match_id)
         return match is not None and match_rate(match, list(match.seats.select_related("user")))
 
 
 def _refold(pool: RatingPool, *, since: int = 1, check: bool = False) -> list[Difference]:
-    """The locked pool from its log; what is stored and right is not touched. Events before `since` are right."""
+    """Rebuild the locked pool from its log; correct rows are not touched. Events before `since` are correct."""
     log = {row.n: row for row in pool.log.order_by("n")}
     standings: Standings = {}
-    right_events: dict[tuple[int, Any], RatingEvent] = {}
+    correct_events: dict[tuple[int, Any], RatingEvent] = {}
     for step in ratings.steps(map(line_of, log.values()), system=RULES[pool.variant].rating):
         standings[step.player] = step.after
         if step.line.n >= since:
-            right_events[step.line.n, step.player] = _event(log[step.line.n], step)
-    wrong = [
-        *_compare(pool.events.filter(n__gte=since), right_events, lambda event: (event.n, event.user_id), EVENT),
-        *_compare(pool.ratings.all(), _ratings(pool, standings), lambda rating: (None, rating.user_id), STANDING),
+            correct_events[step.line.n, step.player] = _event(log[step.line.n], step)
+    differences = [
+        *_compare(
+            pool.events.filter(n__gte=since), correct_events, lambda event: (event.n, event.user_id), EVENT_FIELDS
+        ),
+        *_compare(
+            pool.ratings.all(), _ratings(pool, standings), lambda rating: (None, rating.user_id), STANDING_FIELDS
+        ),
     ]
     if not check:
-        _put_right(pool, wrong, right_events, standings)
-    return wrong
+        _correct_rows(pool, differences, correct_events, standings)
+    return differences
 
 
-def _compare(stored: Iterable[Any], right: dict[Any, Any], key: Any, names: Sequence[str]) -> Iterator[Difference]:
+def _compare(stored: Iterable[Any], correct: dict[Any, Any], key: Any, names: Sequence[str]) -> Iterator[Difference]:
     def values(row: Any) -> tuple[Any, ...] | None:
         return None if row is None else tuple(getattr(row, name) for name in names)
 
     found = {key(row): row for row in stored}
-    for one in found.keys() | right.keys():
-        was, now = values(found.get(one)), values(right.get(one))
-        if was != now:
-            yield Difference(one[1], one[0], found[one].pk if was else None, was, now)
+    for n, user_id in found.keys() | correct.keys():
+        row = found.get((n, user_id))
+        before, after = values(row), values(correct.get((n, user_id)))
+        if before != after:
+            yield Difference(user_id, n, row.pk if row is not None else None, before, after)
 
 
-def _put_right(pool: RatingPool, wrong: list[Difference], events: dict[Any, RatingEvent], standings: Standings) -> None:
-    for at in range(0, len(wrong), BATCH):
-        part = wrong[at : at + BATCH]
+def _correct_rows(
+    pool: RatingPool, differences: list[Difference], events: dict[Any, RatingEvent], standings: Standings
+) -> None:
+    for start in range(0, len(differences), BATCH):
+        part = differences[start : start + BATCH]
         RatingEvent.objects.filter(pk__in=[each.pk for each in part if each.n and each.pk]).delete()
-        RatingEvent.objects.bulk_create([events[each.n, each.user_id] for each in part if each.n and each.right])
+        RatingEvent.objects.bulk_create([events[each.n, each.user_id] for each in part if each.n and each.correct])
         users = {each.user_id for each in part if each.n is None}
         pool.ratings.filter(user__in=users - standings.keys()).delete()
         _ratings_write(pool, {user: standings[user] for user in users & standings.keys()})
@@ -230,7 +248,7 @@ def line_of(row: RatedMatch) -> Line:
 
 def standing_of(rating: Rating) -> Standing:
     """A row of the list as the formula reads it."""
-    return Standing(**{name: getattr(rating, name) for name in STANDING})
+    return Standing(**{name: getattr(rating, name) for name in STANDING_FIELDS})
 
 
 def _event(row: RatedMatch, step: Step) -> RatingEvent:
@@ -255,7 +273,7 @@ def _event(row: RatedMatch, step: Step) -> RatingEvent:
 
 def _ratings(pool: RatingPool, standings: Mapping[Any, Standing]) -> dict[tuple[None, Any], Rating]:
     return {
-        (None, user): Rating(pool=pool, user_id=user, **dict(zip(STANDING, astuple(standing), strict=True)))
+        (None, user): Rating(pool=pool, user_id=user, **dict(zip(STANDING_FIELDS, astuple(standing), strict=True)))
         for user, standing in standings.items()
     }
 
@@ -265,5 +283,5 @@ def _ratings_write(pool: RatingPool, standings: Standings) -> None:
         _ratings(pool, standings).values(),
         update_conflicts=True,
         unique_fields=["pool", "user"],
-        update_fields=STANDING,
+        update_fields=STANDING_FIELDS,
     )

@@ -1,6 +1,6 @@
-"""The numbers of finished matches, counted once. The rows drive the work: a match without facts is one to be counted.
+"""Statistics of finished matches, counted once. The rows drive the work: a match without facts is still to be counted.
 
-Counting again gives the same: the facts are written anew, as after a corrected result, and the rolls only counted once.
+Counting is idempotent: the facts are written anew, as after a corrected result, and the rolls are counted once.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.db.models import Q
 
-from games import facts
+from games import match_facts
 from games.clocks import PRESETS, pace_of
 from games.database import now
-from games.engine import SIDES, rival
-from games.events import start_of
+from games.engine import SIDES, Side, opponent
+from games.events import start_state
 from games.models import Action, Game, Match, RollCount, Seat, SeatFacts
 
 RollKey = tuple[int, str, str, int]
-"""Whose rolls (user id), in which variant, at which pace, and the dice: the key of a `RollCount`."""
+"""User id, variant, pace and dice: the key of a `RollCount`."""
 Rolls = Counter[RollKey]
 
-MOST_AT_ONCE = 150
-"""Rows of rolls in one statement: SQLite takes 999 values."""
+ROLLS_PER_STATEMENT = 150
+"""SQLite takes 999 values in one statement."""
 _WRITTEN = [field.name for field in SeatFacts._meta.concrete_fields if not field.primary_key]
 
 
 def facts_make(*, match_id: str) -> bool:
     """Count a finished match between two players, in one transaction; whether there was anything to count.
 
-    A match that was called off, or that came out of a file, counts for nobody.
+    A match that was called off or imported from a file is not counted.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().filter(countable(), pk=match_id).first()
@@ -49,51 +49,51 @@ def facts_make(*, match_id: str) -> bool:
 def facts_of(
     match: Match, seats: Sequence[Seat], games: Iterable[Game], actions: Iterable[Action]
 ) -> tuple[list[SeatFacts], Rolls]:
-    """The rows of a match's two seats, not saved, and the rolls that they add. Reads nothing but what it is given."""
+    """The unsaved rows of a match's two seats, and the rolls that they add. No queries."""
     games = list(games)
     return facts_rows(match, seats, games, tallies_of(match, games, actions))
 
 
-def tallies_of(match: Match, games: Iterable[Game], actions: Iterable[Action]) -> facts.Tallies:
-    """What each side did in a match, from its actions in their order."""
+def tallies_of(match: Match, games: Iterable[Game], actions: Iterable[Action]) -> match_facts.Tallies:
+    """The tally of each side of a match, from its actions in their order."""
     preset = PRESETS.get(match.clock_preset)
-    deeds = (facts.Deed(row.actor, row.text, row.at, row.white_ms, row.black_ms) for row in actions)
-    return facts.tally(start_of(match, games), delay=preset.delay if preset else 0, deeds=deeds)
+    timed = (match_facts.TimedAction(row.actor, row.text, row.at, row.white_ms, row.black_ms) for row in actions)
+    return match_facts.tally(start_state(match, games), delay=preset.delay if preset else 0, actions=timed)
 
 
 def facts_rows(
-    match: Match, seats: Sequence[Seat], games: Iterable[Game], tallies: facts.Tallies
+    match: Match, seats: Sequence[Seat], games: Iterable[Game], tallies: match_facts.Tallies
 ) -> tuple[list[SeatFacts], Rolls]:
     """As `facts_of`, where the actions have been counted already."""
     by_side = {seat.side: seat for seat in seats}
-    played = [game for game in games if game.points]  # one that the end of the match cut short has none
+    played = [game for game in games if game.points]  # an unfinished game has none
     rows, rolls = [], Rolls()
     for side in SIDES:
-        seat, other, tally = by_side[side], by_side[rival(side)], tallies[side]
+        seat, other, tally = by_side[side], by_side[opponent(side)], tallies[side]
         row = SeatFacts(
             seat=seat,
             user_id=seat.user_id,  # type: ignore[misc] # both seats have players, and the match is over
-            rival_id=other.user_id,  # type: ignore[misc]
+            opponent_id=other.user_id,
             variant=match.variant,
             pace=pace_of(match.clock_preset),
             length=match.length,
             won=seat.won,
             points=seat.points,
             rival_points=other.points,
-            ended_at=match.ended_at,  # type: ignore[misc]
+            ended_at=match.ended_at,
             games=len(played),
             **_won_and_lost(side, played),
-            **{name: getattr(tally, name) for name in facts.COUNTED},
+            **{name: getattr(tally, name) for name in match_facts.COUNT_FIELDS},
         )
         rows.append(row)
-        for dice, count in tally.thrown.items():
+        for dice, count in tally.dice.items():
             rolls[seat.user_id, row.variant, row.pace, dice] += count  # type: ignore[index]
     return rows, rolls
 
 
-def _won_and_lost(side: str, games: Sequence[Game]) -> dict[str, int]:
+def _won_and_lost(side: Side, games: Sequence[Game]) -> dict[str, int]:
     won = Counter(game.kind for game in games if game.winner == side)
-    lost = Counter(game.kind for game in games if game.winner == rival(side))  # type: ignore[arg-type]
+    lost = Counter(game.kind for game in games if game.winner == opponent(side))
     return {
         "games_won": won.total(),
         "games_lost": lost.total(),
@@ -105,17 +105,17 @@ def _won_and_lost(side: str, games: Sequence[Game]) -> dict[str, int]:
 
 
 def rolls_add(rolls: Mapping[RollKey, int]) -> None:
-    """Add to the counted rolls. In the order of the keys, so that two at once never wait for each other in a ring."""
+    """Add to the counted rolls, in the order of the keys, so that two transactions never deadlock."""
     table = connection.ops.quote_name(RollCount._meta.db_table)
     keys = sorted(rolls)
-    for start in range(0, len(keys), MOST_AT_ONCE):
-        some = keys[start : start + MOST_AT_ONCE]
-        places = ", ".join(["(%s, %s, %s, %s, %s)"] * len(some))
+    for start in range(0, len(keys), ROLLS_PER_STATEMENT):
+        batch = keys[start : start + ROLLS_PER_STATEMENT]
+        places = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
         with connection.cursor() as cursor:
             cursor.execute(
                 f"INSERT INTO {table} AS kept (user_id, variant, pace, dice, count) VALUES {places} "  # nosec B608  # noqa: S608
                 "ON CONFLICT (user_id, variant, pace, dice) DO UPDATE SET count = kept.count + excluded.count",
-                [value for key in some for value in (*key, rolls[key])],
+                [value for key in batch for value in (*key, rolls[key])],
             )
 
 
@@ -123,12 +123,12 @@ def rolls_add(rolls: Mapping[RollKey, int]) -> None:
 
 
 def countable() -> Q:
-    """Which matches have numbers: played here to an end, and not called off."""
+    """The matches that are counted: finished here, and not called off."""
     return Q(status=Match.Status.OVER, source="") & ~Q(ended_by=Match.EndedBy.STOPPED)
 
 
 def facts_missing(*, days: int | None, most: int) -> list[str]:
-    """The matches that ended in so many days (None: ever) and have not been counted, the last first."""
+    """The uncounted matches that ended in the last `days` (None: ever), the last first."""
     matches = Match.objects.filter(countable(), seats__side="white", seats__user__isnull=False, seats__facts=None)
     if days is not None:
         matches = matches.filter(ended_at__gt=now() - timedelta(days=days))
@@ -136,9 +136,9 @@ def facts_missing(*, days: int | None, most: int) -> list[str]:
 
 
 def statistics_rebuild(*, progress: Callable[[int, int], None] = lambda done, total: None) -> int:
-    """Forget all numbers and count every finished match again; how many were counted.
+    """Delete all statistics and count every finished match again; returns how many were counted.
 
-    Should it be interrupted, the sweep goes on: what is forgotten is missing.
+    If it is interrupted, the sweep goes on: what was deleted is missing.
     """
     with transaction.atomic():
         _lock_tables()
@@ -153,7 +153,7 @@ def statistics_rebuild(*, progress: Callable[[int, int], None] = lambda done, to
 
 
 def _lock_tables() -> None:
-    """Nobody counts between the two deletions, or his rolls would be counted twice (SQLite has one writer anyway)."""
+    """Lock both tables: a match counted between the deletions would count twice (SQLite has one writer)."""
     if connection.vendor == "postgresql":
         names = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in (SeatFacts, RollCount))
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""What the prose of the rules is made of: sections with their permalink, and diagrams."""
+"""Block tags of the rules pages: sections with their permalink, and diagrams."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ register = template.Library()
 
 @register.simple_block_tag(takes_context=True)
 def section(context: Context, content: SafeString, anchor: str) -> SafeString:
-    """One section of a page of rules: heading, ruling number, permalink. Its title stands in games/rulings.py."""
+    """One section of a page of rules: heading, ruling number, permalink. Its title stands in games/rules_pages.py."""
     return render_to_string("rules/_section.html", {"section": context["sections"][anchor], "content": content})
 
 
 @register.simple_block_tag
 def diagram(content: SafeString, name: str) -> SafeString:
-    """A position drawn by the board, with its words for those who do not see it and a caption."""
+    """A position drawn by the board, with a description for screen readers and a caption."""
     shown = DIAGRAMS[name]
     data = json.dumps(shown.json(), separators=(",", ":"))
     context = {"name": name, "diagram": shown, "data": data, "caption": content}

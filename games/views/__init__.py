@@ -1,4 +1,4 @@
-"""The pages of play, ratings, ladders and history. Thin: parse, call one service or selector, show.
+"""The pages of play, ratings and history. Each view parses the request, calls one service or selector, and renders.
 
-A refusal is a message, never an error page.
+A refusal becomes a message, never an error page.
 """

@@ -1,4 +1,4 @@
-"""Finished matches: one's own with marks and archive, any player's, and the site's. Thin: parse, call, show."""
+"""The pages of finished matches: of the user with marks and archive, of any player, and of the site."""
 
 from __future__ import annotations
 
@@ -10,58 +10,59 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.limits import limited, searches
 from accounts.models import User
-from accounts.policy import player, public, who
+from accounts.web.limits import is_search, limited
+from accounts.web.policy import current_user, player, public
 from games import services
 from games.errors import NotFound, Refused
-from games.selectors import exports, lists
+from games.selectors import exports
 from games.selectors import history as selectors
-from games.selectors.filters import PLACES, MatchFilter
+from games.selectors.match_filter import CURSORS, MatchFilter
+from games.selectors.players import player_totals
 
 
-@limited("search", when=searches)
+@limited("search", when=is_search)
 @player
 @require_safe
 def history(request: HttpRequest) -> HttpResponse:
-    """One's own finished matches, those brought in by file among them, with one's marks."""
-    return render(request, "games/history.html", matches_of(request, who(request), private=True))
+    """The user's own finished matches, imported ones included, with their marks."""
+    return render(request, "games/history.html", matches_of(request, current_user(request), private=True))
 
 
-@limited("search", when=searches)
+@limited("search", when=is_search)
 @public
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """All finished matches of the site, or those that the filter of the address chooses."""
-    return render(request, "games/matches.html", _listed(request, MatchFilter(request.GET)))
+    """All finished matches of the site, or those that the filter selects."""
+    return render(request, "games/matches.html", _list_context(request, MatchFilter(request.GET)))
 
 
 def matches_of(request: HttpRequest, owner: User, *, private: bool = False) -> dict[str, Any]:
-    """What a list of a player's finished matches needs (`games/_history_body.html`): the filter and a page of rows."""
-    return _listed(request, MatchFilter(request.GET, owner=owner, private=private)) | {
+    """The context of a list of a player's finished matches (`games/_history_body.html`)."""
+    return _list_context(request, MatchFilter(request.GET, owner=owner, private=private)) | {
         "who": owner,
         "private": private,
-        "totals": lists.totals(owner),
+        "totals": player_totals(owner),
     }
 
 
-def _listed(request: HttpRequest, wanted: MatchFilter) -> dict[str, Any]:
-    after, before = (request.GET.get(name, "") for name in PLACES)
-    return {"filter": wanted, "listing": selectors.listing(wanted, after=after, before=before)}
+def _list_context(request: HttpRequest, match_filter: MatchFilter) -> dict[str, Any]:
+    after, before = (request.GET.get(name, "") for name in CURSORS)
+    return {"filter": match_filter, "listing": selectors.match_page(match_filter, after=after, before=before)}
 
 
 @player
 @require_POST
 def match_mark(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Star a match, or keep a note and tags on it; back come the marks alone, or the page that one was on."""
-    said = request.POST
+    """Star a match, or save a note and tags; returns the marks alone (htmx), or redirects to the previous page."""
+    data = request.POST
     try:
         services.match_mark(
             match_id=match_id,
-            user=who(request),
-            favourite=said["favourite"] == "on" if "favourite" in said else None,
-            note=said.get("note"),
-            tags=said["tags"].split(",") if "tags" in said else None,
+            user=current_user(request),
+            favourite=data["favourite"] == "on" if "favourite" in data else None,
+            note=data.get("note"),
+            tags=data["tags"].split(",") if "tags" in data else None,
         )
         refusal = ""
     except NotFound as refused:
@@ -69,16 +70,22 @@ def match_mark(request: HttpRequest, match_id: str) -> HttpResponse:
     except Refused as refused:
         refusal = refused.text
     if request.headers.get("HX-Request"):
-        marks = selectors.marks_of(who(request), [match_id])[match_id]
-        context = {"match": {"pk": match_id}, "mark": marks, "refusal": refusal, "said": said, "here": _here(request)}
+        marks = selectors.marks_of(current_user(request), [match_id])[match_id]
+        context = {
+            "match": {"pk": match_id},
+            "mark": marks,
+            "refusal": refusal,
+            "submitted": data,
+            "next_url": _return_url(request),
+        }
         return render(request, "games/_marks.html", context)
     if refusal:
         messages.error(request, refusal)
-    return redirect(_here(request))
+    return redirect(_return_url(request))
 
 
-def _here(request: HttpRequest) -> str:
-    """The page where a mark was made."""
+def _return_url(request: HttpRequest) -> str:
+    """The page where the form was sent from."""
     path = request.POST.get("next", "")
     return path if path.startswith("/") and url_has_allowed_host_and_scheme(path, None) else "history"
 
@@ -86,8 +93,8 @@ def _here(request: HttpRequest) -> str:
 @player
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """One's whole archive as a file: ask for it, see it grow, fetch it."""
-    ready, last = exports.latest(who(request))
+    """The user's archive of all matches: request it, watch its progress, download it."""
+    ready, last = exports.latest_exports(current_user(request))
     template = "games/_archive.html" if request.headers.get("HX-Request") else "games/archive.html"
     return render(request, template, {"ready": ready, "last": last})
 
@@ -96,9 +103,9 @@ def archive(request: HttpRequest) -> HttpResponse:
 @player
 @require_POST
 def archive_ask(request: HttpRequest) -> HttpResponse:
-    """Ask for one's archive; a worker writes it."""
+    """Request the user's archive; a worker writes it."""
     try:
-        services.archive_ask(user=who(request))
+        services.archive_request(user=current_user(request))
     except Refused as refused:
         messages.error(request, refused.text)
     return redirect("archive")
@@ -107,8 +114,8 @@ def archive_ask(request: HttpRequest) -> HttpResponse:
 @player
 @require_safe
 def archive_file(request: HttpRequest, export_id: int) -> HttpResponse:
-    """One's own archive, once it is ready."""
-    found = exports.ready(who(request), export_id)
+    """Download the user's own archive, once it is ready."""
+    found = exports.ready_export(current_user(request), export_id)
     if found is None:
         raise Http404
     name = f"tablero-{found.asked_at:%Y-%m-%d}.zip"

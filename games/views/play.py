@@ -1,4 +1,4 @@
-"""The lobby and the tables."""
+"""The pages of the lobby and of single matches."""
 
 from __future__ import annotations
 
@@ -12,22 +12,26 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
-from accounts.limits import limited
 from accounts.models import User
-from accounts.policy import player, public, who
-from accounts.services import guest_enter
-from accounts.views import way_back
+from accounts.users.services import guest_sign_in
+from accounts.web.limits import limited
+from accounts.web.page_sections import sections
+from accounts.web.policy import current_user, player, public
+from accounts.web.redirects import return_url
 from games import events, services
-from games.chapters import SHAPE
-from games.errors import KeptOut, NotFound, Refused
+from games.errors import NotFound, Refused, ViewerBlocked
 from games.forms import BOT, MatchForm
 from games.models import Match
-from games.selectors import archive, chapters, friends, history, ladders, lists, table
+from games.replay_frames import FRAMES_VERSION
+from games.selectors import followed_online, history, match_files, match_state, replay_frames
+from games.selectors import lobby as lobby_selectors
+from games.selectors.match_rows import match_rows
+from games.selectors.matches import visible_match
 from games.views import ratings
-from games.views.common import viewer
+from games.views.request import match_or_404, not_found_as_404, run_action, viewer
 
 KEPT_FOR = 365 * 24 * 3600
-"""Seconds that a browser may keep a game of a finished match."""
+"""Seconds that a browser may cache a game of a finished match."""
 
 
 def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
@@ -37,13 +41,14 @@ def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 20
 
 
 def _lists(user: User | None) -> dict[str, Any]:
-    return {"lobby": lists.lobby(user), "calls": ladders.calls_on(user), "friends": friends.friends_here(user)}
+    added = sections("lobby", user=user)
+    return {"lobby": lobby_selectors.lobby(user), "sections": added, "friends": followed_online.followed_online(user)}
 
 
 @public
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The first page: a welcome for passers-by; one's matches, challenges and open seeks for players."""
+    """The home page: a welcome for visitors; matches, challenges and open games for players."""
     return _lobby(request)
 
 
@@ -57,41 +62,40 @@ def lobby_lists(request: HttpRequest) -> HttpResponse:
 @public
 @require_safe
 def match_terms(request: HttpRequest) -> HttpResponse:
-    """The lengths, clocks and options of the chosen game: the part of the form that changes with it."""
-    said = {key: value[:24] for key, value in request.GET.items()}
-    if request.headers.get("HX-Trigger-Name") == "variant":  # another game begins with its own usual terms
-        said = {"variant": said.get("variant", "")}
-    form = MatchForm(creator=viewer(request), initial=said)
+    """The part of the match form that depends on the chosen game: lengths, clocks and options."""
+    values = {key: value[:24] for key, value in request.GET.items()}
+    if request.headers.get("HX-Trigger-Name") == "variant":  # another game starts with its own defaults
+        values = {"variant": values.get("variant", "")}
+    form = MatchForm(creator=viewer(request), initial=values)
     return render(request, "games/_match_terms.html", {"form": form})
 
 
 @player
 @require_POST
 def match_create(request: HttpRequest) -> HttpResponse:
-    """Open a seek, challenge a player, or sit down with the computer."""
-    form = MatchForm(request.POST, creator=who(request))
+    """Post a game, challenge a player, or start a match against the computer."""
+    form = MatchForm(request.POST, creator=current_user(request))
     if not form.is_valid():
         return _lobby(request, form, status=422)
     try:
-        match = services.match_create(creator=who(request), **form.offer())
+        match = services.match_create(creator=current_user(request), **form.offer())
     except Refused as refused:
         form.add_error(None, refused.text)
         return _lobby(request, form, status=422)
     if match.status == Match.Status.LIVE:
         return redirect("match", match.pk)
     if match.invited:
-        messages.success(request, _("Your challenge to %(name)s is sent.") % {"name": match.invited})
+        messages.success(request, _("Challenge sent to %(name)s.") % {"name": match.invited})
     else:
-        messages.success(request, _("Your seek is open. The match starts as soon as somebody accepts it."))
+        messages.success(request, _("Your game is posted. The match starts as soon as someone accepts it."))
     return redirect("lobby")
 
 
-def _try(request: HttpRequest, act: Callable[[], Match | None]) -> Match | None:
-    """Do it, or tell the player why not."""
+def _match_from(request: HttpRequest, act: Callable[[], Match | None]) -> Match | None:
+    """The match that an action returns; None with a message if it is refused. Raises Http404."""
     try:
-        return act()
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
+        with not_found_as_404():
+            return act()
     except Refused as refused:
         messages.error(request, refused.text)
         return None
@@ -100,53 +104,48 @@ def _try(request: HttpRequest, act: Callable[[], Match | None]) -> Match | None:
 @player
 @require_POST
 def match_join(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Accept a seek or a challenge: the match starts."""
-    match = _try(request, lambda: services.match_join(match_id=match_id, user=who(request)))
+    """Accept an open game or a challenge: the match starts."""
+    match = _match_from(request, lambda: services.match_join(match_id=match_id, user=current_user(request)))
     return redirect("match", match.pk) if match else redirect("lobby")
 
 
 @player
 @require_POST
 def match_arrive(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Come to the table of an arranged match: it begins when both are there."""
-    _try(request, lambda: services.match_arrive(match_id=match_id, user=who(request)))
+    """Join an arranged match: it starts when both players have joined."""
+    run_action(request, lambda: services.match_arrive(match_id=match_id, user=current_user(request)))
     return redirect("match", match_id)
 
 
 @player
 @require_POST
 def match_go_on(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Come back to an adjourned match: it goes on when both players have."""
-    try:
-        services.match_go_on(match_id=match_id, user_id=who(request).pk)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
-    except Refused as refused:
-        messages.error(request, refused.text)
+    """Ask to resume an adjourned match: it continues when both players have asked."""
+    run_action(request, lambda: services.match_go_on(match_id=match_id, user_id=current_user(request).pk))
     return redirect("match", match_id)
 
 
 @player
 @require_POST
 def match_cancel(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Take back one's own seek or challenge."""
-    _try(request, lambda: services.match_cancel(match_id=match_id, user=who(request)))
+    """Cancel the user's own open game or challenge."""
+    run_action(request, lambda: services.match_cancel(match_id=match_id, user=current_user(request)))
     return redirect("lobby")
 
 
 @player
 @require_POST
 def match_decline(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Say no to a challenge."""
-    _try(request, lambda: services.match_decline(match_id=match_id, user=who(request)))
+    """Decline a challenge."""
+    run_action(request, lambda: services.match_decline(match_id=match_id, user=current_user(request)))
     return redirect("lobby")
 
 
 @player
 @require_POST
 def match_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Offer a rematch, or accept the rival's: then both sit at the new table."""
-    match = _try(request, lambda: services.match_rematch(match_id=match_id, user=who(request)))
+    """Offer a rematch, or accept the opponent's: then the new match starts."""
+    match = _match_from(request, lambda: services.match_rematch(match_id=match_id, user=current_user(request)))
     return redirect("match", match.pk if match else match_id)
 
 
@@ -154,22 +153,22 @@ def match_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @public
 @require_POST
 def guest_create(request: HttpRequest) -> HttpResponse:
-    """One click to play: make a guest, and go to the computer's table, to a seek, or to the lobby."""
-    if joined := request.POST.get("join"):  # nobody becomes a guest for a table that is not there
-        _try(request, lambda: lists.match_seen(match_id=joined, user=viewer(request)))
-    user = guest_enter(request=request)
+    """Play as a guest with one click: create the guest, and open a match against the computer, a game, or the lobby."""
+    if joined := request.POST.get("join"):  # no guest is created for a match that does not exist
+        run_action(request, lambda: visible_match(match_id=joined, user=viewer(request)))
+    user = guest_sign_in(request=request)
     if joined:
-        match = _try(request, lambda: services.match_join(match_id=joined, user=user))
+        match = _match_from(request, lambda: services.match_join(match_id=joined, user=user))
     elif request.POST.get("go") == BOT:
-        match = _try(request, lambda: _bot_match(user))
+        match = _match_from(request, lambda: _bot_match(user))
     else:
-        return redirect(way_back(request))
+        return redirect(return_url(request))
     return redirect("match", match.pk) if match else redirect("lobby")
 
 
 def _bot_match(user: User) -> Match:
-    first = {"rival": BOT, "variant": "backgammon", "length": "3", "clock": "none", "cube": "on"}
-    form = MatchForm(first, creator=user)
+    data = {"rival": BOT, "variant": "backgammon", "length": "3", "clock": "none", "cube": "on"}
+    form = MatchForm(data, creator=user)
     if not form.is_valid():
         raise Refused("engine_missing")
     return services.match_create(creator=user, **form.offer())
@@ -178,75 +177,74 @@ def _bot_match(user: User) -> Match:
 @public
 @require_safe
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A table: the offer while it is open, the live board, and the replay afterwards."""
+    """The page of a match: the offer while it is open, the live board, and the replay afterwards."""
     user = viewer(request)
     try:
-        found = lists.match_seen(match_id=match_id, user=user)
-        if found.on_board:
-            context = {"match": found, "row": lists.rows([found], user)[0], **ratings.about(found, user)}
+        found = visible_match(match_id=match_id, user=user)
+        if found.over_the_board:
+            context = {
+                "match": found,
+                "row": match_rows([found], user)[0],
+                **ratings.match_ratings_context(found, user),
+            }
             return render(request, "games/match_board.html", context)
         if not found.snapshot:
             template = "games/match_ready.html" if found.arranged else "games/match_open.html"
-            return render(request, template, {"match": found, "row": lists.rows([found], user)[0]})
-        event, side = table.event_of(found, user_id=user.pk if user else None)
-    except KeptOut as refused:
-        return render(request, "games/kept_out.html", {"refused": refused}, status=403)
+            return render(request, template, {"match": found, "row": match_rows([found], user)[0]})
+        event, side = match_state.event_of(found, user_id=user.pk if user else None)
+    except ViewerBlocked as refused:
+        return render(request, "games/viewer_blocked.html", {"refused": refused}, status=403)
     except NotFound as refused:
         raise Http404(refused.text) from refused
     over = event["match"]["status"] == Match.Status.OVER
     context = {
-        **(ratings.about(found, user) if over else {}),
-        "ratings": ratings.beside(found, side),
+        **(ratings.match_ratings_context(found, user) if over else {}),
+        "ratings": ratings.displayed_ratings(found, side),
         "match": found,
-        "row": lists.rows([found], user)[0],
+        "row": match_rows([found], user)[0],
         "config": _config(found, user, side),
         "state": events.for_viewer(event, side, "state"),
         "seat": side,
         "over": over,
-        "kinds": archive.kinds(found) if over else [],
-        "replay": chapters.contents_of(found) if over else None,
+        "kinds": match_files.available_formats(found) if over else [],
+        "replay": replay_frames.replay_contents_of(found) if over else None,
         "mark": history.marks_of(user, [found.pk])[found.pk] if user and history.may_mark(found, user) else None,
     }
     return render(request, "games/match.html", context)
 
 
 def _etag(request: HttpRequest, match_id: str, game: int) -> str | None:
-    """Of a game of a finished match: nothing changes in it but the way it is told."""
+    """The ETag of a game of a finished match, which only changes with the format of its frames."""
     version = Match.objects.filter(pk=match_id, status=Match.Status.OVER).values_list("version", flat=True).first()
-    return None if version is None else f'"{SHAPE}-{version}"'
+    return None if version is None else f'"{FRAMES_VERSION}-{version}"'
 
 
 @public
 @require_safe
 @condition(etag_func=_etag)
 def match_game(request: HttpRequest, match_id: str, game: int) -> HttpResponse:
-    """The positions of one game of a finished match, for its page; browsers may keep them."""
-    try:
-        found = lists.match_seen(match_id=match_id, user=None)
+    """The positions of one game of a finished match, for its page; browsers may cache them."""
+    with not_found_as_404():
+        found = visible_match(match_id=match_id, user=None)
         if found.status != Match.Status.OVER:
             raise NotFound
-        told = chapters.chapter_of(found, game)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
-    return JsonResponse(told, headers={"Cache-Control": f"public, max-age={KEPT_FOR}, immutable"})
+        frames = replay_frames.game_frames_of(found, game)
+    return JsonResponse(frames, headers={"Cache-Control": f"public, max-age={KEPT_FOR}, immutable"})
 
 
 @public
 @require_safe
 def match_ready(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Who has come to an arranged match, alone, for its refresh; once it has begun or is called off, the whole page."""
+    """Who has joined an arranged match, for its refresh; reloads the page once it has started or is cancelled."""
     user = viewer(request)
-    try:
-        found = lists.match_seen(match_id=match_id, user=user)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
+    found = match_or_404(request, match_id)
     if not found.arranged or found.status != Match.Status.OPEN:
         return HttpResponse(headers={"HX-Refresh": "true"})
-    return render(request, "games/_match_ready.html", {"match": found, "row": lists.rows([found], user)[0]})
+    return render(request, "games/_match_ready.html", {"match": found, "row": match_rows([found], user)[0]})
 
 
 def _config(found: Match, user: User | None, side: str | None) -> dict[str, Any]:
-    """What the page's script must know before it speaks to the server."""
+    """The settings that the page's script needs before it connects to the server."""
     prefs = user or User()
     return {
         "matchId": found.pk,

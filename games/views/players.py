@@ -1,4 +1,4 @@
-"""The people who play here, and what their matches say in numbers. Thin: parse, call selectors, show."""
+"""The pages of players: profiles, ratings over time, statistics and head-to-head."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from accounts.limits import limited, searches
 from accounts.models import User
-from accounts.names import fold
-from accounts.naming import merged_into
-from accounts.policy import public
-from accounts.ties import decided_about
+from accounts.names.validation import fold
+from accounts.relationships.selectors import relationship_status
+from accounts.users.name_availability import merged_into
+from accounts.web.limits import is_search, limited
+from accounts.web.policy import public
 from games.database import now
 from games.errors import NotFound
-from games.selectors import lists, ratings, rolls, statistics
+from games.selectors import dice_reports, ratings, statistics
 from games.selectors import players as people
-from games.views.common import chosen, page_of, viewer
+from games.selectors import players as player_selectors
+from games.selectors.players import player_named, player_past_or_present
 from games.views.history import matches_of
+from games.views.request import not_found_as_404, paginate, query_choices, viewer
 
 FORM_IN_LIST = 5
 MOST_POINTS = 300
-"""More matches than this are a smear on a graph, and a table that nobody reads."""
+"""The most matches on a rating graph."""
 RANGES: dict[str, tuple[Promise, int | None]] = {
-    "all": (_("All"), None),
-    "year": (_("A year"), 365),
+    "all": (_("All time"), None),
+    "year": (_("1 year"), 365),
     "quarter": (_("90 days"), 90),
     "month": (_("30 days"), 30),
 }
-"""How far back a graph of ratings goes, in days."""
+"""The time spans of a rating graph, in days."""
 
 
 def _player(name: str) -> User:
-    try:
-        return lists.player_named(name)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
+    with not_found_as_404():
+        return player_named(name)
 
 
 def _past_or_present(name: str) -> User:
     try:
-        return lists.player_past_or_present(name)
+        return player_past_or_present(name)
     except NotFound as refused:
         if (found := merged_into(name)) is not None:
             return found
@@ -55,20 +55,20 @@ def _past_or_present(name: str) -> User:
 @public
 @require_safe
 def player_page(request: HttpRequest, name: str) -> HttpResponse:
-    """A player's public page: ratings, form, the games he plays, and his finished matches."""
+    """A player's public page: ratings, recent results, games, and finished matches."""
     found = _past_or_present(name)
     if found.left_at is not None:
-        return render(request, "games/player_left.html", {"who": found})
+        return render(request, "games/player_deleted.html", {"who": found})
     if fold(found.username) != fold(name):
-        return redirect("player", found.username)  # two accounts became one
-    rows = statistics.played(found)
-    sparks = people.sparks(found)
+        return redirect("player", found.username)  # merged accounts
+    rows = statistics.stats_rows(found)
+    sparks = people.rating_sparklines(found)
     me = viewer(request)
     context = {
-        "cards": [(card, sparks.get((card.variant, card.pace), [])) for card in ratings.cards(found)],
-        "form": people.form(found),
-        "variants": statistics.by(lambda row: row.variant, rows),
-        "ties": decided_about(me, found) if me is not None and me != found else None,
+        "cards": [(card, sparks.get((card.variant, card.pace), [])) for card in ratings.rating_cards(found)],
+        "form": people.recent_results(found),
+        "variants": statistics.stats_by(lambda row: row.variant, rows),
+        "relationship": relationship_status(me, found) if me is not None and me != found else None,
     }
     return render(request, "games/player.html", {**context, **matches_of(request, found)})
 
@@ -76,14 +76,14 @@ def player_page(request: HttpRequest, name: str) -> HttpResponse:
 @public
 @require_safe
 def player_rating(request: HttpRequest, name: str, variant: str, pace: str) -> HttpResponse:
-    """The way of a player's rating in one pool."""
+    """A player's rating over time in one pool."""
     found = _player(name)
-    card = next((card for card in ratings.cards(found) if (card.variant, card.pace) == (variant, pace)), None)
+    card = next((card for card in ratings.rating_cards(found) if (card.variant, card.pace) == (variant, pace)), None)
     if card is None:
         raise Http404
     span = request.GET.get("range", "")
     _name, days = RANGES.get(span, RANGES["all"])
-    points = ratings.series(found, variant, pace, most=MOST_POINTS)
+    points = ratings.rating_history(found, variant, pace, most=MOST_POINTS)
     if days is not None:
         since = now() - timedelta(days=days)
         points = [point for point in points if point.at >= since]
@@ -101,26 +101,26 @@ def player_rating(request: HttpRequest, name: str, variant: str, pace: str) -> H
 @public
 @require_safe
 def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
-    """A player's finished matches in numbers; `?variant=` and `?pace=` choose among them."""
+    """A player's statistics; `?variant=` and `?pace=` filter the matches."""
     found = _player(name)
-    rows = statistics.played(found)
+    rows = statistics.stats_rows(found)
     variants, paces = (
         sorted({row.variant for row in rows}),
         [pace for pace in statistics.PACES if any(row.pace == pace for row in rows)],
     )
-    wanted = chosen(request, variant=variants, pace=paces)
+    wanted = query_choices(request, variant=variants, pace=paces)
     rows = [row for row in rows if all(value in ("", getattr(row, key)) for key, value in wanted.items())]
-    figures = statistics.total(rows)
+    stats = statistics.total_stats(rows)
     context = {
         "who": found,
         "variants": variants,
         "paces": paces,
         "wanted": wanted,
-        "figures": figures,
-        "lengths": statistics.by(lambda row: row.length, rows),
-        "rivals": statistics.by_rival(found, **wanted),
-        "dice": rolls.of_player(found, figures, **wanted),
-        "rivals_seconds": statistics.seconds_of_rivals(found, **wanted),
+        "stats": stats,
+        "lengths": statistics.stats_by(lambda row: row.length, rows),
+        "opponents": statistics.stats_by_opponent(found, **wanted),
+        "dice": dice_reports.player_dice(found, stats, **wanted),
+        "opponents_seconds": statistics.opponents_seconds_per_play(found, **wanted),
     }
     return render(request, "games/player_statistics.html", context)
 
@@ -128,26 +128,26 @@ def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
 @public
 @require_safe
 def player_against(request: HttpRequest, name: str, rival: str) -> HttpResponse:
-    """How two players did against each other, seen from the first of them."""
-    one, other = _past_or_present(name), _past_or_present(rival)
-    if one == other:
+    """The head-to-head of two players, seen from the first."""
+    player, opponent = _past_or_present(name), _past_or_present(rival)
+    if player == opponent:
         raise Http404
-    return render(request, "games/player_against.html", {"both": people.head_to_head(one, other)})
+    return render(request, "games/player_against.html", {"both": people.head_to_head(player, opponent)})
 
 
-@limited("search", when=searches)
+@limited("search", when=is_search)
 @public
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """Everybody who plays here, with a search by name."""
+    """All players, with a search by name."""
     search = request.GET.get("q", "").strip()[:24]
-    page = page_of(request, lists.players(search))
+    page = paginate(request, player_selectors.players(search))
     shown = [user.pk for user in page.object_list]
     context: dict[str, Any] = {
         "page": page,
         "search": search,
         "viewer": viewer(request),
-        "forms": people.forms(shown, most=FORM_IN_LIST),
-        "ratings": people.ratings(shown),
+        "forms": people.recent_results_by_user(shown, most=FORM_IN_LIST),
+        "ratings": people.main_ratings(shown),
     }
     return render(request, "games/players.html", context)

@@ -1,7 +1,7 @@
 /** The board of each family of games: the only place of the browser that knows there are several. */
-import { createBoard } from "./board/index.js";
-import { textOf } from "./board/play.js";
-import { createSquares } from "./squares/index.js";
+import { createPointsBoard } from "./points/board.js";
+import { notationOf } from "./points/play.js";
+import { createSquaresBoard } from "./squares/board.js";
 
 /**
  * The board that draws such a position.
@@ -11,7 +11,7 @@ import { createSquares } from "./squares/index.js";
  * @returns {AnyBoard}
  */
 export function boardFor(element, position, options) {
-  return position.family === "squares" ? createSquares(element, options) : createBoard(element, options);
+  return position.family === "squares" ? createSquaresBoard(element, options) : createPointsBoard(element, options);
 }
 
 /**
@@ -20,5 +20,5 @@ export function boardFor(element, position, options) {
  * @param {{from: number, to: number}} tried
  */
 export function triedText({ family }, { from, to }) {
-  return family === "squares" ? `${from}-${to}` : textOf([[from, to, 0, 0, -1]]);
+  return family === "squares" ? `${from}-${to}` : notationOf([[from, to, 0, 0, -1]]);
 }

@@ -2,8 +2,8 @@
  * What a browser adds to the director's pages: a first tournament is in the time zone of this device, and a link to a
  * pairing opens its form. Everything works without.
  */
-import "./nonce.js";
-import "./terms.js";
+import "./draw-nonce.js";
+import "./dependent-fields.js";
 
 function guessZone() {
   const list = document.querySelector("form[data-guess-zone] select[name=timezone]");

@@ -1,8 +1,8 @@
 /**
- * The page of a ladder stays fresh: at each word from the lobby's socket, every 15 s, and when the page wakes; never under
- * a finger. All of it works, a reload at a time, without this script.
+ * Refreshes the page of a ladder: at each event of the lobby's socket, every 15 s, and when the page becomes visible, but
+ * never while somebody uses a form of it. Without this script the page works by reloading.
  */
-import { freshPart } from "./fresh.js";
+import { livePart } from "./live-part.js";
 
 const EVERY = 15000;
 const SPREAD = 1500; // a club full of screens does not ask in the same moment
@@ -21,7 +21,7 @@ function localMoments(part) {
 
 /** @param {HTMLElement} page */
 function follow(page) {
-  const refresh = freshPart(
+  const refresh = livePart(
     "ladder-live",
     () => page.dispatchEvent(new CustomEvent("tablero:ladder-page")),
     localMoments,

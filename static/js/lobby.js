@@ -1,14 +1,14 @@
 /**
  * The lobby's lists stay fresh, and so does the page of a match that waits for its players: at each word from the socket,
  * every 15 s where there is none, and when the page wakes; never while a finger is down.
- * An accepted seek, or a rival who has come, takes the player to the table.
+ * An accepted seek, or an opponent who arrives, takes the player to the match.
  */
-import { freshPart } from "./fresh.js";
-import "./terms.js";
+import { livePart } from "./live-part.js";
+import "./dependent-fields.js";
 
 const EVERY = 15000;
 
-const refresh = freshPart("lists", () => document.body.dispatchEvent(new CustomEvent("lobby")));
+const refresh = livePart("lists", () => document.body.dispatchEvent(new CustomEvent("lobby")));
 
 document.addEventListener("tablero:lobby", refresh);
 document.addEventListener("tablero:hello", refresh); // the lists may have changed before the socket was open

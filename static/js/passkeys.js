@@ -3,7 +3,7 @@
  * which one (`data-passkey`): "make" a new one, "use" one as a second step, "enter" with one alone. Without a browser that
  * knows them, or where the page came over plain http, the page says so and the forms stay hidden.
  */
-import { gettext } from "./words.js";
+import { gettext } from "./i18n.js";
 
 /** @param {string} text base64url @returns {ArrayBuffer} */
 export function bytes(text) {
@@ -70,10 +70,10 @@ async function held(form) {
 /** @param {unknown} error what a person reads of it */
 function told(error) {
   const name = error instanceof Error ? error.name : "";
-  if (name === "InvalidStateError") return gettext("You have this passkey here already.");
-  if (name === "NotAllowedError" || name === "AbortError") return gettext("Nothing was done: the device did not answer, or you stopped it.");
-  if (name === "SecurityError") return gettext("The browser does not allow passkeys at this address.");
-  return gettext("That did not work. Try again.");
+  if (name === "InvalidStateError") return gettext("This device already has a passkey for your account.");
+  if (name === "NotAllowedError" || name === "AbortError") return gettext("The request was cancelled or timed out. Try again.");
+  if (name === "SecurityError") return gettext("Your browser doesn't allow passkeys at this web address.");
+  return gettext("That didn't work. Try again.");
 }
 
 /** @param {HTMLFormElement} form */

@@ -1,14 +1,14 @@
 /** The position page: plays shown on the board, men moved by hand to try them, ids copied. */
-import { createBoard } from "./board/index.js";
-import { gettext } from "./words.js";
+import { createPointsBoard } from "./points/board.js";
+import { gettext } from "./i18n.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-const situation = /** @type {import("./board/index.js").Situation} */ (JSON.parse(byId("position-data").textContent ?? ""));
+const situation = /** @type {import("./points/board.js").Situation} */ (JSON.parse(byId("position-data").textContent ?? ""));
 /** @type {"ccw" | "cw"} */
 let direction = document.querySelector("[data-direction=cw]") ? "cw" : "ccw";
-const board = createBoard(byId("position-board"), { bottom: "white", direction });
+const board = createPointsBoard(byId("position-board"), { bottom: "white", direction });
 const tools = /** @type {HTMLElement} */ (document.querySelector(".position-tools"));
 const undo = /** @type {HTMLButtonElement} */ (tools.querySelector("[data-do=undo]"));
 const shown = /** @type {HTMLOutputElement} */ (tools.querySelector("output"));

@@ -1,16 +1,16 @@
 /** A position to decide in: the play is made on the board, and what is said of it comes with arrows for both plays. */
-import { createBoard } from "./board/index.js";
-import { steps } from "./board/state.js";
+import { createPointsBoard } from "./points/board.js";
+import { recordedLegs } from "./points/state.js";
 import { arrows, overlay } from "./rules/arrows.js";
 
 const page = /** @type {HTMLElement} */ (document.querySelector(".puzzle"));
-const situation = /** @type {import("./board/index.js").Situation} */ (
+const situation = /** @type {import("./points/board.js").Situation} */ (
   JSON.parse(document.getElementById("puzzle-data")?.textContent ?? "")
 );
 const form = /** @type {HTMLFormElement | null} */ (page.querySelector(".puzzle-form"));
 const field = /** @type {HTMLInputElement | null} */ (page.querySelector("#id_answer"));
 const undo = /** @type {HTMLButtonElement | null} */ (page.querySelector("[data-do=undo]"));
-const board = createBoard(/** @type {HTMLElement} */ (document.getElementById("puzzle-board")), {
+const board = createPointsBoard(/** @type {HTMLElement} */ (document.getElementById("puzzle-board")), {
   bottom: "white",
   direction: page.dataset.direction === "cw" ? "cw" : "ccw",
 });
@@ -54,8 +54,8 @@ function tell() {
   /** @type {HTMLElement | null} */ (said.querySelector("[data-next]"))?.focus({ preventScroll: true });
 }
 
-/** @param {Men2} men @param {string} answer @param {string} best */
+/** @param {Checkers} men @param {string} answer @param {string} best */
 function marks(men, answer, best) {
-  const wrong = answer && answer !== best ? arrows(board.plan, men, steps(answer), "played", { bend: -0.14 }) : [];
-  return [...(best ? arrows(board.plan, men, steps(best), "better") : []), ...wrong];
+  const wrong = answer && answer !== best ? arrows(board.plan, men, recordedLegs(answer), "played", { bend: -0.14 }) : [];
+  return [...(best ? arrows(board.plan, men, recordedLegs(best), "better") : []), ...wrong];
 }

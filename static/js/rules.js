@@ -2,13 +2,13 @@
  * The diagrams of the rules pages: real boards, drawn when they come near the screen, with arrows for the play that the
  * text speaks of. "Play it" makes the play on the board, and takes it back.
  */
-import { createBoard } from "./board/index.js";
-import { moved, steps } from "./board/state.js";
+import { createPointsBoard } from "./points/board.js";
+import { moved, recordedLegs } from "./points/state.js";
 import { arrows, cross, overlay } from "./rules/arrows.js";
-import { gettext } from "./words.js";
+import { gettext } from "./i18n.js";
 
 const MARGIN = "400px";
-/** Which way the reader likes his boards. */
+/** The direction of boards that the reader has chosen. */
 const direction = document.querySelector("[data-direction=cw]") ? "cw" : "ccw";
 
 // Loaded before anything is drawn, because a page that goes to the printer does not wait.
@@ -27,11 +27,11 @@ function points(place, { position, play, wrong, stock }) {
   const element = document.createElement("div");
   element.inert = true;
   place.replaceChildren(element);
-  const board = createBoard(element, { bottom: "white", stock, direction });
+  const board = createPointsBoard(element, { bottom: "white", stock, direction });
   const before = { position, you: null, may: [], last: null };
   board.set(before);
-  const marks = [...arrows(board.plan, position.board, steps(wrong), "wrong"), ...arrows(board.plan, position.board, steps(play), "play")];
-  if (wrong) marks.push(cross(board.plan, steps(wrong)));
+  const marks = [...arrows(board.plan, position.board, recordedLegs(wrong), "wrong"), ...arrows(board.plan, position.board, recordedLegs(play), "play")];
+  if (wrong) marks.push(cross(board.plan, recordedLegs(wrong)));
   const layer = overlay(element.querySelector(".bd-play"), marks);
   return {
     /** @param {boolean} on */
@@ -41,7 +41,7 @@ function points(place, { position, play, wrong, stock }) {
         board.set(before);
         return;
       }
-      const men = steps(play).reduce((all, leg) => moved(all, "white", leg), position.board);
+      const men = recordedLegs(play).reduce((all, leg) => moved(all, "white", leg), position.board);
       board.set(
         { ...before, position: { ...position, board: men }, last: null },
         [{ n: 1, game: 1, seat: "white", text: play }],
@@ -60,12 +60,12 @@ function draw(figure) {
   const shown = family === "points" ? points(place, content) : damas?.squares(place, content);
   const button = figure.querySelector(".diagram-play");
   if (!(button instanceof HTMLButtonElement)) return;
-  const ask = button.textContent;
+  const label = button.textContent;
   let on = false;
   button.hidden = false;
   button.addEventListener("click", () => {
     on = !on;
-    button.textContent = on ? gettext("Take it back") : ask;
+    button.textContent = on ? gettext("Undo") : label;
     shown?.show(on);
   });
 }

@@ -2,9 +2,9 @@
  * What every page does: the account menu closes itself, the theme changes without a reload, the page's tab is in sight, and
  * players keep one small socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
  */
-import { listen } from "./listen.js";
-import { bell, rang } from "./notices/bell.js";
-import { fill, gettext, isolate } from "./words.js";
+import { reconnectingSocket } from "./reconnecting-socket.js";
+import { bell, showCount } from "./notifications/bell.js";
+import { fill, gettext, isolate } from "./i18n.js";
 
 const BEAT = 30000; // a word that the server could not pass on is heard this much later
 
@@ -92,28 +92,28 @@ function heard(message) {
   if (!document.dispatchEvent(event)) return; // the page has seen to it
   const name = isolate(message.from ?? "");
   if (message.t === "notice") {
-    rang(message);
+    showCount(message);
   } else if (message.t === "go" && message.url && message.url !== location.pathname) {
-    toast(gettext("Your rival is at the table."), message.url, gettext("Go to the table"));
+    toast(gettext("Your opponent is ready."), message.url, gettext("Go to match"));
   } else if (message.t === "challenge" && message.id) {
-    toast(fill(gettext("%(name)s challenges you."), { name }), `/match/${message.id}/`, gettext("Look"));
+    toast(fill(gettext("%(name)s challenges you."), { name }), `/match/${message.id}/`, gettext("View"));
   } else if (message.t === "ladder" && message.url) {
     const words = { name, ladder: isolate(message.title ?? "") };
-    toast(fill(gettext("%(name)s challenges you on %(ladder)s."), words), message.url, gettext("To the ladder"));
+    toast(fill(gettext("%(name)s challenges you on %(ladder)s."), words), message.url, gettext("View ladder"));
   } else if (message.t === "ready" && message.url && message.url !== location.pathname) {
-    toast(fill(gettext("Your match against %(name)s is ready."), { name }), message.url, gettext("To the board"));
+    toast(fill(gettext("Your match against %(name)s is ready."), { name }), message.url, gettext("Go to board"));
   } else if (message.t === "remind" && message.url && message.url !== location.pathname) {
-    toast(fill(gettext("Less than a day is left for your turn against %(name)s."), { name }), message.url, gettext("To the board"));
+    toast(fill(gettext("Less than a day left to move against %(name)s."), { name }), message.url, gettext("Go to board"));
   } else if (message.t === "resume" && message.url && message.url !== location.pathname) {
-    toast(fill(gettext("%(name)s wants to go on with your match."), { name }), message.url, gettext("To the board"));
+    toast(fill(gettext("%(name)s wants to resume your match."), { name }), message.url, gettext("Go to board"));
   } else if (message.t === "alert" && message.url && message.url !== location.pathname) {
-    toast(fill(gettext("%(name)s needs you."), { name: message.title ?? "" }), message.url, gettext("To the desk"));
+    toast(fill(gettext("%(name)s needs your attention."), { name: message.title ?? "" }), message.url, gettext("Go to director's desk"));
   } else if (message.t === "case" && message.url && message.url !== location.pathname) {
-    toast(gettext("Somebody reported something. Please look at it."), message.url, gettext("Look"));
+    toast(gettext("There is a new report to review."), message.url, gettext("View"));
   } else if (message.t === "admitted" && message.url && message.url !== location.pathname) {
-    toast(fill(gettext("You have a place in %(name)s."), { name: isolate(message.title ?? "") }), message.url, gettext("Look"));
+    toast(fill(gettext("You have a place in %(name)s."), { name: isolate(message.title ?? "") }), message.url, gettext("View"));
   } else if (message.t === "declined") {
-    toast(fill(gettext("%(name)s declines your challenge."), { name }), "", "");
+    toast(fill(gettext("%(name)s declined your challenge."), { name }), "", "");
   }
 }
 
@@ -124,7 +124,7 @@ function heard(message) {
 function lobby() {
   let since = document.body.dataset.since ?? "";
   const { dataset } = document.documentElement;
-  listen({
+  reconnectingSocket({
     path: () => `/ws/lobby/?since=${since}`,
     beat: BEAT,
     onOpen: () => { dataset.lobbySocket = "open"; },

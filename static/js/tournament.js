@@ -1,11 +1,11 @@
 /**
- * The pages of tournaments: start times also in the reader's own time, brackets opened where he stands, and a socket that
+ * The pages of tournaments: start times also in the reader's own time, brackets opened at the reader's pairing, and a socket that
  * says when the page of a tournament is no longer what it was. Without it the page asks by itself. All of it works, a
  * reload at a time, without this script.
  */
 import { countdown } from "./countdown.js";
-import { freshPart } from "./fresh.js";
-import { listen } from "./listen.js";
+import { livePart } from "./live-part.js";
+import { reconnectingSocket } from "./reconnecting-socket.js";
 
 const EVERY = 20000; // without a socket
 const SCORES_EVERY = 60000; // with one, which says nothing of the points inside a match
@@ -27,7 +27,7 @@ function localTimes(part) {
 }
 
 /**
- * Scrolls each bracket, and not the page, to the pairing where the reader or the one whom he looks for stands.
+ * Scrolls each bracket, and not the page, to the pairing where the reader, or the player searched for, stands.
  * @param {ParentNode} part
  */
 function openAtPath(part) {
@@ -58,7 +58,7 @@ function countDown() {
 function follow(page) {
   let joined = false;
   let asked = 0;
-  const refresh = freshPart(
+  const refresh = livePart(
     "tournament-live",
     () => {
       asked = Date.now();
@@ -77,7 +77,7 @@ function follow(page) {
     soon = setTimeout(refresh, Math.random() * SPREAD);
   }
 
-  listen({
+  reconnectingSocket({
     path: () => `/ws/tournaments/${page.dataset.id}/`,
     beat: EVERY, // answered with the version, which may have been lost
     onOpen: () => { joined = true; },

@@ -7,8 +7,9 @@ type Seat = Side | "chance" | "server";
 type Half = [from: number, to: number, die: number, hit: number, next: number];
 type Tree = Half[][];
 
-interface Men { points: number[]; bar: number; off: number; stock: number }
-type Men2 = Record<Side, Men>;
+/** The checkers of one side on 24 points, in its own numbering. */
+interface SideCheckers { points: number[]; bar: number; off: number; stock: number }
+type Checkers = Record<Side, SideCheckers>;
 interface Cube { value: number; owner: Side | null; offered: number | null; dead: boolean }
 interface Outcome { winner: Side | null; points: number; kind: string; resigned?: boolean }
 
@@ -30,11 +31,11 @@ interface GameView {
 }
 
 interface PositionView extends GameView {
-  board: Men2;
+  board: Checkers;
   tree?: Tree | null;
 }
 
-/** A legal move of damas: `path` is one way through the squares where the piece lands, `taken` the squares of the men it takes. */
+/** A legal move of damas: `path` is one way through the squares where the piece lands, `taken` the squares of the men it captures. */
 interface SquaresMove { text: string; from: number; to: number; taken: number[]; path: number[] }
 interface SquaresMen { men: number[]; kings: number[] }
 
@@ -65,13 +66,13 @@ interface Transcript {
 /** What a seat has given for the dice; `used` counts the elements of its chain that were shown, `shown` is the last of them. */
 interface DiceSeat {
   end: string | null; commit: string | null; nonce: string | null; held: boolean; used: number; shown: string | null; deposited: boolean;
-  /** whether the server rolls for this seat, also where it could double, and whether the element for that is there: by correspondence, and said to its player alone */
+  /** whether the server rolls for this seat, also where it could double, and whether the element for that is there: by correspondence, and sent to its player alone */
   order?: boolean; unless_double?: boolean; left?: boolean;
 }
-/** `ready`: each seat has given its hand or is held; null where nothing can be proved, as in matches out of files. */
+/** `ready`: each seat has committed or is held; null where nothing can be proved, as in matches out of files. */
 interface DiceState { ready: boolean; s0: string; white: DiceSeat; black: DiceSeat }
 
-/** What a player by correspondence has said beforehand, said to him alone; `may` is what he can say of a double now. */
+/** Standing orders of a player by correspondence, sent to them alone; `may` is what can be ordered for a double now. */
 interface OrdersState { double: string | null; forced: boolean | null; may: string[] }
 
 interface Score { length: number | null; white: number; black: number; crawford: boolean }
@@ -98,7 +99,7 @@ interface MatchInfo {
   /** what a rated match changed; null while it goes on, and where it changed nothing */
   ratings: Record<Side, { before: number; after: number }> | null;
   rematch: string | null;
-  /** whether a tournament set this table: then there is no rematch */
+  /** whether a tournament arranged it: then there is no rematch */
   arranged: boolean;
   /** what it is part of, and the path of that page; empty when it is part of nothing */
   title: string;
@@ -113,7 +114,7 @@ interface State {
   may: string[];
   offer: { seat: Side; level: number; points: number; draw?: boolean } | null;
   ready: Side[];
-  /** whether a resignation needs no answer, because the rival could win no more */
+  /** whether a resignation needs no answer, because the opponent could win no more */
   resigns_at_once: boolean;
   clock: ClockState | null;
   /** who stopped the clocks, and why; of an adjourned match who wants to go on; null while nobody has */
@@ -151,7 +152,7 @@ interface ActionsMessage extends State { t: "event" | "actions"; from: number; a
 interface AckMessage { t: "ack"; id: string; version: number }
 interface RefusedMessage { t: "refused"; id: string; version: number; code: string; ruling: string | null; text: string }
 interface WhyMessage { t: "why"; id: string; version: number; code: string | null; ruling: string | null; text: string }
-/** `left_ms`, `may`: for a player about his rival, how long he has to wait, and what he may do after that. */
+/** `left_ms`, `may`: for a player about the opponent: how long to wait, and what can be done after that. */
 type Away = Partial<Record<Side, { since_ms: number; left_ms?: number; may?: string[] }>>;
 interface PongMessage { t: "pong"; version: number; stamp?: number; away?: Away }
 interface PresenceMessage { t: "presence"; version: number; white: boolean; black: boolean }
@@ -160,22 +161,22 @@ type ServerMessage =
   | StateMessage | ActionsMessage | AckMessage | RefusedMessage | WhyMessage | PongMessage | PresenceMessage | RestartMessage;
 
 /** A board of `/ws/wall/` as it is now: what any spectator sees, and no more than is drawn. */
-interface WallBoardMessage {
+interface LiveBoardMessage {
   t: "board"; id: string; version: number; status: "live" | "over"; game: number; score: Score; result: MatchInfo["result"];
   position: GameView; clock: ClockState | null; paused: NonNullable<State["paused"]> | null; offer: State["offer"]; last: State["last"]; ended: Outcome | null;
 }
 /** What never changes of it; `words` are in the viewer's language. */
-interface WallAbout {
+interface LiveBoardInfo {
   variant: string; length: number; clock: string | null; rated: boolean; title: string; from_url: string;
   players: Record<Side, Player & { rating: number | null }>;
   words: { game: string; length: string; clock: string };
 }
-/** `heard`: when the page was told, by its own steady time. */
-type WallBoard = Omit<WallBoardMessage, "t"> & { about: WallAbout; heard: number };
+/** `receivedAt`: when the page received it, by its own steady time. */
+type LiveBoard = Omit<LiveBoardMessage, "t"> & { about: LiveBoardInfo; receivedAt: number };
 /** The boards in their places, and of those that are new all that there is. */
-interface WallBoardsMessage { t: "boards"; ids: string[]; boards: WallBoard[] }
-interface WallPongMessage { t: "pong"; versions: Record<string, number> }
-type WallMessage = WallBoardsMessage | WallBoardMessage | WallPongMessage | RestartMessage;
+interface LiveBoardsMessage { t: "boards"; ids: string[]; boards: LiveBoard[] }
+interface LiveBoardsPong { t: "pong"; versions: Record<string, number> }
+type LiveBoardsFrame = LiveBoardsMessage | LiveBoardMessage | LiveBoardsPong | RestartMessage;
 
 /** What the pages of a match ask of a board, whatever its family. */
 interface AnyBoard {
@@ -216,9 +217,9 @@ interface ReplayContent {
 type Place = number | "bar-me" | "bar-them" | "off-me" | "off-them" | "stock-me" | "stock-them";
 
 interface DieDrawn { value: number; used: boolean; dim: boolean; mine: boolean; mark: Side | null }
-interface Scene {
+interface PointsScene {
   bottom: Side;
-  board: Men2;
+  board: Checkers;
   dice: DieDrawn[];
   rollKey: string;
   cube: { value: number; at: "middle" | "me" | "them" | "offer-me" | "offer-them"; dead: boolean; live: boolean } | null;
@@ -230,7 +231,7 @@ interface Scene {
   mover: Side | null;
 }
 
-/** A man on the drawn squares board, in his own colour; a taken one stays until the move ends. */
+/** A piece on the drawn squares board, in its own colour; a captured one stays until the move ends. */
 interface PieceDrawn { square: number; colour: Side; king: boolean; taken: boolean }
 interface SquaresScene {
   turned: boolean;
@@ -245,13 +246,13 @@ interface SquaresScene {
   rollKey: string;
 }
 
-/** The talk at a match (docs/protocol.md): what one reader may read, and the rooms are the server's choice. */
-type TalkRoom = "players" | "watchers";
-interface TalkLine { id: number; room: TalkRoom; by: string; mine: boolean; at: string; text: string; gone: boolean }
-interface TalkMessage {
-  t: "talk"; room: TalkRoom; rooms: TalkRoom[]; over: boolean; may: ("text" | "phrase")[];
+/** The chat of a match (docs/protocol.md): what one reader may read, and the rooms are the server's choice. */
+type ChatRoom = "players" | "watchers";
+interface ChatLine { id: number; room: ChatRoom; by: string; mine: boolean; at: string; text: string; gone: boolean }
+interface ChatState {
+  t: "talk"; room: ChatRoom; rooms: ChatRoom[]; over: boolean; may: ("text" | "phrase")[];
   why: { code: string; ruling: string; text: string } | null;
-  messages: TalkLine[]; gone: number[]; more: boolean; anew: boolean;
+  messages: ChatLine[]; gone: number[]; more: boolean; anew: boolean;
 }
-interface TalkRefused { t: "refused"; id: string | null; code: string; ruling: string; text: string }
-type TalkFrame = TalkMessage | ({ t: "said" } & TalkLine) | { t: "gone"; id: number } | { t: "ack"; id: string; message: number } | TalkRefused | { t: "pong" };
+interface ChatRefused { t: "refused"; id: string | null; code: string; ruling: string; text: string }
+type ChatFrame = ChatState | ({ t: "said" } & ChatLine) | { t: "gone"; id: number } | { t: "ack"; id: string; message: number } | ChatRefused | { t: "pong" };

@@ -1,1 +1,1 @@
-"""Who may do what: every address, method and frame of a socket x everybody who may come (docs/access.md)."""
+"""The access matrix: every URL, method and socket frame x every actor (docs/access.md)."""

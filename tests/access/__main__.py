@@ -1,4 +1,4 @@
-"""``python -m tests.access``: asks every cell of the table, prints it, and counts routes and cells.
+"""``python -m tests.access``: request every cell of the matrix, print it, and count routes and cells.
 
 `--area play` asks one area; `--rewrite` puts the letters found into rows that have none, to be read by eyes.
 """
@@ -16,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
 
 def main() -> int:
-    """Print the matrix; 1 when a cell is not as the table says, or a route has no row."""
+    """Print the matrix; 1 if a cell differs from the table or a route has no row."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--area", default="")
     parser.add_argument("--rewrite", action="store_true")
@@ -31,23 +31,24 @@ def main() -> int:
     from django.test.utils import setup_databases, setup_test_environment, teardown_databases
 
     from tests.access import matrix, sockets
-    from tests.access.asking import quietly
+    from tests.access.cell_check import quietly
     from tests.access.world import World
-    from tests.services import garbage, template, valkey
+    from tests.services import garbage_collection
+    from tools.services import prebuilt, valkey
 
-    matrix.without_row(matrix.every_area())  # before anything that takes time
+    matrix.without_row(matrix.every_area())  # before anything slow
     setup_test_environment()
     with ExitStack() as stack:
-        stack.enter_context(valkey.fresh(Path(settings.VAR_DIR) / "run"))
+        stack.enter_context(valkey.temporary_broker(Path(settings.VAR_DIR) / "run"))
         on_postgres = connection.vendor == "postgresql"
         test = settings.DATABASES["default"]["TEST"]
         if on_postgres:
-            test["TEMPLATE"] = template.postgres(os.environ["DATABASE_URL"])
+            test["TEMPLATE"] = prebuilt.postgres_template(os.environ["DATABASE_URL"])
         else:
-            template.lay_down(Path(test["NAME"]))
+            prebuilt.copy_database(Path(test["NAME"]))
         made = setup_databases(verbosity=0, interactive=False, keepdb=not on_postgres)
         stack.callback(teardown_databases, made, verbosity=0)
-        garbage.set_aside()
+        garbage_collection.set_aside()
         stack.enter_context(quietly(drawn=not asked.undrawn))
         with transaction.atomic():
             began = time.monotonic()

@@ -1,4 +1,4 @@
-"""The world of the matrix, built once for all its tests; a cell takes back what it wrote."""
+"""The data of the matrix, created once for all its tests; each cell rolls back its writes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from tests.access.asking import quietly
+from tests.access.cell_check import quietly
 from tests.access.world import World
 
 
 @pytest.fixture(scope="package")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """The club's evening."""
+    """The data of the matrix."""
     with quietly(), django_db_blocker.unblock(), transaction.atomic():
         yield World()
         transaction.set_rollback(True)

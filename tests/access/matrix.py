@@ -1,4 +1,4 @@
-"""The whole table: its areas, the routes of the site that it must hold, and what is wrong with either."""
+"""The whole matrix: its areas, the routes that it must cover, and the errors of both."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from tests.access import areas
-from tests.access.asking import ask
-from tests.access.table import LETS_IN, Area, Row
+from tests.access.cell_check import ask
+from tests.access.matrix_format import LETS_IN, Area, Row
 from tests.access.world import World
 
 
@@ -26,7 +26,7 @@ def every_area() -> list[Area]:
 
 
 def routes(resolver: URLResolver | None = None, before: str = "", space: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Every route of the site by its name, or by its address where it has none."""
+    """Every route of the site by its name, or else by its URL."""
     for one in (resolver or get_resolver()).url_patterns:
         path = before + str(one.pattern)
         if isinstance(one, URLResolver):
@@ -36,12 +36,12 @@ def routes(resolver: URLResolver | None = None, before: str = "", space: str = "
 
 
 def _bare(path: str) -> str:
-    """The address of a route without a name, with words of the world in place of its patterns."""
+    """The URL of a route without a name, with arguments of the world in place of its patterns."""
     return "/" + path.lstrip("^")
 
 
 def without_row(areas_: list[Area]) -> list[str]:
-    """The routes that nobody thought of. Those of the admin without a name lead to its other ones."""
+    """The routes without a row. Unnamed routes of the admin redirect to its other ones."""
     have = {row.route for area in areas_ for row in area.rows}
     unnamed = {resolve(_plain(path)).route for path in have if path.startswith("/")}
     return sorted(
@@ -52,11 +52,11 @@ def without_row(areas_: list[Area]) -> list[str]:
 
 
 def acts_without_row(areas_: list[Area]) -> list[str]:
-    """What the views of the API say that they answer, and has no row. Their catch-all answers nothing."""
+    """The declared methods of API views without a row, except the catch-all."""
     have = {(row.route, row.method) for area in areas_ for row in area.rows}
     views = [(name, getattr(pattern.callback, "cls", None)) for name, pattern in routes()]
-    said = {(name, method) for name, view in views for method in getattr(view, "access", {}) if name[:1] != "/"}
-    return sorted(f"{method} {name}" for name, method in said - have)
+    declared = {(name, method) for name, view in views for method in getattr(view, "access", {}) if name[:1] != "/"}
+    return sorted(f"{method} {name}" for name, method in declared - have)
 
 
 def without_route(areas_: list[Area]) -> list[str]:
@@ -66,12 +66,12 @@ def without_route(areas_: list[Area]) -> list[str]:
 
 
 def _plain(path: str) -> str:
-    """An address with any word in place of those of the world."""
+    """A URL with a placeholder in place of the arguments of the world."""
     return re.sub(r"\{\w+\}", "1", path)
 
 
 def enough(area: Area, row: Row) -> set[str]:
-    """Of whom the tests ask a row: of everybody who is kept out of it, and of four among all who get the same."""
+    """The actors with whom the tests request a row: all who are refused, and four among those who get the same."""
     asked: set[str] = set()
     for letter in set(row.letters):
         them = [who for who, got in zip(area.who, row.letters, strict=True) if got == letter]
@@ -80,7 +80,7 @@ def enough(area: Area, row: Row) -> set[str]:
 
 
 def found(world: World, area: Area, row: Row, *, of: Collection[str] = ()) -> tuple[str, list[str]]:
-    """The letters of a row as they are, and what went wrong in it; who is not one `of` these stays as the row says."""
+    """The actual letters of a row and its errors; actors not in `of` keep the letters of the row."""
     letters, wrong = "", []
     for n, who in enumerate(area.who):
         if of and who not in of:
@@ -95,7 +95,7 @@ def found(world: World, area: Area, row: Row, *, of: Collection[str] = ()) -> tu
                 wrong.append(f"{row}: {who}: a look that wrote {asked.written}")
             if letter == "!":
                 wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}")
-        except Exception:  # whatever it is, it is a wrong cell, and the others are asked too
+        except Exception:  # any error is a wrong cell; the others are still requested
             letter = "!"
             wrong.append(f"{row}: {who}: {traceback.format_exc(limit=-4)}")
         letters += letter
@@ -103,7 +103,7 @@ def found(world: World, area: Area, row: Row, *, of: Collection[str] = ()) -> tu
 
 
 def wrong_cells(world: World, area: Area) -> list[str]:
-    """The rows of an area that are not as they stand there, and every error on the way. Asks enough, not all."""
+    """The rows of an area with wrong cells, and all errors. Requests enough cells, not all."""
     wrong = []
     for row in area.rows:
         letters, errors = found(world, area, row, of=enough(area, row))
@@ -114,7 +114,7 @@ def wrong_cells(world: World, area: Area) -> list[str]:
 
 
 def unseen(world: World, area: Area) -> list[str]:
-    """The looks of an area that do not open for the last of those for whom they should: who may the most."""
+    """The page views of an area that fail for the last permitted actor, who has the most rights."""
     wrong = []
     for row in area.rows:
         if row.method == "GET" and "V" in row.letters:
@@ -136,7 +136,7 @@ def unasked(world: World, every: list[Area]) -> list[str]:
     for name, how in _addresses(every).items():
         taken = {row.method for area in every for row in area.rows if row.route == name}
         if "POST" in taken:
-            taken.add("PUT")  # to the views of Django's forms they are the same
+            taken.add("PUT")  # the same to the form views of Django
         for method in sorted({"GET", "POST", "PUT", "PATCH", "DELETE"} - taken):
             row = Row(name, f"{method} {how}".strip(), "")
             for who in ("player", "staff") if method in ("GET", "POST") else ("player",):
@@ -148,7 +148,7 @@ def unasked(world: World, every: list[Area]) -> list[str]:
 
 
 def forged(world: World, every: list[Area]) -> list[str]:
-    """The forms that somebody who may send them can be made to send by another site."""
+    """The forms that accept a cross-site request of a permitted actor."""
     wrong = []
     for area in every:
         for row in area.rows:
@@ -165,7 +165,7 @@ def forged(world: World, every: list[Area]) -> list[str]:
 
 
 def _addresses(every: list[Area]) -> dict[str, str]:
-    """Each route of ours with the words of the address in its first row; the admin has its own door."""
+    """Each route of the site with the URL arguments of its first row, without the admin."""
     found: dict[str, str] = {}
     for area in every:
         if area.name != "admin":
@@ -175,7 +175,7 @@ def _addresses(every: list[Area]) -> dict[str, str]:
 
 
 def report(world: World, *, only: str = "", rewrite: bool = False, quiet: bool = False) -> list[str]:
-    """Ask the table and print it. Returns what is wrong with it."""
+    """Request every cell and print the matrix. Returns the errors."""
     wrong: list[str] = []
     cells, rows = 0, 0
     every = every_area()

@@ -1,4 +1,4 @@
-"""Every page and every answer that is looked at, drawn in full on PostgreSQL.
+"""Every page and every GET response, rendered in full on PostgreSQL.
 
 How pages look and what they say is asked on SQLite alone; here each is made for the one who sees the most of it.
 """
@@ -12,8 +12,8 @@ import pytest
 from django.db import transaction
 
 from tests.access import matrix
-from tests.access.asking import quietly
-from tests.access.table import Area
+from tests.access.cell_check import quietly
+from tests.access.matrix_format import Area
 from tests.access.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -21,12 +21,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """The club's evening, whose pages are drawn."""
+    """The data whose pages are rendered."""
     with quietly(drawn=True), django_db_blocker.unblock(), transaction.atomic():
         yield World()
         transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize("area", matrix.every_area(), ids=lambda area: area.name)
-def test_what_is_to_be_seen_is_seen(world: World, area: Area) -> None:
+def test_every_page_shows_its_content(world: World, area: Area) -> None:
     assert matrix.unseen(world, area) == []

@@ -1,14 +1,14 @@
-"""Every cell is asked: who may, does; who may not is told why, and not a row changes (docs/access.md)."""
+"""Every cell is requested: permitted actions succeed, others are refused and change nothing (docs/access.md)."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.access import matrix
-from tests.access.table import LETTERS, Area
+from tests.access.matrix_format import LETTERS, Area
 from tests.access.world import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # whoever asks, the rules are the same on PostgreSQL
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the permissions are the same on PostgreSQL
 EVERY = matrix.every_area()
 
 
@@ -19,13 +19,13 @@ def test_every_route_has_a_row_and_every_row_a_route() -> None:
 
 
 @pytest.mark.parametrize("area", EVERY, ids=lambda area: area.name)
-def test_a_row_says_what_everybody_gets(area: Area) -> None:
+def test_a_row_names_an_outcome_for_every_actor(area: Area) -> None:
     odd = [str(row) for row in area.rows if len(row.letters) != len(area.who) or set(row.letters) - set(LETTERS)]
     assert odd == []
 
 
 @pytest.mark.parametrize("area", EVERY, ids=lambda area: area.name)
-def test_everybody_gets_what_the_table_says(world: World, area: Area) -> None:
+def test_every_actor_gets_the_outcome_of_the_table(world: World, area: Area) -> None:
     assert matrix.wrong_cells(world, area) == []
 
 
@@ -33,5 +33,5 @@ def test_a_method_without_a_row_changes_nothing(world: World) -> None:
     assert matrix.unasked(world, EVERY) == []
 
 
-def test_no_form_can_be_sent_by_another_site(world: World) -> None:
+def test_no_form_accepts_a_cross_site_request(world: World) -> None:
     assert matrix.forged(world, EVERY) == []

@@ -1,15 +1,15 @@
-"""Every frame of every socket, from everybody who may come (docs/access.md)."""
+"""Every frame of every socket, from every actor (docs/access.md)."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.access import sockets
-from tests.access.areas_of_sockets import COMERS, ROWS, Sent
-from tests.access.table import LETTERS
+from tests.access.matrix_format import LETTERS
+from tests.access.socket_rows import COMERS, ROWS, Sent
 from tests.access.world import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # whoever asks, the rules are the same on PostgreSQL
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the permissions are the same on PostgreSQL
 
 
 def test_every_socket_and_every_command_has_a_row() -> None:
@@ -17,10 +17,10 @@ def test_every_socket_and_every_command_has_a_row() -> None:
     assert sockets.kinds_without_row() == []
 
 
-def test_a_row_says_what_everybody_gets() -> None:
+def test_a_row_names_an_outcome_for_every_actor() -> None:
     assert [str(row) for row in ROWS if len(row.letters) != len(COMERS) or set(row.letters) - set(LETTERS)] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_everybody_is_answered_as_the_table_says(world: World, valkey: str, row: Sent) -> None:
+def test_every_actor_is_answered_as_the_table_says(world: World, valkey: str, row: Sent) -> None:
     assert sockets.wrong_cells(world, row) == []

@@ -1,6 +1,6 @@
-"""One world for all cells of the matrix: a club's evening with its tournaments, and around it something for every act.
+"""One set of data for all cells of the matrix: a club with its tournaments, and an object for every action.
 
-ana (player) and julia (rival) sit at the tables; hugo (spectator) watches; ana has blocked blas (blocked).
+ana (player) and julia (opponent) play; hugo (spectator) watches; ana has blocked blas (blocked).
 """
 
 from __future__ import annotations
@@ -15,36 +15,40 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone as clock
 
-from accounts import bots, programs, ties
-from accounts import services as people
-from accounts.models import ClubEvent, DataExport, LogIn, Membership, User
-from accounts.scopes import ALL, READ
-from accounts.second import SecondStepAdapter
-from analysis.models import Card, Daily, Puzzle, Question
+from accounts.auth.mfa import MFAAdapter
+from accounts.clubs import services as clubs
+from accounts.models import ActiveSession, ClubEvent, DataExport, Membership, User
+from accounts.programs import services as programs
+from accounts.programs.scopes import ALL_SCOPES, READ
+from accounts.relationships import selectors as relationship_selectors
+from accounts.relationships import services as relationships
+from accounts.users import services as people
+from analysis.models import DailyPuzzle, PositionQuestion, Puzzle, TrainerCard
 from analysis.services import tallies
+from chat import services as talk
+from chat.models import Case, Sanction
+from eventlog import services as hooks
 from games import dice
 from games import services as play
-from games.models import Action, ArchiveExport, LadderEvent, Match, RatedMatch, Rating, RatingEvent
-from games.services import ladders
-from games.services.table import Table
-from hooks import services as hooks
-from notices import doors
-from notices.models import Device, Notice
-from notices.models import Wishes as NoticeWishes
-from talk import services as talk
-from talk.models import Case, Sanction
+from games.models import Action, ArchiveExport, Match, RatedMatch, Rating, RatingEvent
+from games.services.locked_match import LockedMatch
+from ladders import services as ladders
+from ladders.models import LadderEvent
+from notifications import unsubscribe
+from notifications.models import Notification, PushDevice
+from notifications.models import NotificationPreferences as NoticeWishes
 from tests.access import passkey
 from tests.analysis.cards import OPENING, report_of
 from tests.analysis.cards import play as decision
-from tests.games.finished import keep, sample
-from tests.tournaments.stage import staged
+from tests.games.finished_matches import keep, sample
+from tests.tournaments.staging import staged
 from tests.tournaments.whole_club import Stage
 
 WHO = (
     "anonymous",
     "guest",
     "player",
-    "rival",
+    "opponent",
     "spectator",
     "blocked",
     "director",
@@ -59,19 +63,19 @@ BEARING_OFF = "XGID=----DDG------------eee----:0:0:1:42:0:0:0:5:6"
 
 
 class World(Stage):
-    """A whole club in the middle of its evening (tests.tournaments), and its tables, ladders, talk and people."""
+    """A club with running tournaments (tests.tournaments), and its matches, ladders, chat and users."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.ana, self.julia = self.player("player"), User.objects.get(username="julia")
-        self.who |= {"rival": self.julia, "spectator": self.who["stranger"], "director": self.who["co-director"]}
+        self.who |= {"opponent": self.julia, "spectator": self.who["stranger"], "director": self.who["co-director"]}
         self.who["blocked"] = User.objects.create_user("blas")
         self.who["superuser"] = User.objects.create_superuser("sole")
         for user in self.people:
             user.set_password(PASSWORD)
             user.save()
-        ties.tie_make(by=self.ana, about=self.player("blocked"), kind=ties.BLOCK)
-        home = people.club_ensure_default()
+        relationships.relationship_create(by=self.ana, about=self.player("blocked"), kind=relationship_selectors.BLOCK)
+        home = clubs.default_club_ensure()
         Membership.objects.update_or_create(club=home, user=self.player("owner"), defaults={"role": "owner"})
         self._tables()
         self._ladders()
@@ -83,7 +87,7 @@ class World(Stage):
         self.words |= {"group": group.pk, "email": email.pk}
         self._programs()
         for who in ("staff", "superuser"):
-            secret = SecondStepAdapter().encrypt("A" * 32)
+            secret = MFAAdapter().encrypt("A" * 32)
             Authenticator.objects.create(user=self.player(who), type="totp", data={"secret": secret})
         key = {"name": "Mine", "credential": passkey.registered()}
         self.words["passkey"] = Authenticator.objects.create(user=self.ana, type="webauthn", data=key).pk
@@ -93,22 +97,22 @@ class World(Stage):
         one = {"club_event": ClubEvent, "action": Action, "rated": RatedMatch, "rating": Rating}
         one |= {"rating_event": RatingEvent, "authenticator": Authenticator}
         self.words |= {name: model._base_manager.latest("pk").pk for name, model in one.items()}
-        self.words["log_in"] = LogIn.objects.filter(user=self.ana).latest("pk").pk
+        self.words["log_in"] = ActiveSession.objects.filter(user=self.ana).latest("pk").pk
         for who, token in self.tokens.items():
             self.clients[who] = Client(headers={"accept-language": "en", "authorization": f"Bearer {token}"})
 
     @property
     def people(self) -> list[User]:
-        """Everybody who has a name in the table, once."""
+        """Every named actor of the matrix, once."""
         found = {user.pk: user for user in self.who.values() if user is not None}
         return [user for user in found.values() if not user.is_guest]
 
     def browser(self, who: str) -> Client:
-        """A browser of his, in English; he has just logged in."""
+        """A browser of this actor, in English, just signed in."""
         client, user = Client(headers={"accept-language": "en"}), self.who[who]
         if user is not None:
             client.force_login(user, backend=people.BACKEND)
-            session = client.session  # as after a log-in by form: nothing has to be shown again before a dangerous act
+            session = client.session  # as after a sign-in by form: no reauthentication is needed
             shown = {"method": "password", "at": clock.now().timestamp() + 3600, "reauthenticated": True}
             session["account_authentication_methods"] = [shown]
             session["account_authentication_methods_user"] = str(user.pk)
@@ -120,16 +124,16 @@ class World(Stage):
         seek = play.match_create(creator=ana, **TERMS)
         called = play.match_create(creator=ana, invited=julia, **TERMS)
         table, adjourned, corr = (self._begin(clock=each) for each in ("none", "club", "days3"))
-        before = dice.use(lambda match_id, index, elements: (3, 1))  # ana is to play 31
-        for user in (ana, julia):  # past the opening, and without a clock: nothing falls due while the table is asked
+        before = dice.replace_roller(lambda match_id, index, elements: (3, 1))  # ana is to play a 3-1
+        for user in (ana, julia):  # past the opening, and without a clock: nothing expires during the tests
             play.match_act(match_id=table.pk, user_id=user.pk, action="roll", client_id="opening")
-        dice.use(before)
+        dice.replace_roller(before)
         with transaction.atomic():
-            stopped = Table.lock(adjourned.pk)
+            stopped = LockedMatch.lock(adjourned.pk)
             stopped.pause("adjourn", by="ana", adjourned=True, ready={})
             stopped.commit()
         over = keep(sample("m10.mat"), ana, julia, rated=True)
-        play.match_take_in(match_id=over.pk)
+        play.match_rate_late(match_id=over.pk)
         play.facts_make(match_id=over.pk)
         ended = self._begin(clock="none")
         play.match_act(match_id=ended.pk, user_id=julia.pk, action="resign match", client_id="the-end")
@@ -150,7 +154,7 @@ class World(Stage):
         return play.match_join(match_id=made.pk, user=self.julia)
 
     def _own_tournament_match(self) -> str:
-        """A match that waits for both to come to its table."""
+        """A match that waits for both players to arrive."""
         made = self._own(staged("knockout", 2, people=(self.ana, self.julia), venue="online", clock="club"))
         match = made.meetings.get().match_id
         assert match is not None
@@ -194,35 +198,35 @@ class World(Stage):
 
     def _talk(self) -> None:
         table = self.words["table"]
-        said = talk.message_say(match_id=table, user_id=self.julia.pk, client_id="j-1", text="You were lucky")
-        talk.report_make(by=self.ana, message_id=said.pk, reason="rude", words="Shouting")
+        message = talk.message_say(match_id=table, user_id=self.julia.pk, client_id="j-1", text="You were lucky")
+        talk.report_make(by=self.ana, message_id=message.pk, reason="rude", words="Shouting")
         moment = clock.now()
         sanction = Sanction.objects.create(user=self.ana, kind="warning", words="Be kind", since=moment)
-        self.words |= {"message": said.pk, "case": Case.objects.get().pk, "sanction": sanction.pk}
+        self.words |= {"message": message.pk, "case": Case.objects.get().pk, "sanction": sanction.pk}
 
     def _analysis(self) -> None:
         over, moment = Match.objects.get(pk=self.words["over"]), clock.now()
-        in_play = self._cards(over, 4)  # the very position that stands on her table
+        in_play = self._cards(over, 4)  # the position of her live match
         puzzles = [self._puzzle(over, n) for n in (20, 22)]
         yesterday = moment.date() - timedelta(days=1)
         for day, puzzle in zip((yesterday, moment.date()), puzzles, strict=True):
-            Daily.objects.create(day=day, puzzle=puzzle)
+            DailyPuzzle.objects.create(day=day, puzzle=puzzle)
         other = self._puzzle(over, 24)
         other.xgid, other.options = BEARING_OFF, [["4/off 4/2", 0.2], ["6/2 6/4", 0.1]]
         other.save()
-        card = Card.objects.create(user=self.ana, puzzle=other, due=in_play.due)
-        question = Question.objects.create(user=self.ana, xgid=OPENING, asked_at=moment)
+        card = TrainerCard.objects.create(user=self.ana, puzzle=other, due=in_play.due)
+        question = PositionQuestion.objects.create(user=self.ana, xgid=OPENING, asked_at=moment)
         self.words |= {"card": card.pk, "card_in_play": in_play.pk, "question": question.pk}
         self.words |= {"yesterday": yesterday.isoformat(), "xgid": OPENING}
 
-    def _cards(self, over: Match, n: int) -> Card:
+    def _cards(self, over: Match, n: int) -> TrainerCard:
         report = report_of(over, decision(n, "white", loss=0.1), decision(6, "black"))
         for game in report.data["games"]:
             game["score"] = [0, 0]
         report.save()
         tallies.report_count(report_id=report.pk)
-        report.delete()  # the card stays; a report card can be asked for
-        return Card.objects.get(user=self.ana)
+        report.delete()  # the trainer card stays; an analysis can be requested
+        return TrainerCard.objects.get(user=self.ana)
 
     def _puzzle(self, over: Match, n: int) -> Puzzle:
         made = Puzzle.objects.get(match=over, n=4)
@@ -231,24 +235,26 @@ class World(Stage):
         return made
 
     def _programs(self) -> None:
-        """Programs of ana, one that may do all that she may and one that may only read; and a webhook."""
-        for who, scopes in (("program", ALL), ("reader", {READ})):
-            made, self.tokens[who] = programs.token_make(user=self.ana, name=who, scopes=scopes)
+        """Apps of ana, one with all scopes and one that may only read; and a webhook."""
+        for who, scopes in (("program", ALL_SCOPES), ("reader", {READ})):
+            made, self.tokens[who] = programs.token_create(user=self.ana, name=who, scopes=scopes)
             self.words |= {f"{who}_id": made.pk}
-        hook = hooks.hook_add(user=self.ana, url="https://hooks.example.org/1", name="Mine")
-        sent = hooks.hook_try(user=self.ana, hook_id=hook.pk)
+        hook = hooks.webhook_add(user=self.ana, url="https://hooks.example.org/1", name="Mine")
+        sent = hooks.webhook_ping(user=self.ana, hook_id=hook.pk)
         self.words |= {"hook": hook.pk, "delivery": sent.pk}
 
     def _own(self, made: Any = None) -> Any:  # type: ignore[override]
-        """With a tournament: it is of this club. Alone: what belongs to ana only."""
+        """With a tournament: make it one of this club. Alone: create what belongs to ana only."""
         if made is not None:
             return super()._own(made)
         moment, ana = clock.now(), self.ana
         ready = {"user": ana, "status": "ready", "asked_at": moment, "touched_at": moment, "body": b"zip"}
-        bot, token = bots.bot_make(owner=ana, name="anabot")
-        notice = Notice.objects.create(user=ana, kind="challenge", key="2", data={"from": "julia"}, url="/", at=moment)
+        bot, token = programs.bot_create(owner=ana, name="anabot")
+        notice = Notification.objects.create(
+            user=ana, kind="challenge", key="2", data={"from": "julia"}, url="/", at=moment
+        )
         wishes, _ = NoticeWishes.objects.update_or_create(user=ana, defaults={"door": "d" * 32})
-        device = Device.objects.create(
+        device = PushDevice.objects.create(
             user=ana, endpoint="https://push.example.org/1", mark="m", receiver="r", auth="a", name="Firefox"
         )
         self.words |= {
@@ -256,7 +262,7 @@ class World(Stage):
             "export": DataExport.objects.create(**ready).pk,
             "bot": bot.pk,
             "notice": notice.pk,
-            "stop": doors.stop_token(str(wishes.door), doors.ALL),
+            "stop": unsubscribe.unsubscribe_token(str(wishes.door), unsubscribe.ALL),
             "device": device.pk,
         }
         self.tokens = {"bot": token}

@@ -1,4 +1,4 @@
-"""Names that could be mistaken for another's: the same look, in one alphabet or in several."""
+"""Names that look like those of other users, in one alphabet or in several."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from accounts.lookalikes import look
 from accounts.models import User
-from accounts.naming import name_check
+from accounts.names.lookalikes import skeleton
+from accounts.users.name_availability import validate_available
 
 
 @pytest.mark.parametrize(
@@ -27,24 +27,24 @@ from accounts.naming import name_check
         ("ana", "ＡＮＡ"),  # full width
     ],
 )
-def test_what_looks_alike_has_one_look(one: str, other: str) -> None:
-    assert look(one) == look(other)
+def test_lookalikes_have_the_same_skeleton(one: str, other: str) -> None:
+    assert skeleton(one) == skeleton(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("José", "Jose"), ("ana", "anna"), ("ana-1", "ana_1"), ("ñu", "nu"), ("lisa", "ILSA")]
 )
-def test_what_can_be_told_apart_has_two_looks(one: str, other: str) -> None:
-    assert look(one) != look(other)
+def test_distinguishable_names_have_different_skeletons(one: str, other: str) -> None:
+    assert skeleton(one) != skeleton(other)
 
 
-def test_a_look_is_that_of_its_own_look() -> None:
+def test_the_skeleton_is_idempotent() -> None:
     for name in ("Alice", "CARMEN", "Ольга", "Ελένη", "Łukasz", "Zoë"):
-        assert look(look(name)) == look(name)
+        assert skeleton(skeleton(name)) == skeleton(name)
 
 
 @pytest.mark.django_db
-def test_nobody_signs_up_under_a_name_that_looks_like_anothers(carlos: User) -> None:
+def test_a_name_that_looks_like_another_users_is_refused_at_sign_up(carlos: User) -> None:
     client = Client()
     for name in ("CarIos", "сarlos", "carl0s"):
         client.post("/accounts/signup/", {"username": name, "password1": "correct horse battery"})
@@ -54,14 +54,14 @@ def test_nobody_signs_up_under_a_name_that_looks_like_anothers(carlos: User) -> 
 
 
 @pytest.mark.django_db
-def test_a_name_may_look_like_the_own_one_of_before(carlos: User, ana: User) -> None:
-    name_check("Carl0s", but=carlos)
+def test_a_new_name_may_look_like_the_users_own_former_name(carlos: User, ana: User) -> None:
+    validate_available("Carl0s", exclude=carlos)
     with pytest.raises(ValidationError) as refused:
-        name_check("Carl0s", but=ana)
+        validate_available("Carl0s", exclude=ana)
     assert refused.value.code == "name_alike"
 
 
 @pytest.mark.django_db
-def test_the_name_of_who_left_and_the_look_of_a_guest_are_free(carlos: User) -> None:
-    User.objects.filter(pk=carlos.pk).update(username="player-1", name_key="player-1", name_look="p1ayer-l")
-    name_check("carlos")
+def test_the_names_of_deleted_accounts_and_lookalikes_of_guests_are_free(carlos: User) -> None:
+    User.objects.filter(pk=carlos.pk).update(username="player-1", name_key="player-1", name_skeleton="p1ayer-l")
+    validate_available("carlos")

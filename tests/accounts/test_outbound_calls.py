@@ -1,4 +1,4 @@
-"""The calls themselves: to checked addresses only, nothing followed, and nobody waits for a slow server."""
+"""Outbound HTTP: checked addresses only, no redirects followed, no delay by a slow server."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from accounts import outbound
-from accounts.outbound import Answer, Call, Endpoint, parse, send_all
+from accounts.web import outbound_http
+from accounts.web.outbound_http import Answer, Call, Endpoint, parse, send_all
 from tests.services import push_service
 
 
@@ -31,30 +31,30 @@ def call(url: str) -> Call:
 def server(
     answer: bytes, *, pause: float = 0, context: ssl.SSLContext | None = None
 ) -> Iterator[tuple[int, list[bytes]]]:
-    """A listener that says `answer` byte by byte with pauses, and keeps what it was sent."""
-    heard: list[bytes] = []
+    """A server that sends `answer` byte by byte with pauses, and records what it receives."""
+    received: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
             try:
                 connection, _ = listening.accept()
-                with context.wrap_socket(connection, server_side=True) if context else connection as talk:
-                    heard.append(talk.recv(65536))
+                with context.wrap_socket(connection, server_side=True) if context else connection as stream:
+                    received.append(stream.recv(65536))
                     for n in range(len(answer)) if pause else [None]:
-                        talk.sendall(answer if n is None else answer[n : n + 1])
+                        stream.sendall(answer if n is None else answer[n : n + 1])
                         time.sleep(pause)
             except OSError:
                 return
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        yield listening.getsockname()[1], heard
+        yield listening.getsockname()[1], received
 
 
 def test_a_message_is_one_request_without_anything_private() -> None:
-    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, heard):
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, received):
         assert send_all([call(f"http://127.0.0.1:{port}/push/a")], loopback=True) == [Answer(201)]
-    assert heard[0].split(b"\r\n\r\n")[0].decode().splitlines() == [
+    assert received[0].split(b"\r\n\r\n")[0].decode().splitlines() == [
         "POST /push/a HTTP/1.1",
         "TTL: 60",
         f"Host: 127.0.0.1:{port}",
@@ -74,21 +74,21 @@ def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
 @pytest.mark.parametrize(
     "found", [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"], ["::1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:10.0.0.1"]]
 )
-def test_a_public_name_that_leads_home_is_not_called(found: list[str]) -> None:
-    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, heard):
+def test_a_public_name_that_resolves_to_a_private_address_is_not_called(found: list[str]) -> None:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, received):
         call_home = Call(Endpoint(True, "push.example.net", port, "/a"), {}, b"")
         assert send_all([call_home], loopback=True, resolve=lambda host, port: found) == [Answer(0, why="not public")]
-        assert heard == []
+        assert received == []
 
 
-def test_this_machine_is_not_called_on_a_real_site() -> None:
-    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, heard):
+def test_localhost_is_not_called_in_production() -> None:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, received):
         assert send_all([call(f"http://127.0.0.1:{port}/a")]) == [Answer(0, why="not public")]
-        assert heard == []
+        assert received == []
 
 
 @pytest.mark.parametrize(
-    ("said", "answer"),
+    ("sent", "answer"),
     [
         (b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 429 Slow\r\nRetry-After: 7\r\n\r\n", Answer(429, "7")),
         (b"HTTP/1.1 201 Created\r\nX: " + b"y" * 40_000, Answer(0, why="too long")),
@@ -97,12 +97,12 @@ def test_this_machine_is_not_called_on_a_real_site() -> None:
         (b"", Answer(0, why="IncompleteReadError")),
     ],
 )
-def test_whatever_a_server_says_is_an_answer(said: bytes, answer: Answer) -> None:
-    with server(said) as (port, _):
+def test_any_server_response_becomes_an_answer(sent: bytes, answer: Answer) -> None:
+    with server(sent) as (port, _):
         assert send_all([call(f"http://127.0.0.1:{port}/a")], loopback=True) == [answer]
 
 
-def test_a_slow_server_holds_up_nobody() -> None:
+def test_a_slow_server_does_not_delay_other_calls() -> None:
     with server(b"HTTP/1.1 201 Created\r\n\r\n", pause=0.2) as (port, _), push_service.running() as service:
         began = time.monotonic()
         calls = [call(f"http://127.0.0.1:{port}/a"), call(f"{service.origin}/push/nobody")]
@@ -111,7 +111,7 @@ def test_a_slow_server_holds_up_nobody() -> None:
     assert time.monotonic() - began < 4.5
 
 
-def test_a_name_that_hangs_holds_up_nobody() -> None:
+def test_a_hanging_name_lookup_does_not_block() -> None:
     over = threading.Event()
 
     def hanging(host: str, port: int) -> list[str]:
@@ -125,8 +125,8 @@ def test_a_name_that_hangs_holds_up_nobody() -> None:
         over.set()
 
 
-def test_the_certificate_must_be_that_of_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbound, "is_public", lambda address: True)
+def test_the_certificate_must_match_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbound_http, "is_public", lambda address: True)
     serving, trusting = certificate(tmp_path, "push.example.net")
 
     def answer(name: str) -> Answer:

@@ -1,4 +1,4 @@
-"""Every address of the site has a declared policy, and nobody comes in by an address that we forgot."""
+"""Every URL of the site has a declared access policy."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts import services
 from accounts.models import User
+from accounts.users import services as users
 
-# The views of others, by the module that they come from, and who keeps their door.
+# Third-party views by module, and what protects them.
 THEIRS = {
     "allauth.account.views": "allauth: its own decorators",
     "allauth.mfa": "allauth: its own decorators",
@@ -69,7 +69,7 @@ def policy_of(pattern: URLPattern) -> str | None:
     return getattr(view, "policy", None) or kept
 
 
-def test_every_address_declares_its_policy() -> None:
+def test_every_url_declares_its_policy() -> None:
     found = {path: policy_of(pattern) for path, pattern in patterns(get_resolver())}
     assert [path for path, policy in found.items() if policy is None] == []
     assert found["history/"] == "player"
@@ -77,7 +77,7 @@ def test_every_address_declares_its_policy() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", [*GETS["player"], *GETS["member"]])
-def test_a_passer_by_is_sent_to_the_log_in_and_back(client: Client, name: str) -> None:
+def test_an_anonymous_user_is_redirected_to_sign_in_and_back(client: Client, name: str) -> None:
     answer = client.get(reverse(name))
     assert answer.headers["Location"] == f"{reverse('account_login')}?next={reverse(name)}"
 
@@ -90,11 +90,11 @@ def test_public_pages_open_for_everyone(client: Client, name: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", [*WRITES, *ABOUT_ONE, *CHALLENGE_WRITES])
-def test_what_writes_refuses_a_get_and_a_forged_post(ana: User, name: str) -> None:
+def test_writing_views_refuse_get_and_forged_posts(ana: User, name: str) -> None:
     about = ["abcdefghjk", 1] if name in CHALLENGE_WRITES else ["abcdefghjk"]
     url = reverse(name, args=[] if name in WRITES else about)
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(ana, backend=services.BACKEND)
+    strict.force_login(ana, backend=users.BACKEND)
     assert strict.get(url).status_code == 405
     assert strict.post(url).status_code == 403
 

@@ -1,4 +1,4 @@
-"""Language, theme and the settings of the table."""
+"""Language, theme and the board settings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services
 from accounts.models import User
+from accounts.users import services as users
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -17,13 +17,13 @@ def language_of(client: Client, path: str = "/", **headers: str) -> str:
     return client.get(path, headers=headers).headers["Content-Language"]
 
 
-def test_a_visitor_is_spoken_to_as_his_browser_asks(client: Client) -> None:
+def test_a_visitor_sees_the_language_of_the_browser(client: Client) -> None:
     assert language_of(client, **{"accept-language": "es-AR,es;q=0.9"}) == "es"
     assert language_of(client, **{"accept-language": "fi"}) == "en"
 
 
-def test_the_switch_is_remembered_and_comes_with_the_member_at_log_in(client: Client, ana: User) -> None:
-    client.force_login(ana, backend=services.BACKEND)
+def test_the_language_is_remembered_and_follows_the_member_at_sign_in(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=users.BACKEND)
     answer = client.post(reverse("set_language"), {"language": "es", "next": "/players/?q=a"})
     assert answer.headers["Location"] == "/players/?q=a"
     assert language_of(client) == "es"
@@ -34,23 +34,23 @@ def test_the_switch_is_remembered_and_comes_with_the_member_at_log_in(client: Cl
 
 
 @pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_a_switch_never_leads_away_from_the_site(client: Client, target: str) -> None:
+def test_a_language_switch_never_redirects_to_another_site(client: Client, target: str) -> None:
     answer = client.post(reverse("set_language"), {"language": "es", "next": target})
     assert answer.headers["Location"] == "/"
 
 
 def test_an_unknown_language_or_theme_changes_nothing(client: Client, ana: User) -> None:
-    client.force_login(ana, backend=services.BACKEND)
+    client.force_login(ana, backend=users.BACKEND)
     client.post(reverse("set_language"), {"language": "xx"})
     client.post(reverse("set_theme"), {"theme": "neon"})
     ana.refresh_from_db()
     assert (ana.language, ana.theme) == ("", "auto")
 
 
-def test_the_theme_is_kept_in_a_cookie_and_with_the_player(client: Client, ana: User) -> None:
+def test_the_theme_is_stored_in_a_cookie_and_in_the_account(client: Client, ana: User) -> None:
     client.post(reverse("set_theme"), {"theme": "dark"})
     assert 'data-theme="dark"' in client.get("/").content.decode()
-    client.force_login(ana, backend=services.BACKEND)
+    client.force_login(ana, backend=users.BACKEND)
     client.post(reverse("set_theme"), {"theme": "light"}, headers={"X-Requested-With": "fetch"})
     ana.refresh_from_db()
     assert ana.theme == "light"
@@ -58,7 +58,7 @@ def test_the_theme_is_kept_in_a_cookie_and_with_the_player(client: Client, ana: 
 
 
 def test_the_settings_page_stores_every_preference(client: Client, ana: User) -> None:
-    client.force_login(ana, backend=services.BACKEND)
+    client.force_login(ana, backend=users.BACKEND)
     assert client.get(reverse("settings")).status_code == 200
     chosen = {"language": "es", "theme": "dark", "direction": "cw", "auto_forced": "on"}
     assert client.post(reverse("settings"), chosen).status_code == 302
@@ -70,8 +70,8 @@ def test_the_settings_page_stores_every_preference(client: Client, ana: User) ->
     assert language_of(client, **{"accept-language": "en"}) == "en"
 
 
-def test_a_wrong_setting_is_refused_in_the_form(client: Client, ana: User) -> None:
-    client.force_login(ana, backend=services.BACKEND)
+def test_an_invalid_setting_shows_a_form_error(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=users.BACKEND)
     answer = client.post(reverse("settings"), {"language": "es", "theme": "neon", "direction": "cw"})
     assert answer.status_code == 200
     assert "theme" in answer.context["form"].errors

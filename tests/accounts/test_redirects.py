@@ -1,4 +1,4 @@
-"""Nobody is led away from the site by it: `next`, hosts, paths."""
+"""No open redirects: `next`, hosts, paths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services
+from accounts.clubs import services as clubs
 from accounts.models import User
 from tests.conftest import PASSWORD
 
@@ -23,12 +23,12 @@ AWAY = [
         "https://testserver@evil.example/",
     ),
     *("%2f%2fevil.example", "data:text/html,x", " https://evil.example"),
-    *("http://[::1", "https://[evil]/"),  # no addresses at all
+    *("http://[::1", "https://[evil]/"),  # invalid URLs
 ]
 
 
 @pytest.mark.parametrize("away", AWAY)
-def test_no_door_leads_away(ana: User, away: str) -> None:
+def test_no_view_redirects_to_another_site(ana: User, away: str) -> None:
     client = Client()
     login = client.post(reverse("account_login"), {"login": "ana", "password": PASSWORD, "next": away})
     theme = client.post(reverse("set_theme"), {"theme": "dark", "next": away})
@@ -43,25 +43,25 @@ def test_no_door_leads_away(ana: User, away: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password_done"])
-def test_a_page_with_a_way_back_that_is_no_address_is_shown_as_ever(client: Client, name: str) -> None:
+def test_a_page_with_an_invalid_next_url_is_shown_as_usual(client: Client, name: str) -> None:
     assert client.get(reverse(name), {"next": "http://[::1"}).status_code == 200
 
 
-def test_a_way_back_of_ours_is_taken(ana: User) -> None:
+def test_a_next_url_on_this_site_is_followed(ana: User) -> None:
     answer = Client().post(reverse("account_login"), {"login": "ana", "password": PASSWORD, "next": "/history/?q=1"})
     assert answer.headers["Location"] == "/history/?q=1"
 
 
 @pytest.mark.parametrize("path", ["/static/../manage.py", "/static/%2e%2e/manage.py", "/static/..%2f..%2fetc/passwd"])
-def test_no_path_leads_out_of_the_files(client: Client, path: str) -> None:
+def test_no_path_escapes_the_static_files(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_link_in_a_mail_is_made_of_a_host_of_ours(client: Client, ana: User) -> None:
+def test_a_link_in_an_email_uses_an_allowed_host(client: Client, ana: User) -> None:
     answer = client.post(reverse("account_reset_password"), {"email": "a@b.example"}, headers={"host": "evil.example"})
     assert answer.status_code == 400
 
 
-def test_the_log_in_of_a_guest_stays_here_too(client: Client) -> None:
-    services.club_ensure_default()
+def test_the_guest_sign_in_does_not_redirect_away_either(client: Client) -> None:
+    clubs.default_club_ensure()
     assert client.post(reverse("guest-create"), {"next": "//evil.example"}).headers["Location"].startswith("/")

@@ -1,4 +1,4 @@
-"""Who may do what in a club: each role at each act, and what is denied to everybody else."""
+"""Club permissions: each role and each action."""
 
 from __future__ import annotations
 
@@ -7,14 +7,24 @@ from datetime import timedelta
 
 import pytest
 
-from accounts import clubs
-from accounts import services as people
+from accounts.clubs import services as clubs
+from accounts.clubs.roles import (
+    PERMISSIONS,
+    ClubAction,
+    ClubStatus,
+    club_statuses,
+    clubs_directed,
+    clubs_for_new_events,
+    may,
+    may_create_events,
+    may_direct,
+)
 from accounts.models import Club, Membership, User
-from accounts.roles import MAY, Act, Standing, clubs_directed, clubs_opening, directs, may, opens_events, standings
+from accounts.users import services as people
 
 pytestmark = pytest.mark.django_db
 
-EVERY = {act.value for act in Act}
+EVERY = {act.value for act in ClubAction}
 EXPECTED = {
     "owner": EVERY - {"join"},
     "director": {"leave", "enter", "direct"},
@@ -40,8 +50,8 @@ def club(dora: User) -> Club:
 
 @pytest.fixture
 def cast(club: Club, person: Callable[..., User]) -> dict[str, User | None]:
-    """One of each."""
-    found: dict[str, User | None] = {"nobody": None, "guest": people.guest_create(), "bot": people.bot_ensure()}
+    """One user of each role."""
+    found: dict[str, User | None] = {"nobody": None, "guest": people.guest_create(), "bot": people.house_bot_ensure()}
     for name in ("owner", "director", "member", "expired", "stranger", "staff", "closed"):
         found[name] = person(f"the-{name}", is_staff=name == "staff", is_active=name != "closed")
     for role in ("owner", "director", "member"):
@@ -53,35 +63,33 @@ def cast(club: Club, person: Callable[..., User]) -> dict[str, User | None]:
 
 
 @pytest.mark.parametrize("who", EXPECTED)
-def test_each_role_may_do_what_the_table_says_and_nothing_more(
-    club: Club, cast: dict[str, User | None], who: str
-) -> None:
-    assert {act.value for act in Act if may(cast[who], act, club)} == EXPECTED[who]
+def test_each_role_has_exactly_the_permissions_of_the_table(club: Club, cast: dict[str, User | None], who: str) -> None:
+    assert {act.value for act in ClubAction if may(cast[who], act, club)} == EXPECTED[who]
 
 
-def test_every_act_has_its_row_in_the_table() -> None:
-    assert set(MAY) == set(Act)
-    assert Standing.GUEST not in frozenset().union(*MAY.values())
+def test_every_action_has_a_row_in_the_table() -> None:
+    assert set(PERMISSIONS) == set(ClubAction)
+    assert ClubStatus.GUEST not in frozenset().union(*PERMISSIONS.values())
 
 
-def test_a_last_day_is_still_a_day_of_membership(club: Club, ana: User) -> None:
+def test_a_membership_is_valid_on_its_last_day(club: Club, ana: User) -> None:
     Membership.objects.create(club=club, user=ana, role="director", until=club.today())
-    assert directs(ana, club)
+    assert may_direct(ana, club)
     Membership.objects.filter(user=ana).update(until=club.today() - timedelta(days=1))
-    assert standings(ana, club) == {Standing.EXPIRED}
-    assert not directs(ana, club)
+    assert club_statuses(ana, club) == {ClubStatus.EXPIRED}
+    assert not may_direct(ana, club)
     assert clubs_directed(ana) == []
 
 
-def test_everybody_of_the_site_is_a_member_of_its_default_club(ana: User) -> None:
-    club = people.club_ensure_default()
-    assert standings(ana, club) == {Standing.MEMBER}
-    assert opens_events(ana, club)
-    assert clubs_opening(ana) == [club]
-    assert not directs(ana, club)
+def test_every_user_is_a_member_of_the_default_club(ana: User) -> None:
+    club = clubs.default_club_ensure()
+    assert club_statuses(ana, club) == {ClubStatus.MEMBER}
+    assert may_create_events(ana, club)
+    assert clubs_for_new_events(ana) == [club]
+    assert not may_direct(ana, club)
 
 
-def test_a_member_opens_events_where_the_club_says_so(club: Club, cast: dict[str, User | None]) -> None:
-    assert [who for who in cast if opens_events(cast[who], club)] == ["owner", "director", "staff"]
+def test_a_member_creates_events_where_the_club_allows_it(club: Club, cast: dict[str, User | None]) -> None:
+    assert [who for who in cast if may_create_events(cast[who], club)] == ["owner", "director", "staff"]
     club.makers = Club.Makers.MEMBERS
-    assert [who for who in cast if opens_events(cast[who], club)] == ["owner", "director", "member", "staff"]
+    assert [who for who in cast if may_create_events(cast[who], club)] == ["owner", "director", "member", "staff"]

@@ -1,4 +1,4 @@
-"""Where somebody is logged in: in words of ours, ended one by one or all at once."""
+"""Active sessions: the list, ending them, key rotation and expiry."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import log_ins, services, tasks
-from accounts.models import LogIn, User
-from accounts.signals import log_ins_ended
+from accounts import tasks
+from accounts.auth import selectors as auth_selectors
+from accounts.auth import services as auth_services
+from accounts.auth import user_agents
+from accounts.models import ActiveSession, User
+from accounts.signals import sessions_ended
+from accounts.users import services as users
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +35,7 @@ def browser(agent: str = PHONE) -> Client:
 
 
 def confirmed(agent: str = PHONE) -> Client:
-    """A browser in which she has just shown again who she is."""
+    """A browser that has just been reauthenticated."""
     client = browser(agent)
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     return client
@@ -49,11 +53,11 @@ def confirmed(agent: str = PHONE) -> Client:
         ("", ("", "")),
     ],
 )
-def test_a_browser_is_told_in_words_of_ours(agent: str, words: tuple[str, str]) -> None:
-    assert log_ins.words_of(agent) == words
+def test_a_user_agent_is_described_in_plain_words(agent: str, words: tuple[str, str]) -> None:
+    assert user_agents.parse_user_agent(agent) == words
 
 
-def test_the_list_says_where_and_which_is_this_one(ana: User) -> None:
+def test_the_list_shows_the_devices_and_the_current_session(ana: User) -> None:
     here, there = browser(MAC), browser(PHONE)
     page = here.get(reverse("security")).content.decode()
     assert page.index("Safari · Mac") < page.index("Chrome · Android")
@@ -62,17 +66,17 @@ def test_the_list_says_where_and_which_is_this_one(ana: User) -> None:
     assert get_user(there) == ana
 
 
-def test_one_of_them_is_ended_and_the_others_stay(ana: User) -> None:
+def test_one_session_is_ended_and_the_others_stay(ana: User) -> None:
     here, there, third = confirmed(), browser(), browser()
-    row = LogIn.objects.get(session_key=there.session.session_key)
+    row = ActiveSession.objects.get(session_key=there.session.session_key)
     here.post(reverse("log-in-end", args=[row.pk]))
     assert [get_user(one).is_authenticated for one in (here, there, third)] == [True, False, True]
 
 
 @pytest.mark.parametrize("what", ["one", "all"])
-def test_who_sits_down_at_an_open_screen_ends_nothing_before_showing_who_that_is(ana: User, what: str) -> None:
+def test_ending_sessions_asks_for_reauthentication(ana: User, what: str) -> None:
     here, there = browser(), browser()
-    row = LogIn.objects.get(session_key=there.session.session_key)
+    row = ActiveSession.objects.get(session_key=there.session.session_key)
     way = reverse("log-ins-end") if what == "all" else reverse("log-in-end", args=[row.pk])
     assert here.post(way).headers["Location"].startswith(reverse("account_reauthenticate"))
     assert get_user(there) == ana
@@ -80,39 +84,39 @@ def test_who_sits_down_at_an_open_screen_ends_nothing_before_showing_who_that_is
     assert not get_user(there).is_authenticated
 
 
-def test_another_persons_log_in_is_nobodys_business(client: Client, ana: User, bea: User) -> None:
-    his = browser()
-    row = LogIn.objects.get()
-    client.force_login(bea, backend=services.BACKEND)
+def test_a_session_of_another_user_cannot_be_ended(client: Client, ana: User, bea: User) -> None:
+    other = browser()
+    row = ActiveSession.objects.get()
+    client.force_login(bea, backend=users.BACKEND)
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     client.post(reverse("log-in-end", args=[row.pk]))
-    assert get_user(his) == ana
+    assert get_user(other) == ana
 
 
-def test_log_out_everywhere_spares_this_browser_alone_and_says_so_to_the_apps_above(ana: User) -> None:
+def test_sign_out_everywhere_keeps_this_browser_and_sends_the_signal(ana: User) -> None:
     here, there = confirmed(), browser()
-    heard: list[tuple[int, bool]] = []
+    signals: list[tuple[int, bool]] = []
 
     def listen(user_id: int, everywhere: bool, **_: object) -> None:
-        heard.append((user_id, everywhere))
+        signals.append((user_id, everywhere))
 
-    log_ins_ended.connect(listen)
+    sessions_ended.connect(listen)
     here.post(reverse("log-ins-end"))
-    log_ins_ended.disconnect(listen)
+    sessions_ended.disconnect(listen)
     assert [get_user(one).is_authenticated for one in (here, there)] == [True, False]
-    assert heard == [(ana.pk, True)]
+    assert signals == [(ana.pk, True)]
 
 
-def test_another_password_ends_the_others_and_the_list_still_knows_this_one(ana: User) -> None:
+def test_a_new_password_ends_other_sessions_and_keeps_this_one_listed(ana: User) -> None:
     here, there = browser(), browser()
     new = "another quiet word"
     here.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new})
     assert [get_user(one).is_authenticated for one in (here, there)] == [True, False]
     assert here.get(reverse("security")).content.decode().count("this browser<") == 1
-    assert LogIn.objects.count() == 1
+    assert ActiveSession.objects.count() == 1
 
 
-def test_who_shows_again_who_she_is_goes_on_with_another_key(ana: User) -> None:
+def test_reauthentication_rotates_the_session_key(ana: User) -> None:
     here, there = browser(), browser()
     before = here.cookies["sessionid"].value
     stolen = Client()
@@ -120,55 +124,55 @@ def test_who_shows_again_who_she_is_goes_on_with_another_key(ana: User) -> None:
     here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     assert here.cookies["sessionid"].value != before
     assert [get_user(one).is_authenticated for one in (here, there, stolen)] == [True, True, False]
-    rows = here.get(reverse("security")).context["log_ins"]
+    rows = here.get(reverse("security")).context["sessions"]
     assert [one.here for one in rows] == [True, False]
-    assert LogIn.objects.count() == 2
+    assert ActiveSession.objects.count() == 2
 
 
-def test_a_wrong_password_there_changes_no_key(ana: User) -> None:
+def test_a_wrong_password_at_reauthentication_keeps_the_session_key(ana: User) -> None:
     here = browser()
     before = here.cookies["sessionid"].value
     here.post(reverse("account_reauthenticate"), {"password": "wrong"})
     assert (here.cookies["sessionid"].value, get_user(here).is_authenticated) == (before, True)
 
 
-def test_a_log_out_takes_its_row_off_the_list(ana: User) -> None:
+def test_signing_out_removes_the_session_from_the_list(ana: User) -> None:
     here, there = browser(), browser()
     there.post(reverse("account_logout"))
-    assert here.get(reverse("security")).context["log_ins"][0].here
-    assert len(here.get(reverse("security")).context["log_ins"]) == 1
+    assert here.get(reverse("security")).context["sessions"][0].here
+    assert len(here.get(reverse("security")).context["sessions"]) == 1
 
 
-def test_the_fifty_first_log_in_ends_the_oldest(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_ins, "MOST", 2)
+def test_the_fifty_first_session_ends_the_oldest(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auth_services, "MAX_SESSIONS", 2)
     first, second, third = browser(), browser(), browser()
     assert [get_user(one).is_authenticated for one in (first, second, third)] == [False, True, True]
     assert Session.objects.count() == 2
 
 
-def test_the_list_costs_the_same_however_long_it_is(
+def test_the_list_takes_as_many_queries_whatever_its_length(
     ana: User, django_assert_num_queries: Callable[..., object]
 ) -> None:
     browser()
     for _ in range(3):
         with django_assert_num_queries(2):  # type: ignore[attr-defined]
-            log_ins.log_ins_of(ana, here=None)
+            auth_selectors.sessions_of(ana, here=None)
         browser()
 
 
 def test_guests_have_no_list(client: Client) -> None:
     client.post(reverse("guest-create"))
-    assert not LogIn.objects.exists()
+    assert not ActiveSession.objects.exists()
     assert client.get(reverse("security")).status_code == 302
 
 
-def test_who_comes_stays_in_for_another_ninety_days_and_so_does_a_guest(ana: User) -> None:
+def test_a_visit_renews_the_session_for_ninety_days_for_guests_too(ana: User) -> None:
     member, guest = browser(), Client()
     guest.post(reverse("guest-create"))
     tomorrow = timezone.now() + timedelta(days=1)
     for one in (member, guest):
         session = one.session
-        session[log_ins.RENEWED] = "2026-01-01"  # he came last on that day
+        session[auth_services.RENEWED_KEY] = "2026-01-01"  # the last renewal
         session.save()
     Session.objects.update(expire_date=tomorrow)
     for one in (member, guest):
@@ -179,24 +183,24 @@ def test_who_comes_stays_in_for_another_ninety_days_and_so_does_a_guest(ana: Use
     assert Session.objects.filter(expire_date=tomorrow).count() == 2
 
 
-def test_a_year_after_it_began_a_log_in_ends_but_not_in_the_middle_of_a_match(ana: User) -> None:
+def test_a_session_ends_after_a_year_but_not_during_a_match(ana: User) -> None:
     old, playing, very_old, young = browser(), browser(), browser(), browser()
     now = timezone.now()
     rows = (
-        (old, log_ins.LONGEST, log_ins.AWAY),
-        (playing, log_ins.LONGEST, timedelta(minutes=90)),
-        (very_old, log_ins.LONGEST + log_ins.GRACE, timedelta(0)),
-        (young, log_ins.LONGEST - timedelta(days=1), timedelta(days=80)),
+        (old, auth_services.MAX_AGE, auth_services.IDLE_TIME),
+        (playing, auth_services.MAX_AGE, timedelta(minutes=90)),
+        (very_old, auth_services.MAX_AGE + auth_services.GRACE_PERIOD, timedelta(0)),
+        (young, auth_services.MAX_AGE - timedelta(days=1), timedelta(days=80)),
     )
     for one, age, away in rows:
         began = now - age - timedelta(seconds=1)
-        LogIn.objects.filter(session_key=one.session.session_key).update(made_at=began, seen_at=now - away)
-    assert tasks.sweep_doors() == 2
+        ActiveSession.objects.filter(session_key=one.session.session_key).update(made_at=began, seen_at=now - away)
+    assert tasks.sweep_sessions() == 2
     assert [get_user(one).is_authenticated for one in (old, playing, very_old, young)] == [False, True, False, True]
 
 
-def test_sessions_whose_time_is_over_are_forgotten(ana: User) -> None:
+def test_expired_sessions_are_deleted(ana: User) -> None:
     browser()
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
-    log_ins.log_ins_sweep()
+    auth_services.sessions_sweep()
     assert not Session.objects.exists()

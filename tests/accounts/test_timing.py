@@ -1,6 +1,6 @@
-"""The doors say the same, with the same status and as many queries, whether an address is known or not.
+"""Sign-in pages respond alike, with the same status and as many queries, whether an address is known or not.
 
-That they take the same time is measured by `python -m tests.bench.timing` against a real site.
+That they take the same time is measured by `python -m tools.bench.answer_timing` against a real site.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from django.core.cache import cache
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from accounts.letters import letters_send
-from accounts.models import Letter, User
+from accounts.auth.mail_queue import queued_emails_send
+from accounts.models import QueuedEmail, User
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -39,16 +39,16 @@ def ana_with_mail(ana: User) -> User:
 
 
 def words(answer: Any, typed: str) -> str:
-    """What a reader sees, without what is made anew for each page."""
+    """The page without its per-response values."""
     page = re.sub(r'(csrfmiddlewaretoken" value)="\w+"', "", answer.content.decode())
     page = re.sub(r'data-since="\d+"', "", page)
     return page.replace(typed, "TYPED")
 
 
-def said(door: str, typed: str, **more: str) -> tuple[int, str, str]:
+def response_to(route: str, typed: str, **more: str) -> tuple[int, str, str]:
     cache.clear()
     client = Client()
-    answer = client.post(reverse(door), more)
+    answer = client.post(reverse(route), more)
     return (
         answer.status_code,
         answer.headers.get("Location", ""),
@@ -56,13 +56,13 @@ def said(door: str, typed: str, **more: str) -> tuple[int, str, str]:
     )
 
 
-def test_the_log_in_says_the_same_of_a_known_address(ana_with_mail: User) -> None:
-    known, unknown = (said("account_login", one, login=one, password="wrong") for one in (KNOWN, UNKNOWN))
+def test_sign_in_answers_the_same_for_a_known_address(ana_with_mail: User) -> None:
+    known, unknown = (response_to("account_login", one, login=one, password="wrong") for one in (KNOWN, UNKNOWN))
     assert known == unknown
 
 
 @pytest.mark.parametrize("typed", ["ana", KNOWN, "nobody", UNKNOWN])
-def test_the_log_in_hashes_one_password_whoever_it_is(
+def test_sign_in_hashes_one_password_for_any_user(
     ana_with_mail: User, typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hashed: list[str] = []
@@ -77,34 +77,34 @@ def test_the_log_in_hashes_one_password_whoever_it_is(
     assert hashed == ["wrong"]
 
 
-def test_a_reset_says_the_same_and_looks_for_nobody(ana_with_mail: User) -> None:
-    known, unknown = (said("account_reset_password", one, email=one) for one in (KNOWN, UNKNOWN))
+def test_a_password_reset_answers_the_same_and_looks_up_no_user(ana_with_mail: User) -> None:
+    known, unknown = (response_to("account_reset_password", one, email=one) for one in (KNOWN, UNKNOWN))
     assert known == unknown
-    assert [(one.kind, one.subject, one.body) for one in Letter.objects.all()] == [("reset", "", "")] * 2
+    assert [(one.kind, one.subject, one.body) for one in QueuedEmail.objects.all()] == [("reset", "", "")] * 2
     assert mail.outbox == []
 
 
-def test_the_worker_writes_a_link_to_the_holder_and_a_word_to_nobody(ana_with_mail: User) -> None:
+def test_the_worker_mails_a_link_to_an_owner_and_a_sign_up_hint_to_others(ana_with_mail: User) -> None:
     for one in (KNOWN, UNKNOWN):
         Client().post(reverse("account_reset_password"), {"email": one})
-    assert letters_send() == 2
-    known, unknown = sorted(mail.outbox, key=lambda letter: letter.to)
+    assert queued_emails_send() == 2
+    known, unknown = sorted(mail.outbox, key=lambda message: message.to)
     assert known.to == [KNOWN]
     assert "http://testserver/accounts/password/reset/key/" in str(known.body)
     assert "/accounts/signup/" in str(unknown.body)
     assert "/reset/key/" not in str(unknown.body)
-    assert not Letter.objects.exists()
-    assert letters_send() == 0
+    assert not QueuedEmail.objects.exists()
+    assert queued_emails_send() == 0
 
 
-def test_a_server_that_is_away_is_asked_again_later(ana_with_mail: User) -> None:
+def test_an_unavailable_mail_server_is_retried_later(ana_with_mail: User) -> None:
     Client().post(reverse("account_reset_password"), {"email": KNOWN})
     with override_settings(
         EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1, EMAIL_HOST="127.0.0.1"
     ):
-        assert letters_send() == 0
-    assert Letter.objects.get().tries == 1
-    assert letters_send() == 0  # not before the pause is over
+        assert queued_emails_send() == 0
+    assert QueuedEmail.objects.get().attempts == 1
+    assert queued_emails_send() == 0  # not before the retry delay
 
 
 def sign_up(name: str, address: str) -> Client:
@@ -114,10 +114,10 @@ def sign_up(name: str, address: str) -> Client:
     return client
 
 
-def test_a_sign_up_says_the_same_of_a_known_address(ana_with_mail: User) -> None:
+def test_sign_up_answers_the_same_for_a_known_address(ana_with_mail: User) -> None:
     facts = {"password1": "a long and quiet word"}
-    known = said("account_signup", KNOWN, username="Elena", email=KNOWN, **facts)
-    unknown = said("account_signup", UNKNOWN, username="Elvira", email=UNKNOWN, **facts)
+    known = response_to("account_signup", KNOWN, username="Elena", email=KNOWN, **facts)
+    unknown = response_to("account_signup", UNKNOWN, username="Elvira", email=UNKNOWN, **facts)
     assert (known[0], known[1]) == (unknown[0], unknown[1]) == (302, "/")
     pages = [
         sign_up(name, one).get(reverse("account_email"))
@@ -126,9 +126,9 @@ def test_a_sign_up_says_the_same_of_a_known_address(ana_with_mail: User) -> None
     assert words(pages[0], KNOWN).replace("Irene", "NAME") == words(pages[1], "x@club.example").replace("Iciar", "NAME")
 
 
-def test_a_taken_address_stays_its_holders_and_he_is_told(ana_with_mail: User) -> None:
+def test_a_verified_address_keeps_its_owner_and_they_are_notified(ana_with_mail: User) -> None:
     sign_up("Elena", KNOWN)
-    assert letters_send() == 1
+    assert queued_emails_send() == 1
     assert mail.outbox[0].to == [KNOWN]
     assert "/accounts/confirm-email/" not in str(mail.outbox[0].body)
     client = Client()
@@ -138,10 +138,10 @@ def test_a_taken_address_stays_its_holders_and_he_is_told(ana_with_mail: User) -
     assert get_user(client) == ana_with_mail
 
 
-def test_who_shows_that_an_address_is_his_has_it(ana: User) -> None:
-    User.objects.filter(pk=ana.pk).update(email=KNOWN)  # she only said so
+def test_the_user_who_verifies_an_address_owns_it(ana: User) -> None:
+    User.objects.filter(pk=ana.pk).update(email=KNOWN)  # unverified
     sign_up("Elena", KNOWN)
-    letters_send()
+    queued_emails_send()
     link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", str(mail.outbox[0].body))
     assert link
     Client().post(link[1])
@@ -151,7 +151,7 @@ def test_who_shows_that_an_address_is_his_has_it(ana: User) -> None:
     assert EmailAddress.objects.get(email=KNOWN, verified=True).user == elena
 
 
-def test_a_claim_cannot_be_made_the_first_address(ana_with_mail: User) -> None:
+def test_an_unverified_address_cannot_be_made_primary(ana_with_mail: User) -> None:
     client = sign_up("Elena", UNKNOWN)
     client.post(reverse("account_reauthenticate"), {"password": "a long and quiet word"})
     client.post(reverse("account_email"), {"action_add": "", "email": KNOWN})

@@ -1,5 +1,5 @@
-"""Boards laid out by hand, seen from who has just played."""
+"""Hand-made boards, seen from the side that has just played."""
 
-from tests.games.bots.table import START, board
+from tests.games.bots.engine_positions import START, board
 
 __all__ = ["START", "board"]

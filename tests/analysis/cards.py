@@ -1,4 +1,4 @@
-"""Report cards written by hand: a finished match of ana and bea, and what an engine might have said of it."""
+"""Hand-made analyses: a finished match of ana and bea, and what an engine might report."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def play(n: int, side: str, *, loss: float = 0.0, **more: Any) -> Json:
 
 
 def report_of(match: Match, *decisions: Json, depth: str = "quick") -> Report:
-    """A report card that is ready."""
+    """A finished analysis."""
     moment = now()
     return Report.objects.create(
         match=match,
@@ -56,5 +56,5 @@ def report_of(match: Match, *decisions: Json, depth: str = "quick") -> Report:
 
 
 def played(ana: User, bea: User, **more: Any) -> Match:
-    """A match to 1, over."""
+    """A finished match to 1."""
     return over("m10.mat", ana, bea, **more)

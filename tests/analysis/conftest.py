@@ -1,5 +1,5 @@
-"""A table with ana as White and bea as Black."""
+"""A match with ana as White and bea as Black."""
 
-from tests.games.conftest import act, open_table, thrown, time
+from tests.games.conftest import act, next_rolls, open_table, time
 
-__all__ = ["act", "open_table", "thrown", "time"]
+__all__ = ["act", "next_rolls", "open_table", "time"]

@@ -1,35 +1,35 @@
-"""Numbers for a director: who errs far less than his rating says, and whose time knows no difficulty."""
+"""Fair-play figures: too few errors for a rating, and thinking time unrelated to difficulty."""
 
 from __future__ import annotations
 
 import pytest
 
-from analysis.fair_play import Numbers, Pace, difficulty, findings
+from analysis.fair_play import DecisionTime, PlayerFigures, difficulty, findings
 
-HUMAN = Pace.of([(n % 5 / 4, 3 + 10 * (n % 5)) for n in range(200)])
-EVEN = Pace.of([(n % 5 / 4, 8.0 + n % 3) for n in range(200)])
+HUMAN = DecisionTime.of([(n % 5 / 4, 3 + 10 * (n % 5)) for n in range(200)])
+EVEN = DecisionTime.of([(n % 5 / 4, 8.0 + n % 3) for n in range(200)])
 
 
-def player(name: str, rating: float, rate: float, pace: Pace = HUMAN) -> Numbers:
-    return Numbers(name, rating, rate, 500, pace)
+def player(name: str, rating: float, rate: float, pace: DecisionTime = HUMAN) -> PlayerFigures:
+    return PlayerFigures(name, rating, rate, 500, pace)
 
 
 CLUB = [player(f"member {n}", 1400 + 50 * n, 20 - 1.5 * n + (0.4 if n % 2 else -0.4)) for n in range(9)]
 
 
-def test_time_that_grows_with_difficulty_correlates() -> None:
+def test_thinking_time_that_grows_with_difficulty_correlates() -> None:
     assert HUMAN.correlation == pytest.approx(0.95, abs=0.03)
     assert EVEN.correlation == pytest.approx(0, abs=0.02)
-    assert Pace.of([(0.5, 4.0)] * 200).correlation is None
-    assert Pace.of([(n / 50, n) for n in range(50)]).correlation is None
+    assert DecisionTime.of([(0.5, 4.0)] * 200).correlation is None
+    assert DecisionTime.of([(n / 50, n) for n in range(50)]).correlation is None
 
 
 def test_paces_of_matches_are_added() -> None:
     half = [(n % 5 / 4, 3.0 + 10 * (n % 5)) for n in range(100)]
-    both = Pace.of(half) + Pace.read(Pace.of(half).as_json())
+    both = DecisionTime.of(half) + DecisionTime.read(DecisionTime.of(half).as_json())
     assert both.count == 200
     assert both.correlation == pytest.approx(HUMAN.correlation)
-    assert Pace.of([(0.5, 9.0), (0.1, 9.0)]).seconds == pytest.approx(9.0)
+    assert DecisionTime.of([(0.5, 9.0), (0.1, 9.0)]).seconds == pytest.approx(9.0)
 
 
 def test_the_closer_the_second_best_the_harder() -> None:
@@ -38,7 +38,7 @@ def test_the_closer_the_second_best_the_harder() -> None:
     assert difficulty(0.0, obvious=True) == 0.0
 
 
-def test_who_errs_far_less_than_his_rating_says_stands_out_first() -> None:
+def test_a_player_with_far_fewer_errors_than_their_rating_suggests_is_flagged_first() -> None:
     found = findings([*CLUB, player("ana", 1450, 4.0)])
     first = found[0]
     assert first.numbers.who == "ana"
@@ -47,11 +47,11 @@ def test_who_errs_far_less_than_his_rating_says_stands_out_first() -> None:
     assert [one.numbers.who for one in found if one.stands_out] == ["ana"]
 
 
-def test_an_even_pace_stands_out_as_well() -> None:
+def test_an_even_pace_is_flagged_too() -> None:
     found = findings([*CLUB, player("bea", 1600, 14.0, EVEN)])
     assert [one.numbers.who for one in found if one.flat_pace] == ["bea"]
     assert not found[0].few_errors
 
 
-def test_few_players_are_compared_with_nobody() -> None:
+def test_few_players_are_not_compared() -> None:
     assert {(one.expected, one.distance, one.stands_out) for one in findings(CLUB[:7])} == {(None, None, False)}

@@ -1,4 +1,4 @@
-"""What a player sees on a board after his play."""
+"""Features of a board after a play."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from analysis.features import Features
 from tests.analysis.boards import START, board
 
 
-def test_the_start_has_nobody_open() -> None:
+def test_the_starting_position_has_no_exposed_blots() -> None:
     seen = Features.of(START)
-    assert (seen.open_men, seen.shots, seen.points, seen.anchors) == (frozenset(), 0, {6, 8, 13}, frozenset())
+    assert (seen.blots, seen.shots, seen.points, seen.anchors) == (frozenset(), 0, {6, 8, 13}, frozenset())
     assert (seen.prime, seen.behind, seen.stack, seen.pips, seen.off, seen.hit) == (1, 2, 5, 167, 0, 0)
 
 
 def test_a_direct_shot_six_away_is_hit_by_seventeen_rolls() -> None:
     six_away = board({7: 1}, {24: 1})
-    assert Features.of(six_away).open_men == {7}
+    assert Features.of(six_away).blots == {7}
     assert Features.of(six_away).shots == 17
 
 
-def test_a_blocked_way_is_no_shot() -> None:
+def test_a_blocked_path_is_no_shot() -> None:
     """Twelve away 6-6, 4-4 and 3-3 hit; a point half way stops all but 4-4."""
     assert Features.of(board({13: 1}, {24: 1})).shots == 3
     assert Features.of(board({13: 1, 7: 2}, {24: 1})).shots == 1
 
 
-def test_who_is_on_the_bar_enters_first() -> None:
-    closed = board({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 11: 1}, {13: 1}, rival_bar=1)
+def test_a_checker_on_the_bar_enters_first() -> None:
+    closed = board({1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 11: 1}, {13: 1}, opponent_bar=1)
     assert Features.of(closed).shots == 0
 
 
-def test_men_in_the_rivals_home_count_as_hardly_open() -> None:
+def test_blots_in_the_opponents_home_count_little() -> None:
     assert Features.of(board({24: 1, 20: 1}, {6: 5})).shots == 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.phases import contact, phase_of
+from analysis.phases import has_contact, phase_of
 from tests.analysis.boards import START, board
 
 RACE = board({9: 2, 6: 5}, {6: 7})
@@ -15,7 +15,7 @@ OFF = board({6: 5, 1: 2}, {6: 7})
     ("laid", "roll", "phase"),
     [(START, 1, "opening"), (START, 6, "opening"), (START, 7, "contact"), (RACE, 3, "race"), (OFF, 40, "bearoff")],
 )
-def test_the_phase_of_a_play(laid: list[int], roll: int, phase: str) -> None:
+def test_a_play_has_a_phase(laid: list[int], roll: int, phase: str) -> None:
     assert phase_of(laid, roll=roll, cube=False) == phase
 
 
@@ -23,6 +23,6 @@ def test_the_cube_is_a_phase_of_its_own() -> None:
     assert phase_of(OFF, roll=40, cube=True) == "cube"
 
 
-def test_a_man_on_the_bar_has_contact() -> None:
-    assert contact(board({6: 5}, {6: 7}, rival_bar=1))
-    assert not contact(RACE)
+def test_a_checker_on_the_bar_means_contact() -> None:
+    assert has_contact(board({6: 5}, {6: 7}, opponent_bar=1))
+    assert not has_contact(RACE)

@@ -1,4 +1,4 @@
-"""Members ask about positions; nothing that stands in a running match is ever judged."""
+"""Members query positions; a position of a running match is never evaluated."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as user_services
 from analysis.errors import Refused
-from analysis.models import Question
-from analysis.puzzles import exchanged
-from analysis.sage import SageAnalyst
+from analysis.models import PositionQuestion
+from analysis.puzzles import swap_sides
+from analysis.sage_analyst import SageAnalyst
 from analysis.services import questions
 from games.database import now
 from games.models import Match
@@ -33,9 +33,11 @@ def engine() -> None:
 
 
 @pytest.fixture
-def live(open_table: Callable[..., Match], act: Callable[..., Any], ana: User, bea: User, thrown: deque[Any]) -> Match:
+def live(
+    open_table: Callable[..., Match], act: Callable[..., Any], ana: User, bea: User, next_rolls: deque[Any]
+) -> Match:
     """A running match to 5 of ana and bea, in which ana is to play 3-1."""
-    thrown.append((3, 1))
+    next_rolls.append((3, 1))
     match = open_table()
     act(match, ana, "roll")
     act(match, bea, "roll")
@@ -50,7 +52,7 @@ def code(user: User, text: str) -> str:
     return refused.value.code
 
 
-def test_a_question_is_answered_by_a_worker(carlos: User) -> None:
+def test_a_query_is_answered_by_a_worker(carlos: User) -> None:
     row = questions.question_ask(user=carlos, text=OPENING, depth="quick")
     assert row.status == "waiting"
     questions.question_answer(question_id=row.pk)
@@ -59,7 +61,7 @@ def test_a_question_is_answered_by_a_worker(carlos: User) -> None:
     assert {play["plies"] for play in row.answer["plays"]} == {2}
 
 
-def test_a_cube_is_answered_for_who_decides(carlos: User) -> None:
+def test_a_cube_query_is_answered_for_the_deciding_side(carlos: User) -> None:
     row = questions.question_ask(user=carlos, text=RACE, depth="quick")
     questions.question_answer(question_id=row.pk)
     row.refresh_from_db()
@@ -71,7 +73,7 @@ def test_a_cube_is_answered_for_who_decides(carlos: User) -> None:
     assert offered.answer["best"] in ("take", "drop")
 
 
-def test_what_is_no_question_is_refused(carlos: User) -> None:
+def test_an_invalid_query_is_refused(carlos: User) -> None:
     assert code(carlos, "good morning") == "question_id"
     assert code(carlos, OPENING.replace(":31:0:0:0:5", ":00:4:3:1:5")) == "question_forced"
 
@@ -81,67 +83,65 @@ def test_the_quota_counts_positions_not_clicks(carlos: User, settings: Any) -> N
     first = questions.question_ask(user=carlos, text=OPENING)
     assert questions.question_ask(user=carlos, text=OPENING) == first
     assert code(carlos, RACE) == "question_quota"
-    Question.objects.update(asked_at=now() - timedelta(days=1))
+    PositionQuestion.objects.update(asked_at=now() - timedelta(days=1))
     assert questions.question_ask(user=carlos, text=RACE).pk != first.pk
 
 
-@pytest.mark.parametrize("text", [OPENING, exchanged(OPENING), OPENING.replace(":31:", ":13:")])
-def test_a_position_of_a_running_match_is_refused_to_everybody(live: Match, carlos: User, text: str) -> None:
+@pytest.mark.parametrize("text", [OPENING, swap_sides(OPENING), OPENING.replace(":31:", ":13:")])
+def test_a_position_of_a_running_match_is_refused_to_everyone(live: Match, carlos: User, text: str) -> None:
     assert code(carlos, text) == "question_running"
 
 
-def test_elsewhere_the_same_board_may_be_asked_about(live: Match, carlos: User) -> None:
+def test_the_same_board_at_another_score_may_be_queried(live: Match, carlos: User) -> None:
     assert questions.question_ask(user=carlos, text=OPENING.replace(":31:", ":52:"))
     assert questions.question_ask(user=carlos, text=OPENING.replace(":0:0:0:5:", ":0:0:0:7:"))
 
 
-def test_a_player_is_refused_his_own_board_whatever_he_says_of_the_rest(live: Match, ana: User, bea: User) -> None:
+def test_a_player_is_refused_their_own_board_whatever_the_other_fields(live: Match, ana: User, bea: User) -> None:
     for user in (ana, bea):
         assert code(user, OPENING.replace(":31:", ":52:")) == "question_running"
         assert code(user, OPENING.replace(":0:0:0:5:6", ":3:1:0:9:6")) == "question_running"
 
 
-def test_a_player_is_refused_the_boards_that_his_dice_lead_to(live: Match, ana: User) -> None:
+def test_a_player_is_refused_the_boards_that_their_roll_leads_to(live: Match, ana: User) -> None:
     after = "XGID=-b---BD-B---eE---c-e----B-:0:0:-1:64:0:0:0:5:6"
     assert code(ana, after) == "question_running"
-    assert code(ana, exchanged(after)) == "question_running"
+    assert code(ana, swap_sides(after)) == "question_running"
     assert questions.question_ask(user=ana, text=RACE)
 
 
-def test_an_answer_is_hidden_while_a_match_stands_where_it_was_asked(live: Match, carlos: User, client: Client) -> None:
-    row = Question.objects.create(user=carlos, xgid=OPENING, asked_at=now(), depth="quick")
+def test_an_answer_is_hidden_while_a_match_is_at_that_position(live: Match, carlos: User, client: Client) -> None:
+    row = PositionQuestion.objects.create(user=carlos, xgid=OPENING, asked_at=now(), depth="quick")
     questions.question_answer(question_id=row.pk)
-    client.force_login(carlos, backend=people.BACKEND)
+    client.force_login(carlos, backend=user_services.BACKEND)
     page = client.get(reverse("position-answer", args=[row.pk])).content.decode()
-    assert "being played now" in page
+    assert "from a match in progress" in page
     assert "8/5 6/5" not in page.split('id="answer"')[1].split("</section>")[0]
     Match.objects.update(status=Match.Status.OVER)
     assert "8/5 6/5" in client.get(reverse("position-answer", args=[row.pk])).content.decode()
 
 
-def test_nobody_reads_the_answers_of_others(carlos: User, dora: User, client: Client) -> None:
-    row = Question.objects.create(user=carlos, xgid=OPENING, asked_at=now())
-    client.force_login(dora, backend=people.BACKEND)
+def test_a_user_cannot_read_others_answers(carlos: User, dora: User, client: Client) -> None:
+    row = PositionQuestion.objects.create(user=carlos, xgid=OPENING, asked_at=now())
+    client.force_login(dora, backend=user_services.BACKEND)
     assert client.get(reverse("position-answer", args=[row.pk])).status_code == 404
 
 
-def test_a_lost_question_is_called_for_again_and_given_up_in_the_end(
-    carlos: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_query_is_queued_again_and_finally_given_up(carlos: User, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[int] = []
-    monkeypatch.setattr("analysis.notify.called", lambda task, about: called.append(about))
-    row = Question.objects.create(user=carlos, xgid=OPENING, asked_at=now() - timedelta(minutes=1))
+    monkeypatch.setattr("analysis.notify.task_requested", lambda task, about: called.append(about))
+    row = PositionQuestion.objects.create(user=carlos, xgid=OPENING, asked_at=now() - timedelta(minutes=1))
     assert (questions.questions_sweep(), called) == (1, [row.pk])
-    Question.objects.update(tries=3, tried_at=now() - timedelta(minutes=2))
+    PositionQuestion.objects.update(tries=3, tried_at=now() - timedelta(minutes=2))
     assert questions.questions_sweep() == 0
     row.refresh_from_db()
     assert row.status == "failed"
 
 
-def test_the_page_of_a_position_asks_and_is_answered(carlos: User, client: Client) -> None:
-    client.force_login(carlos, backend=people.BACKEND)
+def test_the_position_page_queries_and_shows_the_answer(carlos: User, client: Client) -> None:
+    client.force_login(carlos, backend=user_services.BACKEND)
     answer = client.post(reverse("position-analyse"), {"id": OPENING})
-    row = Question.objects.get()
+    row = PositionQuestion.objects.get()
     assert answer.headers["Location"] == reverse("position-answer", args=[row.pk])
     assert "hx-trigger" in client.get(answer.headers["Location"]).content.decode()
     questions.question_answer(question_id=row.pk)
@@ -150,7 +150,7 @@ def test_the_page_of_a_position_asks_and_is_answered(carlos: User, client: Clien
     assert "Best: 8/5 6/5" in part
 
 
-def test_the_editor_opens_with_a_position_and_names_it(client: Client) -> None:
+def test_the_editor_opens_with_a_position_and_shows_its_id(client: Client) -> None:
     page = client.get(reverse("position-edit"), {"id": "4HPwATDgc/ABMA:MIGlAAAAAAAE"}).content.decode()
     assert f'data-xgid="{OPENING}"' in page
     names = client.get(reverse("position-ids"), {"id": OPENING})

@@ -1,4 +1,4 @@
-"""Report cards are asked for by the players of finished matches, and made by a worker a game at a time."""
+"""Analyses are requested by the players of finished matches, and made by a worker one game at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import User
 from analysis import services
 from analysis.errors import Refused
-from analysis.models import Card, Report, Wishes
+from analysis.models import AnalysisPreferences, Report, TrainerCard
 from analysis.selectors import reports as selectors
 from analysis.selectors import training
 from analysis.services import reports, tallies
@@ -21,12 +21,12 @@ from games.errors import NotFound
 from games.models import Match
 from tests.analysis.over import over
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same actions on any database
 
 
 @pytest.fixture
 def match(ana: User, bea: User) -> Match:
-    """A match to 7 of two games, over, of ana (White) and bea, who won it."""
+    """A finished match to 7 of two games between ana (White) and bea, the winner."""
     return over("m18.mat", ana, bea)
 
 
@@ -41,7 +41,7 @@ def refused(match: Match, user: User, depth: str = "quick") -> str:
     return refusal.value.code
 
 
-def test_a_card_is_asked_for_and_made(match: Match, ana: User) -> None:
+def test_an_analysis_is_requested_and_made(match: Match, ana: User) -> None:
     report = asked(match, ana)
     assert (report.status, report.done, report.total, report.asked_by) == ("waiting", 0, match.version, ana)
 
@@ -60,16 +60,16 @@ def test_a_card_is_asked_for_and_made(match: Match, ana: User) -> None:
     assert report.data["sides"]["white"]["all"]["pr"] > report.data["sides"]["black"]["all"]["pr"]
 
 
-def test_both_players_get_the_same_card(match: Match, ana: User, bea: User) -> None:
+def test_both_players_get_the_same_analysis(match: Match, ana: User, bea: User) -> None:
     assert asked(match, ana) == asked(match, bea)
     assert Report.objects.count() == 1
 
 
-def test_only_the_players_may_ask(match: Match, carlos: User) -> None:
+def test_only_the_players_may_request_an_analysis(match: Match, carlos: User) -> None:
     assert refused(match, carlos) == "report_not_yours"
 
 
-def test_who_brought_a_match_in_may_ask(match: Match, carlos: User) -> None:
+def test_the_importer_of_a_match_may_request_an_analysis(match: Match, carlos: User) -> None:
     Match.objects.filter(pk=match.pk).update(source="mat", creator=carlos)
     assert asked(match, carlos).asked_by == carlos
 
@@ -78,7 +78,7 @@ def test_a_match_in_play_is_never_analysed(open_table: Callable[..., Match], ana
     assert refused(open_table(), ana) == "report_not_over"
 
 
-def test_what_cannot_be_judged_is_refused(match: Match, ana: User) -> None:
+def test_a_match_that_cannot_be_analysed_is_refused(match: Match, ana: User) -> None:
     assert refused(match, ana, "bottomless") == "report_depth"
     for facts, code in (
         ({"source": "board"}, "report_no_moves"),
@@ -92,16 +92,16 @@ def test_what_cannot_be_judged_is_refused(match: Match, ana: User) -> None:
         Match.objects.filter(pk=match.pk).update(**before)
 
 
-def test_a_site_may_make_none(match: Match, ana: User, settings: Any) -> None:
+def test_a_site_may_switch_analyses_off(match: Match, ana: User, settings: Any) -> None:
     settings.REPORTS = "off"
     assert refused(match, ana) == "report_off"
 
 
-def test_there_is_a_quota_a_day(match: Match, ana: User, bea: User, settings: Any) -> None:
+def test_there_is_a_daily_quota(match: Match, ana: User, bea: User, settings: Any) -> None:
     settings.REPORTS_A_DAY = 1
     first = asked(match, ana)
     assert refused(match, ana, "normal") == "report_quota"
-    assert asked(match, ana) == first  # what is there already costs nothing
+    assert asked(match, ana) == first  # an existing analysis uses no quota
     Report.objects.update(asked_at=now() - timedelta(days=2))
     assert asked(match, ana, "normal").depth == "normal"
 
@@ -113,7 +113,7 @@ def test_a_guest_has_a_smaller_quota(person: Callable[..., User]) -> None:
 # Workers
 
 
-def test_a_card_is_made_once(match: Match, ana: User) -> None:
+def test_an_analysis_is_made_once(match: Match, ana: User) -> None:
     report = asked(match, ana)
     assert services.report_make(report_id=report.pk)
     made = Report.objects.get()
@@ -121,13 +121,15 @@ def test_a_card_is_made_once(match: Match, ana: User) -> None:
     assert Report.objects.get().made_at == made.made_at
 
 
-def test_two_workers_do_not_share_a_card(match: Match, ana: User) -> None:
+def test_two_workers_do_not_run_the_same_analysis(match: Match, ana: User) -> None:
     report = asked(match, ana)
     assert reports.report_claim(report_id=report.pk) is not None
     assert reports.report_claim(report_id=report.pk) is None
 
 
-def test_after_a_killed_worker_the_card_goes_on_with_the_next_game(match: Match, ana: User, monkeypatch: Any) -> None:
+def test_after_a_killed_worker_the_analysis_resumes_with_the_next_game(
+    match: Match, ana: User, monkeypatch: Any
+) -> None:
     report = asked(match, ana)
     whole: list[str] = []
 
@@ -148,14 +150,14 @@ def test_after_a_killed_worker_the_card_goes_on_with_the_next_game(match: Match,
 
     Report.objects.update(touched_at=now() - reports.PATIENCE - timedelta(seconds=1))
     assert services.reports_sweep() == 1
-    assert services.reports_sweep() == 0  # called for already
+    assert services.reports_sweep() == 0  # already queued
     assert Report.objects.get().status == "waiting"
     assert services.report_make(report_id=report.pk)
     assert [game["number"] for game in Report.objects.get().data["games"]] == [1, 2]
     assert whole == []
 
 
-def test_a_card_that_breaks_its_workers_is_given_up_and_can_be_asked_for_again(match: Match, ana: User) -> None:
+def test_an_analysis_that_keeps_failing_is_given_up_and_can_be_requested_again(match: Match, ana: User) -> None:
     report = asked(match, ana)
     Report.objects.update(tries=reports.MOST_TRIES, touched_at=now() - timedelta(hours=1))
     assert services.reports_sweep() == 0
@@ -164,42 +166,42 @@ def test_a_card_that_breaks_its_workers_is_given_up_and_can_be_asked_for_again(m
     assert (again.pk, again.status, again.tries) == (report.pk, "waiting", 0)
 
 
-def test_the_place_in_the_queue(match: Match, ana: User) -> None:
+def test_the_position_in_the_queue_is_shown(match: Match, ana: User) -> None:
     first, second = asked(match, ana), asked(match, ana, "deep")
-    assert (selectors.place_of(first), selectors.place_of(second)) == (1, 2)
+    assert (selectors.queue_position(first), selectors.queue_position(second)) == (1, 2)
 
 
 # Always
 
 
-def test_every_match_of_who_wants_it_gets_a_card(match: Match, ana: User) -> None:
+def test_every_match_of_a_user_who_opted_in_is_analysed(match: Match, ana: User) -> None:
     assert services.report_after_match(match_id=match.pk) is None
-    services.wishes_save(user=ana, always=True)
+    services.preferences_save(user=ana, always=True)
     report = services.report_after_match(match_id=match.pk)
     assert report is not None
     assert (report.asked_by, report.depth) == (ana, "quick")
 
 
-def test_a_site_may_make_a_card_of_every_match(match: Match, settings: Any) -> None:
+def test_a_site_may_analyse_every_match(match: Match, settings: Any) -> None:
     settings.REPORTS = "always"
     report = services.report_after_match(match_id=match.pk)
     assert report is not None
     assert report.asked_by is None
 
 
-def test_a_wish_that_is_not_said_stays(ana: User) -> None:
-    services.wishes_save(user=ana, always=True)
-    services.wishes_save(user=ana, public=True)
-    assert Wishes.objects.values_list("always", "public").get() == (True, True)
+def test_an_omitted_preference_stays(ana: User) -> None:
+    services.preferences_save(user=ana, always=True)
+    services.preferences_save(user=ana, public=True)
+    assert AnalysisPreferences.objects.values_list("always", "public").get() == (True, True)
 
 
 # Pages
 
 
-def test_the_page_asks_waits_and_shows(client: Client, match: Match, ana: User, bea: User) -> None:
+def test_the_page_requests_waits_and_shows_the_analysis(client: Client, match: Match, ana: User, bea: User) -> None:
     client.force_login(ana)
     page = f"/match/{match.pk}/report/"
-    assert "How well was it played?" in client.get(page).content.decode()
+    assert "Analyse this match" in client.get(page).content.decode()
     assert f'action="{page}ask/"' in client.get(f"/match/{match.pk}/").content.decode()
 
     assert client.post(f"{page}ask/").headers["Location"] == page
@@ -211,20 +213,20 @@ def test_the_page_asks_waits_and_shows(client: Client, match: Match, ana: User, 
     services.report_make(report_id=Report.objects.get().pk)
     assert client.get(page, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     shown = client.get(page).content.decode()
-    assert "You win 23% of the games, and need 41% to take: drop." in shown
-    assert shown.count('class="slip ') == len(selectors.errors_of(match, Report.objects.get()))
+    assert "Drop: you win 23% of games and need 41% to take." in shown
+    assert shown.count('class="error-item ') == len(selectors.report_errors(match, Report.objects.get()))
 
 
-def test_a_card_is_for_its_players_until_they_show_it(
+def test_an_analysis_is_private_until_its_players_share_it(
     client: Client, match: Match, ana: User, bea: User, carlos: User
 ) -> None:
     services.report_make(report_id=asked(match, ana).pk)
     page = f"/match/{match.pk}/report/"
     client.force_login(carlos)
     assert client.get(page).status_code == 404
-    services.wishes_save(user=ana, public=True)
+    services.preferences_save(user=ana, public=True)
     assert client.get(page).status_code == 404
-    services.wishes_save(user=bea, public=True)
+    services.preferences_save(user=bea, public=True)
     assert client.get(page).status_code == 200
     client.logout()
     assert client.get(page).status_code == 200
@@ -245,51 +247,51 @@ def test_nothing_of_a_match_in_play_is_shown(client: Client, open_table: Callabl
         selectors.state_before(live, 1)
 
 
-def test_wishes_are_kept(client: Client, match: Match, ana: User) -> None:
+def test_preferences_are_saved(client: Client, match: Match, ana: User) -> None:
     client.force_login(ana)
     client.post("/analysis/wishes/", {"always": "on", "match": match.pk})
-    assert Wishes.objects.values_list("user", "always", "public").get() == (ana.pk, True, False)
+    assert AnalysisPreferences.objects.values_list("user", "always", "public").get() == (ana.pk, True, False)
 
 
-def test_progress_never_goes_back_when_a_game_is_judged_again(match: Match, ana: User, monkeypatch: Any) -> None:
-    """A worker was killed in the second game: the next one begins that game anew, and says how far it is."""
+def test_progress_never_decreases_when_a_game_is_analysed_again(match: Match, ana: User, monkeypatch: Any) -> None:
+    """A worker was killed in the second game: the next one restarts that game, and reports progress."""
     whole = asked(match, ana)
     monkeypatch.setattr(reports, "SAVE_EVERY", 0.0)
-    told: list[int] = []
+    progress: list[int] = []
     kept = reports._save
 
     def watched(report: Report, done: int, games: Any) -> bool:
-        if not told and games is None:
+        if not progress and games is None:
             Report.objects.filter(pk=report.pk).update(done=match.version - 1)
         answer = kept(report, done, games)
-        told.append(Report.objects.get(pk=report.pk).done)
+        progress.append(Report.objects.get(pk=report.pk).done)
         return answer
 
     monkeypatch.setattr(reports, "_save", watched)
     assert services.report_make(report_id=whole.pk)
-    assert told[0] == match.version - 1
-    assert told == sorted(told)
+    assert progress[0] == match.version - 1
+    assert progress == sorted(progress)
 
 
-def test_the_way_to_the_trainer_is_for_who_has_errors_there(
+def test_the_trainer_link_is_shown_to_players_with_errors(
     client: Client, match: Match, ana: User, bea: User, carlos: User
 ) -> None:
     services.report_make(report_id=asked(match, ana).pk)
     report, page = Report.objects.get(), f"/match/{match.pk}/report/"
-    errors, erred = selectors.errors_of(match, report), {"side": "white", "grade": "blunder"}
-    assert training.trained_on(report, [erred], ana)  # not counted yet: the cards come in a moment
-    assert not training.trained_on(report, [erred], bea)
+    errors, erred = selectors.report_errors(match, report), {"side": "white", "grade": "blunder"}
+    assert training.cards_added(report, [erred], ana)  # not counted yet: the training cards come in a moment
+    assert not training.cards_added(report, [erred], bea)
     tallies.report_count(report_id=report.pk)
-    assert training.trained_on(report, errors, ana)
-    Card.objects.filter(user=bea).delete()
-    assert not training.trained_on(report, errors, bea)
-    assert not training.trained_on(report, errors, carlos)
+    assert training.cards_added(report, errors, ana)
+    TrainerCard.objects.filter(user=bea).delete()
+    assert not training.cards_added(report, errors, bea)
+    assert not training.cards_added(report, errors, carlos)
     for user, shown in ((ana, True), (bea, False)):
         client.force_login(user)
-        assert ("Train on your errors" in client.get(page).content.decode()) is shown
+        assert ("Practise your mistakes" in client.get(page).content.decode()) is shown
 
 
-def test_a_match_that_is_played_has_the_button_in_its_result_where_an_engine_judges_it(
+def test_the_result_has_the_analyse_button_where_an_engine_supports_the_game(
     client: Client, open_table: Callable[..., Match], ana: User, carlos: User, settings: Any
 ) -> None:
     def offered(live: Match, user: User) -> bool:

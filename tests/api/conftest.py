@@ -1,4 +1,4 @@
-"""Clients of the API: a browser's log-in, and programs with tokens."""
+"""API clients: browser sessions, and apps with tokens."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from accounts import programs, services
 from accounts.models import User
-from accounts.scopes import ALL
+from accounts.programs import services as programs
+from accounts.programs.scopes import ALL_SCOPES
+from accounts.users import services as users
 
 
 @pytest.fixture
 def browser_of() -> Callable[[User | None], Client]:
-    """A function that gives the client of somebody who is logged in, or of nobody."""
+    """A function that returns a client signed in as a user, or an anonymous one."""
 
     def make(user: User | None = None) -> Client:
         client = Client(headers={"Accept-Language": "en"})
         if user is not None:
-            client.force_login(user, backend=services.BACKEND)
+            client.force_login(user, backend=users.BACKEND)
         return client
 
     return make
@@ -27,10 +28,10 @@ def browser_of() -> Callable[[User | None], Client]:
 
 @pytest.fixture
 def program_of() -> Callable[..., Client]:
-    """A function that gives the client of a program of somebody, with a token of these scopes (all of them)."""
+    """A function that returns a client with a token of a user and these scopes (default: all)."""
 
     def make(user: User, *scopes: str) -> Client:
-        _token, text = programs.token_make(user=user, name="my program", scopes=scopes or ALL)
+        _token, text = programs.token_create(user=user, name="my program", scopes=scopes or ALL_SCOPES)
         return Client(headers={"Authorization": f"Bearer {text}", "Accept-Language": "en"})
 
     return make

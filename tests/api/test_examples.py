@@ -1,4 +1,4 @@
-"""The examples of docs/api.md are asked, and answer what stands under them."""
+"""The examples of docs/api.md return the documented responses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,21 @@ EXAMPLE = re.compile(r"^```\n(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (\{.*\}))?\nâ†
 EXAMPLES = EXAMPLE.findall(DOCS.read_text())
 
 
-def test_every_example_is_read() -> None:
+def test_every_example_is_parsed() -> None:
     assert len(EXAMPLES) == DOCS.read_text().count("\nâ†’ ") == 6
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("method", "path", "body", "status", "told"), EXAMPLES)
-def test_an_example_answers_what_the_page_says(
-    ana: User, bea: User, program_of: Callable[..., Client], method: str, path: str, body: str, status: str, told: str
+@pytest.mark.parametrize(("method", "path", "body", "status", "expected"), EXAMPLES)
+def test_an_example_returns_the_documented_answer(
+    ana: User,
+    bea: User,
+    program_of: Callable[..., Client],
+    method: str,
+    path: str,
+    body: str,
+    status: str,
+    expected: str,
 ) -> None:
     answer = program_of(ana).generic(method, path, body, content_type="application/json")
-    assert (answer.status_code, answer.json()) == (int(status), json.loads(told))
+    assert (answer.status_code, answer.json()) == (int(status), json.loads(expected))

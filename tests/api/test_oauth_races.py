@@ -1,4 +1,4 @@
-"""A token that renews, shown by two at the same moment. Needs real row locks (PostgreSQL)."""
+"""Concurrent use of one refresh token. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from allauth.idp.oidc.models import Token
 from django.test import Client
 from django.utils import timezone as clock
 
-from accounts.bots import digest_of
-from accounts.models import Admission, User
-from tests.races import at_once
+from accounts.models import OAuthGrant, User
+from accounts.programs.tokens import token_digest
+from tests.concurrency import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 
-def test_of_two_who_show_the_same_token_one_is_given_another_and_then_both_have_nothing(ana: User) -> None:
+def test_of_two_concurrent_refreshes_one_succeeds_and_then_the_grant_is_revoked(ana: User) -> None:
     board = Program.objects.create(
         id="board", name="Board", type=Program.Type.PUBLIC, scopes="read", grant_types="refresh_token"
     )
@@ -28,28 +28,28 @@ def test_of_two_who_show_the_same_token_one_is_given_another_and_then_both_have_
             user=ana,
             client=board,
             type=Token.Type.REFRESH_TOKEN,
-            hash=digest_of(f"token {n}"),
+            hash=token_digest(f"token {n}"),
             scopes="read",
             expires_at=clock.now() + timedelta(days=1),
         )
 
         def renew(shown: str = f"token {n}") -> str:
-            told = Client().post("/identity/o/api/token", {**body, "refresh_token": shown}).json()
-            return "given" if "access_token" in told else str(told["error"])
+            result = Client().post("/identity/o/api/token", {**body, "refresh_token": shown}).json()
+            return "given" if "access_token" in result else str(result["error"])
 
         assert sorted(at_once(renew, renew)) == ["given", "invalid_grant"]
         assert not Token.objects.exists()
-        assert not Admission.objects.exists()
+        assert not OAuthGrant.objects.exists()
 
 
-def test_a_used_one_that_is_shown_while_its_successor_renews_leaves_nothing_either(ana: User) -> None:
+def test_reusing_a_token_during_a_refresh_of_its_successor_revokes_the_grant_too(ana: User) -> None:
     board = Program.objects.create(
         id="board", name="Board", type=Program.Type.PUBLIC, scopes="read", grant_types="refresh_token"
     )
     for n in range(8):
         later = clock.now() + timedelta(days=1)
         facts = {"user": ana, "client": board, "type": Token.Type.REFRESH_TOKEN, "scopes": "read", "expires_at": later}
-        Token.objects.create(hash=digest_of(f"first {n}"), **facts)
+        Token.objects.create(hash=token_digest(f"first {n}"), **facts)
 
         def renew(shown: str) -> str:
             body = {"grant_type": "refresh_token", "client_id": "board", "refresh_token": shown}
@@ -59,4 +59,4 @@ def test_a_used_one_that_is_shown_while_its_successor_renews_leaves_nothing_eith
         _, again = at_once(partial(renew, second), partial(renew, f"first {n}"))
         assert again == ""
         assert not Token.objects.exists()
-        assert not Admission.objects.exists()
+        assert not OAuthGrant.objects.exists()

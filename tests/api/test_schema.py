@@ -1,4 +1,4 @@
-"""The schema: complete, of one shape, and a ground on which clients can be made."""
+"""The OpenAPI schema: complete, consistent, and usable for generating clients."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.api.described import schema_in
-from accounts.errors import sentences
-from accounts.scopes import SCOPES
+from accounts.api.schema_views import schema_in
+from accounts.errors import refusal_texts
+from accounts.programs.scopes import SCOPES
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -38,32 +38,32 @@ def api_patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str,
 
 
 def test_every_served_method_is_described(schema: dict[str, Any]) -> None:
-    """But the schema itself, its page, the streams that are no view of this kind, and what answers that nothing is."""
+    """Except the schema itself, its page, the streams, which are no API views, and the 404 catch-all."""
     served = sum(
         len(one.callback.access)
         for _path, one in api_patterns(get_resolver())
-        if hasattr(one.callback, "access") and one.callback.cls.__name__ not in ("Schema", "Nothing")
+        if hasattr(one.callback, "access") and one.callback.cls.__name__ not in ("Schema", "NotFound")
     )
-    described = [told for _path, _method, told in operations(schema) if told.get("security")]
+    described = [operation for _path, _method, operation in operations(schema) if operation.get("security")]
     assert len(described) >= served
 
 
-def test_operations_have_names_of_their_own_and_words(schema: dict[str, Any]) -> None:
-    found = [told["operationId"] for _path, _method, told in operations(schema)]
+def test_operations_have_unique_ids_and_descriptions(schema: dict[str, Any]) -> None:
+    found = [operation["operationId"] for _path, _method, operation in operations(schema)]
     assert sorted(set(found)) == sorted(found)
-    assert [told["operationId"] for *_, told in operations(schema) if not told.get("description")] == []
-    assert [told["operationId"] for *_, told in operations(schema) if not told.get("tags")] == []
+    assert [operation["operationId"] for *_, operation in operations(schema) if not operation.get("description")] == []
+    assert [operation["operationId"] for *_, operation in operations(schema) if not operation.get("tags")] == []
 
 
-def test_every_operation_says_who_may_and_how_it_is_refused(schema: dict[str, Any]) -> None:
-    for path, method, told in operations(schema):
-        assert told["security"], (path, method)
-        assert {"400", "401", "403", "406", "429"} <= told["responses"].keys(), (path, method)
-        scopes = [one["oauth2"] for one in told["security"] if "oauth2" in one]
+def test_every_operation_documents_its_permissions_and_errors(schema: dict[str, Any]) -> None:
+    for path, method, operation in operations(schema):
+        assert operation["security"], (path, method)
+        assert {"400", "401", "403", "406", "429"} <= operation["responses"].keys(), (path, method)
+        scopes = [one["oauth2"] for one in operation["security"] if "oauth2" in one]
         assert scopes == [] or set(scopes[0]) <= set(SCOPES), (path, method)
 
 
-def test_all_references_lead_somewhere(schema: dict[str, Any]) -> None:
+def test_all_references_resolve(schema: dict[str, Any]) -> None:
     def refs(part: Any) -> Iterator[str]:
         if isinstance(part, dict):
             for key, value in part.items():
@@ -81,12 +81,12 @@ def test_all_references_lead_somewhere(schema: dict[str, Any]) -> None:
             where = where[step]
 
 
-def test_every_refusal_of_the_site_stands_in_the_schema(schema: dict[str, Any]) -> None:
-    assert schema["components"]["schemas"]["RefusalCode"]["enum"] == sorted(sentences())
+def test_every_error_code_is_in_the_schema(schema: dict[str, Any]) -> None:
+    assert schema["components"]["schemas"]["RefusalCode"]["enum"] == sorted(refusal_texts())
 
 
-def test_no_answer_is_left_open(schema: dict[str, Any]) -> None:
-    """An object of the schema has properties, or says what its values are."""
+def test_every_response_has_a_closed_schema(schema: dict[str, Any]) -> None:
+    """An object of the schema has properties, or declares its values."""
 
     def open_ones(part: Any, path: str) -> Iterator[str]:
         if isinstance(part, dict):
@@ -99,11 +99,11 @@ def test_no_answer_is_left_open(schema: dict[str, Any]) -> None:
             for number, one in enumerate(part):
                 yield from open_ones(one, f"{path}/{number}")
 
-    assert sorted(open_ones(schema["components"]["schemas"], "")) == ["/Event/properties/data"]  # each kind has its own
+    assert sorted(open_ones(schema["components"]["schemas"], "")) == ["/Event/properties/data"]  # each kind differs
 
 
 @pytest.mark.django_db
-def test_the_schema_and_its_page_are_open_to_all_and_need_no_script() -> None:
+def test_the_schema_and_its_page_are_public_and_need_no_javascript() -> None:
     client = Client()
     answer = client.get("/api/v1/schema/")
     assert answer.json()["openapi"].startswith("3.1")

@@ -1,4 +1,4 @@
-"""Tokens of programs: what they open, for how long, and what ends them."""
+"""API tokens: their scopes, expiry and revocation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from allauth.idp.oidc.models import Token as OAuthToken
 from django.test import Client
 from django.utils import timezone
 
-from accounts import bots, programs, services
 from accounts.errors import Refused
 from accounts.models import PersonalToken, User
-from accounts.programs import Grant
+from accounts.programs import credentials
+from accounts.programs import services as programs
+from accounts.programs.credentials import Credential
+from accounts.users import services as users
 
 pytestmark = pytest.mark.django_db
 ME = "/api/v1/me/"
@@ -34,8 +36,8 @@ def oauth_token(user: User, scopes: list[str]) -> str:
     return "an-access-token"
 
 
-def test_a_token_says_whose_it_is_and_what_it_opens(ana: User) -> None:
-    token, text = programs.token_make(user=ana, name="  my   board ", scopes=["play", "read"], days=7)
+def test_a_token_names_its_user_and_scopes(ana: User) -> None:
+    token, text = programs.token_create(user=ana, name="  my   board ", scopes=["play", "read"], days=7)
     assert text.startswith("tablero_pat_")
     assert (token.name, token.scopes, token.tail) == ("my board", "read play", text[-4:])
     assert with_token(text).get(ME).json() == {
@@ -46,56 +48,56 @@ def test_a_token_says_whose_it_is_and_what_it_opens(ana: User) -> None:
     }
 
 
-def test_the_text_of_a_token_is_kept_nowhere(ana: User) -> None:
-    token, text = programs.token_make(user=ana, name="board", scopes=["read"])
+def test_the_text_of_a_token_is_not_stored(ana: User) -> None:
+    token, text = programs.token_create(user=ana, name="board", scopes=["read"])
     kept = " ".join(str(value) for value in PersonalToken.objects.values_list().get(pk=token.pk))
     assert text not in kept
     assert text.removeprefix("tablero_pat_") not in kept
 
 
 def test_a_request_with_a_token_costs_one_query(ana: User, django_assert_num_queries: Callable[..., object]) -> None:
-    _token, text = programs.token_make(user=ana, name="board", scopes=["read"])
+    _token, text = programs.token_create(user=ana, name="board", scopes=["read"])
     client = with_token(text)
-    assert client.get(ME).status_code == 200  # the first use of a minute is written down
+    assert client.get(ME).status_code == 200  # the first use in a minute is recorded
     with django_assert_num_queries(1):  # type: ignore[attr-defined]
         client.get(ME)
     assert PersonalToken.objects.get().used_at is not None
 
 
 @pytest.mark.parametrize("text", ["tablero_pat_nothing", "tablero_nothing", "nothing", "x" * 5000, ""])
-def test_a_token_that_is_none_opens_nothing(text: str) -> None:
+def test_an_invalid_token_is_refused(text: str) -> None:
     answer = with_token(text).get(ME)
     assert (answer.status_code, answer.json()["code"]) == (401, "bad_token")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_a_token_without_the_scope_is_refused_and_told_which(ana: User) -> None:
-    _token, text = programs.token_make(user=ana, name="board", scopes=["play"])
+def test_a_token_without_the_scope_is_refused_with_its_name(ana: User) -> None:
+    _token, text = programs.token_create(user=ana, name="board", scopes=["play"])
     answer = with_token(text).get(ME)
     assert (answer.status_code, answer.json()["code"]) == (403, "scope")
     assert 'scope="read"' in answer.headers["WWW-Authenticate"]
 
 
-def test_its_time_ends_a_token(ana: User) -> None:
-    token, text = programs.token_make(user=ana, name="board", scopes=["read"], days=1)
+def test_a_token_expires(ana: User) -> None:
+    token, text = programs.token_create(user=ana, name="board", scopes=["read"], days=1)
     PersonalToken.objects.filter(pk=token.pk).update(expires_at=timezone.now())
     assert with_token(text).get(ME).status_code == 401
 
 
 def test_a_closed_account_ends_its_tokens(ana: User) -> None:
-    _token, text = programs.token_make(user=ana, name="board", scopes=["read"])
+    _token, text = programs.token_create(user=ana, name="board", scopes=["read"])
     access = oauth_token(ana, ["read"])
     assert with_token(access).get(ME).json()["token"] == "oauth"
     User.objects.filter(pk=ana.pk).update(is_active=False)
     assert [with_token(one).get(ME).status_code for one in (text, access)] == [401, 401]
 
 
-def test_a_new_password_ends_tokens_and_lets_bots_play_on(ana: User) -> None:
-    _token, text = programs.token_make(user=ana, name="board", scopes=["read"])
+def test_a_new_password_ends_tokens_but_not_those_of_bots(ana: User) -> None:
+    _token, text = programs.token_create(user=ana, name="board", scopes=["read"])
     access = oauth_token(ana, ["read"])
-    _bot, of_bot = bots.bot_make(owner=ana, name="ana-bot")
+    _bot, of_bot = programs.bot_create(owner=ana, name="ana-bot")
     client = Client()
-    client.force_login(ana, backend=services.BACKEND)
+    client.force_login(ana, backend=users.BACKEND)
     from allauth.account.signals import password_changed
 
     request = client.get("/").wsgi_request
@@ -104,25 +106,25 @@ def test_a_new_password_ends_tokens_and_lets_bots_play_on(ana: User) -> None:
     assert [with_token(one).get(ME).status_code for one in (text, access, of_bot)] == [401, 401, 200]
 
 
-def test_what_stays_open_learns_that_a_token_is_gone(ana: User) -> None:
-    token, text = programs.token_make(user=ana, name="board", scopes=["read"])
-    bot, of_bot = bots.bot_make(owner=ana, name="ana-bot")
+def test_open_connections_learn_that_a_token_is_revoked(ana: User) -> None:
+    token, text = programs.token_create(user=ana, name="board", scopes=["read"])
+    bot, of_bot = programs.bot_create(owner=ana, name="ana-bot")
     access = oauth_token(ana, ["read"])
-    grants = [programs.grant_of(f"Bearer {one}") for one in (text, of_bot, access)]
-    keys = [grant.key for grant in grants if isinstance(grant, Grant)]
-    assert programs.still_good(keys) == set(keys)
+    grants = [credentials.credential_from_header(f"Bearer {one}") for one in (text, of_bot, access)]
+    keys = [grant.key for grant in grants if isinstance(grant, Credential)]
+    assert credentials.valid_credential_keys(keys) == set(keys)
     programs.token_revoke(user=ana, token_id=token.pk)
-    assert programs.still_good(keys) == set(keys[1:])
-    bots.bot_retire(bot=bot)
-    assert programs.still_good(keys) == {keys[2]}
-    programs.client_forget(user=ana, client_id="board")
-    assert programs.still_good(keys) == set()
+    assert credentials.valid_credential_keys(keys) == set(keys[1:])
+    programs.bot_retire(bot=bot)
+    assert credentials.valid_credential_keys(keys) == {keys[2]}
+    programs.client_revoke(user=ana, client_id="board")
+    assert credentials.valid_credential_keys(keys) == set()
 
 
-def test_a_bots_token_plays_and_directs_nothing(ana: User) -> None:
-    _bot, text = bots.bot_make(owner=ana, name="ana-bot")
-    told = with_token(text).get(ME).json()
-    assert (told["kind"], told["token"], told["scopes"]) == ("bot", "bot", ["read", "play", "talk", "hooks"])
+def test_a_bot_token_plays_and_cannot_direct(ana: User) -> None:
+    _bot, text = programs.bot_create(owner=ana, name="ana-bot")
+    me = with_token(text).get(ME).json()
+    assert (me["kind"], me["token"], me["scopes"]) == ("bot", "bot", ["read", "play", "talk", "hooks"])
 
 
 @pytest.mark.parametrize(
@@ -136,37 +138,37 @@ def test_a_bots_token_plays_and_directs_nothing(ana: User) -> None:
         ({"days": 366}, "token_days"),
     ],
 )
-def test_a_token_that_makes_no_sense_is_not_made(ana: User, facts: dict[str, object], code: str) -> None:
+def test_an_invalid_token_request_is_refused(ana: User, facts: dict[str, object], code: str) -> None:
     with pytest.raises(Refused) as refused:
-        programs.token_make(user=ana, **{"name": "board", "scopes": ["read"], "days": 7, **facts})  # type: ignore[arg-type]
+        programs.token_create(user=ana, **{"name": "board", "scopes": ["read"], "days": 7, **facts})  # type: ignore[arg-type]
     assert refused.value.code == code
     assert not PersonalToken.objects.exists()
 
 
-def test_there_is_an_end_to_the_number_of_tokens(ana: User) -> None:
-    for number in range(programs.MOST):
-        programs.token_make(user=ana, name=f"board {number}", scopes=["read"])
+def test_the_number_of_tokens_is_limited(ana: User) -> None:
+    for number in range(programs.MAX_TOKENS):
+        programs.token_create(user=ana, name=f"board {number}", scopes=["read"])
     with pytest.raises(Refused, match="token_most"):
-        programs.token_make(user=ana, name="one more", scopes=["read"])
+        programs.token_create(user=ana, name="one more", scopes=["read"])
 
 
-def test_guests_and_bots_make_no_tokens(ana: User) -> None:
-    bot, _text = bots.bot_make(owner=ana, name="ana-bot")
-    for user in (services.guest_create(), bot):
+def test_guests_and_bots_cannot_create_tokens(ana: User) -> None:
+    bot, _text = programs.bot_create(owner=ana, name="ana-bot")
+    for user in (users.guest_create(), bot):
         with pytest.raises(Refused, match="token_member"):
-            programs.token_make(user=user, name="board", scopes=["read"])
+            programs.token_create(user=user, name="board", scopes=["read"])
 
 
-def test_nobody_revokes_the_token_of_another(ana: User, bea: User) -> None:
-    token, _text = programs.token_make(user=ana, name="board", scopes=["read"])
-    _own, text = programs.token_make(user=bea, name="board", scopes=["settings"])
+def test_a_token_of_another_user_cannot_be_revoked(ana: User, bea: User) -> None:
+    token, _text = programs.token_create(user=ana, name="board", scopes=["read"])
+    _own, text = programs.token_create(user=bea, name="board", scopes=["settings"])
     answer = with_token(text).delete(f"{ME}tokens/{token.pk}/")
     assert (answer.status_code, answer.json()["code"]) == (404, "no_token")
     assert PersonalToken.objects.filter(pk=token.pk).exists()
 
 
-def test_a_program_lists_and_ends_tokens_and_makes_none(ana: User) -> None:
-    token, text = programs.token_make(user=ana, name="board", scopes=["settings"])
+def test_an_app_lists_and_revokes_tokens_and_cannot_create_them(ana: User) -> None:
+    token, text = programs.token_create(user=ana, name="board", scopes=["settings"])
     client = with_token(text)
     rows = client.get(f"{ME}tokens/").json()["results"]
     assert [(row["id"], row["name"], row["tail"]) for row in rows] == [(token.pk, "board", text[-4:])]

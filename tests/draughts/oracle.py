@@ -8,7 +8,7 @@ Piece = tuple[str, bool]
 """A colour and whether it is a king."""
 Squares = dict[int, Piece]
 Result = tuple[int, int, tuple[int, ...]]
-"""From, to, and the squares taken, ascending."""
+"""From, to, and the captured squares, ascending."""
 
 DIAGONALS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
 
@@ -52,7 +52,7 @@ def _captures(pieces: Squares, colour: str, *, king: bool) -> set[Result]:
 
 
 def _endings(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Where a capture can end; `pieces` are all others on the board, those already taken among them."""
+    """Where a capture can end; `pieces` are all others on the board, including those already captured."""
     jumps = list(_jumps(pieces, piece, at, taken))
     if not jumps:
         yield at, taken
@@ -74,7 +74,7 @@ def _jumps(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> It
 
 
 def quiet(pieces: Squares, colour: str) -> set[Result]:
-    """All moves that take nothing."""
+    """All moves that capture nothing."""
     found = set()
     for square, (owner, king) in pieces.items():
         if owner != colour:

@@ -1,4 +1,4 @@
-"""Positions to try draughts on: a game through its actions, a FEN to move, and many boards made by chance."""
+"""Positions for draughts: a game through its actions, a FEN to move, and many random boards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from draughts import RULES, Board, Moment, Position, Score, Side, fen, moves_of, played, rival
+from draughts import RULES, Board, GameState, Position, Score, Side, fen, moves_of, opponent, played
 from draughts.board import BIT
 
 DAMAS = RULES["damas"]
@@ -21,9 +21,9 @@ def game(*actions: str, score: Score | None = None, **options: object) -> Positi
 
 
 def to_move(text: str, *actions: str, black: Side = "black", score: Score | None = None, **options: object) -> Position:
-    """A game that stands as this FEN says, then through these actions; Black's seat has Black unless told otherwise."""
+    """A game from this FEN, then through these actions; Black's seat has Black unless given otherwise."""
     board, mover = fen.read(text)
-    position = replace(game(score=score, **options), black=black, now=Moment.at(board, mover))
+    position = replace(game(score=score, **options), black=black, state=GameState.at(board, mover))
     for action in actions:
         position = position.after(action)
     return position
@@ -32,12 +32,12 @@ def to_move(text: str, *actions: str, black: Side = "black", score: Score | None
 def last_ply(text: str) -> Position:
     """A game of kings whose tenth ply is to be played (D7)."""
     position = to_move(text)
-    return replace(position, now=replace(position.now, left=1))
+    return replace(position, state=replace(position.state, plies_left=1))
 
 
 def stands(position: Position) -> str:
     """The FEN of a position."""
-    return fen.write(position.now.board, position.now.mover)
+    return fen.write(position.state.board, position.state.mover)
 
 
 def scattered(seed: int) -> Iterator[Board]:
@@ -71,4 +71,4 @@ def wandering(seed: int) -> Iterator[tuple[Board, Side]]:
             moves = captures if captures and (not quiet or chance.random() < 0.5) else captures + quiet
             if not moves:
                 break
-            board, colour = played(board, chance.choice(moves)), rival(colour)
+            board, colour = played(board, chance.choice(moves)), opponent(colour)

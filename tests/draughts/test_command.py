@@ -46,7 +46,7 @@ def test_ley_de_cantidad_is_an_option():
     assert [move["to"] for move in asked(question | {"ley_cantidad": True})["moves"]] == [39]
 
 
-def test_captures_with_the_same_ends_are_told_apart_by_what_they_take():
+def test_captures_with_the_same_ends_are_distinguished_by_what_they_capture():
     moves = asked({"fen": "B:W12,13,22,23:B8", "mode": "obligatoria"})["moves"]
     assert [move["taken"] for move in moves] == [[12, 22], [13, 23]]
 
@@ -80,7 +80,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("line", list(BAD.values()), ids=list(BAD))
-def test_a_bad_line_gets_an_error(line):
+def test_an_invalid_line_gets_an_error(line):
     if len(line) > 70_000:
         return
     reply = answer(line)
@@ -88,7 +88,7 @@ def test_a_bad_line_gets_an_error(line):
     assert reply["error"]
 
 
-def test_after_every_bad_line_the_next_one_is_served():
+def test_after_every_invalid_line_the_next_one_is_answered():
     good = json.dumps(GOOD).encode()
     done = run("moves", given=b"\n".join(each for line in BAD.values() for each in (line, good)))
     answers = [json.loads(line) for line in done.stdout.splitlines()]

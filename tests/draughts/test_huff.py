@@ -1,4 +1,4 @@
-"""Soplar: not taking, and what the rival may do about it (D8)."""
+"""Soplar: skipping a capture, and how the opponent may punish it (D8)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def refusal(position: Position, action: str) -> tuple[str, str]:
 
 
 class TestObligatoria:
-    def test_who_can_take_must(self):
+    def test_a_possible_capture_is_compulsory(self):
         position = to_move(MISSED, mode="obligatoria")
         assert position.actions() == ["17x28"]
         assert refusal(position, "1-6") == ("must_capture", "D8")
@@ -43,20 +43,20 @@ class TestSoplar:
     def test_a_quiet_move_without_a_capture_gives_no_rights(self):
         assert game("dice 12", "11-16").may("white") == ["move"]
 
-    def test_the_rival_may_huff_compel_or_just_move(self):
+    def test_the_opponent_may_huff_compel_or_just_move(self):
         position = to_move(MISSED, "1-6")
         assert position.may("white") == ["move", "huff 17", "compel"]
         assert position.may("black") == []
         assert position.actions()[:2] == ["huff 17", "compel"]
         assert position.view(None)["huff"] == {"squares": [17], "compel": True}
 
-    def test_a_huffed_man_comes_off_and_the_rival_still_moves(self):
+    def test_a_huffed_man_is_removed_and_the_opponent_still_moves(self):
         position = to_move(MISSED, "1-6", "huff 17")
         assert (position.turn, stands(position)) == ("white", "W:W22,36,50:B6,11")
         assert position.may("white") == ["move"]
         assert position.after("22-17").turn == "black"
 
-    def test_a_man_that_moved_instead_of_taking_is_huffed_where_he_stands_now(self):
+    def test_a_man_that_moved_instead_of_capturing_is_huffed_on_its_new_square(self):
         position = to_move(MISSED, "17-21")
         assert position.may("white") == ["move", "huff 21", "compel"]
         assert stands(position.after("huff 21")) == "W:W22,36,50:B1,11"
@@ -68,7 +68,7 @@ class TestSoplar:
         assert refusal(position.after("huff 18"), "huff 17") == ("no_huff", "D8")
         assert refusal(position.after("huff 18"), "compel") == ("no_infraction", "D8")
 
-    def test_the_right_lapses_with_the_rivals_move(self):
+    def test_the_right_lapses_with_the_opponents_move(self):
         position = to_move(MISSED, "1-6", "50-45")
         assert (position.infraction, position.may("black")) == (None, ["move"])
 
@@ -83,34 +83,34 @@ class TestSoplar:
         position = to_move("B:W22,36:B17", "17-21", "huff 21")
         assert (position.turn, position.outcome.view()) == ("over", {"winner": "white", "points": 1, "kind": "game"})
 
-    def test_who_huffs_and_does_not_take_himself_may_be_huffed_in_turn(self):
+    def test_a_player_who_huffs_and_skips_a_capture_may_be_huffed_in_turn(self):
         position = to_move("B:W22,36,39,43,50:B1,11,17,34", "1-6", "huff 17", "50-45")
         assert position.may("black") == ["move", "huff 39", "compel"]
 
 
 class TestCompel:
-    def test_the_move_is_taken_back_and_the_offender_must_take(self):
+    def test_the_move_is_taken_back_and_the_offender_must_capture(self):
         position = to_move(MISSED, "1-6", "compel")
         assert (position.turn, stands(position)) == ("black", MISSED)
         assert (position.actions(), position.may("black")) == (["17x28"], ["move"])
         assert refusal(position, "1-6") == ("compelled", "D8")
 
-    def test_then_he_takes_and_play_goes_on(self):
+    def test_the_offender_then_captures_and_play_continues(self):
         position = to_move(MISSED, "1-6", "compel", "17x28")
         assert (position.compelled, position.may("white")) == (False, ["move"])
 
     def test_it_takes_the_counts_back_too(self):
         before = to_move("B:WK22,36:BK11,K1")
-        assert before.after("1-7").after("compel").now == before.now
+        assert before.after("1-7").after("compel").state == before.state
 
 
 class TestRightsBeforeTheEnd:
-    """While rights are open the game goes on."""
+    """While rights are open the game continues."""
 
     SHUT_IN = "B:W36,37:B23,26,27,31,32"
-    """After 23-28 White has no move; but Black could take 37."""
+    "After 23-28 White's score no move; but Black could take 37."
 
-    def test_who_leaves_his_rival_without_a_move_by_not_taking_has_not_won(self):
+    def test_blocking_the_opponent_by_not_capturing_does_not_win_at_once(self):
         position = to_move(self.SHUT_IN, "23-28")
         assert (position.turn, position.moves) == ("white", ())
         assert position.may("white") == position.actions() == ["huff 31", "huff 32", "compel"]

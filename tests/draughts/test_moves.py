@@ -1,4 +1,4 @@
-"""How men and kings move and take (D1-D5): tables for each ruling, a plain oracle, and perft."""
+"""How men and kings move and capture (D1-D5): tables for each ruling, a plain oracle, and perft."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class TestD1MenAndTheBoard:
             ("B:W36:B17,22", []),
         ],
     )
-    def test_it_takes_forward_only_over_an_adjacent_rival(self, position, moves):
+    def test_it_captures_forward_only_over_an_adjacent_opponent(self, position, moves):
         assert captures(position) == moves
 
-    def test_the_man_taken_comes_off(self):
+    def test_the_captured_man_is_removed(self):
         assert after("B:W22,36:B17", "17x28") == "W36:B28"
 
 
@@ -89,29 +89,29 @@ class TestD2Captures:
             ("W:W33,39:B28,29", ["33x22", "33x24"]),
         ],
     )
-    def test_a_capture_goes_on_until_the_piece_can_take_no_more(self, position, moves):
+    def test_a_capture_continues_until_the_piece_can_capture_no_more(self, position, moves):
         assert captures(position) == moves
 
-    def test_all_that_were_taken_come_off(self):
+    def test_all_captured_pieces_are_removed(self):
         assert after("B:W22,33,36:B17", "17x39") == "W36:B39"
 
-    def test_the_number_taken_gives_no_duty_without_ley_de_cantidad(self):
+    def test_the_number_captured_is_free_without_ley_de_cantidad(self):
         assert captures("B:W21,22,33:B17") == ["17x26", "17x39"]
         assert captures("B:W21,22,33:B17", quantity=True) == ["17x39"]
 
-    def test_two_captures_with_the_same_ends_are_told_apart_by_their_squares(self):
+    def test_two_captures_with_the_same_ends_are_distinguished_by_their_squares(self):
         assert captures("B:W12,13,22,23:B8") == ["8x17x28", "8x19x28"]
 
 
 class TestD3KingFirst:
-    def test_if_a_king_can_take_no_man_takes(self):
+    def test_if_a_king_can_capture_no_man_captures(self):
         assert captures("B:W21:B17") == ["17x26"]
         assert {move.split("x")[0] for move in captures("B:W21,34:B17,K45")} == {"45"}
 
-    def test_a_king_that_cannot_take_leaves_it_to_the_men(self):
+    def test_a_king_that_cannot_capture_leaves_it_to_the_men(self):
         assert captures("B:W21:B17,K50") == ["17x26"]
 
-    def test_it_comes_before_the_number_taken(self):
+    def test_kings_first_precedes_the_number_captured(self):
         assert captures("B:W22,33:B17") == ["17x39"]
         assert captures("B:W10,22,33:B17,38,K4", quantity=True) == ["4x15", "4x27", "4x31", "4x36"]
 
@@ -123,7 +123,7 @@ class TestD4Kings:
             [32, 37, 41, 46, 33, 39, 44, 22, 17, 11, 6, 23, 19, 14, 10, 5]
         )
 
-    def test_it_takes_at_any_distance_and_lands_on_any_free_square_behind(self):
+    def test_it_captures_at_any_distance_and_lands_on_any_free_square_behind(self):
         assert captures("B:W34:BK45") == ["45x1", "45x7", "45x12", "45x18", "45x23", "45x29"]
         assert captures("B:W34,12:B7,K45") == ["45x18", "45x23", "45x29"]
 
@@ -131,10 +131,10 @@ class TestD4Kings:
     def test_it_never_jumps_two_in_a_row_nor_its_own(self, position):
         assert captures(position) == []
 
-    def test_the_taken_stay_until_the_end_and_none_is_jumped_twice(self):
+    def test_captured_pieces_stay_until_the_end_and_none_is_jumped_twice(self):
         assert captures("B:W7,40:BK12") == ["12x1", "12x45"]
 
-    def test_the_square_that_it_left_is_free_to_it(self):
+    def test_the_starting_square_counts_as_free(self):
         assert "25x25" in captures("B:W13,14,30,32:BK25")
         assert after("B:W13,14,30,32,46:BK25", "25x25") == "W46:BK25"
 
@@ -149,7 +149,7 @@ class TestD5Crowning:
             ("B:W36:BK41", "41-46", "W36:BK46"),
         ],
     )
-    def test_a_man_on_the_rivals_last_row_is_crowned(self, position, move, crowned):
+    def test_a_man_on_the_opponents_back_row_is_crowned(self, position, move, crowned):
         assert after(position, move) == crowned
 
     def test_its_move_ends_there(self):
@@ -171,7 +171,7 @@ def test_the_plain_oracle_agrees_on_scattered_and_on_played_boards():
         assert [(*move[:2], move.takes) for move in still] == sorted(oracle.quiet(pieces(board), colour))
 
 
-def test_the_path_of_a_capture_lands_once_for_each_piece_that_it_takes():
+def test_the_path_of_a_capture_lands_once_for_each_captured_piece():
     for board, colour in islice(((board, "white") for board in scattered(3)), 300):
         for move in moves_of(board, colour).captures:
             assert (move.path[0], move.path[-1]) == (move.source, move.target)
@@ -196,12 +196,12 @@ class TestPerft:
     @pytest.mark.parametrize(
         ("compulsory", "counts"), [(True, [9, 81, 810, 8100]), (False, [9, 81, 810, 8100])], ids=["taking", "free"]
     )
-    def test_to_depth_4(self, compulsory, counts):
+    def test_perft_agrees_to_depth_4(self, compulsory, counts):
         assert [perft(Board.start(), "black", depth, compulsory=compulsory) for depth in range(1, 5)] == counts
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("compulsory", "counts"), [(True, [88900, 957965]), (False, [89994, 999213])])
-    def test_to_depth_6(self, compulsory, counts):
+    def test_perft_agrees_to_depth_6(self, compulsory, counts):
         assert [perft(Board.start(), "black", depth, compulsory=compulsory) for depth in (5, 6)] == counts
 
     def test_the_last_ply_is_counted_as_it_is_made(self):

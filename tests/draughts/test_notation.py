@@ -1,4 +1,4 @@
-"""Moves and positions as texts: one form that is kept, many that are read."""
+"""Moves and positions as texts: one canonical form, many accepted ones."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_text_that_fits_two_captures_is_refused(written):
 
 
 @pytest.mark.parametrize("written", ["", "11", "11-", "-16", "11--16", "11/16", "a3-b4", "111-16", "11-16x", "١١-١٦"])
-def test_what_is_no_move_cannot_be_read(written):
+def test_an_invalid_move_cannot_be_read(written):
     with pytest.raises(Illegal, match="unreadable_move"):
         to_move(CIRCLES).after(written)
 
@@ -97,10 +97,10 @@ class TestFen:
             ("B:W" + "36," * 500 + ":B1", "too long"),
         ],
     )
-    def test_what_is_no_position_is_refused(self, text, problem):
+    def test_an_invalid_position_is_refused(self, text, problem):
         with pytest.raises(ValueError, match=problem):
             fen.read(text)
 
-    def test_it_says_the_whole_board(self):
+    def test_the_fen_describes_the_whole_board(self):
         for board in islice(scattered(7), 200):
             assert fen.read(fen.write(board, "white")) == (board, "white")

@@ -14,7 +14,7 @@ HEADERS = {"Event": 'Liga "A" \\ sur', "Date": "2026.11.21", "White": "ana", "Bl
 INFRACTION = ("11-16", "36-31", "16-21", "compel", "16x27", "31x22", "huff 9", "10-14")
 
 
-def test_a_game_is_written_with_who_begins_and_with_which_men():
+def test_a_game_is_written_with_its_colours_and_first_player():
     text = pdn.write({"Event": "Liga", "White": "ana", "Black": "bea"}, ["11-16", "40-35", "12-17"], "0-1")
     assert text == (
         '[Event "Liga"]\n[White "ana"]\n[Black "bea"]\n[Result "0-1"]\n[GameType "50,B,10,10,N2,0"]\n[SetUp "1"]\n'
@@ -45,7 +45,7 @@ def test_whole_random_games_are_read_again_and_played_again():
         assert game("dice 12", *again.moves) == position
 
 
-def test_comments_marks_and_variations_of_other_programs_are_passed_over():
+def test_comments_marks_and_variations_of_other_programs_are_skipped():
     (read,) = pdn.read(
         '[Event "x"]\n% a line for programs\n'
         "1. 32-28! {well (played} $1 19:23?? 2. 28X19 (2. 29-24 {or} (2. 1-0 17-21)) 14x23 ; 9. 1-7\n3... 33-29 1-0"
@@ -66,7 +66,7 @@ def test_a_file_holds_many_games_and_the_last_may_lack_its_result():
     assert [each.result for each in games] == ["1-0", "*", "0-1"]
 
 
-def test_nothing_is_no_game():
+def test_empty_input_has_no_game():
     assert pdn.read(" \n") == []
 
 
@@ -74,7 +74,7 @@ def test_nothing_is_no_game():
     ("text", "line"),
     [("1. 11-16 {", 1), ("1. 11-16\n(2. 12-17", 2), ("1. 11-16\n\n)", 3), ("1. e4 e5", 1), ('[Event "x]', 1)],
 )
-def test_what_is_no_pdn_is_refused_with_its_line(text, line):
+def test_invalid_pdn_is_refused_with_its_line(text, line):
     with pytest.raises(pdn.PdnError) as refused:
         pdn.read(text)
     assert refused.value.line == line
@@ -84,6 +84,6 @@ def test_what_is_no_pdn_is_refused_with_its_line(text, line):
     ("headers", "moves", "result"),
     [({}, ["roll"], "*"), ({}, ["compel x"], "*"), ({"a b": ""}, [], "*"), ({}, [], "3-0")],
 )
-def test_what_pdn_cannot_hold_is_not_written(headers, moves, result):
+def test_unsupported_records_are_not_written_as_pdn(headers, moves, result):
     with pytest.raises(ValueError):
         pdn.write(headers, moves, result)

@@ -1,4 +1,4 @@
-"""A game from the opening roll to its end: turns, wins, draws, resignation, what is shown and kept (D6, D7, D9)."""
+"""A game from the opening roll to its end: turns, wins, draws, resignation, views and snapshots (D6, D7, D9)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shuffled(position: Position, *moves: str, times: int) -> Position:
 
 def kings_moved(position: Position) -> list[Position]:
     """The positions after each quiet move of a king."""
-    kings = position.now.board.kings
+    kings = position.state.board.kings
     return [
         position.after(f"{move.source}-{move.target}")
         for move in position.moves
@@ -63,7 +63,7 @@ class TestD9ColoursByLot:
         assert start.resignations("white") == start.draws("white") == []
 
     @pytest.mark.parametrize(("dice", "black"), [("dice 53", "white"), ("dice 35", "black")])
-    def test_the_higher_has_black_and_opens(self, dice, black):
+    def test_the_higher_roll_has_black_and_opens(self, dice, black):
         position = game(dice)
         assert (position.turn, position.black, position.rollers) == (black, black, ())
         assert position.colours[black] == "black"
@@ -71,14 +71,14 @@ class TestD9ColoursByLot:
             *("11-16", "11-17", "12-17", "12-18", "13-18", "13-19", "14-19", "14-20", "15-20"),
         ]
 
-    def test_a_tie_is_thrown_again(self):
+    def test_a_tie_is_rolled_again(self):
         assert game("dice 33") == game()
 
     @pytest.mark.parametrize("dice", ["dice 07", "dice 1", "dice 111", "dice", "dice 1 2", "dice ３１"])
-    def test_what_no_dice_show_is_refused(self, dice):
+    def test_impossible_dice_are_refused(self, dice):
         assert refusal(game(), dice) == ("not_now", "")
 
-    def test_then_colours_alternate_without_a_roll(self):
+    def test_later_games_alternate_colours_without_a_roll(self):
         first = game("dice 53")
         score = Score(3).after(first.conceded("white", 1).outcome)
         second = game(score=score)
@@ -96,12 +96,12 @@ class TestTurns:
     @pytest.mark.parametrize(
         "action", ["roll", "dice 12", "pass", "huff", "huff x", "huff 123", "compel", "", "x" * 500]
     )
-    def test_what_is_no_action_of_this_moment_is_refused(self, action):
+    def test_an_action_out_of_phase_is_refused(self, action):
         code, _ = refusal(game("dice 12"), action)
         assert code in {"not_now", "unreadable_move", "no_infraction"}
 
     @pytest.mark.parametrize("action", [None, 7, b"11-16"])
-    def test_what_is_no_text_is_refused(self, action):
+    def test_a_non_text_is_refused(self, action):
         assert refusal(game("dice 12"), action)[0] == "unreadable_move"
 
 
@@ -109,7 +109,7 @@ class TestD6Wins:
     def test_taking_the_last_man_wins(self):
         assert ended(to_move("B:W22:B17", "17x28")) == ("black", 1, "game")
 
-    def test_a_rival_without_a_move_has_lost(self):
+    def test_an_opponent_without_a_move_has_lost(self):
         assert ended(to_move("B:W36:B22,31", "22-27")) == ("black", 1, "blocked")
 
     def test_the_seat_that_has_the_colour_wins(self):
@@ -128,12 +128,12 @@ class TestD7Draws:
     def test_the_count_begins_with_the_first_such_position(self):
         position = to_move("B:WK50:BK36,41")
         assert position.view(None)["countdown"] is None
-        assert position.after("41-46").now.left == 10
+        assert position.after("41-46").state.plies_left == 10
 
     def test_a_capture_does_not_start_it_again(self):
         position = shuffled(to_move("B:WK50,K44:BK36,K6"), "36-31", "50-45", "31-36", "45-50", times=1)
-        assert position.now.left == 6
-        assert position.after("6-11").after("44x6").now.left == 4
+        assert position.state.plies_left == 6
+        assert position.after("6-11").after("44x6").state.plies_left == 4
 
     def test_a_win_on_the_tenth_ply_counts(self):
         assert ended(last_ply("W:WK5:BK37").after("5x46")) == ("white", 1, "game")
@@ -142,11 +142,11 @@ class TestD7Draws:
 
     def test_a_huff_that_leaves_only_kings_starts_the_count(self):
         position = to_move("B:WK50,22:B17,K1", "1-6", "huff 17")
-        assert position.now.left is None
+        assert position.state.plies_left is None
         position = to_move("B:WK50,K22:B17,K1", "1-6", "huff 17")
-        assert position.now.left == 10
+        assert position.state.plies_left == 10
 
-    def test_who_is_to_move_may_claim_after_a_threefold_repetition(self):
+    def test_the_side_to_move_may_claim_a_draw_after_a_threefold_repetition(self):
         position = to_move("B:WK50,40:BK36,1")
         moves = ("36-31", "50-45", "31-36", "45-50")
         twice = shuffled(position, *moves, times=1)
@@ -158,30 +158,34 @@ class TestD7Draws:
 
     def test_the_same_men_with_the_other_side_to_move_are_another_position(self):
         position = to_move("B:WK50,40:BK36,1", "36-31", "50-45", "31-27", "45-50", "27-36", "50-45")
-        assert len(set(position.now.since)) < len(position.now.since)
-        assert not position.now.claimable
+        assert len(set(position.state.king_history)) < len(position.state.king_history)
+        assert not position.state.claimable
 
-    def test_or_after_25_moves_each_without_a_capture_or_a_mans_move(self):
+    def test_the_side_to_move_may_claim_a_draw_after_25_moves_each_without_progress(self):
         position = to_move("B:WK50,40:BK36,1")
         for _ in range(50):
-            assert not position.now.claimable
-            position = next(after for after in kings_moved(position) if after.now.since[-1] not in position.now.since)
+            assert not position.state.claimable
+            position = next(
+                after
+                for after in kings_moved(position)
+                if after.state.king_history[-1] not in position.state.king_history
+            )
         assert position.draws("black") == ["offer-draw", "claim-draw"]
         assert position.after("1-6").draws("white") == ["offer-draw"]
 
-    def test_what_is_remembered_stays_short(self):
+    def test_the_repetition_record_stays_short(self):
         position = shuffled(to_move("B:WK50,40:BK36,1"), "36-31", "50-45", "31-36", "45-50", times=40)
-        assert len(position.now.since) == 51
+        assert len(position.state.king_history) == 51
         assert len(json.dumps(position.snapshot())) < 1500
 
-    def test_a_draw_can_be_offered_on_ones_move_once_both_have_moved(self):
+    def test_a_draw_can_be_offered_by_the_side_to_move_once_both_have_moved(self):
         assert game("dice 12").draws("black") == game("dice 12", "11-16").draws("white") == []
         begun = game("dice 12", "11-16", "40-35")
         assert (begun.draws("black"), begun.draws("white")) == (["offer-draw"], [])
         assert ended(begun.drawn("agreement")) == (None, 1, "agreement")
 
     @pytest.mark.parametrize("kind", ["agreement", "claim", "kings", ""])
-    def test_a_draw_that_is_not_there_is_refused(self, kind):
+    def test_an_invalid_draw_claim_is_refused(self, kind):
         for position in (game(), game("dice 12"), to_move("B:W22:B17", "17x28")):
             with pytest.raises(Illegal) as refused:
                 position.drawn(kind)
@@ -189,18 +193,18 @@ class TestD7Draws:
 
 
 class TestD9GivingUp:
-    def test_a_resignation_gives_the_game_at_once(self):
+    def test_a_resignation_ends_the_game_at_once(self):
         position = game("dice 12")
         assert position.resigns_at_once
         assert [position.resignations(side) for side in SIDES] == [[(1, 1)], [(1, 1)]]
         assert ended(position.conceded("white", 1)) == ("black", 1, "resign")
 
     @pytest.mark.parametrize("level", [0, 2, 3])
-    def test_there_is_one_level(self, level):
+    def test_a_resignation_has_one_level(self, level):
         with pytest.raises(Illegal, match="resign_level"):
             game("dice 12").conceded("white", level)
 
-    def test_who_runs_out_of_time_loses_the_game(self):
+    def test_running_out_of_time_loses_the_game(self):
         flagged = game("dice 12", "11-16").flagged("white")
         assert ended(flagged) == ("black", 1, "flag")
         with pytest.raises(Illegal, match="not_now"):
@@ -208,7 +212,7 @@ class TestD9GivingUp:
 
 
 class TestView:
-    def test_it_shows_what_the_protocol_says(self):
+    def test_the_view_matches_the_protocol(self):
         view = to_move("B:W22,50:B17", black="white").view("white")
         assert view == {
             "family": "squares",
@@ -229,7 +233,7 @@ class TestView:
             ],
         }
 
-    def test_the_moves_are_for_the_side_to_act_only(self):
+    def test_the_moves_are_shown_to_the_side_to_act_only(self):
         position = game("dice 12")
         assert len(position.view("black")["tree"]) == 9
         assert position.view("white")["tree"] is position.view(None)["tree"] is None
@@ -245,7 +249,7 @@ class TestView:
 
 
 class TestRules:
-    def test_the_rulebook_says_what_can_be_agreed_on(self):
+    def test_the_rules_list_the_available_options(self):
         assert (DAMAS.key, DAMAS.family, DAMAS.lengths, DAMAS.money) == ("damas", "squares", (1, 2, 3, 5, 7), False)
         assert DAMAS.clock_kind(3) == "sudden"
         terms = {key: (term.choices, term.default, term.house) for key, term in DAMAS.terms(3).items()}
@@ -257,7 +261,7 @@ class TestRules:
     @pytest.mark.parametrize(
         "options", [{"mode": "free"}, {"mode": None}, {"ley_cantidad": 1}, {"ley_cantidad": "yes"}]
     )
-    def test_options_that_are_none_are_refused(self, options):
+    def test_invalid_options_are_refused(self, options):
         with pytest.raises(ValueError, match="must be one of"):
             DAMAS.opening_score(3, options)
         with pytest.raises(ValueError, match="must be one of"):
@@ -309,11 +313,11 @@ def test_men_are_conserved_but_for_those_taken_or_huffed(seed, options):
     positions = random_games(seed, options)
     for position, following in pairwise(positions):
         if following.compelled:
-            assert following.now == position.infraction.before
+            assert following.state == position.infraction.before
             continue
-        before, now = (sum(map(int.bit_count, each.now.board[:2])) for each in (position, following))
-        assert now in {before - len(move.takes) for move in position.moves} | {before - 1}
-        assert not following.now.board.black & following.now.board.white
+        before, pieces = (sum(map(int.bit_count, each.state.board[:2])) for each in (position, following))
+        assert pieces in {before - len(move.takes) for move in position.moves} | {before - 1}
+        assert not following.state.board.black & following.state.board.white
 
 
 def test_a_score_that_a_game_gives_remembers_who_had_black():

@@ -46,7 +46,7 @@ def test_whole_points_are_whole_numbers():
         ([WIN["white"], WIN["black"], DRAW, DRAW, WIN["black"]], "black"),
     ],
 )
-def test_who_reaches_the_length_and_leads_wins_and_at_equal_points_both_play_on(outcomes, winner):
+def test_reaching_the_length_in_the_lead_wins_and_a_tie_continues(outcomes, winner):
     assert played(2, *outcomes).winner == winner
 
 

@@ -1,10 +1,10 @@
-"""axe-core in a page: what it breaks of WCAG 2.2 AA, in words."""
+"""Run axe-core in a page and list its WCAG 2.2 AA violations."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.services.environment import ROOT, missing
+from tools.services.environment import ROOT, missing
 
 SOURCE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SETTLED = """async () => {
@@ -13,7 +13,7 @@ SETTLED = """async () => {
 }"""
 ALL = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-"""Those of them that look at colours: a theme changes nothing else."""
+"""The rules about colours: a theme changes nothing else."""
 SIZES = ((360, 740), (1280, 800))
 RUN = """rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})
     .then(({violations}) => violations.flatMap(({id, help, nodes}) =>
@@ -36,9 +36,9 @@ def violations(page: Any, rules: dict[str, Any] = ALL) -> list[str]:
 
 
 def sweep(page: Any) -> list[str]:
-    """Every place of the page as it stands that breaks a rule, on a phone or on a desk, in the light or the dark theme.
+    """Every place of the page that breaks a rule, at phone and desktop size, in the light and the dark theme.
 
-    Afterwards the page is as large as before.
+    The viewport is restored afterwards.
     """
     found = []
     before = page.viewport_size

@@ -1,4 +1,4 @@
-"""A person who has only a keyboard, and hears the page."""
+"""A user with a keyboard and a screen reader."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Keyboard:
         self.page = page
         page.evaluate(NOTE)
 
-    def heard(self, words: str) -> None:
-        """Wait until a screen reader reads these words, after the last ones waited for."""
+    def expect_announcement(self, words: str) -> None:
+        """Wait until the live region announces this text, after the last announcement waited for."""
         try:
             self.page.wait_for_function(HEARD, arg=words)
         except Exception as error:
             said, shown = self.page.evaluate("() => [window.said, document.querySelector('main').innerText]")
-            raise AssertionError(f"{words!r} was not said, but {said}; the page shows {shown}") from error
+            raise AssertionError(f"{words!r} was not announced, but {said}; the page shows {shown}") from error
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -47,7 +47,7 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until the focus is there, and check that it can be seen."""
+        """Press Tab until the element has the focus, and check that the focus is visible."""
         self.page.locator(f"{selector}:visible:enabled").first.wait_for(state="attached")
         for _ in range(60):
             if self.page.evaluate("where => document.activeElement.matches(where)", selector):
@@ -59,7 +59,7 @@ class Keyboard:
         assert self.page.evaluate(seen) != "none"
 
     def push(self, selector: str) -> None:
-        """Press the button there."""
+        """Focus the button and press Enter."""
         self.tab_to(selector)
         self.press("Enter")
 
@@ -74,7 +74,7 @@ class Keyboard:
         assert self.page.evaluate("kind => document.activeElement.classList.contains(kind)", kind)
 
     def make_a_play(self) -> None:
-        """Pick men up and put them down with arrows and Enter until the play is whole."""
+        """Move checkers with the arrow keys and Enter until the play is complete."""
         self.page.locator("[data-do=done]:visible").wait_for()
         self.tab_to(".bd-grid button")
         while not self.page.locator("[data-do=done]").is_enabled():

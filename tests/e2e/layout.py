@@ -1,4 +1,4 @@
-"""What of a page lies where: measured, not looked at."""
+"""Measure the layout of a page: overlaps, small targets, scrolling, layout shifts."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ new PerformanceObserver(list => list.getEntries().forEach(each => window.shifts.
 
 
 def overlaps(page: Any) -> list[str]:
-    """Blocks of the match page that lie over one another."""
+    """Blocks of the match page that overlap."""
     found: list[str] = page.evaluate(OVERLAPS, BLOCKS)
     return found
 
 
 def small_targets(page: Any) -> list[str]:
-    """What can be pressed but is smaller than a fingertip, 44 px."""
+    """Controls smaller than 44 px."""
     found: list[str] = page.evaluate(SMALL)
     return found
 
@@ -45,13 +45,13 @@ def scrolls_sideways(page: Any) -> bool:
 
 
 def below_the_fold(page: Any, *selectors: str) -> list[str]:
-    """Which of these cannot be seen whole without scrolling."""
+    """The selectors whose elements are not fully visible without scrolling."""
     height = page.viewport_size["height"]
     boxes = {each: page.locator(each).bounding_box() for each in selectors}
     return [each for each, box in boxes.items() if box is None or box["y"] + box["height"] > height]
 
 
 def shifted(page: Any) -> tuple[float, Any]:
-    """How much the page has jumped so far (needs SHIFTS as its first script), and what jumped."""
+    """The cumulative layout shift so far and its sources; needs SHIFTS as the first script."""
     jumps = page.evaluate("() => window.shifts")
     return sum(value for value, _ in jumps), jumps

@@ -1,4 +1,4 @@
-"""People who get to a table in one step, and play over HTTP whatever a test is not about. The dice are real."""
+"""Players who join a match in one step, and play over HTTP what a test is not about. The dice are real."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Choose = Callable[["Player", dict[str, Any], list[Play]], Play]
 
 BAR, OFF = 25, 0
 SEES = "version => Number(document.querySelector('.match').dataset.version) >= version"
-PATIENCE = 60  # seconds until what should come at once: a busy machine is ten times slower
+PATIENCE = 60  # seconds for what is immediate on an idle machine; a busy one is ten times slower
 LONG = 200  # seconds for a whole match
 
 
 class Player:
-    """One profile of a browser: its page, and requests that carry the same session."""
+    """A browser context: its page, and HTTP requests with the same session."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -40,7 +40,7 @@ class Player:
         return next(str(each["value"]) for each in self.page.context.cookies() if each["name"] == "csrftoken")
 
     def post(self, path: str, **form: str) -> str:
-        """Send a form of the site and return the address where it leads."""
+        """Send a form of the site and return the URL of the response."""
         whole = {**form, "csrfmiddlewaretoken": self.token()}
         answer = self.page.context.request.post(path, form=whole, timeout=1000 * PATIENCE)
         assert answer.ok, (path, answer.status)
@@ -53,9 +53,9 @@ class Player:
         return answer
 
     def _answer(self, path: str, frame: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
-        """What the API answers to the browser's session, past its driver, which takes a tenth of a second a request.
+        """The API's response to the browser's session, without the browser driver, which takes 0.1 s per request.
 
-        (status, JSON); a status other than 200 is that of a stale act.
+        Returns (status, JSON); a status other than 200 means that the action was stale.
         """
         if not self._headers:
             cookies = self.page.context.cookies()
@@ -95,14 +95,14 @@ class Player:
         self._ask(f"/api/v1/matches/{self.match_id}/act/", {"id": next(self._ids), "action": action})
 
     def act_after(self, state: dict[str, Any], action: str) -> bool:
-        """Act in this state. False when the match has moved on: a page may have sent something before it was left."""
+        """Act in this state. False if the match has moved on: a page may have sent an action before it was closed."""
         frame = {"id": next(self._ids), "after": state["version"], "action": action}
         return self._answer(f"/api/v1/matches/{self.match_id}/act/", frame)[0] == http.client.OK
 
     # By the page
 
     def sit(self) -> Any:
-        """Open the table and wait until the board stands."""
+        """Open the match page and wait for the board."""
         self.page.goto(f"/match/{self.match_id}/")
         self.page.locator(".bd-grid button").first.wait_for(state="attached")
         return self.page
@@ -111,14 +111,14 @@ class Player:
         """Wait until the page shows this state or a later one: the server has it earlier."""
         self.page.wait_for_function(SEES, arg=state["version"])
 
-    def prefer(self, **wishes: bool | str) -> None:
-        """Change the settings, in the settings page."""
+    def prefer(self, **preferences: bool | str) -> None:
+        """Change preferences on the settings page."""
         self.page.goto("/settings/")
-        for name, wish in wishes.items():
-            if isinstance(wish, bool):
-                self.page.locator(f"#id_{name}").set_checked(wish, force=True)
+        for name, value in preferences.items():
+            if isinstance(value, bool):
+                self.page.locator(f"#id_{name}").set_checked(value, force=True)
             else:
-                self.page.locator(f"input[name={name}][value={wish}]").check(force=True)
+                self.page.locator(f"input[name={name}][value={value}]").check(force=True)
         with self.page.expect_navigation():
             self.page.locator("[data-settings] button[type=submit]").click()
 
@@ -131,21 +131,21 @@ def guest(page: Any) -> Player:
 
 
 def against_the_computer(page: Any) -> Player:
-    """A guest at the computer's table."""
+    """A guest in a match against the computer."""
     player = Player(page)
     player.match_id = _id_in(player.post("/guest/", go="bot"))
     return player
 
 
-def two_at_a_table(one: Any, other: Any, *, length: int = 3, variant: str = "backgammon", **terms: str) -> list[Player]:
-    """Two guests who sit at one table: the first has White."""
+def two_in_a_match(one: Any, other: Any, *, length: int = 3, variant: str = "backgammon", **terms: str) -> list[Player]:
+    """Two guests in one match: the first has White."""
     ana, bea = guest(one), Player(other)
     play_together(ana, bea, length=length, variant=variant, **terms)
     return [ana, bea]
 
 
 def play_together(ana: Player, bea: Player, *, length: int = 3, variant: str = "backgammon", **terms: str) -> None:
-    """ana offers a match and bea comes to her table. bea may be a passer-by: then she becomes a guest."""
+    """ana posts a game and bea joins it. If bea is not signed in, she becomes a guest."""
     offer = {"rival": "anyone", "variant": variant, "length": str(length), "clock": "none", "cube": "on", **terms}
     ana.post("/play/seek/", **{name: value for name, value in offer.items() if value})
     mine = ana.page.context.request.get("/lobby/lists/").text()
@@ -161,7 +161,7 @@ def _id_in(address: str) -> str:
 
 
 def plays(tree: Sequence[Sequence[Half]]) -> list[Play]:
-    """All whole plays that a tree of half-moves holds."""
+    """All complete plays in a tree of half-moves."""
 
     def below(node: int) -> Iterator[Play]:
         if node < 0:
@@ -181,7 +181,7 @@ def text_of(play: Play) -> str:
 
 
 def result_of(play: Play) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    """What a play changes, whatever the order of its half-moves: (own men, where it hits)."""
+    """What a play changes, whatever the order of its half-moves: (own checkers, where it hits)."""
     change: dict[int, int] = {}
     for start, end, *_ in play:
         change[start] = change.get(start, 0) - 1
@@ -195,7 +195,7 @@ def first(player: Player, state: dict[str, Any], whole: list[Play]) -> Play:
 
 
 def waiting_for(players: Sequence[Player], what: str, *, seconds: float = PATIENCE) -> tuple[Player, dict[str, Any]]:
-    """Do nothing until one of them may do this: he and what he sees."""
+    """Wait until one of the players may do this, and return that player and their state."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for player in players:
@@ -212,7 +212,7 @@ def play_on(
     until: Callable[[Player, dict[str, Any]], bool],
     choose: Choose = first,
 ) -> tuple[Player, dict[str, Any]]:
-    """Play without the cube, over HTTP, until somebody is where the test wants him: he and what he sees."""
+    """Play without the cube, over HTTP, until the condition holds for a player; return them and their state."""
     end = time.monotonic() + LONG
     while time.monotonic() < end:
         acted = False
@@ -224,6 +224,6 @@ def play_on(
                 acted |= player.act_after(state, text_of(choose(player, state, plays(state["position"]["tree"]))))
             elif "roll" in state["may"]:
                 acted |= player.act_after(state, "roll")
-        if not acted:  # the computer thinks, or a page that is open has acted
+        if not acted:  # the computer is thinking, or an open page has acted
             time.sleep(0.02)
     raise AssertionError(f"it did not come to that in {LONG} seconds: {players[0].state()}")

@@ -1,4 +1,4 @@
-"""A person at a match page: sees what is lit, clicks it."""
+"""Play on a match page by clicking what it highlights."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def sign_up(page: Any, name: str) -> None:
     page.wait_for_url(re.compile(r"^(?!.*/signup).*$"))
 
 
-def challenge(page: Any, rival: str, *, length: int) -> None:
+def challenge(page: Any, opponent: str, *, length: int) -> None:
     """Challenge a player by name with the lobby's form."""
     page.goto("/")
     page.locator(".match-form label", has=page.locator("input[value=player]")).click()
-    page.locator("#id_name").fill(rival)
+    page.locator("#id_name").fill(opponent)
     page.locator(".match-form label", has=page.locator(f"input[name=length][value='{length}']")).click()
     page.locator(".match-form button[type=submit]").click()
 
 
-class AtTheTable:
-    """One browser's page of a match."""
+class MatchPage:
+    """The match page of one browser."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -43,8 +43,8 @@ class AtTheTable:
         )
         return {each.split("=")[1]: f".match-buttons [data-{each}]" for each in found}
 
-    def men(self) -> list[Any]:
-        """The middle of each place whose top man may move, the furthest from home first: [x, y, label]."""
+    def movable_places(self) -> list[Any]:
+        """The centre of each place whose top checker may move, the furthest from home first: [x, y, label]."""
         spots: list[Any] = self.page.evaluate(
             """() => [...document.querySelectorAll('.bd-grid button.movable')].map(b => {
                 const box = b.getBoundingClientRect();
@@ -57,19 +57,19 @@ class AtTheTable:
     def press(self, name: str) -> None:
         self.page.locator(self.shown().get(name, f"[data-act={name}]")).click()
 
-    def step(self, *, wish: Any) -> bool:
-        """Do one thing that the page offers, if it offers any; `wish(buttons)` may choose the button."""
+    def step(self, *, choose: Any) -> bool:
+        """Do one thing that the page offers, if any; `choose(buttons)` may pick the button."""
         buttons = self.shown()
-        chosen = wish(buttons) or next((name for name in BUTTONS if name in buttons), None)
+        chosen = choose(buttons) or next((name for name in BUTTONS if name in buttons), None)
         if chosen in buttons:
             try:
                 self.page.locator(buttons[chosen]).click(timeout=8000)
             except TooLate:
                 return False  # the page moved on between the look and the click
             return True
-        men = self.men()
-        if men:
-            x, y, _ = men[0]
+        places = self.movable_places()
+        if places:
+            x, y, _ = places[0]
             self.page.mouse.click(x, y)
             return True
         return False
@@ -79,12 +79,12 @@ class AtTheTable:
         return bool(self.page.locator("dialog[open] [data-part=result-title]").count())
 
 
-def play_to_the_end(tables: list[AtTheTable], *, wish: Any, seconds: float) -> None:
+def play_to_the_end(tables: list[MatchPage], *, choose: Any, seconds: float) -> None:
     """Both click until both see the result. Raises AssertionError with what the pages show when time is up."""
     end = time.monotonic() + seconds
     while not all(table.over for table in tables):
         if time.monotonic() > end:
             raise AssertionError([table.page.locator("[data-part=headline]").inner_text() for table in tables])
-        moved = [table.step(wish=wish) for table in tables if not table.over]
+        moved = [table.step(choose=choose) for table in tables if not table.over]
         if not any(moved):
             tables[0].page.wait_for_timeout(30)

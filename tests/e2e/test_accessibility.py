@@ -1,4 +1,4 @@
-"""Every page holds WCAG 2.2 AA by axe-core, in light and dark, on a phone and on a desk."""
+"""Pages meet WCAG 2.2 AA according to axe-core, in light and dark, at phone and desktop size."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.seats import against_the_computer, guest, play_on, two_at_a_table
+from tests.e2e.seats import against_the_computer, guest, play_on, two_in_a_match
 from tests.e2e.table import sign_up
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 REPORTED = """
 from accounts.models import Club, Membership, User
-from talk.models import Case
-from talk.services.reports import report_make
+from chat.models import Case
+from chat.services.reports import report_make
 dora, bea = (User.objects.get(username=name) for name in {names!r})
 club = Club.objects.get(is_default=True)
 Membership.objects.update_or_create(club=club, user=dora, defaults={{"role": "director"}})
@@ -28,7 +28,7 @@ answer = Case.objects.latest("pk").pk
 """
 
 
-def wrongs_of(page: Any, *paths: str) -> list[str]:
+def violations_of(page: Any, *paths: str) -> list[str]:
     found = []
     for path in paths:
         page.goto(path)
@@ -41,12 +41,12 @@ def _axe() -> None:
     axe.source()
 
 
-def test_what_a_passer_by_sees(site: Site, open_page: Open) -> None:
-    doors = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
-    assert wrongs_of(open_page(), "/", *doors, "/players/", "/nothing-here/") == []
+def test_pages_for_visitors_are_accessible(site: Site, open_page: Open) -> None:
+    sign_in_pages = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
+    assert violations_of(open_page(), "/", *sign_in_pages, "/players/", "/nothing-here/") == []
 
 
-def test_a_form_that_was_filled_in_wrongly(site: Site, open_page: Open) -> None:
+def test_a_form_with_errors_is_accessible(site: Site, open_page: Open) -> None:
     page = open_page("/accounts/login/")
     page.locator("#id_login").fill("nobody")
     page.locator("#id_password").fill("wrong")
@@ -55,39 +55,39 @@ def test_a_form_that_was_filled_in_wrongly(site: Site, open_page: Open) -> None:
     assert axe.sweep(page) == []
 
 
-def test_what_a_guest_sees(site: Site, open_page: Open) -> None:
+def test_pages_for_guests_are_accessible(site: Site, open_page: Open) -> None:
     player = guest(open_page())
-    assert wrongs_of(player.page, "/", "/settings/") == []
+    assert violations_of(player.page, "/", "/settings/") == []
 
 
-def test_what_a_member_sees(site: Site, open_page: Open) -> None:
+def test_pages_for_members_are_accessible(site: Site, open_page: Open) -> None:
     page, name = open_page(), site.name("ana")
     sign_up(page, name)
-    assert wrongs_of(page, "/", "/settings/", "/history/", f"/players/{name}/", "/accounts/password/change/") == []
+    assert violations_of(page, "/", "/settings/", "/history/", f"/players/{name}/", "/accounts/password/change/") == []
     page.locator("#account-menu summary").click()
     assert axe.sweep(page) == []
 
 
-def test_what_keeps_an_account_safe(site: Site, open_page: Open) -> None:
+def test_security_pages_are_accessible(site: Site, open_page: Open) -> None:
     page = open_page()
     sign_up(page, site.name("ana"))
-    second = ("/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/add/")
-    assert wrongs_of(page, "/settings/security/", *second, "/settings/programs/") == []
+    mfa_pages = ("/accounts/2fa/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/add/")
+    assert violations_of(page, "/settings/security/", *mfa_pages, "/settings/programs/") == []
 
 
-def test_what_a_moderator_and_who_reports_see(site: Site, open_page: Open) -> None:
+def test_report_and_moderation_pages_are_accessible(site: Site, open_page: Open) -> None:
     dora, bea = open_page(), open_page()
     names = [site.name(name) for name in ("dora", "bea")]
     for page, name in zip((dora, bea), names, strict=True):
         sign_up(page, name)
     rude = site.name("carlos")
     case = site.ask(REPORTED.format(names=names, rude=rude))
-    assert wrongs_of(bea, f"/report/?player={rude}", "/reports/", "/reports/about-me/") == []
-    assert wrongs_of(dora, "/moderation/", f"/moderation/{case}/", "/moderation/log/") == []
+    assert violations_of(bea, f"/report/?player={rude}", "/reports/", "/reports/about-me/") == []
+    assert violations_of(dora, "/moderation/", f"/moderation/{case}/", "/moderation/log/") == []
 
 
-def test_a_live_match(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(), open_page())
+def test_a_live_match_is_accessible(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(), open_page())
     mover, _ = play_on([ana, bea], until=lambda player, state: "move" in state["may"])
     page = mover.sit()
     page.locator("[data-do=done]:visible").wait_for()
@@ -103,8 +103,8 @@ def test_a_live_match(site: Site, open_page: Open) -> None:
     assert axe.sweep(watcher) == []
 
 
-def test_a_double_to_answer_and_a_match_that_ends(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(), open_page())
+def test_a_double_and_the_end_of_a_match_are_accessible(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(), open_page())
     doubler, _ = play_on([ana, bea], until=lambda player, state: "double" in state["may"])
     doubler.act("double")
     taker = bea if doubler is ana else ana
@@ -116,11 +116,11 @@ def test_a_double_to_answer_and_a_match_that_ends(site: Site, open_page: Open) -
     assert axe.sweep(page) == []
 
 
-def test_the_replay_of_a_match(site: Site, open_page: Open) -> None:
+def test_the_replay_of_a_match_is_accessible(site: Site, open_page: Open) -> None:
     player = against_the_computer(open_page())
     play_on([player], until=lambda _, state: state["version"] > 4)
     player.act("resign match")
     page = player.sit()
     page.keyboard.press("ArrowRight")
     assert axe.sweep(page) == []
-    assert wrongs_of(page, "/history/", "/") == []
+    assert violations_of(page, "/history/", "/") == []

@@ -1,4 +1,4 @@
-"""Television, the wall, a tournament's boards and the overlay of a stream: live matches in a real browser."""
+"""TV, live boards, the boards of a tournament and the stream overlay: live matches in a real browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe, layout
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -16,34 +16,34 @@ Open = Callable[..., Any]
 BEGUN = """
 from accounts.models import User
 from games import services
-from games.selectors import table
+from games.selectors import match_state
 def may(match, player):
-    event, side = table.match_event(match_id=match.pk, user_id=player.pk)
+    event, side = match_state.match_event(match_id=match.pk, user_id=player.pk)
     return event["private"][side]["may"]
 answer = []
 for number, (variant, length) in enumerate({terms!r}):
     ana, bea = (User.objects.create_user(name) for name in {names!r}[2 * number : 2 * number + 2])
     seek = services.match_create(creator=ana, variant=variant, length=length, clock="none", rated=False)
     match = services.match_join(match_id=seek.pk, user=bea)
-    throws = 0
+    rolls = 0
     while not any("move" in may(match, player) for player in (ana, bea)):
-        throws += 1  # a tie is thrown again, and damas has no dice
+        rolls += 1  # a tie is rolled again, and damas has no dice
         for player in (ana, bea):
             if "roll" in may(match, player):
-                page = f"begin-{{player.pk}}-{{throws}}"
+                page = f"begin-{{player.pk}}-{{rolls}}"
                 services.match_act(match_id=match.pk, user_id=player.pk, action="roll", client_id=page)
     answer.append(match.pk)
 """
 PLAYED = """
 from games import services
 from games.models import Match
-from games.selectors import table
+from games.selectors import match_state
 match = Match.objects.get(pk={pk!r})
 for seat in match.seats.all():
-    event, side = table.match_event(match_id=match.pk, user_id=seat.user_id)
+    event, side = match_state.match_event(match_id=match.pk, user_id=seat.user_id)
     mine = event["private"][side]
     if "move" in mine["may"]:
-        from tests.load.player import any_play
+        from tools.load.socket_player import any_play
         import random
         play = any_play(mine["tree"], random.Random(1))
         answer = services.match_act(match_id=match.pk, user_id=seat.user_id, action=play, client_id="page-1").version
@@ -55,14 +55,14 @@ match = Match.objects.get(pk={pk!r})
 seat = match.seats.first()
 services.match_act(match_id=match.pk, user_id=seat.user_id, action="resign match", client_id="end-1")
 if Match.objects.get(pk=match.pk).status == "live":
-    rival = match.seats.exclude(pk=seat.pk).get()
-    services.match_act(match_id=match.pk, user_id=rival.user_id, action="accept", client_id="end-2")
+    opponent = match.seats.exclude(pk=seat.pk).get()
+    services.match_act(match_id=match.pk, user_id=opponent.user_id, action="accept", client_id="end-2")
 answer = Match.objects.get(pk=match.pk).status
 """
 STAGE = """
 from games import services
 from games.models import Match
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 made = staged("knockout", 8, online=8)
 playing = list(Match.objects.filter(from_url=f"/tournaments/{made.pk}/", status="open").prefetch_related("seats__user"))
 for match in playing:
@@ -80,68 +80,70 @@ def matches(site: Site) -> list[str]:
     return list(site.ask(BEGUN.format(terms=TERMS, names=names)))
 
 
-def wall_of(open_page: Open, path: str = "/wall/", **more: Any) -> Any:
+def live_boards_page(open_page: Open, path: str = "/wall/", **more: Any) -> Any:
     page = open_page(path, **more)
-    page.locator(".wb .wb-man").first.wait_for(state="attached")
+    page.locator(".live-board .live-board-piece").first.wait_for(state="attached")
     return page
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
-def test_the_wall_shows_all_boards_and_follows_them(
+def test_live_boards_show_all_matches_and_follow_them(
     site: Site, open_page: Open, matches: list[str], size: tuple[int, int]
 ) -> None:
-    page = wall_of(open_page, viewport=size)
+    page = live_boards_page(open_page, viewport=size)
     for match in matches:
-        page.locator(f".wb[data-match='{match}']").wait_for(state="attached")
+        page.locator(f".live-board[data-match='{match}']").wait_for(state="attached")
     assert not layout.scrolls_sideways(page)
-    assert page.locator("#wall-list").count() == 0
+    assert page.locator("#live-boards-list").count() == 0
     first = page.locator(f"[data-match='{matches[0]}']")
     first.scroll_into_view_if_needed()
     before = first.locator(".visually-hidden").text_content()
     site.ask(PLAYED.format(pk=matches[0]))
     page.wait_for_function(CHANGED, arg=[f"[data-match='{matches[0]}'] .visually-hidden", before])
     assert site.ask(ENDED.format(pk=matches[0])) == "over"
-    page.locator(f"[data-match='{matches[0]}'].is-over .wb-over").wait_for(state="attached")
+    page.locator(f"[data-match='{matches[0]}'].is-over .live-board-over").wait_for(state="attached")
     page.locator(f"[data-match='{matches[1]}'] a").click()
     page.wait_for_url(f"**/match/{matches[1]}/")
 
 
 @pytest.mark.usefixtures("matches")
-def test_each_board_is_a_figure_with_a_text_and_nothing_is_spoken_by_itself(open_page: Open) -> None:
-    page = wall_of(open_page)
-    text = page.locator(".wb .visually-hidden").first.text_content()
+def test_each_board_is_a_figure_with_a_text_and_no_live_region(open_page: Open) -> None:
+    page = live_boards_page(open_page)
+    text = page.locator(".live-board .visually-hidden").first.text_content()
     assert "pip count" in text or "Draughts" in text
-    assert page.locator(".wb [aria-live]").count() == 0
-    assert page.locator(".wb-picture:not([aria-hidden=true])").count() == 0
+    assert page.locator(".live-board [aria-live]").count() == 0
+    assert page.locator(".live-board-picture:not([aria-hidden=true])").count() == 0
 
 
 @pytest.mark.usefixtures("matches")
-def test_a_board_out_of_sight_is_not_drawn(open_page: Open) -> None:
-    page = wall_of(open_page, viewport=(360, 500))
-    page.wait_for_timeout(1000)  # those below have been told of and must not be drawn
-    drawn = page.evaluate("[...document.querySelectorAll('.wb')].map((one) => one.querySelectorAll('.wb-man').length)")
+def test_a_board_outside_the_viewport_is_not_drawn(open_page: Open) -> None:
+    page = live_boards_page(open_page, viewport=(360, 500))
+    page.wait_for_timeout(1000)  # boards below have their data but must not be drawn
+    drawn = page.evaluate(
+        "[...document.querySelectorAll('.live-board')].map((one) => one.querySelectorAll('.live-board-piece').length)"
+    )
     assert drawn[0] > 0
     assert drawn[-1] == 0
-    page.locator(".wb").last.scroll_into_view_if_needed()
-    page.locator(".wb:last-of-type .wb-man").first.wait_for(state="attached")
+    page.locator(".live-board").last.scroll_into_view_if_needed()
+    page.locator(".live-board:last-of-type .live-board-piece").first.wait_for(state="attached")
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
-def test_television_shows_the_best_and_turns_over_when_it_ends(
+def test_tv_shows_the_best_match_and_switches_when_it_ends(
     site: Site, open_page: Open, matches: list[str], size: tuple[int, int]
 ) -> None:
     page = open_page("/tv/", viewport=size)
     stage = page.locator("[data-part=stage]")
-    page.locator(".tvp-board .bd-grid").wait_for(state="attached")
+    page.locator(".tv-page-board .bd-grid").wait_for(state="attached")
     assert not layout.scrolls_sideways(page)
     shown = stage.get_attribute("data-match")
-    assert page.locator(f".tvp-queue [data-match='{shown}']").count() == 0
+    assert page.locator(f".tv-page-queue [data-match='{shown}']").count() == 0
     assert site.ask(ENDED.format(pk=shown)) == "over"
     page.locator("[data-part=stage][data-status=over]").wait_for(state="attached")
     page.locator(f"[data-part=stage][data-status=live]:not([data-match='{shown}'])").wait_for(timeout=60_000)
 
 
-def test_the_overlay_has_a_clear_ground_and_comes_back_by_itself(
+def test_the_overlay_is_transparent_and_recovers_after_an_outage(
     site: Site, open_page: Open, matches: list[str]
 ) -> None:
     page = open_page(f"/match/{matches[0]}/overlay/?board=1", viewport=(1920, 1080))
@@ -155,16 +157,16 @@ def test_the_overlay_has_a_clear_ground_and_comes_back_by_itself(
     page.context.set_offline(True)
     version = site.ask(PLAYED.format(pk=matches[0]))
     assert version > 0
-    said = page.locator("[data-part=headline]").text_content()
-    page.wait_for_timeout(500)  # it hears nothing
+    headline = page.locator("[data-part=headline]").text_content()
+    page.wait_for_timeout(500)  # it receives nothing
     page.context.set_offline(False)
-    page.wait_for_function(CHANGED, arg=["[data-part=headline]", said], timeout=60_000)
+    page.wait_for_function(CHANGED, arg=["[data-part=headline]", headline], timeout=60_000)
 
 
 @pytest.mark.usefixtures("matches")
-def test_the_screens_hold_the_rules_of_accessibility(open_page: Open) -> None:
+def test_live_boards_and_tv_are_accessible(open_page: Open) -> None:
     axe.source()
-    for path, ready in (("/wall/", ".wb .wb-man"), ("/tv/", ".tvp-board .bd-grid")):
+    for path, ready in (("/wall/", ".live-board .live-board-piece"), ("/tv/", ".tv-page-board .bd-grid")):
         page = open_page(path, reduced_motion="reduce")
         page.locator(ready).first.wait_for(state="attached")
         assert axe.sweep(page) == []
@@ -183,15 +185,15 @@ def test_the_boards_of_a_tournament_fit_on_the_screen(
 ) -> None:
     made, playing = tournament
     page = open_page(f"/tournaments/{made}/boards/", viewport=size)
-    page.locator(".wb .wb-man").first.wait_for(state="attached")
-    assert page.locator(".wb").count() == len(playing) == 4
-    assert page.locator(".wb-table").first.text_content() == "1-1 · Quarter-finals"
-    assert page.locator(".wb-table:not(:empty)").count() == len(playing)
+    page.locator(".live-board .live-board-piece").first.wait_for(state="attached")
+    assert page.locator(".live-board").count() == len(playing) == 4
+    assert page.locator(".live-board-table").first.text_content() == "1-1 · Quarter-finals"
+    assert page.locator(".live-board-table:not(:empty)").count() == len(playing)
     assert not layout.scrolls_sideways(page)
     if size[0] > 1000:
         assert page.evaluate("document.documentElement.scrollHeight") == size[1]
-        foot = page.locator("#tournament-wall").bounding_box()
-        for figure in page.locator(".wb").all():
+        foot = page.locator("#tournament-live-boards").bounding_box()
+        for figure in page.locator(".live-board").all():
             box = figure.bounding_box()
             assert box["y"] >= foot["y"] - 1
             assert box["y"] + box["height"] <= foot["y"] + foot["height"] + 1

@@ -1,6 +1,6 @@
-"""A whole evening of a club at the pages that people use, on phones: eleven players, a director, and the television.
+"""A weekly club tournament in browsers: eleven players on phones, a director, and the TV page.
 
-What dora does she does on her phone, by the forms of the desk; the television is opened once and follows by itself.
+dora works on a phone with the forms of the director's desk; the TV page is opened once and updates itself.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 from playwright.sync_api import expect
 
-from tests.e2e.director import come_in, members
+from tests.e2e.director import members, sign_in
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import Player, play_on
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.looks]
 
@@ -36,7 +36,7 @@ answer = made.slug
 
 @dataclass
 class Phones:
-    """The players' phones: one profile of the browser each, opened when it is needed."""
+    """The players' phones: one browser context each, opened when needed."""
 
     open_page: Open
     sessions: dict[str, str]
@@ -50,7 +50,7 @@ class Phones:
 
     def take(self, name: str, path: str = "") -> Any:
         page = self.open_page("/", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
-        come_in(page, self.sessions[name])
+        sign_in(page, self.sessions[name])
         page.goto(path or self.path)
         return page
 
@@ -68,7 +68,7 @@ class Phones:
             form.locator("label.chip", has_text=winner).click()
             form.locator("input[name=lost]").fill(str(lost))
             go(page, form.locator("button[type=submit]"))
-            page.locator("#mine .report-told").wait_for()
+            page.locator("#mine .report-status").wait_for()
 
     def confirm(self, name: str) -> None:
         with self.of(name) as page:
@@ -76,13 +76,13 @@ class Phones:
 
 
 def go(page: Any, button: Any) -> None:
-    """Press what leads to another page."""
+    """Click and wait for the next page."""
     with page.expect_navigation():
         button.click()
 
 
-class Desk:
-    """dora's phone."""
+class DirectorsDesk:
+    """The director's desk on dora's phone."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -91,23 +91,23 @@ class Desk:
     def look(self) -> None:
         self.page.goto(f"{self.path}desk/")
 
-    def told(self, text: str) -> None:
-        """What the page says after the last act."""
+    def expect_message(self, text: str) -> None:
+        """Wait for a message after the last action."""
         expect(self.page.locator(".message", has_text=text)).to_be_visible(timeout=LONG)
 
     def make_template(self, slug: str) -> None:
         page = self.page
         page.goto(f"/clubs/{slug}/nights/")
-        go(page, page.locator("a", has_text="Make the first template"))
-        page.locator("#id_name").fill("Thursday")
+        go(page, page.locator("a", has_text="Create a template"))
+        page.locator("#id_name").fill("Weekly club tournament")
         terms = page.locator("#tournament-terms").element_handle()
         page.locator("#id_variant").select_option("hypergammon")
-        page.wait_for_function("terms => !terms.isConnected", arg=terms)  # those of the other game have come
+        page.wait_for_function("terms => !terms.isConnected", arg=terms)  # the terms of the other game are loaded
         page.locator("#tournament-terms input[name=lengths]").fill("3, 3, 1")
         page.locator("#id_side_lengths").fill("1")
         page.locator("label", has=page.locator("input[name=venue][value=both]")).click()
         go(page, page.locator(".tournament-form button[type=submit]"))
-        self.told("The template Thursday is saved.")
+        self.expect_message("Template Weekly club tournament saved.")
 
     def begin_season(self, slug: str) -> str:
         """A season of this year; its path."""
@@ -120,17 +120,17 @@ class Desk:
         go(page, page.locator("main form button[type=submit]").first)
         return path_of(page)
 
-    def open_night(self, slug: str, name: str) -> None:
+    def open_tournament(self, slug: str, name: str) -> None:
         page = self.page
         page.goto(f"/clubs/{slug}/nights/")
-        go(page, page.locator("a", has_text="Open one now"))
+        go(page, page.locator("a", has_text="Use template"))
         page.locator("#id_name").fill(name)
         go(page, page.locator(".tournament-form button[type=submit]"))
         assert page.locator("ul.errors li").all_inner_texts() == []
         self.path = path_of(page).removesuffix("desk/")
 
     def seat(self, names: list[str]) -> None:
-        """Give the places of the draw in this order."""
+        """Seed the players in this order."""
         page = self.page
         page.locator("#seeds summary").click()
         for place, name in enumerate(names, 1):
@@ -147,10 +147,10 @@ class Desk:
         page.locator("#late-name").fill(name)
         page.locator("#late input[name=points]").fill(str(points))
         go(page, page.locator("#late button[type=submit]"))
-        self.told("Entered, late.")
+        self.expect_message("Late entry added.")
 
     def table(self, *names: str) -> Any:
-        """The pairing of these, unfolded."""
+        """The pairing of these players, expanded."""
         found = self.page.locator("#rounds .desk-table")
         for name in names:
             found = found.filter(has=self.page.locator("summary bdi", has_text=re.compile(f"^{name}$")))
@@ -167,19 +167,19 @@ class Desk:
         if why:
             form.locator("input[name=why]").fill(why)
         go(self.page, form.locator(f"button[value={how}]"))
-        self.told("The result is entered.")
+        self.expect_message("Result saved.")
 
-    def penalty(self, name: str, rival: str, points: int) -> None:
-        table = self.table(name, rival)
+    def penalty(self, name: str, opponent: str, points: int) -> None:
+        table = self.table(name, opponent)
         table.locator("summary", has_text="Penalty points").click()
         form = table.locator("form[action$='/desk/penalty/']")
         form.locator("label.chip", has_text=name).click()
         form.locator("input[name=points]").fill(str(points))
         go(self.page, form.locator("button"))
-        self.told("The penalty is noted.")
+        self.expect_message("Penalty saved.")
 
     def correct(self, winner: str, loser: str, lost: int, why: str) -> None:
-        """Say what was so; what it resets is asked on the next page."""
+        """Correct a result; the next page asks to confirm what it resets."""
         page = self.page
         line = page.locator("#results .row", has_text=winner).filter(has_text=loser)
         go(page, line.locator("a", has_text="Correct"))
@@ -189,7 +189,7 @@ class Desk:
         go(page, page.locator("button[value=played]"))
 
     def rewrite(self, action: str, text: str) -> None:
-        """Undo or redo the line of the log that says this."""
+        """Undo or redo the log entry with this text."""
         form = self.page.locator(f"form[action$='/desk/{action}/']")
         line = self.page.locator("#log .desk-event", has_text=text).filter(has=form)
         go(self.page, line.first.locator(form).locator("button"))
@@ -199,7 +199,7 @@ class Desk:
         go(self.page, row.locator("button", has_text="Paid"))
 
     def play_out(self, strongest: list[str]) -> None:
-        """Enter all that is to be played until only the final of the two strongest is left; the stronger one wins."""
+        """Enter results until only the final of the two strongest is left; the stronger player wins."""
         pairs = self.page.locator("#rounds .desk-table .desk-pair")
         while True:
             left = [pair.locator("bdi").all_inner_texts() for pair in pairs.all()]
@@ -208,17 +208,17 @@ class Desk:
                 return
             self.result(*sorted(others[0], key=strongest.index))
 
-    def prizes(self, **said: str) -> None:
-        """Write down what is paid and how it is shared out."""
+    def prizes(self, **values: str) -> None:
+        """Enter the fee and the shares of the prizes."""
         page = self.page
-        go(page, page.locator("#paper a", has_text="Prizes"))
-        for name, value in said.items():
+        go(page, page.locator("#print-and-display a", has_text="Prizes"))
+        for name, value in values.items():
             page.locator(f"#id_{name}").fill(value)
         go(page, page.locator("main form button[type=submit]"))
-        self.told("The prizes are written down.")
+        self.expect_message("Prizes saved.")
 
     def season(self, path: str, first: str) -> Any:
-        """The lines of a season once its first is this one: the books are written a little after the end."""
+        """The rows of a season once this player leads: the table is updated shortly after the end."""
         rows = self.page.locator("table.season tbody tr")
         for _ in range(30):
             self.page.goto(path)
@@ -228,24 +228,24 @@ class Desk:
         return rows
 
     def resets(self) -> list[str]:
-        """The pairings that the page says would be reset."""
+        """The pairings that would be reset."""
         lines = self.page.locator(".desk-resets .row-title").all()
         return sorted(" ".join(sorted(line.locator("bdi").all_inner_texts())) for line in lines)
 
     def agree(self, done: str) -> None:
         go(self.page, self.page.locator(".btn-danger"))
-        self.told(done)
+        self.expect_message(done)
 
 
-class Television:
-    """The screen on the wall: nobody loads it again."""
+class TvPage:
+    """The TV page, which is never reloaded."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
         self.page.evaluate("() => { window.sameScreen = true; }")
 
     def shows(self, panel: str, *texts: str, lines: str = "li") -> None:
-        """Wait until a line of a panel has all of these."""
+        """Wait until a line of a panel has all these texts."""
         found = self.page.locator(f"[data-panel^={panel}] {lines}")
         for text in texts:
             found = found.filter(has_text=text)
@@ -259,7 +259,7 @@ class Television:
         expect(found).to_have_count(0, timeout=LONG)
 
     def winner(self, name: str, loser: str) -> None:
-        """Wait until the last results say that he won against this one."""
+        """Wait until the last results show that `name` beat `loser`."""
         line = self.page.locator("[data-panel=results] li", has_text=name).filter(has_text=loser)
         line.locator(".is-winner", has_text=name).first.wait_for(state="attached", timeout=LONG)
 
@@ -273,21 +273,21 @@ def path_of(page: Any) -> str:
 NAMES = ("ana", "bea", "carlos", "elena", "fabio", "gina", "hugo", "iris", "julia", "karim", "luis")
 
 
-def test_a_thursday_of_eleven_from_the_template_to_the_points_of_the_season(site: Site, open_page: Open) -> None:
+def test_a_weekly_tournament_runs_from_the_template_to_the_season_points(site: Site, open_page: Open) -> None:
     names = [site.name(name) for name in NAMES]
     ana, bea, carlos, elena, fabio, gina, hugo, iris, julia, karim, luis = names
     dora = site.name("dora")
     sessions = members(site, dora, *names)
     slug = site.ask(CLUB.format(name="La Peña", slug=dora.replace("dora", "pena"), dora=dora))
     phones = Phones(open_page, sessions)
-    desk = Desk(phones.take(dora, "/"))
+    desk = DirectorsDesk(phones.take(dora, "/"))
 
-    # The evening is made, and ten come.
+    # The tournament is created, and ten players register.
     desk.make_template(slug)
     season = desk.begin_season(slug)
-    desk.open_night(slug, "Thursday of rain")
+    desk.open_tournament(slug, "Thursday of rain")
     phones.path = desk.path
-    tv = Television(open_page(f"{desk.path}tv/", viewport=(1280, 720), reduced_motion="reduce"))
+    tv = TvPage(open_page(f"{desk.path}tv/", viewport=(1280, 720), reduced_motion="reduce"))
     for name in names[:10]:
         phones.enter(name)
     tv.shows("names", ana)
@@ -298,12 +298,12 @@ def test_a_thursday_of_eleven_from_the_template_to_the_points_of_the_season(site
     tv.shows("now", iris, julia)
     tv.shows("now", hugo, karim)
 
-    # luis comes late, into a bye, with a point against him.
+    # luis is a late entry in place of a bye, with a penalty point.
     desk.late(luis, 1)
     tv.shows("now", luis, gina)
     assert desk.table(luis, gina).locator(".badge-warn").first.inner_text() == f"{luis} 1"
 
-    # karim never comes; gina beats luis; the slip of iris and julia is read wrong.
+    # karim does not show up; gina beats luis; the result of iris and julia is entered wrong.
     desk.result(hugo, karim, how="walkover", why="He never came")
     tv.winner(hugo, karim)
     desk.result(gina, luis, 2)
@@ -323,23 +323,23 @@ def test_a_thursday_of_eleven_from_the_template_to_the_points_of_the_season(site
     desk.result(iris, elena)
     tv.winner(iris, elena)
 
-    # Two rounds later julia says that it was she who won.
+    # Two rounds later julia reports that she won.
     desk.correct(julia, iris, 1, "The slip was read wrong")
     assert desk.resets() == sorted(" ".join(sorted(two)) for two in ((iris, ana), (iris, elena)))
-    tv.winner(iris, elena)  # nothing has happened yet
-    desk.agree("The result is corrected.")
+    tv.winner(iris, elena)  # nothing is changed yet
+    desk.agree("Result corrected.")
     tv.winner(julia, iris)
     tv.shows("now", julia, ana)
     tv.lacks("results", iris, elena)
     desk.rewrite("undo", "The slip was read wrong")
-    desk.told("It is undone.")
+    desk.expect_message("Undone.")
     tv.winner(iris, elena)
     desk.rewrite("redo", "The slip was read wrong")
     assert len(desk.resets()) == 2
-    desk.agree("It is redone.")
+    desk.agree("Redone.")
     tv.shows("now", julia, ana)
 
-    # It goes on to the final, which ana and bea play on the board.
+    # The final is played online by ana and bea.
     desk.result(ana, julia, 1)
     desk.play_out(names)
     tv.shows("tree-main", ana, bea)
@@ -359,7 +359,7 @@ def test_a_thursday_of_eleven_from_the_template_to_the_points_of_the_season(site
     winner = state["match"]["result"]["winner"]
     champion = state["match"]["players"][winner]["name"]
     tv.shows("champion", champion, lines=".tv-winner")
-    for page in (players[0].page, players[1].page):  # nobody loads the page again
+    for page in (players[0].page, players[1].page):  # without a reload
         page.locator(".champion strong", has_text=champion).wait_for()
     desk.page.locator(".desk-champion strong", has_text=champion).wait_for()
 
@@ -375,6 +375,6 @@ def test_a_thursday_of_eleven_from_the_template_to_the_points_of_the_season(site
     assert table.count() == 11
     assert [table.nth(place).locator("td strong").inner_text() for place in (0, 1)] == ["10", "7"]
     assert table.nth(1).locator("th").inner_text() == runner_up
-    told = site.rows("select kind from tournaments_tournamentevent where tournament_id = ?", desk.path.split("/")[2])
-    kinds = Counter(kind for (kind,) in told)
+    events = site.rows("select kind from tournaments_tournamentevent where tournament_id = ?", desk.path.split("/")[2])
+    kinds = Counter(kind for (kind,) in events)
     assert {kinds[kind] for kind in ("late", "reported", "undone", "redone", "finished", "prized")} == {1}

@@ -1,4 +1,4 @@
-"""History on a phone: search and filter, star a match and write about it, replay it, take all matches away."""
+"""History on a phone: search and filter, star and annotate a match, replay it, export all matches."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe, layout
-from tests.e2e.seats import Player, two_at_a_table
-from tests.services.site import Site
+from tests.e2e.seats import Player, two_in_a_match
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -21,14 +21,14 @@ PHONE = {"viewport": (360, 740), "has_touch": True, "is_mobile": True, "reduced_
 
 
 def finished(ana: Any, bea: Any, **terms: Any) -> Player:
-    """A match that bea resigns; ana's profile."""
-    players = two_at_a_table(ana, bea, **terms)
+    """Play a match that bea resigns, and return ana."""
+    players = two_in_a_match(ana, bea, **terms)
     players[1].act("resign match")
     return players[0]
 
 
-def well_made(page: Any) -> bool:
-    """Whether axe finds nothing on the page."""
+def is_accessible(page: Any) -> bool:
+    """Assert that axe finds no violation; whether the page fits its width."""
     assert axe.sweep(page) == []
     return not layout.scrolls_sideways(page)
 
@@ -37,16 +37,16 @@ def rows(page: Any) -> Any:
     return page.locator(".matches-table tbody tr")
 
 
-def test_search_mark_and_replay_on_a_phone(site: Site, open_page: Open) -> None:
+def test_matches_are_searched_starred_and_replayed_on_a_phone(site: Site, open_page: Open) -> None:
     phone, other = open_page(**PHONE), open_page(reduced_motion="reduce")
     first = finished(phone, other, length=3).match_id
     finished(phone, other, length=1, variant="damas", cube="", mode="obligatoria")
 
     phone.goto("/history/")
     assert rows(phone).count() == 2
-    assert well_made(phone)
+    assert is_accessible(phone)
 
-    # A filter stands in the address, as a chip above the list, and is taken back there.
+    # A filter is in the URL and shown as a removable chip above the list.
     phone.locator(".filters > summary").tap()
     phone.locator("#filter-variant").select_option("backgammon")
     phone.locator(".filter-actions button").tap()
@@ -55,12 +55,12 @@ def test_search_mark_and_replay_on_a_phone(site: Site, open_page: Open) -> None:
     assert phone.locator(".chosen-chip bdi").all_inner_texts() == ["Game: Backgammon"]
     assert not layout.scrolls_sideways(phone)
 
-    # A star and a note, without another page.
+    # A star and a note, without a page load.
     row = phone.locator(f"#match-{first}")
     row.locator(".star").tap()
     row.locator(".star[aria-pressed=true]").wait_for()
     row.locator(".marks-summary").tap()
-    assert well_made(phone)
+    assert is_accessible(phone)
     row.get_by_label("Tags").fill("To study, prime")
     row.get_by_label("Note").fill("The cube came too late.")
     row.locator(".marks-form button").tap()
@@ -70,7 +70,7 @@ def test_search_mark_and_replay_on_a_phone(site: Site, open_page: Open) -> None:
     assert rows(phone).count() == 1
     assert phone.locator(".chosen-chip bdi").all_inner_texts() == ["Tag: To study", "Favourites only"]
 
-    # The rival sees nothing of it, whatever the address says.
+    # The opponent sees none of it, whatever the URL.
     other.goto("/history/?favourite=on")
     assert rows(other).count() == 0
     other.goto("/matches/?favourite=on")
@@ -83,16 +83,16 @@ def test_search_mark_and_replay_on_a_phone(site: Site, open_page: Open) -> None:
     phone.locator("[data-part=detail]", has_text="resigned the match").wait_for()
 
     phone.goto("/history/?rival=nobody.at.all")
-    phone.locator(".empty", has_text="No match fits these filters.").wait_for()
+    phone.locator(".empty", has_text="No matches with these filters.").wait_for()
 
 
-def test_the_whole_archive_is_written_while_one_waits(site: Site, open_page: Open) -> None:
+def test_the_whole_archive_is_created_while_the_user_waits(site: Site, open_page: Open) -> None:
     page, other = open_page(), open_page()
     match_id = finished(page, other, length=1).match_id
     page.goto("/history/")
-    page.get_by_role("link", name="Take all with you").click()
-    assert well_made(page)
-    page.get_by_role("button", name="Write my archive").click()
+    page.get_by_role("link", name="Export all").click()
+    assert is_accessible(page)
+    page.get_by_role("button", name="Create file").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download").click()
     body = open(download.value.path(), "rb").read()  # noqa: SIM115

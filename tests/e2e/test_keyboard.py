@@ -1,4 +1,4 @@
-"""Everything at the table can be done with the keyboard alone, and is said aloud."""
+"""A match can be played with the keyboard alone, and everything is announced."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.keys import Keyboard
-from tests.e2e.seats import BAR, Play, Player, play_on, plays, text_of, two_at_a_table, waiting_for
-from tests.services.site import Site
+from tests.e2e.seats import BAR, Play, Player, play_on, plays, text_of, two_in_a_match, waiting_for
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -17,8 +17,8 @@ Open = Callable[..., Any]
 
 
 def both(open_page: Open, **terms: Any) -> tuple[Player, Player, dict[Player, Keyboard]]:
-    """Two at a table with their pages open: who moves first, the other, and their keyboards."""
-    players = two_at_a_table(*(open_page(reduced_motion="reduce") for _ in range(2)), **terms)
+    """Two players with open pages: the one who moves first, the other, and their keyboards."""
+    players = two_in_a_match(*(open_page(reduced_motion="reduce") for _ in range(2)), **terms)
     keys = {player: Keyboard(player.sit()) for player in players}
     mover, state = waiting_for(players, "move")
     for player in players:
@@ -26,72 +26,72 @@ def both(open_page: Open, **terms: Any) -> tuple[Player, Player, dict[Player, Ke
     return mover, players[1 - players.index(mover)], keys
 
 
-def test_turns_are_played_with_arrows_as_text_and_in_writing(site: Site, open_page: Open) -> None:
+def test_turns_are_played_with_arrow_keys_in_the_text_view_and_by_typing(site: Site, open_page: Open) -> None:
     ana, bea, keys = both(open_page)
-    hers, his = keys[ana], keys[bea]
+    ana_keys, bea_keys = keys[ana], keys[bea]
 
-    hers.tab_to(".bd-grid button")
-    hers.walk_to("movable")
-    hers.press("Enter")
-    hers.heard("Picked up. Legal: Point")
+    ana_keys.tab_to(".bd-grid button")
+    ana_keys.walk_to("movable")
+    ana_keys.press("Enter")
+    ana_keys.expect_announcement("Picked up. Can move to: Point")
     assert ana.page.locator(".bd-grid .picked").count() == 1
-    hers.press("Escape")
+    ana_keys.press("Escape")
     assert ana.page.locator(".bd-grid .picked").count() == 0
-    hers.make_a_play()
-    hers.heard("Done?")
-    hers.push("[data-do=undo]")
+    ana_keys.make_a_play()
+    ana_keys.expect_announcement("Press Done to confirm")
+    ana_keys.push("[data-do=undo]")
     assert ana.page.locator("[data-do=done]").is_disabled()
-    hers.make_a_play()
-    hers.push("[data-do=done]")
-    for one in (hers, his):
-        one.heard(" plays ")
+    ana_keys.make_a_play()
+    ana_keys.push("[data-do=done]")
+    for one in (ana_keys, bea_keys):
+        one.expect_announcement(" plays ")
 
-    his.push("[data-act=roll]")
-    his.heard("Dice: ")
+    bea_keys.push("[data-act=roll]")
+    bea_keys.expect_announcement("Dice: ")
     _, state = waiting_for([bea], "move")
-    his.tab_to("#typed-play")
-    his.type("1/24")
-    his.press("Enter")
-    his.heard("The play 1/24 is not legal now.")
-    wish = text_of(plays(state["position"]["tree"])[0])  # `8/5 6/5` when he threw 3 and 1
-    his.type(wish)
-    his.press("Enter")
-    his.heard("Your play: ")
-    his.press("Enter")
-    hers.heard(" plays ")
+    bea_keys.tab_to("#typed-play")
+    bea_keys.type("1/24")
+    bea_keys.press("Enter")
+    bea_keys.expect_announcement("1/24 isn't a legal play now.")
+    typed = text_of(plays(state["position"]["tree"])[0])  # such as `8/5 6/5` for a 3-1
+    bea_keys.type(typed)
+    bea_keys.press("Enter")
+    bea_keys.expect_announcement("Your play: ")
+    bea_keys.press("Enter")
+    ana_keys.expect_announcement(" plays ")
 
-    hers.push("[data-act=roll]")
-    hers.heard("Dice: ")
-    hers.push("[data-do=text]")
+    ana_keys.push("[data-act=roll]")
+    ana_keys.expect_announcement("Dice: ")
+    ana_keys.push("[data-do=text]")
     assert ana.page.locator(".bd.text").count() == 1
-    hers.make_a_play()
-    hers.push("[data-do=done]")
+    ana_keys.make_a_play()
+    ana_keys.push("[data-do=done]")
     waiting_for([bea], "roll")
 
 
-def test_the_cube_and_a_resignation_are_handled_with_keys(site: Site, open_page: Open) -> None:
+def test_the_cube_and_a_resignation_work_with_the_keyboard(site: Site, open_page: Open) -> None:
     ana, bea, keys = both(open_page, length=5)
-    hers, his = keys[ana], keys[bea]
-    hers.make_a_play()
-    hers.push("[data-do=done]")
+    ana_keys, bea_keys = keys[ana], keys[bea]
+    ana_keys.make_a_play()
+    ana_keys.push("[data-do=done]")
 
-    his.push("[data-act=double]")
-    hers.heard("doubles.")
-    hers.push("[data-act=take]")
-    his.heard("takes.")
-    his.make_a_play()
-    his.push("[data-do=done]")
-    hers.push("[data-act=double]")
-    his.heard("doubles.")
-    his.push("[data-act=drop]")
-    hers.heard("drops.")
-    hers.heard("You win 2 points.")
+    bea_keys.push("[data-act=double]")
+    ana_keys.expect_announcement("doubles.")
+    ana_keys.push("[data-act=take]")
+    bea_keys.expect_announcement("takes.")
+    bea_keys.make_a_play()
+    bea_keys.push("[data-do=done]")
+    ana_keys.push("[data-act=double]")
+    bea_keys.expect_announcement("doubles.")
+    bea_keys.push("[data-act=drop]")
+    ana_keys.expect_announcement("drops.")
+    ana_keys.expect_announcement("You win 2 points.")
 
-    for one in (hers, his):
+    for one in (ana_keys, bea_keys):
         one.push("[data-do=next]")
     loser, state = waiting_for([ana, bea], "move")
     loser.sees(state)
-    loses, wins = (hers, his) if loser is ana else (his, hers)
+    loses, wins = (ana_keys, bea_keys) if loser is ana else (bea_keys, ana_keys)
     loses.push("[data-do=resign]")
     loser.page.locator("dialog[open]").wait_for()
     loses.press("Escape")
@@ -100,20 +100,20 @@ def test_the_cube_and_a_resignation_are_handled_with_keys(site: Site, open_page:
     loses.push("dialog[open] .match-levels button[value='resign 1']")
     loser.page.locator("[data-part=confirm-back]:focus").wait_for()
     loses.push("dialog[open] [data-part=confirm-yes]")
-    wins.heard("offers to resign.")
+    wins.expect_announcement("offers to resign.")
     wins.push("[data-act=accept]")
-    loses.heard("accepts the resignation.")
+    loses.expect_announcement("accepts the resignation.")
 
 
-def test_a_spanish_player_writes_barra_20(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(locale="es-ES", reduced_motion="reduce"), open_page(), length=11, cube="")
+def test_a_spanish_player_types_barra_20(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(locale="es-ES", reduced_motion="reduce"), open_page(), length=11, cube="")
 
     def entering(player: Player, state: dict[str, Any]) -> bool:
         tree = state["position"]["tree"]
         return player is ana and bool(tree) and tree[0][0][0] == BAR
 
     def with_blots(player: Player, state: dict[str, Any], whole: list[Play]) -> Play:
-        """ana leaves as many men alone as she can; bea hits what she can."""
+        """ana leaves as many blots as possible; bea hits as often as possible."""
         if player is bea:
             return max(whole, key=lambda play: sum(half[3] for half in play))
         points = state["position"]["board"][state["you"]]["points"]

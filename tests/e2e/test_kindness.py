@@ -1,4 +1,4 @@
-"""Play is kind: tabs in step, lost lines mended, wishes kept, and a reason for every no."""
+"""Live play: several tabs, lost connections, preferences, and reasons for refused moves."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.e2e.seats import (
     plays,
     result_of,
     text_of,
-    two_at_a_table,
+    two_in_a_match,
     waiting_for,
 )
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -62,13 +62,13 @@ def newer(player: Player, *, than: int) -> None:
         player.page.wait_for_timeout(50)
 
 
-def men_on(page: Any) -> str:
+def board_text(page: Any) -> str:
     """The board in words."""
     return str(page.locator(".bd-grid").inner_text())
 
 
 def middle(page: Any, point: int) -> tuple[float, float]:
-    """Where a point of one's own numbering is on the screen: a little out from its base."""
+    """Where a point, in the player's own numbering, is on the screen: a little out from its base."""
     box = page.locator(".bd-grid button", has_text=re.compile(rf"^(Point|Punto) {point}:")).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.8 if point <= 12 else 0.2)
 
@@ -80,39 +80,39 @@ def drag(page: Any, start: int, end: int) -> None:
     page.mouse.up()
 
 
-def test_two_tabs_of_one_seat_stay_in_step_and_a_spectator_only_watches(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce"))
+def test_two_tabs_of_one_player_stay_in_sync_and_a_spectator_only_watches(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce"))
     _, state = play_on([ana, bea], until=is_to_move(ana))
-    hers, his = ana.sit(), bea.sit()
-    second = hers.context.new_page()
-    second.goto(hers.url)
+    ana_page, bea_page = ana.sit(), bea.sit()
+    second = ana_page.context.new_page()
+    second.goto(ana_page.url)
     watcher = open_page(f"/match/{ana.match_id}/", reduced_motion="reduce")
     watcher.locator(".match.ready").wait_for()
-    assert hers.title().startswith("● Your turn")
-    assert not his.title().startswith("●")
+    assert ana_page.title().startswith("● Your turn")
+    assert not bea_page.title().startswith("●")
 
-    wish = text_of(plays(state["position"]["tree"])[0])
-    write(hers, wish)
+    play_text = text_of(plays(state["position"]["tree"])[0])
+    write(ana_page, play_text)
 
-    his.wait_for_function("() => document.title.startsWith('● Your turn')")
-    hers.wait_for_function("() => !document.title.startsWith('●')")
-    told = re.compile(re.escape(ana.played("white")[-1]))
-    for page in (hers, second, watcher):
-        page.locator("[data-part=moves]", has_text=told).wait_for()
-    assert men_on(second) == men_on(hers)
+    bea_page.wait_for_function("() => document.title.startsWith('● Your turn')")
+    ana_page.wait_for_function("() => !document.title.startsWith('●')")
+    play = re.compile(re.escape(ana.played("white")[-1]))
+    for page in (ana_page, second, watcher):
+        page.locator("[data-part=moves]", has_text=play).wait_for()
+    assert board_text(second) == board_text(ana_page)
     assert watcher.locator(".match-buttons button:visible, [data-do=resign]:visible, #typed-play:visible").count() == 0
-    assert his.locator("[data-act=roll]:visible").count() == 1
+    assert bea_page.locator("[data-act=roll]:visible").count() == 1
 
 
-def test_a_lost_line_is_said_and_mended_without_a_reload(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(reduced_motion="reduce"), open_page())
+def test_a_lost_connection_is_shown_and_recovers_without_a_reload(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(reduced_motion="reduce"), open_page())
     _, state = play_on([ana, bea], until=is_to_move(bea))
     page = ana.sit()
     page.evaluate("() => { window.same = true }")
     banner = page.locator("[data-part=link]")
     page.context.set_offline(True)
     banner.wait_for()
-    assert "connection is lost" in banner.inner_text()
+    assert "Connection lost" in banner.inner_text()
 
     bea.act(text_of(plays(state["position"]["tree"])[0]))
 
@@ -123,8 +123,8 @@ def test_a_lost_line_is_said_and_mended_without_a_reload(site: Site, open_page: 
     assert page.evaluate("() => window.same") is True
 
 
-def test_play_goes_on_where_websockets_are_blocked(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(reduced_motion="reduce"), open_page())
+def test_play_continues_where_websockets_are_blocked(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(reduced_motion="reduce"), open_page())
     _, state = play_on([ana, bea], until=is_to_move(ana))
     ana.page.context.add_init_script(NO_SOCKETS)
     page = ana.sit()
@@ -139,24 +139,24 @@ def test_play_goes_on_where_websockets_are_blocked(site: Site, open_page: Open) 
 
 
 def test_a_reload_in_the_middle_of_a_turn_restores_the_position(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(reduced_motion="reduce"), open_page())
+    ana, bea = two_in_a_match(open_page(reduced_motion="reduce"), open_page())
     _, state = play_on([ana, bea], until=is_to_move(ana))
     page = ana.sit()
     page.locator("[data-do=done]:visible").wait_for()
-    before = men_on(page)
+    before = board_text(page)
     half = plays(state["position"]["tree"])[0][0]
     page.mouse.click(*middle(page, half[0]))
     page.locator("[data-do=undo]:enabled").wait_for()
-    assert men_on(page) != before
+    assert board_text(page) != before
     page.reload()
     page.locator("[data-do=done]:visible").wait_for()
-    assert men_on(page) == before
+    assert board_text(page) == before
     write(page, text_of(plays(state["position"]["tree"])[0]))
     waiting_for([bea], "roll")
 
 
-def test_the_dice_change_places_and_the_left_one_is_played(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(reduced_motion="reduce"), open_page())
+def test_swapped_dice_are_played_left_first(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(reduced_motion="reduce"), open_page())
 
     def with_two_numbers(player: Player, state: dict[str, Any]) -> bool:
         dice = state["position"]["dice"]
@@ -164,10 +164,10 @@ def test_the_dice_change_places_and_the_left_one_is_played(site: Site, open_page
 
     _, state = play_on([ana, bea], until=with_two_numbers)
     page = ana.sit()
-    thrown = "() => [...document.querySelectorAll('.bd-dice > g')].map(die => die.querySelectorAll('.pip').length)"
+    rolled = "() => [...document.querySelectorAll('.bd-dice > g')].map(die => die.querySelectorAll('.pip').length)"
     page.locator(".bd-dice .swappable").first.click()
     swapped = state["position"]["dice"][::-1]
-    assert page.evaluate(thrown) == swapped
+    assert page.evaluate(rolled) == swapped
     start = next(half[0] for half in state["position"]["tree"][0] if half[2] == swapped[0])
     page.mouse.click(*middle(page, start))
     used = page.locator(".bd-dice > g").first
@@ -176,27 +176,27 @@ def test_the_dice_change_places_and_the_left_one_is_played(site: Site, open_page
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
-def test_a_man_is_dragged_and_a_wrong_drop_is_explained(site: Site, open_page: Open, locale: str) -> None:
-    ana, bea = two_at_a_table(*(open_page(reduced_motion="reduce", locale=locale) for _ in range(2)))
+def test_a_checker_is_dragged_and_an_illegal_drop_is_explained(site: Site, open_page: Open, locale: str) -> None:
+    ana, bea = two_in_a_match(*(open_page(reduced_motion="reduce", locale=locale) for _ in range(2)))
     mover, state = play_on([ana, bea], until=lambda player, state: "move" in state["may"])
     page = mover.sit()
-    drag(page, 24, 19)  # where five of the rival's men stand
+    drag(page, 24, 19)  # where five of the opponent's checkers stand
     sentences = {
-        "en-GB": r"(Point 19 is blocked|No number of this roll takes a man that far).*\(rule B[46]\)",
+        "en-GB": r"(Point 19 is blocked|You can't move 5 points with this roll).*\(rule B[46]\)",
         "es-ES": r"(19|dados|tirada).*\(regla B[46]\)",
     }
     page.locator("[data-part=detail]", has_text=re.compile(sentences[locale])).wait_for()
     assert page.locator("[data-do=undo]").is_disabled()
 
-    before = men_on(page)
+    before = board_text(page)
     half = next(half for half in state["position"]["tree"][0] if half[0] < 25 and half[1] > 0)
     drag(page, half[0], half[1])
     page.locator("[data-do=undo]:enabled").click()
-    assert men_on(page) == before
+    assert board_text(page) == before
 
 
-def test_the_board_runs_as_the_player_prefers(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(), open_page())
+def test_the_board_follows_the_direction_preference(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(), open_page())
     ana.prefer(direction="cw")
     page = ana.sit()
     assert middle(page, 1)[0] < middle(page, 6)[0] < middle(page, 7)[0]
@@ -206,22 +206,22 @@ def test_the_board_runs_as_the_player_prefers(site: Site, open_page: Open) -> No
     assert middle(page, 7)[0] < middle(page, 6)[0] < middle(page, 1)[0]
 
 
-def test_who_wants_to_roll_himself_is_asked(site: Site, open_page: Open) -> None:
+def test_a_player_without_automatic_rolls_is_asked_to_roll(site: Site, open_page: Open) -> None:
     ana, bea = guest(open_page()), guest(open_page())
     bea.prefer(auto_roll=False)
     play_together(ana, bea)
     bea.sit()
     ana.sit()  # her page rolls by itself
     bea.page.locator("[data-act=roll]:visible").wait_for()
-    ana.page.locator("[data-part=headline]", has_text="Waiting for your rival").wait_for()
+    ana.page.locator("[data-part=headline]", has_text="Waiting for your opponent").wait_for()
     assert bea.state()["ready"] == ["white"]
     rolls = bea.state()["version"]
     bea.page.locator("[data-act=roll]").click()
     newer(bea, than=rolls)
 
 
-def test_forced_plays_are_played_for_who_wants_it(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(), open_page(), variant="hypergammon", length=11, cube="")
+def test_forced_plays_are_automatic_if_preferred(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(open_page(), open_page(), variant="hypergammon", length=11, cube="")
     ana.prefer(auto_forced=True)
 
     def has_one_play(player: Player, state: dict[str, Any]) -> bool:
@@ -235,7 +235,7 @@ def test_forced_plays_are_played_for_who_wants_it(site: Site, open_page: Open) -
     assert len(ana.played("white")) == many + 1
 
 
-def test_a_guest_keeps_his_wishes(site: Site, open_page: Open) -> None:
+def test_a_guest_keeps_their_preferences(site: Site, open_page: Open) -> None:
     player = guest(open_page())
     player.prefer(sound=False, theme="dark")
     player.page.goto("/settings/")

@@ -1,4 +1,4 @@
-"""A ladder at the pages that people use: challenged, accepted, played on the board, explained, and taken back."""
+"""A ladder in browsers: a challenge is accepted, played on the board, shown in the log, and undone."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.director import come_in, members
+from tests.e2e.director import members, sign_in
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import Player, play_on
-from tests.e2e.table import AtTheTable
-from tests.services.site import Site
+from tests.e2e.table import MatchPage
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 
-DIRECTS = """
+MAKE_DIRECTOR = """
 from accounts.models import Club, Membership, User
 club = Club.objects.get(is_default=True)
 row = {{"user": User.objects.get(username={name!r}), "role": "director"}}
@@ -29,7 +29,7 @@ OVER_HTTP = 40  # the version from which the match is played by clicks: a game o
 
 
 def set_up(dora: Any, name: str) -> str:
-    """dora sets a ladder up, with the form; the path of its page."""
+    """dora creates a ladder with the form; return the path of its page."""
     dora.goto("/ladders/")
     dora.locator("main a[href$='/ladders/new/']").first.click()
     dora.locator("#id_name").fill(name)
@@ -45,26 +45,26 @@ def set_up(dora: Any, name: str) -> str:
 
 def finish_on_the_board(players: list[Player]) -> None:
     """Click what the pages offer until the match is over."""
-    tables = [AtTheTable(player.page) for player in players]
+    tables = [MatchPage(player.page) for player in players]
     for _ in range(1500):
         if players[0].state()["match"]["status"] == "over":
             return
-        moved = [table.step(wish=lambda buttons: None) for table in tables]
+        moved = [table.step(choose=lambda buttons: None) for table in tables]
         if not any(moved):
             players[0].page.wait_for_timeout(30)
     raise AssertionError(players[0].state())
 
 
-def test_a_challenge_from_the_ladder_to_the_board_and_back(
+def test_a_ladder_challenge_is_played_on_the_board_and_reverted(
     site: Site, browsers: Callable[[], Any], open_page: Open
 ) -> None:
     names = [site.name(name) for name in ("ana", "bea", "dora")]
     ana, bea, director = names
     sessions = members(site, *names)
-    site.ask(DIRECTS.format(name=director))
+    site.ask(MAKE_DIRECTOR.format(name=director))
     pages = {name: open_page("/", browser=browsers(), reduced_motion="reduce") for name in names}
     for name, page in pages.items():
-        come_in(page, sessions[name])
+        sign_in(page, sessions[name])
     path = set_up(pages[director], site.name("Thursdays"))
 
     for name in (ana, bea):
@@ -73,13 +73,13 @@ def test_a_challenge_from_the_ladder_to_the_board_and_back(
         pages[name].locator("#leave-box").wait_for()
     assert axe.sweep(pages[bea]) == []
 
-    pages[ana].goto("/rules/")  # the word finds her on any page
+    pages[ana].goto("/rules/")  # the notification reaches every page
     pages[bea].get_by_role("button", name=f"Challenge {ana}").click()
-    pages[bea].locator("#mine", has_text="to be answered within").wait_for()
+    pages[bea].locator("#mine", has_text="time to answer").wait_for()
     pages[ana].locator(".toast a").click()
     pages[ana].wait_for_url(re.compile(path))
     pages[ana].locator("#mine form[action$='/accept/'] button").click()
-    for name in (ana, bea):  # nobody loads the page again
+    for name in (ana, bea):  # without a reload
         pages[name].locator("#mine form[action$='/arrive/'] button").click()
         pages[name].wait_for_url(re.compile(r"/match/\w+/$"))
 
@@ -89,7 +89,7 @@ def test_a_challenge_from_the_ladder_to_the_board_and_back(
         player.match_id = match_id
         player.page.locator(".bd-grid button").first.wait_for(state="attached")
     assert pages[bea].locator(f"a[href='{path}']").count() > 0
-    watching = open_page(path)  # a passer-by, who stays on the ladder
+    watching = open_page(path)  # a visitor, who stays on the ladder
     dora = pages[director]
     dora.goto(path)
     play_on(players, until=lambda _, state: state["version"] >= OVER_HTTP or state["match"]["status"] == "over")
@@ -98,8 +98,8 @@ def test_a_challenge_from_the_ladder_to_the_board_and_back(
     champion = state["match"]["players"][state["match"]["result"]["winner"]]["name"]
     loser = ({ana, bea} - {champion}).pop()
 
-    for page in (watching, dora):  # by itself
-        page.locator("#story", has_text=f"{champion} ").locator("text=/beats|defends against/").first.wait_for()
+    for page in (watching, dora):  # without a reload
+        page.locator("#story", has_text=f"{champion} ").locator("text=/ beat /").first.wait_for()
         assert page.locator(".rung .rung-name bdi").all_inner_texts() == [champion, loser]
     for name in (ana, bea):
         pages[name].goto(path)

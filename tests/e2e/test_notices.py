@@ -1,4 +1,4 @@
-"""bea is told: on another page without a reload, and by mail in her language, whose last link ends it in one press."""
+"""Notifications: on another page without a reload, and by e-mail in the user's language with one-click unsubscribe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.table import challenge, sign_up
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -30,32 +30,48 @@ answer = user.language
 
 
 def mail_to(site: Site, name: str) -> EmailMessage:
-    """The mail that has come for a member."""
+    """The e-mail to a member."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for path in sorted(Path(site.var / "mail").glob("*.log")):
             for text in re.split(rb"\n-{70,}\n", path.read_bytes()):
                 if text.strip():
-                    letter = email.message_from_bytes(text.lstrip(), policy=default)
-                    if letter["To"] == f"{name}@club.example":
-                        return letter  # type: ignore[return-value]
+                    message = email.message_from_bytes(text.lstrip(), policy=default)
+                    if message["To"] == f"{name}@club.example":
+                        return message  # type: ignore[return-value]
         time.sleep(0.2)
-    raise AssertionError("no mail came")
+    raise AssertionError("no e-mail arrived")
 
 
 @pytest.mark.parametrize(
-    ("locale", "said", "heading", "label", "subject", "button", "done"),
+    ("locale", "sentence", "heading", "label", "subject", "button", "done"),
     [
-        ("en-GB", "challenges you.", "A challenge", "Notices: 1 unread", "{ana} challenges you", "Stop it", "Done"),
-        ("es-ES", "te reta.", "Un reto", "Avisos: 1 sin leer", "{ana} te reta", "Dejar de recibirlo", "Hecho"),
+        (
+            "en-GB",
+            "challenges you.",
+            "New challenge",
+            "Notifications: 1 unread",
+            "{ana} challenges you",
+            "Unsubscribe",
+            "Done",
+        ),
+        (
+            "es-ES",
+            "te reta.",
+            "Nuevo reto",
+            "Notificaciones: 1 sin leer",
+            "{ana} te reta",
+            "Dejar de recibir correos",
+            "Hecho",
+        ),
     ],
 )
 @pytest.mark.timeout(300)
-def test_a_challenge_reaches_bea_on_another_page_and_by_mail(
+def test_a_challenge_notifies_bea_on_another_page_and_by_email(
     site: Site,
     open_page: OpenPage,
     locale: str,
-    said: str,
+    sentence: str,
     heading: str,
     label: str,
     subject: str,
@@ -74,14 +90,14 @@ def test_a_challenge_reaches_bea_on_another_page_and_by_mail(
     bea.locator(".bell-count", has_text="1").wait_for()  # without a reload
     assert bea.locator("[data-bell]").get_attribute("aria-label") == label
 
-    letter = mail_to(site, names[1])
-    assert letter["Subject"] == subject.format(ana=names[0])
-    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    text = letter.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    html = letter.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    message = mail_to(site, names[1])
+    assert message["Subject"] == subject.format(ana=names[0])
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    text = message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    html = message.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert heading in text
-    assert f"{names[0]} {said}" in text
-    assert f"{names[0]} {said}" in html
+    assert f"{names[0]} {sentence}" in text
+    assert f"{names[0]} {sentence}" in html
 
     bea.locator("[data-bell]").click()
     bea.locator(".notice-unread", has_text=heading).click()
@@ -90,17 +106,19 @@ def test_a_challenge_reaches_bea_on_another_page_and_by_mail(
     assert bea.locator(".bell-count").is_hidden()
     assert f"{bea.url}\n" in text
 
-    passer_by = open_page("/")
-    passer_by.goto(str(letter["List-Unsubscribe"]).strip(" <>\r\n"))
-    passer_by.get_by_role("button", name=button).click()
-    passer_by.get_by_role("heading", name=done).wait_for()
+    visitor = open_page("/")
+    visitor.goto(str(message["List-Unsubscribe"]).strip(" <>\r\n"))
+    visitor.get_by_role("button", name=button).click()
+    visitor.get_by_role("heading", name=done).wait_for()
     assert site.rows(
-        "SELECT w.digest FROM notices_wishes w JOIN accounts_user u ON u.id = w.user_id WHERE u.username = ?", names[1]
+        "SELECT p.digest FROM notifications_notificationpreferences p JOIN accounts_user u ON u.id = p.user_id"
+        " WHERE u.username = ?",
+        names[1],
     ) == [("never",)]
 
 
 @pytest.mark.timeout(200)
-def test_one_chooses_how_one_is_told(site: Site, open_page: OpenPage) -> None:
+def test_notification_settings_are_saved(site: Site, open_page: OpenPage) -> None:
     bea = open_page("/", timezone_id="America/Lima")
     sign_up(bea, site.name("bea"))
     bea.goto("/settings/notices/")

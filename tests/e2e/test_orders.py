@@ -1,4 +1,4 @@
-"""Orders by correspondence, in two browsers: who has gone has answered the double beforehand."""
+"""Automatic actions in correspondence, in two browsers: an absent player has answered the double in advance."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.seats import Player, plays, text_of, two_at_a_table
-from tests.e2e.table import AtTheTable
+from tests.e2e.seats import Player, plays, text_of, two_in_a_match
+from tests.e2e.table import MatchPage
 from tests.e2e.test_dice import play, roll_first
 from tests.e2e.test_order import wait_until_left
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -21,50 +21,52 @@ RECORD = "select actor, text, asked from games_action where match_id = ? and n >
 
 
 def frames_of(page: Any) -> list[str]:
-    """What every socket of this page hears from now on."""
-    heard: list[str] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(str(frame))))
-    return heard
+    """The frames that every socket of this page receives from now on."""
+    frames: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
+    return frames
 
 
 def after_a_play(open_page: Open, browsers: Callable[[], Any]) -> tuple[Player, Player, list[str]]:
-    """At three days a turn: the first has just played, and the second, whose frames are kept, is to roll or double."""
+    """At 3 days per move: the first has just played; the second, whose frames are kept, may roll or double."""
     one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
-    players = two_at_a_table(one, other, length=5, clock="days3")
-    heard = {player.page: frames_of(player.page) for player in players}
-    tables = [AtTheTable(player.sit()) for player in players]
+    players = two_in_a_match(one, other, length=5, clock="days3")
+    frames = {player.page: frames_of(player.page) for player in players}
+    tables = [MatchPage(player.sit()) for player in players]
 
     def moving(player: Player) -> bool:
         state = player.state()
         return state["position"]["phase"] == "move" and state["position"]["turn"] == state["you"]
 
-    play(tables, until=lambda: any(moving(player) for player in players), wish=roll_first)
+    play(tables, until=lambda: any(moving(player) for player in players), choose=roll_first)
     first, second = sorted(players, key=moving, reverse=True)
     first.act(text_of(plays(first.state()["position"]["tree"])[0]))
     for player in players:
         player.sees(first.state())
-    return first, second, heard[second.page]
+    return first, second, frames[second.page]
 
 
 @pytest.mark.timeout(300)
-def test_who_has_gone_has_answered_the_double(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
-    bea, ana, heard = after_a_play(open_page, browsers)
+def test_an_absent_player_has_answered_the_double_in_advance(
+    site: Site, browsers: Callable[[], Any], open_page: Open
+) -> None:
+    bea, ana, frames = after_a_play(open_page, browsers)
     before = bea.state()
     card = bea.page.locator("[data-part=orders]")
-    card.get_by_label("Roll for me each turn").check(force=True)
+    card.get_by_label("Roll automatically every turn").check(force=True)
     card.get_by_role("button", name="Drop").click()
     card.get_by_text("doubles now, you drop.").wait_for()
     wait_until_left(site, bea, before["you"])
     assert bea.state()["orders"]["double"] == "double drop"
     assert axe.sweep(bea.page) == []
     bea.page.reload()
-    card.get_by_role("button", name="Take it back").click()
+    card.get_by_role("button", name="Undo").click()
     card.get_by_role("button", name="Take", exact=True).wait_for()
     card.get_by_role("button", name="Drop").click()
-    card.get_by_role("button", name="Take it back").wait_for()
+    card.get_by_role("button", name="Undo").wait_for()
     bea.page.wait_for_function("() => document.querySelector('[data-part=order-help]').textContent.startsWith('Ready')")
     bea.page.goto("/rules/")
-    assert not any('"double":"double drop' in frame for frame in heard)
+    assert not any('"double":"double drop' in frame for frame in frames)
     assert ana.state()["orders"]["double"] is None
 
     ana.page.locator("[data-act=double]").click()
@@ -76,7 +78,7 @@ def test_who_has_gone_has_answered_the_double(site: Site, browsers: Callable[[],
     assert ana.state()["version"] == before["version"]
     ana.page.locator("[data-act=double]").click()
     ana.page.locator("dialog[open] [data-part=confirm-yes]").click()
-    ana.page.locator(".match-moves small", has_text="ordered").or_(
+    ana.page.locator(".match-moves small", has_text="auto").or_(
         ana.page.locator("[data-part=detail]", has_text="You win 1 point.")
     ).first.wait_for()
 
@@ -92,15 +94,15 @@ def test_who_has_gone_has_answered_the_double(site: Site, browsers: Callable[[],
 
 
 @pytest.mark.timeout(300)
-def test_a_resignation_says_what_it_costs_and_a_match_that_moves_on_takes_the_question_back(
+def test_a_resignation_shows_its_cost_and_its_dialog_closes_when_the_match_moves_on(
     site: Site, browsers: Callable[[], Any], open_page: Open
 ) -> None:
-    bea, ana, _heard = after_a_play(open_page, browsers)
+    bea, ana, _frames = after_a_play(open_page, browsers)
     page = bea.page
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open] .match-levels button[value='resign 2']").click()
     dialog = page.locator("dialog[open][role=alertdialog]")
-    assert "You lose the game: 2 points. The match then stands at 0–2." in dialog.inner_text()
+    assert "You lose 2 points. The score will be 0–2." in dialog.inner_text()
     assert page.evaluate("() => document.activeElement.dataset.part") == "confirm-back"
     assert axe.sweep(page) == []
     ana.page.locator("[data-act=roll]").click()
@@ -110,7 +112,7 @@ def test_a_resignation_says_what_it_costs_and_a_match_that_moves_on_takes_the_qu
 
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open] .match-levels button[value='resign match']").click()
-    assert "You lose the whole match, which stands at 0–0." in dialog.inner_text()
+    assert "You lose the whole match; the score is 0–0." in dialog.inner_text()
     page.locator("dialog[open] [data-part=confirm-yes]").click()
     page.locator("dialog[open] [data-part=result-title]").wait_for()
     assert bea.state()["match"]["result"] == {"winner": ana.state()["you"], "by": "resign"}

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.e2e import axe
-from tests.e2e.seats import LONG, PATIENCE, Play, Player, play_on, text_of, two_at_a_table
-from tests.e2e.table import AtTheTable
-from tests.services.site import Site
+from tests.e2e.seats import LONG, PATIENCE, Play, Player, play_on, text_of, two_in_a_match
+from tests.e2e.table import MatchPage
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
 
@@ -22,11 +22,11 @@ Open = Callable[..., Any]
 Move = dict[str, Any]
 
 
-# What people see and press
+# The page
 
 
 def detail(page: Any, words: str) -> None:
-    """Wait until the line under the headline says this."""
+    """Wait until the line under the headline has this text."""
     page.locator("[data-part=detail]", has_text=re.compile(words)).wait_for()
 
 
@@ -34,8 +34,8 @@ def headline(page: Any, words: str) -> None:
     page.locator("[data-part=headline]", has_text=re.compile(words)).wait_for()
 
 
-def heard(page: Any, words: str) -> None:
-    """Wait until the board has spoken this."""
+def expect_announcement(page: Any, words: str) -> None:
+    """Wait until the board announces this."""
     page.locator(".bd-say", has_text=re.compile(words)).wait_for(state="attached")
 
 
@@ -56,7 +56,7 @@ def move_by_clicking(page: Any, move: Move) -> None:
     page.locator("[data-do=done]:enabled").click()
 
 
-# What goes by HTTP
+# Over HTTP
 
 
 def written(play: Play) -> str:
@@ -64,7 +64,7 @@ def written(play: Play) -> str:
 
 
 def to_act(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:
-    """Him who may do something besides resigning, and what he sees."""
+    """The player who may do something besides resigning, and their state."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for player in players:
@@ -80,7 +80,7 @@ def is_over(state: dict[str, Any]) -> bool:
 
 
 def race(tree: list[Any]) -> Play:
-    """A short way home: bear off and enter where that can be, and hit nobody, who would have to come round again."""
+    """Race home: bear off and enter where possible, and do not hit, which would prolong the game."""
     play: Play = []
     node = 0
     while node >= 0:
@@ -92,18 +92,18 @@ def race(tree: list[Any]) -> Play:
 
 def name_any(page: Any) -> bool:
     """Name a double if the page asks for one."""
-    doubles = page.locator(".match-ask.names button:visible:enabled")
+    doubles = page.locator(".match-decision.names button:visible:enabled")
     if not doubles.count():
         return False
     try:
         doubles.first.click(timeout=8000)
     except TooLate:
-        return False  # it is named already
+        return False  # a double is named already
     return True
 
 
-def last_men(state: dict[str, Any]) -> bool:
-    """Whether a side that could bear off its last men in this turn, a 1-2 and a double included, wins the match so."""
+def may_end_the_match(state: dict[str, Any]) -> bool:
+    """Whether bearing off the last checkers in this turn, a 2-1 and a double included, would win the match."""
     board, score = state["position"]["board"], state["match"]["score"]
     return any(
         board[side]["off"] >= 9 and score[side] + 15 - board[other]["off"] >= score["length"]
@@ -111,8 +111,8 @@ def last_men(state: dict[str, Any]) -> bool:
     )
 
 
-def paged_to_the_end(page: Any, match_id: str, result: str) -> None:
-    """The replay opens on the first position, steps, and tells the result on the last one."""
+def replay_to_the_end(page: Any, match_id: str, result: str) -> None:
+    """The replay opens on the first position, steps, and shows the result on the last one."""
     page.goto(f"/match/{match_id}/")
     page.locator("[data-part=headline]", has_text="Start of the game").wait_for()
     page.keyboard.press("ArrowRight")
@@ -133,27 +133,27 @@ def _axe() -> None:
 # The games
 
 
-def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
+def test_an_acey_deucey_match_to_fifteen_is_played(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
     one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
-    players = two_at_a_table(one, other, length=15, variant="acey-deucey", cube="")
+    players = two_in_a_match(one, other, length=15, variant="acey-deucey", cube="")
     for player in players:
         player.prefer(auto_roll=False)
-    tables = {id(player): AtTheTable(player.sit()) for player in players}
+    tables = {id(player): MatchPage(player.sit()) for player in players}
     ana, bea = players
     assert ana.page.locator(".bd-grid button", has_text="White's stock: 15 white checkers").count() == 1
 
-    # The first turns by clicking: the men enter from the stock, some go on. Who begins with a 1-2 names any double.
+    # The first turns by clicking: checkers enter from the stock, some move on. A 2-1 at the start names any double.
     end = time.monotonic() + LONG
     while not all(
         any(play.startswith("stock/") for play in player.played(side))
         for player, side in zip(players, ("white", "black"), strict=True)
     ):
         assert time.monotonic() < end
-        stepped = [table.step(wish=lambda buttons: None) or name_any(table.page) for table in tables.values()]
+        stepped = [table.step(choose=lambda buttons: None) or name_any(table.page) for table in tables.values()]
         if not any(stepped):
             ana.page.wait_for_timeout(30)
 
-    # A man who cannot go there is told why, and where the rule stands; nobody has half a play on his board.
+    # An illegal play shows its reason and links to the rule; no page has a partial play on its board.
     for player in players:
         player.sit()
     mover, state = to_act(players)
@@ -173,17 +173,17 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
     # The rest by HTTP, but the first double is named by its button.
     named, seated = False, True
     while not is_over(state):
-        if not seated and last_men(state):
+        if not seated and may_end_the_match(state):
             seated = bool([player.sit() for player in players])
         names = [name for name in state["may"] if name.startswith("name ")]
         if names and not named:
-            doubles = mover.page.locator(".match-ask.names button")
+            doubles = mover.page.locator(".match-decision.names button")
             doubles.nth(5).wait_for()
             playable = state["position"]["names"]
-            told = [f"plays {count} of 4" if count else "plays nothing" for count in playable]
+            labels = [f"{count} of 4 playable" if count else "none playable" for count in playable]
             assert [
                 each.inner_text().split("\n")[0].strip() for each in mover.page.locator(".match-plays").all()
-            ] == told
+            ] == labels
             assert [each.locator(".match-ends").count() for each in doubles.all()] == [
                 int(count < 4) for count in playable
             ]
@@ -191,10 +191,10 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
             number = playable.index(max(playable)) + 1
             doubles.nth(number - 1).click()
             watcher = bea if mover is ana else ana
-            heard(watcher.page, f"names double {number}")
+            expect_announcement(watcher.page, f"names {number}-{number}")
             named, seated = True, False
             for player in players:
-                player.page.goto("/rules/")  # nobody looks on while some hundred plays go by
+                player.page.goto("/rules/")  # no page is open during some hundred plays
         elif names:
             mover.act_after(state, max(names, key=lambda name: state["position"]["names"][int(name[5:]) - 1]))
         elif "move" in state["may"]:
@@ -206,22 +206,22 @@ def test_an_acey_deucey_match_to_fifteen(site: Site, browsers: Callable[[], Any]
     result = state["match"]["result"]
     assert result["by"] == "score"
     assert state["match"]["score"][result["winner"]] >= 15
-    for player in players if seated else ():  # a turn of two 1-2s can end it from farther away
+    for player in players if seated else ():  # a turn with two 2-1s can end it from farther away
         player.page.locator("dialog[open] [data-part=result-title]").wait_for()
-    paged_to_the_end(ana.page, ana.match_id, "wins the match")
+    replay_to_the_end(ana.page, ana.match_id, r" won \d")
 
 
-def test_a_draughts_match_by_clicking(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
+def test_a_draughts_match_is_played_by_clicking(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
     one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
-    players = two_at_a_table(one, other, length=1, variant="damas", cube="", mode="obligatoria")
+    players = two_in_a_match(one, other, length=1, variant="damas", cube="", mode="obligatoria")
     for player in players:
         player.sit()
     mover, state = _colours_are_drawn(players)
     ana, bea = players
     assert square(ana.page, 1).inner_text() == "Square 1: black man"
     black = mover.page
-    headline(black, "Your turn: you have Black")
-    # No man goes that far: the page says so, with the rule.
+    headline(black, "Your turn: you are Black")
+    # An illegal move shows its reason with the rule.
     click(black, 11)
     click(black, 22)
     black.locator("[data-part=detail] a[href='/rules/of/D1/']").wait_for()
@@ -243,7 +243,7 @@ def test_a_draughts_match_by_clicking(site: Site, browsers: Callable[[], Any], o
     if not is_over(state):
         ana.sees(state)
         ana.page.locator("[data-do=resign]").click()
-        assert "wins the game at once" in ana.page.locator("[data-part=resign-text]").inner_text()
+        assert "wins the game immediately" in ana.page.locator("[data-part=resign-text]").inner_text()
         ana.page.keyboard.press("Escape")
     while not is_over(state):  # a drawn game is half a point each, and another one follows
         mover.act_after(state, random.choice(state["position"]["tree"])["text"])
@@ -254,11 +254,11 @@ def test_a_draughts_match_by_clicking(site: Site, browsers: Callable[[], Any], o
     for player in players:
         player.page.locator("dialog[open] [data-part=result-title]").wait_for()
     assert re.search(r"1½?–(½|0)", bea.page.locator("[data-part=result-text]").inner_text())
-    paged_to_the_end(bea.page, bea.match_id, "wins the match")
+    replay_to_the_end(bea.page, bea.match_id, r" won \d")
 
 
-def test_huffing_compelling_and_a_draw_by_buttons(site: Site, open_page: Open) -> None:
-    players = two_at_a_table(
+def test_huffing_compelling_and_a_draw_work_by_buttons(site: Site, open_page: Open) -> None:
+    players = two_in_a_match(
         *(open_page(reduced_motion="reduce") for _ in range(2)), length=2, variant="damas", cube="", mode="soplar"
     )
     ana, bea = players
@@ -280,47 +280,47 @@ def test_huffing_compelling_and_a_draw_by_buttons(site: Site, open_page: Open) -
 
     huffer, seen = play_until(lambda state: bool(state["position"]["huff"]))
     page = huffer.page
-    row = page.locator(".match-ask.huff")
+    row = page.locator(".match-decision.huff")
     row.wait_for()
-    assert "Your rival could have captured." in row.inner_text()
+    assert "Your opponent could have captured." in row.inner_text()
     target = seen["position"]["huff"]["squares"][0]
     assert "can be huffed" in square(page, target).inner_text()
     assert axe.sweep(page) == []
     page.locator(f"[data-act='huff {target}']").click()
     square(page, target).and_(page.locator("button", has_text="empty")).wait_for(state="attached")
     offender = bea if huffer is ana else ana
-    heard(offender.page, f"huffs the man on {target}")
+    expect_announcement(offender.page, f"huffs the man on {target}")
     mover, state = _after(players, seen["version"])
-    assert mover is huffer  # and still makes his own move
+    assert mover is huffer  # and still makes a move
 
     compeller, seen = play_until(lambda state: bool(state["position"]["huff"]))
     compeller.page.locator("[data-act=compel]:visible").click()
     mover, state = _after(players, seen["version"])
     assert mover is not compeller
     assert all(move["taken"] for move in state["position"]["tree"])
-    detail(mover.page, "You have to capture")
+    detail(mover.page, "You must capture")
 
     offerer, seen = play_until(lambda state: "offer-draw" in state["may"])
     offerer.page.locator(".match-tools [data-act=offer-draw]").click()
-    rival = bea if offerer is ana else ana
-    rival.page.locator(".match-ask.draw").wait_for()
+    opponent = bea if offerer is ana else ana
+    opponent.page.locator(".match-decision.draw").wait_for()
     detail(offerer.page, "You offered a draw")
-    assert axe.sweep(rival.page) == []
-    rival.page.locator("[data-act=accept]:visible").click()
+    assert axe.sweep(opponent.page) == []
+    opponent.page.locator("[data-act=accept]:visible").click()
     for player in players:
         detail(player.page, "Draw by agreement")
         assert player.page.locator(".player-score b").all_inner_texts() == ["½", "½"]
     ana.act("resign match")
     bea.page.locator("dialog[open] [data-part=result-title]").wait_for()
-    paged_to_the_end(bea.page, bea.match_id, "resigned the match")
+    replay_to_the_end(bea.page, bea.match_id, "resigned the match")
 
 
-def test_a_money_session_with_a_beaver(site: Site, open_page: Open) -> None:
+def test_a_money_session_with_a_beaver_is_played(site: Site, open_page: Open) -> None:
     pages = [open_page(reduced_motion="reduce") for _ in range(2)]
-    players = two_at_a_table(*pages, length=0, beavers="on")
+    players = two_in_a_match(*pages, length=0, beavers="on")
     doubler, _ = play_on(players, until=lambda player, state: "double" in state["may"])
-    rival = players[1] if doubler is players[0] else players[0]
-    page, other = doubler.sit(), rival.sit()
+    opponent = players[1] if doubler is players[0] else players[0]
+    page, other = doubler.sit(), opponent.sit()
     page.locator("[data-act=double]:visible").click()
     headline(other, "doubles to 2")
     detail(other, "or beaver")
@@ -336,11 +336,11 @@ def test_a_money_session_with_a_beaver(site: Site, open_page: Open) -> None:
     for each in (page, other):
         each.locator("dialog[open] [data-part=result-title]", has_text="The session is over").wait_for()
     assert re.search(r"\b2\b", page.locator("[data-part=result-text]").inner_text())
-    paged_to_the_end(other, rival.match_id, "The session is over")
+    replay_to_the_end(other, opponent.match_id, "Session over")
 
 
 def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:
-    """Both roll at the opening until the dice differ (the pages roll by themselves): him who has Black."""
+    """Wait until the opening dice differ (the pages roll automatically), and return the player who has Black."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for player in players:
@@ -354,7 +354,7 @@ def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any
 
 
 def _after(players: Sequence[Player], version: int) -> tuple[Player, dict[str, Any]]:
-    """Wait until something happened after a version: who is to move then (or anybody when it is over)."""
+    """Wait for a later version, and return the player to move (or any player when the match is over)."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         for player in players:

@@ -1,4 +1,4 @@
-"""A passkey from the pages of a member: made, used alone at the door, and taken away. The device is Chromium's own."""
+"""A passkey is created, and used to sign in and to reauthenticate. The authenticator is Chromium's virtual one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.looks]
 PASSWORD = "a long and quiet word"
@@ -21,7 +21,7 @@ DEVICE = {
 }
 
 
-def test_a_passkey_is_made_and_opens_the_door_alone(site: Site, open_page: Callable[..., Any]) -> None:
+def test_a_passkey_is_created_and_signs_in_by_itself(site: Site, open_page: Callable[..., Any]) -> None:
     page = open_page("/")
     base = site.url.replace("127.0.0.1", "localhost").rstrip("/")  # a passkey belongs to a name, not to a number
     devices = page.context.new_cdp_session(page)
@@ -36,7 +36,7 @@ def test_a_passkey_is_made_and_opens_the_door_alone(site: Site, open_page: Calla
     page.wait_for_url(f"{base}/")
 
     page.goto(f"{base}/settings/security/")
-    page.click("text=Set one up")
+    page.click("text=Set up")
     page.click("text=Add a passkey")
     page.fill("[name=password]", PASSWORD)
     page.click("main [type=submit]")
@@ -50,10 +50,10 @@ def test_a_passkey_is_made_and_opens_the_door_alone(site: Site, open_page: Calla
     page.goto(f"{base}/accounts/logout/")
     page.click("main [type=submit]")
     page.goto(f"{base}/accounts/login/?next=/settings/security/")
-    page.click("text=Log in with a passkey")
+    page.click("text=Sign in with a passkey")
     page.wait_for_url(f"{base}/settings/security/")
     assert page.get_attribute("body", "data-player") == name
-    assert "A passkey." in page.inner_text("main")
+    assert "1 passkey." in page.inner_text("main")
 
     def session() -> str:
         return next(each["value"] for each in page.context.cookies() if each["name"] == "sessionid")

@@ -1,4 +1,4 @@
-"""A member lets a program of somebody else in: the page asks, and the browser itself is led back to the program."""
+"""A member authorises an app: the page asks for consent, and the browser is redirected back to the app."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e import axe
 from tests.e2e.table import sign_up
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
@@ -22,7 +22,7 @@ answer = None
 """
 
 
-def test_the_form_that_lets_a_program_in_leads_back_to_it(site: Site, open_page: Callable[..., Any]) -> None:
+def test_the_consent_form_redirects_back_to_the_app(site: Site, open_page: Callable[..., Any]) -> None:
     page, program = open_page(), site.name("board")
     back = site.url.replace("127.0.0.1", "localhost").rstrip("/") + "/rules/"  # for a browser, another place
     site.ask(PROGRAM.format(id=program, back=back))
@@ -31,6 +31,6 @@ def test_the_form_that_lets_a_program_in_leads_back_to_it(site: Site, open_page:
     asked = {"client_id": program, "response_type": "code", "redirect_uri": back, "scope": "read", "state": "s1"}
     page.goto(f"/identity/o/authorize?{urlencode(asked | proof)}")
     assert axe.sweep(page) == []
-    page.get_by_role("button", name="Let it in").click()
+    page.get_by_role("button", name="Authorise").click()
     page.wait_for_url(f"{back}?*")
     assert {"code", "state"} <= set(parse_qs(urlsplit(page.url).query))

@@ -1,4 +1,4 @@
-"""A notice on a device, all the way: the button, the worker's call, the push service, the service worker, the click.
+"""A device notification end to end: the button, the worker's call, the push service, the service worker, the click.
 
 A browser under test reaches no push service of its own, so `PushManager.subscribe` gives a subscription of the one on
 this machine. What the site sends there is opened with the receiver's keys, as a browser does, and handed to the service
@@ -17,21 +17,22 @@ import pytest
 
 from tests.e2e import axe
 from tests.e2e.table import sign_up
-from tests.services import chromium, push_service
-from tests.services.environment import missing
+from tests.services import push_service
 from tests.services.push_service import PushService, b64
-from tests.services.site import Site
+from tools.services import chromium
+from tools.services.environment import missing
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 SETTINGS = "/settings/notices/"
-# A push manager whose service is the test's: the same subscription until it is given up, also on the next page.
+# A push manager of the test: one subscription until it is ended, on the next page too.
 BROWSER = """(() => {
-  const made = (told) => ({
-    endpoint: told.endpoint,
-    options: { applicationServerKey: Uint8Array.from(told.key, (each) => each).buffer },
-    toJSON: () => ({ endpoint: told.endpoint, expirationTime: null, keys: told.keys }),
+  const made = (subscription) => ({
+    endpoint: subscription.endpoint,
+    options: { applicationServerKey: Uint8Array.from(subscription.key, (each) => each).buffer },
+    toJSON: () => ({ endpoint: subscription.endpoint, expirationTime: null, keys: subscription.keys }),
     unsubscribe: async () => { localStorage.removeItem('subscription'); return true; },
   });
   const kept = () => JSON.parse(localStorage.getItem('subscription') ?? 'null');
@@ -39,23 +40,23 @@ BROWSER = """(() => {
   PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
     if (!userVisibleOnly) throw new TypeError('silent pushes are not allowed');
     const key = [...new Uint8Array(applicationServerKey)];
-    const told = { ...await window.subscribeWithTheService(key), key };
-    localStorage.setItem('subscription', JSON.stringify(told));
-    return made(told);
+    const subscription = { ...await window.subscribeWithTheService(key), key };
+    localStorage.setItem('subscription', JSON.stringify(subscription));
+    return made(subscription);
   };
 })()"""
 SHOWN = """async () => {
   const list = await (await navigator.serviceWorker.ready).getNotifications();
   return list.map(({ title, body, tag, lang, data }) => ({ title, body, tag, lang, url: data.url }));
 }"""
-# How often the worker has shown a notice. Who asks for the shown ones before that takes them away: the browser
-# compares what was asked for with what stands on the screen.
+# How often the worker has shown a notification. Asking for the shown ones earlier removes them: the browser
+# compares what was requested with what is on the screen.
 COUNT = """() => {
   const show = self.registration.showNotification.bind(self.registration);
-  self.told = 0;
-  self.registration.showNotification = async (...notice) => { await show(...notice); self.told += 1; };
+  self.shownCount = 0;
+  self.registration.showNotification = async (...options) => { await show(...options); self.shownCount += 1; };
 }"""
-# What a press on the notice does. Only a real press may open windows, so where it would lead is written down.
+# What a click on the notification does. Only a real click may open windows, so its target is recorded.
 PRESS = """async () => {
   let led = null;
   self.clients.openWindow = async (url) => { led = `opened ${new URL(url).pathname}`; return null; };
@@ -78,18 +79,18 @@ answer = match.pk
 """
 WORDS = """
 from django.utils import translation
-from notices import words
-from notices.models import Notice
-notice = Notice.objects.get(kind="challenge", key={match!r})
+from notifications import sentences
+from notifications.models import Notification
+notification = Notification.objects.get(kind="challenge", key={match!r})
 with translation.override({language!r}):
-    said = words.said(notice)
-answer = {{"title": said.title, "body": said.body}}
+    text = sentences.text_of(notification)
+answer = {{"title": text.title, "body": text.body}}
 """
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """The whole browser without a window: the headless shell, which the other tests use, forbids all notices."""
+    """The full browser without a window: the headless shell of the other tests blocks all notifications."""
     path = next((path for name in chromium.NAMES[1:] if (path := shutil.which(name))), None)
     if path is None:
         missing("Chromium", install="apt install chromium")
@@ -109,7 +110,7 @@ def service() -> Iterator[PushService]:
 
 
 def opened(open_page: Open, service: PushService, name: str, **context: Any) -> Any:
-    """A person's page of settings in a browser that may show notices."""
+    """A user's notification settings in a browser that may show notifications."""
     page = open_page(**context)
     page.context.grant_permissions(["notifications"])
     page.context.expose_function("subscribeWithTheService", lambda key: service.subscribe(b64(bytes(key))))
@@ -137,15 +138,15 @@ def pushed(page: Any, word: dict[str, Any]) -> None:
 
 
 def shown(page: Any, worker: Any, *, times: int) -> None:
-    """Return when the worker has shown so many notices."""
+    """Wait until the worker has shown so many notifications."""
     end = time.monotonic() + 30
-    while worker.evaluate("self.told") < times:
+    while worker.evaluate("self.shownCount") < times:
         assert time.monotonic() < end
         page.wait_for_timeout(50)
 
 
 @pytest.mark.parametrize(("locale", "language"), [("es-ES", "es"), ("en-GB", "en")])
-def test_a_challenge_reaches_the_device_and_a_press_leads_to_the_match(
+def test_a_challenge_notifies_the_device_and_a_click_opens_the_match(
     site: Site, service: PushService, open_page: Open, locale: str, language: str
 ) -> None:
     ana, bea = site.name("ana"), site.name("bea")
@@ -158,8 +159,8 @@ def test_a_challenge_reaches_the_device_and_a_press_leads_to_the_match(
 
     match = site.ask(CHALLENGE.format(ana=ana, bea=bea))
     (message,) = service.wait(1)
-    said = site.ask(WORDS.format(match=match, language=language))
-    word = {**said, "url": f"/match/{match}/", "tag": f"challenge:{match}", "lang": language}
+    text = site.ask(WORDS.format(match=match, language=language))
+    word = {**text, "url": f"/match/{match}/", "tag": f"challenge:{match}", "lang": language}
     assert (message.word, message.headers["Urgency"], service.wrongs) == (word, "high", [])
     assert bea in word["body"]
 
@@ -170,7 +171,7 @@ def test_a_challenge_reaches_the_device_and_a_press_leads_to_the_match(
     assert page.evaluate(SHOWN) == [word]
     pushed(page, {**message.word, "body": "A newer word"})
     shown(page, worker, times=2)
-    assert page.evaluate(SHOWN) == [{**word, "body": "A newer word"}]  # the tag is the same: the older one is gone
+    assert page.evaluate(SHOWN) == [{**word, "body": "A newer word"}]  # the same tag replaces it
 
     assert worker.evaluate(PRESS) == {"led": f"opened /match/{match}/", "left": 0}
     page.goto(f"/match/{match}/")
@@ -179,19 +180,19 @@ def test_a_challenge_reaches_the_device_and_a_press_leads_to_the_match(
     assert worker.evaluate(PRESS) == {"led": f"focused /match/{match}/", "left": 0}
 
 
-def test_a_device_is_tried_and_removed_and_logging_out_ends_its_notices(
+def test_a_device_is_tested_and_removed_and_signing_out_ends_its_notifications(
     site: Site, service: PushService, open_page: Open
 ) -> None:
     page = opened(open_page, service, site.name("ana"))
     card = page.locator("#push")
     card.locator("[data-push-on]").click()
-    card.get_by_role("button", name="Try it").click()
+    card.get_by_role("button", name="Send a test").click()
     card.get_by_text("Sent. It should appear").wait_for()
     (message,) = service.wait(1)
     assert (message.word["url"], message.word["tag"]) == (SETTINGS, "trial")
 
     page.reload()
-    card.locator("[data-when=on]").wait_for()  # known again by its mark
+    card.locator("[data-when=on]").wait_for()  # recognised by its mark
     card.get_by_role("button", name="Remove").click()
     card.locator("[data-push-on]").wait_for()
     assert card.locator("li").count() == 0
@@ -199,14 +200,18 @@ def test_a_device_is_tried_and_removed_and_logging_out_ends_its_notices(
 
     card.locator("[data-push-on]").click()
     card.locator("[data-when=on]").wait_for()
-    assert site.rows("SELECT count(*) FROM notices_device WHERE endpoint LIKE ?", f"{service.origin}%") == [(1,)]
+    assert site.rows("SELECT count(*) FROM notifications_pushdevice WHERE endpoint LIKE ?", f"{service.origin}%") == [
+        (1,)
+    ]
     page.locator("#account-menu summary").click()
-    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(site.url + "/")
-    assert site.rows("SELECT count(*) FROM notices_device WHERE endpoint LIKE ?", f"{service.origin}%") == [(0,)]
+    assert site.rows("SELECT count(*) FROM notifications_pushdevice WHERE endpoint LIKE ?", f"{service.origin}%") == [
+        (0,)
+    ]
 
 
-def test_the_card_says_what_stands_in_the_way(site: Site, service: PushService, open_page: Open) -> None:
+def test_the_card_explains_why_push_is_unavailable(site: Site, service: PushService, open_page: Open) -> None:
     page = opened(open_page, service, site.name("ana"))
     says = page.locator("#push [data-when]:visible")
 
@@ -216,16 +221,16 @@ def test_the_card_says_what_stands_in_the_way(site: Site, service: PushService, 
         page.locator("#push[data-state]:not([data-state=asking])").wait_for()
         return " ".join(says.all_inner_texts())
 
-    assert "Get notices on this device" in state("")
-    assert "blocked in your browser" in state(
+    assert "Turn on notifications on this device" in state("")
+    assert "blocks notifications from this site" in state(
         "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })"
     )
-    assert "cannot show notices" in state("delete window.PushManager")
+    assert "cannot show notifications" in state("delete window.PushManager")
     assert "home screen" in state("Object.defineProperty(navigator, 'userAgent', { get: () => 'iPhone' })")
     assert "https" in state("Object.defineProperty(window, 'isSecureContext', { get: () => false })")
 
 
-def test_the_manifest_makes_the_site_an_app(site: Site, open_page: Open) -> None:
+def test_the_manifest_makes_the_site_installable(site: Site, open_page: Open) -> None:
     page = open_page()
     manifest = page.evaluate("""async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()""")
     assert (manifest["name"], manifest["start_url"], manifest["display"]) == ("Tablero", "/", "standalone")
@@ -239,7 +244,7 @@ def test_the_manifest_makes_the_site_an_app(site: Site, open_page: Open) -> None
         assert size == sizes
 
 
-def test_the_card_is_accessible_in_both_themes_on_a_phone_and_on_a_desk(
+def test_the_card_is_accessible_in_both_themes_on_a_phone_and_a_desktop(
     site: Site, service: PushService, open_page: Open
 ) -> None:
     page = opened(open_page, service, site.name("ana"))

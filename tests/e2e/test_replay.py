@@ -1,4 +1,4 @@
-"""A finished match of several games in a browser: each game comes when one goes there, by key, list or address."""
+"""The replay of a match of several games: each game is loaded when it is opened by key, list or URL."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games.chapters import SHAPE
+from games.replay_frames import FRAMES_VERSION
 from tests.e2e import axe, layout
-from tests.e2e.seats import Player, play_on, two_at_a_table
-from tests.services.site import Site
+from tests.e2e.seats import Player, play_on, two_in_a_match
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -19,7 +19,7 @@ DETAIL, GAME = "[data-part=detail]", "[data-part=game]"
 
 
 def give_up(players: list[Player], games: int) -> str:
-    """So many games that end with a resignation, the last of them with the match; the id of it."""
+    """Play so many games that end with a resignation, the last one with the match; return the match id."""
     while True:
         for player in players:
             state = player.state()
@@ -41,9 +41,9 @@ def open_at(page: Any, match_id: str, spot: str = "") -> None:
     page.locator(".match.ready").wait_for()
 
 
-def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
+def test_a_replay_is_navigated_from_game_to_game(site: Site, open_page: Open) -> None:
     page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
-    match_id = give_up(two_at_a_table(page, other, length=5), 3)
+    match_id = give_up(two_in_a_match(page, other, length=5), 3)
     asked: list[str] = []
     page.on(
         "request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]) if "/replay/" in request.url else None
@@ -60,14 +60,14 @@ def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
     page.keyboard.press("ArrowLeft")
     page.locator(DETAIL, has_text="wins 1 point").wait_for()
     assert page.url.rsplit("#", 1)[1].startswith("g2m")
-    assert asked == [f"2.json?{SHAPE}", f"3.json?{SHAPE}"]
+    assert asked == [f"2.json?{FRAMES_VERSION}", f"3.json?{FRAMES_VERSION}"]
 
-    # An address leads into a game that the page did not bring, and a game that cannot be had is said.
+    # A URL opens a game that the page has not loaded, and a game that cannot be loaded shows an error.
     open_at(other, match_id, "#g2m1")
     other.locator(DETAIL, has_text="Game 2, position 1 of").wait_for()
     other.context.set_offline(True)
     other.locator(GAME).select_option("2")
-    other.locator(DETAIL, has_text="could not be fetched").wait_for()
+    other.locator(DETAIL, has_text="Couldn't load this game").wait_for()
     assert other.locator(GAME).input_value() == "1"
     other.context.set_offline(False)
     other.locator(GAME).select_option("2")
@@ -76,10 +76,10 @@ def test_a_reader_goes_from_game_to_game(site: Site, open_page: Open) -> None:
     # The dice are checked against the record of all games.
     other.locator("[data-part=dice-lock]").click()
     other.locator("[data-part=dice-check]").click()
-    other.locator("[data-part=dice-result]", has_text="all checked").wait_for()
+    other.locator("[data-part=dice-result]", has_text="verified").wait_for()
 
 
-# How many plays of one line there is room for: what fell decides which of them take two.
+# How many one-line plays fit: the dice decide which plays take two lines.
 IN_SIGHT = """() => {
     const list = document.querySelector('.match-moves').getBoundingClientRect();
     const rows = [...document.querySelectorAll('.match-moves tbody tr')].map(row => row.getBoundingClientRect());
@@ -87,9 +87,9 @@ IN_SIGHT = """() => {
 }"""
 
 
-def test_the_list_of_plays_has_room_beside_a_board_that_is_whole_in_sight(site: Site, open_page: Open) -> None:
+def test_the_move_list_has_room_beside_a_fully_visible_board(site: Site, open_page: Open) -> None:
     page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
-    players = two_at_a_table(page, other, length=1)
+    players = two_in_a_match(page, other, length=1)
     play_on(players, until=lambda _player, state: state["match"]["status"] == "over")
     for size, lines in (((1440, 900), 6), ((1440, 700), 5), ((768, 1024), 8), ((360, 740), 8)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -100,9 +100,9 @@ def test_the_list_of_plays_has_room_beside_a_board_that_is_whole_in_sight(site: 
         assert not layout.scrolls_sideways(page)
 
 
-def test_the_dice_of_a_match_and_of_the_club_are_well_made(site: Site, open_page: Open) -> None:
+def test_the_dice_pages_are_accessible(site: Site, open_page: Open) -> None:
     page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
-    match_id = give_up(two_at_a_table(page, other, length=5), 3)
+    match_id = give_up(two_in_a_match(page, other, length=5), 3)
     for path in (f"/match/{match_id}/dice/", "/dice/"):
         page.goto(path)
         assert axe.sweep(page) == []

@@ -1,4 +1,4 @@
-"""The match on a phone in the hand, a tablet and a desk: fingers reach everything, nothing overlaps or jumps."""
+"""The match page on a phone, a tablet and a desktop: large targets, no overlaps, no layout shifts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.e2e import layout
-from tests.e2e.seats import PATIENCE, against_the_computer, guest, play_on, two_at_a_table, waiting_for
-from tests.e2e.table import AtTheTable
-from tests.services.site import Site
+from tests.e2e.seats import PATIENCE, against_the_computer, guest, play_on, two_in_a_match, waiting_for
+from tests.e2e.table import MatchPage
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
@@ -22,10 +22,10 @@ STEADY = 0.02
 
 
 def test_a_play_is_made_with_one_finger(site: Site, open_page: Open) -> None:
-    ana, bea = two_at_a_table(open_page(**PHONE), open_page())
+    ana, bea = two_in_a_match(open_page(**PHONE), open_page())
     mover, _ = play_on([ana, bea], until=lambda player, state: player is ana and "move" in state["may"])
     page = mover.sit()
-    table = AtTheTable(page)
+    match_page = MatchPage(page)
     undo, done = page.locator("[data-do=undo]"), page.locator("[data-do=done]")
     done.wait_for()
     before = page.locator(".bd-grid").inner_text()
@@ -34,12 +34,12 @@ def test_a_play_is_made_with_one_finger(site: Site, open_page: Open) -> None:
     assert layout.small_targets(page) == []
     assert layout.below_the_fold(page, *STRIPS, "[data-do=done]") == []
 
-    x, y, _ = table.men()[0]
+    x, y, _ = match_page.movable_places()[0]
     page.touchscreen.tap(x, y)
     undo.tap()
     assert page.locator(".bd-grid").inner_text() == before
     while not done.is_enabled():
-        x, y, _ = table.men()[0]
+        x, y, _ = match_page.movable_places()[0]
         page.touchscreen.tap(x, y)
     done.tap()
     waiting_for([bea], "roll")
@@ -53,8 +53,8 @@ def test_no_page_scrolls_sideways_on_a_phone(site: Site, open_page: Open) -> Non
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (1920, 1080), (1024, 768), (740, 360)])
-def test_the_whole_table_is_seen_without_scrolling(site: Site, open_page: Open, size: tuple[int, int]) -> None:
-    ana, bea = two_at_a_table(open_page(viewport=size), open_page())
+def test_the_whole_match_fits_without_scrolling(site: Site, open_page: Open, size: tuple[int, int]) -> None:
+    ana, bea = two_in_a_match(open_page(viewport=size), open_page())
     play_on([ana, bea], until=lambda player, state: player is ana and "move" in state["may"])
     page = ana.sit()
     page.locator("[data-do=done]:visible").wait_for()
@@ -67,22 +67,22 @@ def test_the_whole_table_is_seen_without_scrolling(site: Site, open_page: Open, 
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
-def test_nothing_jumps(site: Site, open_page: Open, size: tuple[int, int]) -> None:
+def test_the_layout_does_not_shift(site: Site, open_page: Open, size: tuple[int, int]) -> None:
     page = open_page("/", viewport=size)
     page.context.add_init_script(layout.SHIFTS)
     page.goto("/")
-    page.wait_for_timeout(1000)  # a shift is something that must not come
+    page.wait_for_timeout(1000)  # no shift must happen
     assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
     player = against_the_computer(page)
     page.goto("/")
     page.wait_for_timeout(700)
     assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
 
-    table = AtTheTable(player.sit())
+    table = MatchPage(player.sit())
     end = time.monotonic() + PATIENCE
     while not (player.played("white") and player.played("black")):
         assert time.monotonic() < end
-        if not table.step(wish=lambda buttons: next((each for each in ("take", "roll") if each in buttons), None)):
+        if not table.step(choose=lambda buttons: next((each for each in ("take", "roll") if each in buttons), None)):
             page.wait_for_timeout(30)
     page.wait_for_timeout(1000)
     assert layout.shifted(page)[0] < STEADY, layout.shifted(page)

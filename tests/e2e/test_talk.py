@@ -1,4 +1,4 @@
-"""Talk at a table in real browsers: two languages, a watcher who is not heard, a mute, a report and its end."""
+"""Match chat in real browsers: two languages, the spectators' room, a mute, a report and its moderation."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.director import come_in, members
-from tests.services.site import Site
+from tests.e2e.director import members, sign_in
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
-TABLE = """
+CREATE_MATCH = """
 from accounts.models import Club, Membership, User
 from games import services
 who = {{name: User.objects.get(username=name) for name in {names!r}}}
@@ -30,48 +30,48 @@ answer = None
 """
 
 
-def open_talk(page: Any, match: str) -> Any:
-    """The page of the match with its talk open."""
+def open_chat(page: Any, match: str) -> Any:
+    """The match page with its chat open."""
     page.goto(f"/match/{match}/")
     page.locator(".match.ready").wait_for()
-    page.locator(".talk-box > summary").click()
+    page.locator(".chat-box > summary").click()
     return page
 
 
 def write(page: Any, text: str) -> None:
-    page.locator("#talk-text").fill(text)
+    page.locator("#chat-text").fill(text)
     page.keyboard.press("Enter")
     line(page, text).wait_for()
 
 
 def line(page: Any, text: str) -> Any:
-    """The line of the talk with these words."""
-    return page.locator(".talk-line", has_text=text)
+    """The chat line with this text."""
+    return page.locator(".chat-line", has_text=text)
 
 
 @pytest.mark.timeout(600)
-def test_people_talk_watch_mute_report_and_are_moderated(site: Site, open_page: Callable[..., Any]) -> None:
+def test_users_chat_watch_mute_report_and_are_moderated(site: Site, open_page: Callable[..., Any]) -> None:
     names = [site.name(name) for name in ("ana", "bea", "carlos", "dora")]
     sessions = members(site, *names)
-    match = site.ask(TABLE.format(names=names))
+    match = site.ask(CREATE_MATCH.format(names=names))
 
     def browser(name: str, **more: Any) -> Any:
         page = open_page("/", reduced_motion="reduce", **more)
-        come_in(page, sessions[name])
+        sign_in(page, sessions[name])
         return page
 
     ana_name, bea_name, carlos_name, dora_name = names
-    ana = open_talk(browser(ana_name), match)
-    bea = open_talk(browser(bea_name, locale="es-ES", viewport=(360, 740)), match)
-    carlos = open_talk(browser(carlos_name), match)
+    ana = open_chat(browser(ana_name), match)
+    bea = open_chat(browser(bea_name, locale="es-ES", viewport=(360, 740)), match)
+    carlos = open_chat(browser(carlos_name), match)
 
-    # In two languages, and neither room reads the other.
+    # In two languages; the rooms are separate.
     write(ana, "Hello bea, see https://example.org")
     line(bea, "Hello bea").wait_for()
-    assert bea.locator(".talk-line a[href^='https://example.org']").count() == 0  # a link is text
-    bea.locator(".talk-phrases button[value=luck]").click()
+    assert bea.locator(".chat-line a[href^='https://example.org']").count() == 0  # a link is text
+    bea.locator(".chat-phrases button[value=luck]").click()
     line(ana, "Good luck!").wait_for()
-    assert bea.locator(".talk-line.mine .talk-text").inner_text() == bea.locator("button[value=luck]").inner_text()
+    assert bea.locator(".chat-line.mine .chat-text").inner_text() == bea.locator("button[value=luck]").inner_text()
     write(carlos, "she has to double")
     write(ana, "your move")
     line(bea, "your move").wait_for()
@@ -80,41 +80,41 @@ def test_people_talk_watch_mute_report_and_are_moderated(site: Site, open_page: 
         assert "double" not in page.locator("[data-talk=spoken]").text_content()
     assert line(carlos, "your move").count() == 0
 
-    # On a phone the sheet leaves the board in sight.
-    sheet, board = (bea.locator(one).bounding_box() for one in (".talk-box", ".bd"))
+    # On a phone the chat does not cover the board.
+    sheet, board = (bea.locator(one).bounding_box() for one in (".chat-box", ".bd"))
     assert sheet["y"] >= board["y"] + board["height"]
 
-    # Closed, it counts what nobody has read.
-    ana.locator(".talk-box > summary").click()
+    # When closed, it counts unread messages.
+    ana.locator(".chat-box > summary").click()
     write(bea, "hola")
-    ana.locator(".talk-unread", has_text="1").wait_for()
-    ana.locator(".talk-box > summary").click()
-    ana.locator(".talk-unread").wait_for(state="hidden")
+    ana.locator(".chat-unread", has_text="1").wait_for()
+    ana.locator(".chat-box > summary").click()
+    ana.locator(".chat-unread").wait_for(state="hidden")
 
-    # ana mutes bea, and takes it back.
-    line(ana, "hola").locator(".talk-dots").click()
-    line(ana, "hola").locator(".talk-does button").click()
+    # ana mutes and unmutes bea.
+    line(ana, "hola").locator(".chat-menu").click()
+    line(ana, "hola").locator(".chat-actions button").click()
     line(ana, "hola").wait_for(state="detached")
     write(bea, "sigues ahí?")
-    ana.locator(".talk-word button").click()
+    ana.locator(".chat-notice button").click()
     line(ana, "sigues").wait_for()
 
     # At the end both rooms are open to all.
     write(bea, "you fool")
     site.ask(RESIGN.format(bea=bea_name, match=match))
     for page in (ana, bea, carlos):
-        page.locator("dialog[open]").wait_for()  # the word about the result
+        page.locator("dialog[open]").wait_for()  # the result
         page.keyboard.press("Escape")
         page.locator("dialog[open]").wait_for(state="detached")
-    ana.locator(".talk-rooms button[value=watchers]").click()
+    ana.locator(".chat-rooms button[value=watchers]").click()
     line(ana, "she has to double").wait_for()
-    carlos.locator(".talk-rooms button[value=players]").click()
+    carlos.locator(".chat-rooms button[value=players]").click()
     fool = line(carlos, "you fool")
     fool.wait_for()
 
     # carlos reports it, dora removes it and silences bea.
-    fool.locator(".talk-dots").click()
-    href = fool.locator(".talk-does a").get_attribute("href")
+    fool.locator(".chat-menu").click()
+    href = fool.locator(".chat-actions a").get_attribute("href")
     report = browser(carlos_name)
     report.goto(href)
     report.locator("label", has=report.locator("input[value=rude]")).click()
@@ -131,8 +131,8 @@ def test_people_talk_watch_mute_report_and_are_moderated(site: Site, open_page: 
             dora.locator("#act button[type=submit]").click()
     assert dora.locator("ol.rows > li").count() == 2
     line(ana, "you fool").wait_for(state="detached")
-    carlos.locator(".talk-line.gone").wait_for()
-    bea.locator(".talk-why:visible").wait_for()
-    assert not bea.locator("#talk-text").is_visible()
+    carlos.locator(".chat-line.gone").wait_for()
+    bea.locator(".chat-why:visible").wait_for()
+    assert not bea.locator("#chat-text").is_visible()
     report.reload()
     report.locator(".badge-good").wait_for()

@@ -1,4 +1,4 @@
-"""The lobby's form while the server is slow: what is picked meanwhile is what is played."""
+"""The lobby form on a slow server: choices made meanwhile are kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.table import sign_up
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
@@ -19,7 +19,7 @@ CHOSEN = """() => Object.fromEntries([...new FormData(document.querySelector('.m
 
 
 class SlowServer:
-    """Keeps the answers about the terms of a match back until the test lets them go."""
+    """Holds back the responses about match terms until the test releases them."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
@@ -30,7 +30,7 @@ class SlowServer:
         self.kept.append(route)
 
     def asked(self, times: int) -> None:
-        """Wait until the page has asked so often."""
+        """Wait until the page has sent so many requests."""
         for _ in range(100):
             if len(self.kept) >= times:
                 return
@@ -38,7 +38,7 @@ class SlowServer:
         raise AssertionError(len(self.kept))
 
     def answer(self) -> None:
-        """Let everything go, and wait until the last answer is on the page."""
+        """Release all responses, and wait until the last one is on the page."""
         self.page.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")
         for route in self.kept:
             route.continue_()
@@ -58,17 +58,17 @@ def pick(page: Any, name: str, value: str) -> None:
     page.locator(".match-form label", has=page.locator(f"input[name={name}][value='{value}']")).click()
 
 
-def test_a_clock_that_is_picked_while_the_length_is_asked_about_stays(form: Any) -> None:
+def test_a_clock_chosen_while_the_length_loads_is_kept(form: Any) -> None:
     slow = SlowServer(form)
     pick(form, "length", "7")
     slow.asked(1)
     pick(form, "clock", "days3")
-    form.get_by_label("With the doubling cube").uncheck(force=True)
+    form.get_by_label("Doubling cube").uncheck(force=True)
     slow.answer()
     assert form.evaluate(CHOSEN) == {"variant": "backgammon", "length": "7", "clock": "days3"}
 
 
-def test_of_two_lengths_in_a_row_the_second_one_stays(form: Any) -> None:
+def test_of_two_lengths_in_a_row_the_second_is_kept(form: Any) -> None:
     slow = SlowServer(form)
     pick(form, "length", "7")
     slow.asked(1)
@@ -79,7 +79,7 @@ def test_of_two_lengths_in_a_row_the_second_one_stays(form: Any) -> None:
     assert form.evaluate(CHOSEN) == {"variant": "backgammon", "length": "11", "clock": "none", "cube": "on"}
 
 
-def test_a_clock_that_the_new_game_has_not_gives_way_to_its_usual_one(form: Any) -> None:
+def test_a_clock_that_the_new_game_lacks_is_replaced_by_its_default(form: Any) -> None:
     slow = SlowServer(form)
     form.locator(".match-form select[name=variant]").select_option("damas")
     slow.asked(1)
@@ -89,8 +89,8 @@ def test_a_clock_that_the_new_game_has_not_gives_way_to_its_usual_one(form: Any)
     assert (chosen["variant"], chosen["clock"]) == ("damas", "min10")
 
 
-def test_what_is_picked_before_the_scripts_have_come_counts(form: Any) -> None:
-    """The page is there, and its scripts are still on their way over a slow line."""
+def test_choices_made_before_the_scripts_load_count(form: Any) -> None:
+    """The page is loaded, and its scripts are still loading over a slow connection."""
     held: list[Any] = []
     form.route("**/vendor/htmx*", lambda route: held.append(route))
     form.goto("/", wait_until="commit")

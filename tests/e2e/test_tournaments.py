@@ -1,4 +1,4 @@
-"""Whole tournaments at the pages that people use: directed, played on the board, reported and confirmed, to the end."""
+"""Whole tournaments in browsers: directed, played online, reported and confirmed, to the end."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.director import Clerk, come_in, make_by_form, members, sides_in, visitor
+from tests.e2e.director import FormPlayer, create_by_form, members, sides_in, sign_in, visitor
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import PATIENCE, Player, play_on
-from tests.e2e.table import AtTheTable
-from tests.load.forms import forms_of
-from tests.services.site import Site
+from tests.e2e.table import MatchPage
+from tools.load.html_forms import forms_of
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
 
 Open = Callable[..., Any]
-CLICKS = 4  # what is played by the pointer before the rest goes over HTTP
+CLICKS = 4  # plays made with the pointer before the rest goes over HTTP
 
 
-def knock_out(dora: Any, name: str) -> str:
-    """dora makes it, from the first blueprint; the path of its page."""
+def create_knockout(dora: Any, name: str) -> str:
+    """dora creates a knockout from the first preset; return the path of its page."""
     dora.goto("/tournaments/")
     dora.locator("main a[href$='/tournaments/new/']").first.click()
     dora.locator("#id_name").fill(name)
     terms = dora.locator("#tournament-terms").element_handle()
     dora.locator("#id_variant").select_option("hypergammon")
-    dora.wait_for_function("terms => !terms.isConnected", arg=terms)  # those of the other game have come
+    dora.wait_for_function("terms => !terms.isConnected", arg=terms)  # the terms of the other game are loaded
     dora.locator("#tournament-terms input[name=lengths]").fill("1")
     dora.locator("label", has=dora.locator("input[name=venue][value=both]")).click()
     with dora.expect_navigation():
@@ -41,7 +41,7 @@ def knock_out(dora: Any, name: str) -> str:
 
 
 def seat_first(dora: Any, *names: str) -> None:
-    """Give these players the first places of the draw."""
+    """Seed these players first."""
     dora.locator("#seeds summary").click()
     for place, name in enumerate(names, 1):
         dora.get_by_label(name, exact=True).fill(str(place))
@@ -50,14 +50,14 @@ def seat_first(dora: Any, *names: str) -> None:
 
 
 def report(page: Any, path: str, winner: str) -> None:
-    """Tell in the browser that a match over the board ended 1-0."""
+    """Report in the browser that a match ended 1-0."""
     page.goto(path)
     page.locator("#mine details.next-report > summary").click()
     form = page.locator("#mine form[action$='/report/']")
     form.locator("label.chip", has_text=winner).click()
     form.locator("input[name=lost]").fill("0")
     form.locator("button[type=submit]").click()
-    page.locator("#mine .report-told").wait_for()
+    page.locator("#mine .report-status").wait_for()
 
 
 def confirm(page: Any, path: str) -> None:
@@ -66,17 +66,17 @@ def confirm(page: Any, path: str) -> None:
         page.locator("#mine form[action$='/confirm/'] button").click()
 
 
-def first_clicks(tables: list[AtTheTable]) -> None:
+def first_clicks(tables: list[MatchPage]) -> None:
     """Play the first moves by the pointer."""
     clicks, end = 0, time.monotonic() + PATIENCE
     while clicks < CLICKS:
         assert time.monotonic() < end, [table.page.locator("[data-part=headline]").inner_text() for table in tables]
-        moved = [table.step(wish=lambda buttons: None) for table in tables]
+        moved = [table.step(choose=lambda buttons: None) for table in tables]
         clicks += sum(moved)
         tables[0].page.wait_for_timeout(30)
 
 
-def test_eight_players_a_consolation_and_a_final_on_the_board(
+def test_eight_players_play_a_knockout_with_a_consolation_and_an_online_final(
     site: Site, browsers: Callable[[], Any], open_page: Open
 ) -> None:
     names = [site.name(name) for name in ("ana", "bea", "carlos", "elena", "fabio", "gina", "hugo", "iris")]
@@ -85,31 +85,31 @@ def test_eight_players_a_consolation_and_a_final_on_the_board(
     ana, bea = names[:2]
     pages = {name: open_page("/", browser=browsers(), reduced_motion="reduce") for name in (ana, bea, director)}
     for name, page in pages.items():
-        come_in(page, sessions[name])
+        sign_in(page, sessions[name])
     dora = pages[director]
-    path = knock_out(dora, "Thursday in autumn")
+    path = create_knockout(dora, "Thursday in autumn")
 
     for name in (ana, bea):
         pages[name].goto(path)
         pages[name].locator("#enter").click()
         pages[name].locator("#here").click()
         pages[name].locator("#leave").wait_for()
-    clerks = [Clerk(site, name, sessions[name], path, names) for name in names[2:]]
-    for clerk in clerks:
-        assert clerk.send("/enter/")
-        assert clerk.send("/here/")
+    others = [FormPlayer(site, name, sessions[name], path, names) for name in names[2:]]
+    for other in others:
+        assert other.send("/enter/")
+        assert other.send("/here/")
     dora.goto(f"{path}desk/")
     seat_first(dora, ana, bea)
     dora.locator("form[action$='/desk/start/'] button").click()
     dora.locator("#rounds").wait_for()
 
-    for round_ in (1, 2):  # ana reports and her rival confirms; bea's rival reports and she confirms
+    for round_ in (1, 2):  # ana reports and her opponent confirms; bea's opponent reports and she confirms
         report(pages[ana], path, ana)
         if round_ == 1:
             assert axe.sweep(pages[ana]) == []
             dora.goto(f"{path}desk/")
             assert axe.sweep(dora) == []
-        while sum(clerk.step(leave_to=[ana]) for clerk in clerks):
+        while sum(other.step(leave_to=[ana]) for other in others):
             if "confirm" in str(forms_of(pages[bea].context.request.get(path).text())):
                 confirm(pages[bea], path)
 
@@ -122,12 +122,12 @@ def test_eight_players_a_consolation_and_a_final_on_the_board(
     for player in players:
         player.match_id = match_id
         player.page.locator(".bd-grid button").first.wait_for(state="attached")
-    first_clicks([AtTheTable(player.page) for player in players])
+    first_clicks([MatchPage(player.page) for player in players])
     for page in pages.values():
         page.goto(path)
     _, state = play_on(players, until=lambda _, state: state["match"]["status"] == "over")
     champion = state["match"]["players"][state["match"]["result"]["winner"]]["name"]
-    for page in pages.values():  # nobody loads the page again
+    for page in pages.values():  # without a reload
         page.locator(".champion strong", has_text=champion).wait_for()
 
     page = pages[ana]
@@ -145,11 +145,11 @@ def test_eight_players_a_consolation_and_a_final_on_the_board(
     assert dict(kinds) | {"registered": 8, "checked_in": 8, "reported": 9, "result": 10, "finished": 1} == dict(kinds)
 
 
-def test_nine_walk_ins_and_four_rounds_of_a_swiss(site: Site, open_page: Open) -> None:
+def test_nine_walk_ins_play_four_rounds_of_a_swiss(site: Site, open_page: Open) -> None:
     director = site.name("dora")
     session = members(site, director)[director]
     dora = visitor(site, session)
-    path = make_by_form(dora, "swiss", name="Nine by the fire", lengths="3", venue="board")
+    path = create_by_form(dora, "swiss", name="Nine by the fire", lengths="3", venue="board")
     desk = f"{path}desk/"
 
     def send(action: str, **more: str) -> None:

@@ -1,4 +1,4 @@
-"""Two people in two browsers: sign up, find each other, and play a whole match to its end by clicking."""
+"""Two users in two browsers sign up, challenge each other, and play a whole match by clicking."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from tests.e2e.seats import LONG
-from tests.e2e.table import AtTheTable, challenge, play_to_the_end, sign_up
-from tests.services.site import Site
+from tests.e2e.table import MatchPage, challenge, play_to_the_end, sign_up
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 FOLD = """
 from games.models import Match
 from games.events import state_of
-from games.selectors.table import match_replay_state
+from tests.replayed_state import replayed_state
 match = Match.objects.get(pk={match_id!r})
 state = state_of(match)
 answer = {{
-    "same": match_replay_state(match) == state,
+    "same": replayed_state(match) == state,
     "status": match.status, "winner": match.winner, "by": match.ended_by, "version": match.version,
     "score": state.score.view(),
     "texts": list(match.actions.values_list("text", flat=True)),
@@ -49,7 +49,7 @@ class Cube:
 
 
 @pytest.mark.timeout(900)
-def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
+def test_two_users_sign_up_challenge_each_other_and_play_a_match_to_five(
     site: Site, browsers: Callable[[], Any], open_page: Callable[..., Any]
 ) -> None:
     ana_name, bea_name = site.name("ana"), site.name("bea")
@@ -58,23 +58,23 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
         sign_up(page, name)
     bea.goto("/")
     challenge(ana, bea_name, length=5)
-    bea.locator("#challenges .btn-primary").click()  # it came by itself, over her lobby's socket
-    for page in (bea, ana):  # and ana is led to the table by hers
+    bea.locator("#challenges .btn-primary").click()  # it arrived without a reload, over the lobby socket
+    for page in (bea, ana):  # and ana is redirected to the match
         page.wait_for_url(re.compile(r"/match/\w+/$"))
     match_id = bea.url.rstrip("/").rsplit("/", 1)[1]
 
-    play_to_the_end([AtTheTable(ana), AtTheTable(bea)], wish=Cube(), seconds=720)
+    play_to_the_end([MatchPage(ana), MatchPage(bea)], choose=Cube(), seconds=720)
 
-    told = site.ask(FOLD.format(match_id=match_id))
-    assert (told["status"], told["by"], told["same"]) == ("over", "score", True)
-    assert {name for name, _, _ in told["seats"].values()} == {ana_name, bea_name}
-    winner = told["seats"][told["winner"]]
+    facts = site.ask(FOLD.format(match_id=match_id))
+    assert (facts["status"], facts["by"], facts["same"]) == ("over", "score", True)
+    assert {name for name, _, _ in facts["seats"].values()} == {ana_name, bea_name}
+    winner = facts["seats"][facts["winner"]]
     assert winner[1] >= 5
     assert winner[2] is True
-    assert {"double", "take", "drop"} <= set(told["texts"])
-    for page in (ana, bea):
-        result = page.locator("[data-part=result-title], [data-part=result-text]").all_inner_texts()
-        assert winner[0] in " ".join(result)
+    assert {"double", "take", "drop"} <= set(facts["texts"])
+    for page, name in ((ana, ana_name), (bea, bea_name)):
+        title = page.locator("[data-part=result-title]").inner_text()
+        assert title.startswith("You won" if name == winner[0] else "You lost")
 
     # The match is in both histories, and can be paged through move by move.
     for page in (ana, bea):
@@ -90,21 +90,23 @@ def test_two_people_sign_up_find_each_other_and_play_a_match_to_five(
     assert "5 point match" in Path(download.value.path()).read_text(encoding="utf-8")
 
 
-def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_after_signing_up(
+def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_at_sign_up(
     site: Site, open_page: Callable[..., Any]
 ) -> None:
     page = open_page("/", reduced_motion="reduce")
     page.locator("form[action*=guest] button").first.click()
     page.wait_for_url(re.compile(r"/match/\w+/$"))
     match_id = page.url.rstrip("/").rsplit("/", 1)[1]
-    table = AtTheTable(page)
-    to_move = page.locator("[data-do=done]:visible")  # then nobody else can act: no resignation comes too late
+    table = MatchPage(page)
+    to_move = page.locator("[data-do=done]:visible")  # no one else can act then, so a resignation is never late
     end = time.monotonic() + LONG
     while time.monotonic() < end:
         moves = site.rows("select count(*) from games_action where match_id = ? and actor = 'black'", match_id)
         if moves[0][0] >= 6 and to_move.count():
             break
-        if not table.step(wish=lambda buttons: "take" if "take" in buttons else "roll" if "roll" in buttons else None):
+        if not table.step(
+            choose=lambda buttons: "take" if "take" in buttons else "roll" if "roll" in buttons else None
+        ):
             page.wait_for_timeout(50)
     else:
         pytest.fail("the computer never played")

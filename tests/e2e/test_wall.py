@@ -1,4 +1,4 @@
-"""What hangs on the wall: printed sheets on which nothing is cut, and a television that follows by itself."""
+"""Printed sheets on which nothing is cut off, and the TV page, which updates itself."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.services.site import Site
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 
 Open = Callable[..., Any]
 STAGE = """
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 answer = staged({format!r}, {players}, online=0, **{more!r}).pk
 """
 RESULT = """
@@ -25,7 +25,7 @@ made = Tournament.objects.get(pk={pk!r})
 services.result_enter(tournament_id={pk!r}, user=made.created_by, key={key!r}, winner={winner}, points={points})
 answer = True
 """
-# The texts that do not fit into what holds them, and the leaves that are higher or wider than their page.
+# The texts that overflow their element, and the sheets that are larger than their page.
 CUT = """() => {
   const cut = [...document.querySelectorAll('.leaf :is(bdi, i, td, th, h2, h3)')]
     .filter((one) => one.scrollWidth > one.clientWidth + 1)
@@ -69,7 +69,7 @@ def test_32_players_with_a_progressive_consolation_on_three_pages(
         ("entrants", "knockout", {}, 1),
     ],
 )
-def test_every_sheet_prints_on_as_few_pages_as_it_needs(
+def test_every_sheet_prints_on_as_few_pages_as_needed(
     site: Site, open_page: Open, sheet: str, format_: str, shape: dict[str, Any], pages: int
 ) -> None:
     made = staged(site, format_, 16, **shape)
@@ -78,7 +78,7 @@ def test_every_sheet_prints_on_as_few_pages_as_it_needs(
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
-def test_the_television_shows_everything_without_scrolling_and_follows_a_result(
+def test_the_tv_page_fits_without_scrolling_and_shows_a_new_result(
     site: Site, open_page: Open, size: tuple[int, int]
 ) -> None:
     made = staged(site, "knockout", 8)
@@ -96,13 +96,13 @@ def test_the_television_shows_everything_without_scrolling_and_follows_a_result(
     assert page.locator("[data-panel=results] .is-winner b").text_content() == "7"
 
 
-def test_the_television_comes_back_by_itself_after_an_outage(site: Site, open_page: Open) -> None:
+def test_the_tv_page_recovers_after_an_outage(site: Site, open_page: Open) -> None:
     made = staged(site, "knockout", 4)
     page = open_page(f"/tournaments/{made}/tv/")
     page.locator(".tv-panel.is-shown").wait_for()
     page.context.set_offline(True)
     site.ask(RESULT.format(pk=made, key="main-1-1", winner=1, points=(7, 4)))
-    page.wait_for_timeout(2000)  # it hears nothing
+    page.wait_for_timeout(2000)  # it receives nothing
     assert page.locator("[data-panel=results]").count() == 0
     page.context.set_offline(False)
     page.locator("[data-panel=results]").wait_for(state="attached", timeout=40_000)

@@ -1,1 +1,1 @@
-"""What happens to a club whose processes are killed while people play: nothing is lost, nothing happens twice."""
+"""Processes are killed during play: nothing is lost, nothing happens twice."""

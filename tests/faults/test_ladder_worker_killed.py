@@ -1,4 +1,4 @@
-"""A worker is killed (SIGKILL) in the middle of a sweep of ladders: the next one does what was left, and once."""
+"""A worker is killed (SIGKILL) during a sweep of ladders: the next one does the rest, and nothing twice."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 LADDERS = 6
 
-PEOPLE = """
+PLAYERS = """
 import django, json, os, signal
 django.setup()
 from datetime import timedelta
 from django.core.management import call_command
 from accounts.models import Membership, User
-from accounts.services import club_ensure_default
+from accounts.clubs.services import default_club_ensure
 from games.database import now
-from games.models import Ladder, LadderChallenge, LadderEvent
-from games.services import ladders
-from games.services.ladders import desk
+from ladders import services as ladders
+from ladders.models import Ladder, LadderChallenge, LadderEvent
+from ladders.services.transaction import LadderTransaction
 """
 
 SET_UP = """
 call_command("migrate", verbosity=0)
-club = club_ensure_default()
+club = default_club_ensure()
 ana, bea, dora = (User.objects.create_user(name) for name in ("ana", "bea", "dora"))
 Membership.objects.create(club=club, user=dora, role="owner")
 terms = {"kind": "challenge", "variant": "backgammon", "length": 3, "clock": "club"}
@@ -43,7 +43,7 @@ LadderChallenge.objects.update(due_at=now() - timedelta(seconds=1))
 """
 
 SWEEP_AND_DIE = """
-write, left = desk.Desk.commit, [3]
+write, left = LadderTransaction.commit, [3]
 
 def dying(self):
     write(self)
@@ -51,7 +51,7 @@ def dying(self):
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)  # inside the transaction of the third ladder
 
-desk.Desk.commit = dying
+LadderTransaction.commit = dying
 ladders.sweep()
 """
 
@@ -64,7 +64,7 @@ print(json.dumps({
 """
 
 
-def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_killed_worker_loses_and_duplicates_nothing(tmp_path: Path) -> None:
     env = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "backgammon.settings",
@@ -73,12 +73,12 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path) -> No
     }
 
     def run(script: str) -> subprocess.CompletedProcess[str]:
-        text = PEOPLE + script.replace("LADDERS", str(LADDERS))
+        text = PLAYERS + script.replace("LADDERS", str(LADDERS))
         return subprocess.run([sys.executable, "-c", text], env=env, capture_output=True, text=True, timeout=120)
 
     def look() -> dict[str, object]:
-        said: dict[str, object] = json.loads(run(LOOK).stdout)
-        return said
+        found: dict[str, object] = json.loads(run(LOOK).stdout)
+        return found
 
     assert run(SET_UP).returncode == 0
     assert run(SWEEP_AND_DIE).returncode == -signal.SIGKILL

@@ -1,1 +1,1 @@
-"""Fuzzers: run by hand or by `make`, for as long as one likes."""
+"""Short runs of the fuzzers in tools/fuzz."""

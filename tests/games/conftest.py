@@ -1,4 +1,4 @@
-"""A table with ana as White and bea as Black, and dice that a test can write down beforehand."""
+"""Fixtures: a match of ana (White) and bea (Black), and dice that a test can script."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from accounts.models import User
 from games import dice, services
 from games.models import Match
 from games.services import Answer
-from tests.games.hands_of_time import Time
+from tests.games.clock_control import Time
 
 
 @pytest.fixture
-def thrown() -> Iterator[deque[tuple[int, int]]]:
-    """The dice to come, in order; when they run out the system's dice are thrown."""
+def next_rolls() -> Iterator[deque[tuple[int, int]]]:
+    """The scripted dice, in order; when they run out the system's dice are rolled."""
     script: deque[tuple[int, int]] = deque()
 
     def scripted(match_id: str, index: int, elements: object) -> tuple[int, int]:
         return script.popleft() if script else dice.system_roll(match_id, index, {})
 
-    before = dice.use(scripted)
+    before = dice.replace_roller(scripted)
     yield script
-    dice.use(before)
+    dice.replace_roller(before)
 
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The clock that counts, moved by the test alone."""
+    """The database's clock, moved only by the test."""
     return Time(monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""A rival who is away: seen in the rows, waited for, and then claimed, adjourned and resumed."""
+"""An absent opponent: found in the rows, waited for; then claiming, adjourning and resuming."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.bots import token_renew
 from accounts.models import User
+from accounts.programs.services import bot_token_renew
 from games import services
 from games.errors import NotFound, Refused
 from games.events import state_of
-from games.models import Action, Alive, Match, Seat
-from games.selectors import lists
-from games.selectors.presence import Pulse, match_pulse
-from games.selectors.table import match_event, match_replay_state
+from games.models import Action, Match, Seat, SiteHeartbeat
+from games.selectors import lobby as lobby_selectors
+from games.selectors.heartbeats import MatchHeartbeat, match_heartbeat
+from games.selectors.match_state import match_event
 from games.services import Answer, outage, presence
-from tests.games.hands_of_time import Time
+from tests.games.clock_control import Time
+from tests.replayed_state import replayed_state
 
 pytestmark = pytest.mark.django_db
 
@@ -29,13 +30,13 @@ JSON = "application/json"
 
 
 @pytest.fixture
-def match(time: Time, open_table: Open, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User) -> Match:
-    """bea is to play 31, and both have just been heard."""
-    return begin(open_table, act, thrown, ana, bea)
+def match(time: Time, open_table: Open, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User) -> Match:
+    """bea is to play 31, and both have just been seen."""
+    return begin(open_table, act, next_rolls, ana, bea)
 
 
-def begin(open_table: Open, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User, **terms: Any) -> Match:
-    thrown.append((1, 3))
+def begin(open_table: Open, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User, **terms: Any) -> Match:
+    next_rolls.append((1, 3))
     match = open_table(**terms)
     act(match, ana, "roll")
     act(match, bea, "roll")
@@ -45,12 +46,12 @@ def begin(open_table: Open, act: Act, thrown: deque[tuple[int, int]], ana: User,
 
 def see(match: Match, *users: User) -> None:
     for user in users:
-        presence.heard(match.pk, user.pk)
+        presence.seat_heard(match.pk, user.pk)
     presence.write()
 
 
-def pulse(match: Match, user: User | None) -> Pulse:
-    return match_pulse(match_id=match.pk, user_id=user.pk if user else None)
+def pulse(match: Match, user: User | None) -> MatchHeartbeat:
+    return match_heartbeat(match_id=match.pk, user_id=user.pk if user else None)
 
 
 def claim(match: Match, user: User, client_id: str = "page-1") -> Answer:
@@ -71,31 +72,31 @@ def refused(step: Callable[..., Answer], *about: Any) -> str:
     return refusal.value.code
 
 
-class TestWhoIsAway:
-    """What each viewer's heartbeat says."""
+class TestAway:
+    """The answer to each viewer's heartbeat."""
 
-    def test_nobody_is_away_who_was_heard_eight_seconds_ago(self, match: Match, time: Time, ana: User) -> None:
+    def test_a_player_seen_eight_seconds_ago_is_not_away(self, match: Match, time: Time, ana: User) -> None:
         time(seconds=8)
-        assert pulse(match, ana) == Pulse(3, {})
+        assert pulse(match, ana) == MatchHeartbeat(3, {})
 
-    def test_a_rival_who_is_silent_is_away_and_the_countdown_runs_from_his_last_sign(
+    def test_a_silent_opponent_is_away_and_the_countdown_runs_from_the_last_sign(
         self, match: Match, time: Time, ana: User, carlos: User
     ) -> None:
         time(seconds=23)
         assert pulse(match, ana).away == {"black": {"since_ms": 23_000, "left_ms": 97_000}}
         assert pulse(match, carlos).away == {"white": {"since_ms": 23_000}, "black": {"since_ms": 23_000}}
 
-    def test_who_asks_is_here(self, match: Match, time: Time, ana: User, bea: User) -> None:
+    def test_a_player_who_asks_is_present(self, match: Match, time: Time, ana: User, bea: User) -> None:
         time(seconds=23)
         see(match, ana)
         assert pulse(match, bea).away == {}
 
-    def test_when_the_countdown_has_ended_it_says_what_may_be_done(self, match: Match, time: Time, ana: User) -> None:
+    def test_after_the_countdown_the_options_are_listed(self, match: Match, time: Time, ana: User) -> None:
         time(seconds=120)
         ended = {"since_ms": 120_000, "left_ms": 0, "may": ["claim", "adjourn"]}
         assert pulse(match, ana).away == {"black": ended}
 
-    def test_nothing_may_be_done_while_the_match_waits_for_the_one_who_is_here(
+    def test_no_claim_is_possible_while_the_match_waits_for_the_present_player(
         self, match: Match, time: Time, ana: User, bea: User
     ) -> None:
         time(seconds=130)
@@ -106,54 +107,54 @@ class TestWhoIsAway:
         see(match, bea)
         assert pulse(match, ana).away == {}
 
-    def test_only_the_players_of_the_table_are_written(self, match: Match, carlos: User) -> None:
-        presence.heard(match.pk, carlos.pk)
-        presence.heard(match.pk, None)
+    def test_only_the_players_of_the_match_are_recorded(self, match: Match, carlos: User) -> None:
+        presence.seat_heard(match.pk, carlos.pk)
+        presence.seat_heard(match.pk, None)
         assert presence.write() == 0
         assert presence.write() == 0
 
-    def test_who_never_came_is_missed_from_the_beginning_of_the_match(
+    def test_a_player_who_never_arrived_is_absent_from_the_start_of_the_match(
         self, time: Time, open_table: Open, ana: User
     ) -> None:
         match = open_table()
         time(seconds=30)
         assert pulse(match, ana).away == {"black": {"since_ms": 30_000, "left_ms": 90_000}}
 
-    def test_by_correspondence_and_once_it_is_over_nobody_is_away(
+    def test_nobody_is_away_in_correspondence_play_or_after_the_end(
         self, time: Time, open_table: Open, match: Match, ana: User, bea: User, act: Act
     ) -> None:
         slow = open_table(clock="days3")
         act(match, bea, "resign match")
         time(minutes=30)
-        assert pulse(slow, ana) == Pulse(0, None)
-        assert pulse(match, ana) == Pulse(4, None)
+        assert pulse(slow, ana) == MatchHeartbeat(0, None)
+        assert pulse(match, ana) == MatchHeartbeat(4, None)
 
-    def test_the_houses_bot_is_never_away(self, match: Match, time: Time, ana: User, bea: User) -> None:
+    def test_the_sites_bot_is_never_away(self, match: Match, time: Time, ana: User, bea: User) -> None:
         User.objects.filter(pk=bea.pk).update(is_bot=True)
         time(minutes=9)
         assert pulse(match, ana).away == {}
         assert refused(claim, match, ana) == "not_away"
 
-    def test_there_is_no_pulse_of_no_match(self) -> None:
+    def test_there_is_no_heartbeat_for_an_unknown_match(self) -> None:
         with pytest.raises(NotFound):
-            match_pulse(match_id="nothing", user_id=None)
+            match_heartbeat(match_id="nothing", user_id=None)
 
 
 class TestBots:
-    """A member's bot: here while its program listens or asks, and else away like anybody (bea's account is the bot)."""
+    """A member's bot is present while its program listens or polls, else away like any player; here it is bea."""
 
     @pytest.fixture
     def bot(self, match: Match, bea: User, dora: User) -> Iterator[User]:
         User.objects.filter(pk=bea.pk).update(is_bot=True, owner=dora)
         yield bea
-        presence.write()  # what it was heard of stays in no other test
+        presence.write()  # its presence does not leak into other tests
 
     @pytest.fixture
-    def program(self, bot: User) -> Client:
-        """Its program, with the token in its hand."""
-        return Client(headers={"Authorization": f"Bearer {token_renew(bot=bot)}"})
+    def bot_client(self, bot: User) -> Client:
+        """The bot's program, with its token."""
+        return Client(headers={"Authorization": f"Bearer {bot_token_renew(bot=bot)}"})
 
-    def test_one_whose_program_is_off_is_away_and_its_match_can_be_claimed(
+    def test_a_bot_that_is_offline_is_away_and_its_match_can_be_claimed(
         self, match: Match, time: Time, bot: User, ana: User
     ) -> None:
         time(seconds=30)
@@ -166,54 +167,54 @@ class TestBots:
         match.refresh_from_db()
         assert (match.winner, match.ended_by) == ("white", "absent")
 
-    def test_one_that_asks_for_its_events_is_at_all_its_tables(
-        self, match: Match, time: Time, program: Client, open_table: Open, ana: User
+    def test_a_bot_that_polls_its_events_is_present_at_all_its_matches(
+        self, match: Match, time: Time, bot_client: Client, open_table: Open, ana: User
     ) -> None:
         other, slow = open_table(rated=False), open_table(rated=False, clock="days3")
         time(seconds=125)
-        program.get("/api/v1/bots/events/")
+        bot_client.get("/api/v1/bots/events/")
         assert refused(claim, match, ana) == "not_away"  # also before it is written
         assert presence.write() == 2
         assert pulse(match, ana).away == pulse(other, ana).away == {}
-        assert slow.seats.get(side="black").seen_at is None  # by correspondence nobody is away
+        assert slow.seats.get(side="black").seen_at is None  # in correspondence play nobody is away
         time(seconds=120)
         assert claim(match, ana) == Answer(4)
 
-    def test_one_that_listens_is_here_until_its_last_socket_is_closed(
+    def test_a_bot_with_an_open_socket_is_present_until_its_last_socket_closes(
         self, match: Match, time: Time, bot: User, ana: User
     ) -> None:
-        presence.bot_came(bot.pk)
-        presence.bot_came(bot.pk)
+        presence.bot_connected(bot.pk)
+        presence.bot_connected(bot.pk)
         for _ in range(2):
             time(seconds=125)
             assert refused(claim, match, ana) == "not_away"
             assert presence.write() == 1
             assert pulse(match, ana).away == {}
-            presence.bot_left(bot.pk)
+            presence.bot_disconnected(bot.pk)
         time(seconds=120)
         assert presence.write() == 0
         assert claim(match, ana) == Answer(4)
 
-    def test_an_adjourned_match_is_told_to_it_when_the_other_wants_to_go_on(
-        self, match: Match, time: Time, program: Client, ana: User
+    def test_a_bot_is_notified_when_the_other_player_wants_to_resume(
+        self, match: Match, time: Time, bot_client: Client, ana: User
     ) -> None:
         time(seconds=125)
         adjourn(match, ana)
         events = "/api/v1/bots/events/"
-        assert program.get(events).json() == {"events": []}
+        assert bot_client.get(events).json() == {"events": []}
         presence.write()
         go_on(match, ana)
-        [told] = program.get(events).json()["events"]
-        assert (told["t"], told["id"], told["from"]) == ("resume", match.pk, "ana")
+        [resumed] = bot_client.get(events).json()["events"]
+        assert (resumed["t"], resumed["id"], resumed["from"]) == ("resume", match.pk, "ana")
         see(match, ana)
-        assert program.post(f"/api/v1/matches/{match.pk}/go-on/", {}, JSON).json() == {"version": 5}
-        assert [event["t"] for event in program.get(events).json()["events"]] == ["turn"]
+        assert bot_client.post(f"/api/v1/matches/{match.pk}/go-on/", {}, JSON).json() == {"version": 5}
+        assert [event["t"] for event in bot_client.get(events).json()["events"]] == ["turn"]
 
 
-class TestNoBlame:
-    """Nobody is to blame for a site that was away."""
+class TestOutages:
+    """Outages of the site count against no player."""
 
-    def test_in_the_ten_minutes_after_an_outage_nobody_counts_down(self, match: Match, time: Time, ana: User) -> None:
+    def test_there_is_no_countdown_for_ten_minutes_after_an_outage(self, match: Match, time: Time, ana: User) -> None:
         outage.beat()
         for _ in range(149):
             time(seconds=4)
@@ -224,24 +225,24 @@ class TestNoBlame:
         outage.beat()
         assert pulse(match, ana).away == {"black": {"since_ms": 600_000, "left_ms": 120_000}}
 
-    def test_nor_after_a_restart_too_short_to_be_an_outage(self, match: Match, time: Time, ana: User) -> None:
-        Alive.objects.create(pk=1, at=time.moment, since=time.moment)
+    def test_there_is_no_countdown_after_a_short_restart(self, match: Match, time: Time, ana: User) -> None:
+        SiteHeartbeat.objects.create(pk=1, at=time.moment, since=time.moment)
         time(minutes=30)
-        presence.begin()
-        Alive.objects.update(at=time.moment)
+        presence.process_begun()
+        SiteHeartbeat.objects.update(at=time.moment)
         assert pulse(match, ana).away == {"black": {"since_ms": 1_800_000}}
 
-    def test_nobody_is_away_from_a_site_that_is_away(self, match: Match, time: Time, ana: User) -> None:
-        Alive.objects.create(pk=1, at=time.moment, since=time.moment)
+    def test_nobody_is_away_while_the_site_is_down(self, match: Match, time: Time, ana: User) -> None:
+        SiteHeartbeat.objects.create(pk=1, at=time.moment, since=time.moment)
         time(minutes=30)
         assert pulse(match, ana).away == {}
 
 
 class TestClaim:
-    def test_the_one_who_is_here_wins_and_it_counts(
-        self, match: Match, time: Time, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User
+    def test_the_present_player_wins_and_it_counts(
+        self, match: Match, time: Time, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User
     ) -> None:
-        thrown.append((3, 1))
+        next_rolls.append((3, 1))
         for user, action in ((bea, "8/5 6/5"), (ana, "roll"), (ana, "8/5 6/5")):
             act(match, user, action)
         time(seconds=120)
@@ -251,9 +252,9 @@ class TestClaim:
         assert Action.objects.filter(match=match).values_list("actor", "text").last() == ("server", "absent black")
         assert {seat.side: seat.won for seat in match.seats.all()} == {"white": True, "black": False}
         assert match.rated_match.counts
-        assert match_replay_state(match) == state_of(match)
+        assert replayed_state(match) == state_of(match)
 
-    def test_the_same_id_again_is_answered_again_and_another_one_refused(
+    def test_a_repeated_id_gets_the_same_answer_and_another_id_is_refused(
         self, match: Match, time: Time, ana: User
     ) -> None:
         time(seconds=120)
@@ -267,42 +268,40 @@ class TestClaim:
         time(seconds=seconds)
         assert refused(claim, match, ana) == "not_away"
 
-    def test_who_comes_back_in_time_has_lost_nothing_but_time(
-        self, match: Match, time: Time, ana: User, bea: User
-    ) -> None:
+    def test_a_player_back_in_time_loses_only_time(self, match: Match, time: Time, ana: User, bea: User) -> None:
         time(seconds=120)
         see(match, bea)
         assert refused(claim, match, ana) == "not_away"
 
-    def test_an_act_or_a_frame_that_is_not_written_yet_counts(
-        self, match: Match, time: Time, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User
+    def test_an_unsaved_action_or_frame_counts(
+        self, match: Match, time: Time, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User
     ) -> None:
         time(seconds=120)
-        thrown.append((6, 6))
+        next_rolls.append((6, 6))
         act(match, bea, "8/5 6/5")
         act(match, ana, "double")
         assert refused(claim, match, ana) == "not_away"
         time(seconds=120)
-        presence.heard(match.pk, bea.pk)
+        presence.seat_heard(match.pk, bea.pk)
         assert refused(claim, match, ana) == "not_away"
         presence.write()
         assert refused(claim, match, ana) == "not_away"
         time(seconds=120)
         assert claim(match, ana) == Answer(6)
 
-    def test_on_ones_own_turn_it_is_refused(self, match: Match, time: Time, bea: User) -> None:
+    def test_a_claim_on_the_claimants_own_turn_is_refused(self, match: Match, time: Time, bea: User) -> None:
         time(seconds=120)
         assert refused(claim, match, bea) == "away_turn"
 
-    def test_a_spectator_claims_nothing(self, match: Match, time: Time, carlos: User) -> None:
+    def test_a_spectator_cannot_claim(self, match: Match, time: Time, carlos: User) -> None:
         time(seconds=120)
         assert refused(claim, match, carlos) == "not_seated"
         assert refused(claim, match, carlos, "not an id") == "bad_id"
 
     def test_a_money_session_ends_at_its_points(
-        self, time: Time, open_table: Open, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User
+        self, time: Time, open_table: Open, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User
     ) -> None:
-        match = begin(open_table, act, thrown, ana, bea, length=0, clock="game5", rated=False)
+        match = begin(open_table, act, next_rolls, ana, bea, length=0, clock="game5", rated=False)
         time(seconds=120)
         claim(match, ana)
         match.refresh_from_db()
@@ -335,7 +334,7 @@ class TestAdjourn:
         time(days=3)
         assert services.match_touch(match_id=adjourned.pk) == 4
 
-    def test_it_goes_on_when_both_have_said_so_with_the_clocks_as_they_were(
+    def test_it_resumes_when_both_agree_with_the_clocks_unchanged(
         self, adjourned: Match, time: Time, act: Act, ana: User, bea: User
     ) -> None:
         time(days=3)
@@ -350,9 +349,9 @@ class TestAdjourn:
         assert pulse(adjourned, ana).away == {}
         assert go_on(adjourned, ana) == go_on(adjourned, bea) == Answer(5)
         act(adjourned, bea, "8/5 6/5")
-        assert match_replay_state(adjourned) == state_of(Match.objects.get(pk=adjourned.pk))
+        assert replayed_state(adjourned) == state_of(Match.objects.get(pk=adjourned.pk))
 
-    def test_a_wish_lapses_when_its_player_leaves_or_after_ten_minutes(
+    def test_a_request_lapses_when_its_player_leaves_or_after_ten_minutes(
         self, adjourned: Match, time: Time, ana: User, bea: User
     ) -> None:
         go_on(adjourned, bea)
@@ -360,28 +359,28 @@ class TestAdjourn:
         assert go_on(adjourned, ana) == Answer(4)  # bea has gone
         time(minutes=10)
         see(adjourned, ana)
-        assert go_on(adjourned, bea) == Answer(4)  # ana is here, but her wish is old
+        assert go_on(adjourned, bea) == Answer(4)  # ana is present, but her request is old
         assert go_on(adjourned, ana) == Answer(5)
 
-    def test_the_same_id_again_is_answered_again(self, adjourned: Match, ana: User) -> None:
+    def test_a_repeated_id_gets_the_same_answer(self, adjourned: Match, ana: User) -> None:
         assert adjourn(adjourned, ana) == Answer(4)
         assert refused(adjourn, adjourned, ana, "page-2") == "paused"
 
-    def test_the_lobby_lists_it_apart_for_both(
+    def test_the_lobby_lists_it_separately_for_both(
         self, adjourned: Match, client: Client, ana: User, bea: User, carlos: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         moment = adjourned.clock_at
-        monkeypatch.setattr("games.selectors.lists.timezone.now", lambda: moment)
-        lobby = lists.lobby(bea)
+        monkeypatch.setattr("games.selectors.match_rows.timezone.now", lambda: moment)
+        lobby = lobby_selectors.lobby(bea)
         assert ([row.match.pk for row in lobby.adjourned], lobby.running, lobby.live) == ([adjourned.pk], [], [])
-        assert lists.lobby(carlos).live == []
+        assert lobby_selectors.lobby(carlos).live == []
         client.force_login(bea)
         answer = client.post(f"/match/{adjourned.pk}/go-on/", follow=True)
         assert answer.redirect_chain == [(f"/match/{adjourned.pk}/", 302)]
-        assert [row.awaited for row in lists.lobby(ana).adjourned] == [True]
-        assert [row.awaited for row in lists.lobby(bea).adjourned] == [False]
+        assert [row.opponent_waits for row in lobby_selectors.lobby(ana).adjourned] == [True]
+        assert [row.opponent_waits for row in lobby_selectors.lobby(bea).adjourned] == [False]
         client.force_login(ana)
-        assert "your rival is there" in client.get("/").content.decode()
+        assert "your opponent is waiting" in client.get("/").content.decode()
 
     def test_a_match_in_play_or_paused_by_its_director_is_not_adjourned(
         self, match: Match, ana: User, bea: User, act: Act
@@ -392,11 +391,11 @@ class TestAdjourn:
 
 
 class TestArranged:
-    """A match that its organisers want played in one sitting."""
+    """A match that its organisers do not allow to be adjourned."""
 
     @pytest.fixture
-    def match(self, time: Time, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User) -> Match:
-        thrown.append((1, 3))
+    def match(self, time: Time, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User) -> Match:
+        next_rolls.append((1, 3))
         match = services.match_arrange(
             white=ana, black=bea, variant="backgammon", length=5, clock="club", adjournable=False
         )
@@ -413,7 +412,7 @@ class TestArranged:
         assert refused(adjourn, match, ana) == "no_adjourn"
         assert claim(match, ana) == Answer(4)
 
-    def test_a_pause_of_the_director_is_no_absence_and_ends_by_him_alone(
+    def test_a_directors_pause_is_not_an_absence_and_only_directors_end_it(
         self, match: Match, time: Time, ana: User, bea: User, dora: User
     ) -> None:
         services.match_pause(match_id=match.pk, by=dora)
@@ -427,9 +426,9 @@ class TestArranged:
 
 
 class TestOverHttp:
-    """Where sockets are blocked the same is said and done over HTTP."""
+    """Without sockets, the same works over HTTP."""
 
-    def test_a_poll_is_a_sign_of_life_and_says_who_is_away(
+    def test_a_poll_counts_as_presence_and_returns_who_is_away(
         self, match: Match, time: Time, client: Client, ana: User, bea: User
     ) -> None:
         time(seconds=60)
@@ -439,7 +438,9 @@ class TestOverHttp:
         assert presence.write() == 1
         assert match.seats.get(side="white").seen_at == time.moment
 
-    def test_claim_adjourn_and_go_on(self, match: Match, time: Time, client: Client, ana: User, bea: User) -> None:
+    def test_a_match_is_claimed_adjourned_and_resumed(
+        self, match: Match, time: Time, client: Client, ana: User, bea: User
+    ) -> None:
         client.force_login(ana)
         at = f"/api/v1/matches/{match.pk}"
         assert client.post(f"{at}/claim/", {"id": "page-1"}, JSON).json()["code"] == "not_away"

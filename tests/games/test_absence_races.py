@@ -1,4 +1,4 @@
-"""A claim, and the absent player at the same moment; two who go on together. Needs real row locks (PostgreSQL)."""
+"""A claim while the absent player acts; two resume requests at once. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ ROUNDS = 5
 class Absence(TransactionTestCase):
     def setUp(self) -> None:
         self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
-        before = dice.use(lambda match_id, index, elements: (1, 3))
-        self.addCleanup(dice.use, before)
+        before = dice.replace_roller(lambda match_id, index, elements: (1, 3))
+        self.addCleanup(dice.replace_roller, before)
 
     def begin(self) -> Match:
-        """bea is to play 31, and was heard five minutes ago."""
+        """bea is to play 31, and was seen five minutes ago."""
         seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
         match = services.match_join(match_id=seek.pk, user=self.bea)
         for user in (self.ana, self.bea):
@@ -62,14 +62,14 @@ class Absence(TransactionTestCase):
         with ThreadPoolExecutor(len(steps)) as pool:
             return list(pool.map(run, steps))
 
-    def test_either_the_claim_or_the_play_of_him_who_is_back_counts(self) -> None:
+    def test_either_the_claim_or_the_play_of_the_returned_player_counts(self) -> None:
         for _ in range(ROUNDS):
             match = self.begin()
             claim = partial(services.match_claim, match_id=match.pk, user_id=self.ana.pk, client_id="page-1")
-            told = self.together(claim, partial(self.act, match, self.bea, "8/5 6/5"))
-            assert told in (["", "match_over"], ["not_away", ""]), told
+            codes = self.together(claim, partial(self.act, match, self.bea, "8/5 6/5"))
+            assert codes in (["", "match_over"], ["not_away", ""]), codes
             match.refresh_from_db()
-            assert (match.status, match.version) == (("over", 4) if told[0] == "" else ("live", 4))
+            assert (match.status, match.version) == (("over", 4) if codes[0] == "" else ("live", 4))
 
     def test_a_claim_that_is_sent_twice_counts_once(self) -> None:
         match = self.begin()
@@ -77,7 +77,7 @@ class Absence(TransactionTestCase):
         assert self.together(claim, claim, claim) == ["", "", ""]
         assert match.actions.count() == 4
 
-    def test_two_who_go_on_together_go_on_once(self) -> None:
+    def test_two_simultaneous_resume_requests_resume_once(self) -> None:
         for _ in range(ROUNDS):
             match = self.begin()
             services.match_adjourn(match_id=match.pk, user_id=self.ana.pk, client_id="page-1")
@@ -86,10 +86,10 @@ class Absence(TransactionTestCase):
             match.refresh_from_db()
             assert (match.pause, match.version) == (None, 5)
 
-    def test_writing_who_was_heard_waits_for_nobody(self) -> None:
+    def test_writing_presence_never_waits_for_a_lock(self) -> None:
         match, other = self.begin(), self.begin()
         for each in (match, other):
-            presence.heard(each.pk, self.ana.pk)
+            presence.seat_heard(each.pk, self.ana.pk)
         with transaction.atomic():
             list(Seat.objects.select_for_update().filter(match=match))
             with ThreadPoolExecutor(1) as pool:

@@ -11,20 +11,20 @@ from django.test import Client
 
 from accounts.models import User
 from games import services
-from games.api.boards import PointsPositionSerializer, SquaresPositionSerializer
-from games.api.states import StateSerializer, SyncSerializer
+from games.api.position_serializers import PointsPositionSerializer, SquaresPositionSerializer
+from games.api.state_serializers import StateSerializer, SyncSerializer
 from games.models import Action, Match
 from games.services import Answer
-from tests.games.declared import undeclared
+from tests.games.declared_data import undeclared
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def match(
-    open_table: Callable[..., Match], act: Callable[..., Answer], thrown: deque[Any], ana: User, bea: User
+    open_table: Callable[..., Match], act: Callable[..., Answer], next_rolls: deque[Any], ana: User, bea: User
 ) -> Match:
-    thrown.append((3, 1))
+    next_rolls.append((3, 1))
     made = open_table()
     act(made, ana, "roll")
     act(made, bea, "roll")
@@ -42,7 +42,7 @@ def post(client: Client, match: Match, **body: Any) -> Any:
     return client.post(f"/api/v1/matches/{match.pk}/act/", body, content_type="application/json")
 
 
-def test_a_player_reads_his_tree_and_acts(match: Match, ana: User) -> None:
+def test_a_player_reads_their_tree_and_acts(match: Match, ana: User) -> None:
     client = client_of(ana)
     state = client.get(f"/api/v1/matches/{match.pk}/").json()
     assert (state["you"], state["version"], "move" in state["may"]) == ("white", 3, True)
@@ -54,7 +54,7 @@ def test_a_player_reads_his_tree_and_acts(match: Match, ana: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "body", "status", "code"),
+    ("player", "body", "status", "code"),
     [
         (None, {"id": "h-1", "action": "8/5 6/5"}, 401, "not_authenticated"),
         ("carlos", {"id": "h-1", "action": "8/5 6/5"}, 403, "not_seated"),
@@ -68,16 +68,21 @@ def test_a_player_reads_his_tree_and_acts(match: Match, ana: User) -> None:
         ("ana", {"id": "h-1", "action": "8/5 6/5", "after": 1}, 409, "stale"),
     ],
 )
-def test_what_cannot_be_gets_its_status_and_code(
-    match: Match, request: pytest.FixtureRequest, who: str | None, body: dict[str, Any], status: int, code: str | None
+def test_an_invalid_action_gets_its_status_and_code(
+    match: Match,
+    request: pytest.FixtureRequest,
+    player: str | None,
+    body: dict[str, Any],
+    status: int,
+    code: str | None,
 ) -> None:
-    answer = post(client_of(request.getfixturevalue(who) if who else None), match, **body)
+    answer = post(client_of(request.getfixturevalue(player) if player else None), match, **body)
     assert answer.status_code == status
     assert code is None or answer.json()["code"] == code
     assert Action.objects.filter(match=match).count() == 3
 
 
-def test_a_stale_act_is_answered_with_the_state(match: Match, ana: User) -> None:
+def test_a_stale_action_is_answered_with_the_state(match: Match, ana: User) -> None:
     answer = post(client_of(ana), match, id="h-1", after=1, action="8/5 6/5").json()
     assert answer["state"]["version"] == 3
 
@@ -88,12 +93,12 @@ def test_sync_over_http_gives_the_actions_after_a_version(match: Match, bea: Use
     assert frame["position"]["tree"] is None
 
 
-def test_anybody_may_watch_and_sees_nothing_private(match: Match) -> None:
+def test_anyone_may_watch_and_sees_nothing_private(match: Match) -> None:
     state = client_of(None).get(f"/api/v1/matches/{match.pk}/").json()
     assert (state["you"], state["may"], state["position"]["tree"]) == (None, [], None)
 
 
-def test_a_challenge_is_seen_by_the_two_whom_it_concerns(ana: User, bea: User, carlos: User) -> None:
+def test_a_challenge_is_visible_to_its_two_players(ana: User, bea: User, carlos: User) -> None:
     seek = services.match_create(
         creator=ana, variant="backgammon", length=3, clock="club", rated=True, options={"cube": True}, invited=bea
     )
@@ -103,19 +108,19 @@ def test_a_challenge_is_seen_by_the_two_whom_it_concerns(ana: User, bea: User, c
     assert (set(seen), set(hidden)) == ({200}, {404})
 
 
-def test_a_state_and_a_sync_hold_what_they_promise(match: Match, ana: User) -> None:
+def test_a_state_and_a_sync_match_their_schema(match: Match, ana: User) -> None:
     for user in (ana, None):
         state = client_of(user).get(f"/api/v1/matches/{match.pk}/").json()
         sync = client_of(user).get(f"/api/v1/matches/{match.pk}/sync/").json()
         assert undeclared(StateSerializer, state) + undeclared(SyncSerializer, sync) == []
-        for told in (state, sync):
-            assert undeclared(PointsPositionSerializer, told["position"]) == []
+        for response in (state, sync):
+            assert undeclared(PointsPositionSerializer, response["position"]) == []
 
 
-def test_a_board_of_damas_holds_what_it_promises(
-    open_table: Callable[..., Match], act: Callable[..., Answer], thrown: deque[Any], ana: User, bea: User
+def test_a_damas_board_matches_its_schema(
+    open_table: Callable[..., Match], act: Callable[..., Answer], next_rolls: deque[Any], ana: User, bea: User
 ) -> None:
-    thrown.append((3, 1))
+    next_rolls.append((3, 1))
     damas = open_table(variant="damas", length=1, clock="none", rated=False)
     act(damas, ana, "roll")
     act(damas, bea, "roll")

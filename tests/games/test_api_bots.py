@@ -1,4 +1,4 @@
-"""A bot of a member over HTTP: its token, what it is told, challenges, and acting like anybody."""
+"""A member's bot over HTTP: its token, its events, challenges, and acting like any player."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.bots import MOST_BOTS, bot_make, bot_retire, bots_of, token_renew
 from accounts.errors import Refused
 from accounts.models import BotToken, User
+from accounts.programs.selectors import bots_of
+from accounts.programs.services import MAX_BOTS, bot_create, bot_retire, bot_token_renew
 from games import services
 from games.models import Match
 
@@ -19,8 +20,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def bot(bea: User) -> tuple[User, Client]:
-    """A bot of bea's, and its program."""
-    made, token = bot_make(owner=bea, name="engine-of-bea")
+    """A bot of bea's, and its HTTP client."""
+    made, token = bot_create(owner=bea, name="engine-of-bea")
     return made, with_token(token)
 
 
@@ -39,71 +40,73 @@ def post(client: Client, path: str, **body: object) -> Any:
     return client.post(f"/api/v1/matches/{path}", body, content_type="application/json")
 
 
-def test_a_challenge_is_told_accepted_and_played(
-    bot: tuple[User, Client], ana: User, thrown: deque[tuple[int, int]]
+def test_a_challenge_is_announced_accepted_and_played(
+    bot: tuple[User, Client], ana: User, next_rolls: deque[tuple[int, int]]
 ) -> None:
-    account, program = bot
-    thrown.extend([(1, 3)])
+    account, bot_client = bot
+    next_rolls.extend([(1, 3)])
     match = services.match_create(
         creator=ana, invited=account, variant="backgammon", length=1, clock="none", rated=False
     )
-    [told] = events(program)
-    assert (told["t"], told["id"], told["from"], told["clock"], told["rated"]) == (
+    [response] = events(bot_client)
+    assert (response["t"], response["id"], response["from"], response["clock"], response["rated"]) == (
         *("challenge", match.pk, "ana", "none", False),
     )
-    assert post(program, f"{match.pk}/join/").json() == {"id": match.pk, "status": "live"}
-    [turn] = events(program)
+    assert post(bot_client, f"{match.pk}/join/").json() == {"id": match.pk, "status": "live"}
+    [turn] = events(bot_client)
     assert (turn["t"], turn["you"], turn["actions"]) == ("turn", "black", ["roll"])
     roll = {"id": f"bot-{turn['version']}", "after": turn["version"], "action": "roll"}
-    assert post(program, f"{match.pk}/act/", **roll).status_code == 200
-    assert events(program) == []
+    assert post(bot_client, f"{match.pk}/act/", **roll).status_code == 200
+    assert events(bot_client) == []
     services.match_act(match_id=match.pk, user_id=ana.pk, action="roll", client_id="a-1")
-    [turn] = events(program)
+    [turn] = events(bot_client)
     assert "8/5 6/5" in turn["actions"]
-    played = post(program, f"{match.pk}/act/", id="bot-x", after=turn["version"], action="8/5 6/5")
+    played = post(bot_client, f"{match.pk}/act/", id="bot-x", after=turn["version"], action="8/5 6/5")
     assert played.json() == {"version": turn["version"] + 1}
 
 
-def test_a_resignation_is_to_be_answered(bot: tuple[User, Client], ana: User, thrown: deque[tuple[int, int]]) -> None:
-    account, program = bot
-    thrown.extend([(3, 1)])
+def test_a_resignation_must_be_answered(
+    bot: tuple[User, Client], ana: User, next_rolls: deque[tuple[int, int]]
+) -> None:
+    account, bot_client = bot
+    next_rolls.extend([(3, 1)])
     match = services.match_create(
         creator=ana, invited=account, variant="backgammon", length=3, clock="none", rated=False
     )
     services.match_join(match_id=match.pk, user=account)
     for n, (user, action) in enumerate(((ana, "roll"), (account, "roll"), (ana, "resign 1"))):
         services.match_act(match_id=match.pk, user_id=user.pk, action=action, client_id=f"act-{n}")
-    assert [turn["actions"] for turn in events(program)] == [["accept", "reject"]]
+    assert [turn["actions"] for turn in events(bot_client)] == [["accept", "reject"]]
 
 
-def test_it_says_no_and_it_offers(bot: tuple[User, Client], ana: User) -> None:
-    account, program = bot
+def test_it_declines_and_it_offers(bot: tuple[User, Client], ana: User) -> None:
+    account, bot_client = bot
     match = services.match_create(
         creator=ana, invited=account, variant="backgammon", length=1, clock="none", rated=False
     )
-    assert post(program, f"{match.pk}/decline/").json()["status"] == "cancelled"
-    offered = post(program, "", variant="backgammon", length=3, clock="none", to="ana", rated=True).json()
+    assert post(bot_client, f"{match.pk}/decline/").json()["status"] == "cancelled"
+    offered = post(bot_client, "", variant="backgammon", length=3, clock="none", to="ana", rated=True).json()
     made = Match.objects.get(pk=offered["id"])
     assert (made.creator, made.invited, made.rated, made.status) == (account, ana, False, "open")
 
 
 @pytest.mark.parametrize("header", ["", "Bearer nonsense", "Basic YW5hOmJlYQ=="])
-def test_without_a_good_token_nothing_is_told(header: str) -> None:
+def test_without_a_valid_token_there_are_no_events(header: str) -> None:
     answer = Client(headers={"Authorization": header}).get("/api/v1/bots/events/")
     assert answer.status_code == 401
 
 
-def test_a_person_has_no_bots_errands(ana: User) -> None:
+def test_a_person_cannot_use_the_bot_endpoints(ana: User) -> None:
     client = Client()
     client.force_login(ana)
     assert client.get("/api/v1/bots/events/").status_code == 403
 
 
-def test_a_token_is_kept_as_a_digest_and_a_new_one_ends_it(bot: tuple[User, Client], bea: User) -> None:
-    account, program = bot
-    token = token_renew(bot=account)
+def test_a_token_is_stored_as_a_digest_and_a_new_one_revokes_it(bot: tuple[User, Client], bea: User) -> None:
+    account, bot_client = bot
+    token = bot_token_renew(bot=account)
     assert token not in BotToken.objects.get(bot=account).digest
-    assert program.get("/api/v1/bots/events/").status_code == 401
+    assert bot_client.get("/api/v1/bots/events/").status_code == 401
     assert events(with_token(token)) == []
     assert BotToken.objects.get(bot=account).used_at is not None
     bea.is_active = False
@@ -111,29 +114,29 @@ def test_a_token_is_kept_as_a_digest_and_a_new_one_ends_it(bot: tuple[User, Clie
     assert with_token(token).get("/api/v1/bots/events/").status_code == 401
 
 
-def test_a_retired_bot_is_out(bot: tuple[User, Client], bea: User) -> None:
-    account, program = bot
+def test_a_retired_bot_cannot_connect(bot: tuple[User, Client], bea: User) -> None:
+    account, bot_client = bot
     bot_retire(bot=account)
-    assert program.get("/api/v1/bots/events/").status_code == 401
+    assert bot_client.get("/api/v1/bots/events/").status_code == 401
     assert not bots_of(bea).exists()
 
 
 @pytest.mark.parametrize("name", ["ana", "x", "server", "a b"])
-def test_a_bot_needs_a_name_of_its_own(name: str, ana: User, bea: User) -> None:
+def test_a_bot_needs_a_unique_name(name: str, ana: User, bea: User) -> None:
     with pytest.raises(Refused) as refused:
-        bot_make(owner=bea, name=name)
+        bot_create(owner=bea, name=name)
     assert refused.value.code == "bot_name"
 
 
 def test_a_member_has_a_few_bots_and_a_guest_none(bea: User) -> None:
-    for number in range(MOST_BOTS):
-        bot_make(owner=bea, name=f"engine-{number}")
+    for number in range(MAX_BOTS):
+        bot_create(owner=bea, name=f"engine-{number}")
     with pytest.raises(Refused) as refused:
-        bot_make(owner=bea, name="one-more")
+        bot_create(owner=bea, name="one-more")
     assert refused.value.code == "bot_most"
     guest = User.objects.create_user("guest-1", is_guest=True)
     with pytest.raises(Refused) as refused:
-        bot_make(owner=guest, name="engine-of-guest")
+        bot_create(owner=guest, name="engine-of-guest")
     assert refused.value.code == "bot_member"
 
 
@@ -149,13 +152,13 @@ class TestPage:
         assert client.post(f"/settings/bots/{bot.pk}/retire/").status_code == 302
         assert not bots_of(ana).exists()
 
-    def test_says_what_is_wrong_with_a_name(self, client: Client, ana: User) -> None:
+    def test_explains_what_is_wrong_with_a_name(self, client: Client, ana: User) -> None:
         client.force_login(ana)
         page = client.post("/settings/bots/", {"name": "ana"})
         assert (page.status_code, b"id_bot_name_error" in page.content) == (422, True)
 
-    def test_nobody_renews_the_token_of_anothers_bot(self, client: Client, ana: User, bea: User) -> None:
-        bot, _ = bot_make(owner=bea, name="engine-of-bea")
+    def test_a_user_cannot_renew_the_token_of_anothers_bot(self, client: Client, ana: User, bea: User) -> None:
+        bot, _ = bot_create(owner=bea, name="engine-of-bea")
         client.force_login(ana)
         for act in ("token", "retire"):
             assert client.post(f"/settings/bots/{bot.pk}/{act}/").status_code == 404

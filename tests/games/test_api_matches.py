@@ -1,4 +1,4 @@
-"""Matches over the API as history knows them: lists, one with its games and actions, marks, files, positions."""
+"""Matches over the API: lists, one match with its games and actions, marks, files, positions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import services as people
-from accounts import ties
 from accounts.models import User
+from accounts.relationships import selectors as relationship_selectors
+from accounts.relationships import services as relationships
+from accounts.users import services as user_services
 from games import services
-from games.api.boards import PointsPositionSerializer
-from games.api.keeping import ArchiveSerializer
-from games.api.numbers import PoolSerializer, VariantSerializer
-from games.api.positions import PositionFactsSerializer
-from games.api.rows import (
+from games.api.marks_and_files import ArchiveSerializer
+from games.api.match_serializers import (
     ActionPageSerializer,
     LobbySerializer,
     MatchDiceSerializer,
@@ -26,12 +24,16 @@ from games.api.rows import (
     RecordSerializer,
     SiteDiceSerializer,
 )
-from games.api.states import ChapterSerializer
+from games.api.position_serializers import PointsPositionSerializer
+from games.api.positions import PositionDetailsSerializer
+from games.api.state_serializers import GameFramesSerializer
+from games.api.statistics import PoolSerializer
+from games.api.variants import VariantSerializer
 from games.database import now
 from games.models import Match, Rating, RatingPool
 from tests.analysis.over import over
-from tests.games.declared import undeclared
-from tests.games.finished import SAMPLES
+from tests.games.declared_data import undeclared
+from tests.games.finished_matches import SAMPLES
 
 pytestmark = pytest.mark.django_db
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:6"
@@ -40,7 +42,7 @@ OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:6"
 def of(user: User | None = None) -> Client:
     client = Client(headers={"Accept-Language": "en"})
     if user is not None:
-        client.force_login(user, backend=people.BACKEND)
+        client.force_login(user, backend=user_services.BACKEND)
     return client
 
 
@@ -61,7 +63,7 @@ def sent(user: User | None, path: str, method: str = "post", **body: Any) -> tup
 
 
 def queries(user: User | None, path: str) -> int:
-    """How many statements an answer takes; asked twice, for the first one fills what is kept."""
+    """The queries of an answer; asked twice, because the first one fills the caches."""
     client = of(user)
     client.get(f"/api/v1/{path}")
     with CaptureQueriesContext(connection) as seen:
@@ -72,7 +74,7 @@ def queries(user: User | None, path: str) -> int:
 # Lists
 
 
-def test_a_list_goes_on_where_its_page_ended(ana: User, bea: User) -> None:
+def test_a_list_continues_where_its_page_ended(ana: User, bea: User) -> None:
     made = [over("m10.mat", ana, bea).pk for _ in range(3)]
     first = asked(None, "matches/", size=2)
     rest = asked(None, "matches/", size=2, cursor=first["next"])
@@ -103,8 +105,8 @@ def test_a_list_is_filtered_as_the_page_is(ana: User, bea: User, carlos: User) -
         ({"cursor": "nonsense"}, 404, "bad_cursor"),
     ],
 )
-def test_a_filter_that_means_nothing_is_refused(db: None, query: dict[str, str], status: int, code: str) -> None:
-    """400 what is no filter; 409 a good one without an answer: nobody has the name, or whose rival is meant?"""
+def test_an_invalid_filter_is_refused(db: None, query: dict[str, str], status: int, code: str) -> None:
+    """400 for an invalid filter; 409 for a valid one without an answer: an unknown name, an opponent alone."""
     assert refused(None, "matches/", **query) == (status, code)
 
 
@@ -117,36 +119,36 @@ def test_a_list_takes_the_same_queries_for_one_and_for_three(ana: User, bea: Use
     assert queries(ana, path) == one
 
 
-def test_ones_own_history_has_ones_marks_and_nobody_elses(ana: User, bea: User) -> None:
+def test_the_own_history_has_the_owners_marks_only(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
-    said = {"favourite": True, "note": "the last roll", "tags": ["final"]}
-    assert sent(ana, f"matches/{match.pk}/mark/", "patch", **said) == (200, said)
+    mark = {"favourite": True, "note": "the last roll", "tags": ["final"]}
+    assert sent(ana, f"matches/{match.pk}/mark/", "patch", **mark) == (200, mark)
     [mine] = asked(ana, "history/", favourite="true")["results"]
-    [hers] = asked(bea, "history/")["results"]
-    assert (mine["mark"], hers["mark"]["note"]) == (said, "")
+    [theirs] = asked(bea, "history/")["results"]
+    assert (mine["mark"], theirs["mark"]["note"]) == (mark, "")
     assert refused(None, "history/") == (401, "not_authenticated")
     assert asked(bea, f"matches/{match.pk}/mark/")["favourite"] is False
 
 
-def test_a_stranger_keeps_no_marks(ana: User, bea: User, carlos: User) -> None:
+def test_other_users_cannot_mark_a_match(ana: User, bea: User, carlos: User) -> None:
     match = over("m10.mat", ana, bea)
-    status, told = sent(carlos, f"matches/{match.pk}/mark/", "patch", favourite=True)
-    assert (status, told["code"]) == (403, "not_yours")
+    status, response = sent(carlos, f"matches/{match.pk}/mark/", "patch", favourite=True)
+    assert (status, response["code"]) == (403, "not_yours")
 
 
-def test_the_lobby_hides_what_a_block_keeps_apart(ana: User, bea: User) -> None:
+def test_the_lobby_hides_blocked_players(ana: User, bea: User) -> None:
     services.match_create(creator=ana, variant="backgammon", length=3, clock="none", rated=False)
-    told = asked(bea, "lobby/")
-    assert undeclared(LobbySerializer, told) == []
-    assert [row["creator"] for row in told["seeks"]] == ["ana"]
-    ties.tie_make(by=ana, about=bea, kind=ties.BLOCK)
+    response = asked(bea, "lobby/")
+    assert undeclared(LobbySerializer, response) == []
+    assert [row["creator"] for row in response["seeks"]] == ["ana"]
+    relationships.relationship_create(by=ana, about=bea, kind=relationship_selectors.BLOCK)
     assert asked(bea, "lobby/")["seeks"] == []
 
 
-# Offers
+# Open games
 
 
-def test_an_offer_is_made_taken_back_and_accepted(ana: User, bea: User) -> None:
+def test_an_open_game_is_posted_withdrawn_and_accepted(ana: User, bea: User) -> None:
     terms: dict[str, Any] = {"variant": "backgammon", "length": 3, "clock": "none", "options": {"cube": True}}
     status, offer = sent(ana, "matches/", **terms, rated=True, to="bea")
     assert (status, offer["status"]) == (200, "open")
@@ -169,9 +171,9 @@ def test_an_offer_is_made_taken_back_and_accepted(ana: User, bea: User) -> None:
         ({"colour": "white"}, (400, "unknown_field")),
     ],
 )
-def test_an_offer_that_cannot_be_changes_nothing(ana: User, change: dict[str, Any], answer: tuple[int, str]) -> None:
-    status, told = sent(ana, "matches/", **{"variant": "backgammon", "length": 3, "clock": "none", **change})
-    assert (status, told["code"]) == answer
+def test_an_invalid_open_game_changes_nothing(ana: User, change: dict[str, Any], answer: tuple[int, str]) -> None:
+    status, response = sent(ana, "matches/", **{"variant": "backgammon", "length": 3, "clock": "none", **change})
+    assert (status, response["code"]) == answer
     assert not Match.objects.exists()
 
 
@@ -191,7 +193,7 @@ def test_a_match_is_read_game_by_game_and_action_by_action(ana: User, bea: User)
     assert [file["kind"] for file in record["files"]] == ["mat", "sgf", "json"]
     assert (record["match"]["seats"][0]["name"], record["match"]["result"]["winner"]) == ("ana", match.winner)
     game = asked(None, f"matches/{match.pk}/games/1/")
-    assert undeclared(ChapterSerializer, game) == []
+    assert undeclared(GameFramesSerializer, game) == []
     assert undeclared(PointsPositionSerializer, game["frames"][0]["position"]) == []
     first = asked(None, f"matches/{match.pk}/actions/", size=2)
     rest = asked(None, f"matches/{match.pk}/actions/", after=first["next"], size=400)
@@ -200,7 +202,7 @@ def test_a_match_is_read_game_by_game_and_action_by_action(ana: User, bea: User)
     assert refused(None, f"matches/{match.pk}/games/99/") == (404, "not_found")
 
 
-def test_what_has_not_changed_is_not_sent_again(ana: User, bea: User) -> None:
+def test_unchanged_data_is_not_sent_again(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
     for path in ("games/1/", "actions/", "numbers/"):
         first = of().get(f"/api/v1/matches/{match.pk}/{path}")
@@ -216,7 +218,7 @@ def test_a_match_in_play_has_no_games_to_read(ana: User, bea: User) -> None:
     assert asked(None, f"matches/{seek.pk}/record/")["files"] == []
 
 
-def test_a_challenge_is_nobody_elses_business(ana: User, bea: User, carlos: User) -> None:
+def test_a_challenge_is_private_to_its_players(ana: User, bea: User, carlos: User) -> None:
     terms = {"variant": "backgammon", "length": 3, "clock": "none", "rated": False}
     match = services.match_create(creator=ana, invited=bea, **terms)  # type: ignore[arg-type]
     for path in ("", "record/", "actions/", "sync/"):
@@ -227,13 +229,13 @@ def test_a_challenge_is_nobody_elses_business(ana: User, bea: User, carlos: User
 # Files
 
 
-def test_a_match_of_another_program_is_brought_in_as_text_and_as_a_file(ana: User) -> None:
+def test_a_match_of_another_program_is_imported_as_text_and_as_a_file(ana: User) -> None:
     text = (SAMPLES / "m10.mat").read_text()
-    status, told = sent(ana, "matches/import/", text=text)
-    assert (status, Match.objects.get(pk=told["id"]).creator) == (200, ana)
+    status, response = sent(ana, "matches/import/", text=text)
+    assert (status, Match.objects.get(pk=response["id"]).creator) == (200, ana)
     with (SAMPLES / "m10.mat").open("rb") as file:
         answer = of(ana).post("/api/v1/matches/import/", {"file": file})
-    assert (answer.status_code, answer.json()["id"]) == (200, told["id"])  # the same bytes are the same match
+    assert (answer.status_code, answer.json()["id"]) == (200, response["id"])  # the same bytes are the same match
 
 
 @pytest.mark.parametrize(
@@ -244,36 +246,36 @@ def test_a_match_of_another_program_is_brought_in_as_text_and_as_a_file(ana: Use
         ({"text": 7}, (400, "invalid")),
     ],
 )
-def test_a_file_that_cannot_be_read_leaves_nothing(ana: User, body: dict[str, Any], answer: tuple[int, str]) -> None:
-    status, told = sent(ana, "matches/import/", **body)
-    assert (status, told["code"]) == answer
+def test_an_unreadable_file_saves_nothing(ana: User, body: dict[str, Any], answer: tuple[int, str]) -> None:
+    status, response = sent(ana, "matches/import/", **body)
+    assert (status, response["code"]) == answer
     assert not Match.objects.exists()
 
 
-def test_an_empty_file_does_not_fit(ana: User) -> None:
+def test_an_empty_file_is_refused(ana: User) -> None:
     answer = of(ana).post("/api/v1/matches/import/", {"file": SimpleUploadedFile("file", b"")})
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
-def test_ones_archive_is_asked_for_once(ana: User, bea: User) -> None:
+def test_a_users_archive_is_requested_once(ana: User, bea: User) -> None:
     assert sent(ana, "archive/")[1]["code"] == "no_matches"
     over("m10.mat", ana, bea)
     assert asked(ana, "archive/") == {"ready": None, "last": None}
-    status, told = sent(ana, "archive/")
-    assert undeclared(ArchiveSerializer, told) == []
-    assert (status, told["last"]["status"], told["last"]["total"]) == (202, "waiting", 1)
+    status, response = sent(ana, "archive/")
+    assert undeclared(ArchiveSerializer, response) == []
+    assert (status, response["last"]["status"], response["last"]["total"]) == (202, "waiting", 1)
 
 
 # Numbers and positions
 
 
-def test_the_games_of_the_club_say_what_an_offer_can_name(db: None) -> None:
-    told = asked(None, "variants/")
-    assert [fault for one in told for fault in undeclared(VariantSerializer, one)] == []
-    assert {"backgammon", "acey-deucey", "damas"} <= {one["key"] for one in told}
+def test_the_game_list_describes_the_options_of_an_open_game(db: None) -> None:
+    response = asked(None, "variants/")
+    assert [error for one in response for error in undeclared(VariantSerializer, one)] == []
+    assert {"backgammon", "acey-deucey", "damas"} <= {one["key"] for one in response}
 
 
-def test_the_pools_and_their_lists_are_read(ana: User, bea: User) -> None:
+def test_rating_pools_and_their_rankings_are_read(ana: User, bea: User) -> None:
     known = RatingPool.objects.create(variant="backgammon", pace="live", matches=1)
     for user, rating in ((ana, 1490.5), (bea, 1509.5)):
         facts = {"rating": rating, "peak": 1509.5, "peak_at": now(), "last_at": now(), "matches": 1}
@@ -291,16 +293,16 @@ def test_the_pools_and_their_lists_are_read(ana: User, bea: User) -> None:
 def test_the_dice_of_the_site_and_of_a_match_are_counted(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
     assert undeclared(SiteDiceSerializer, asked(None, "statistics/dice/")) == []
-    told = asked(None, f"matches/{match.pk}/numbers/")
-    assert undeclared(MatchDiceSerializer, told) == []
-    assert told["both"]["rolls"] == told["white"]["rolls"] + told["black"]["rolls"] > 0
+    response = asked(None, f"matches/{match.pk}/numbers/")
+    assert undeclared(MatchDiceSerializer, response) == []
+    assert response["both"]["rolls"] == response["white"]["rolls"] + response["black"]["rolls"] > 0
 
 
-def test_a_position_tells_its_plays_and_why_another_is_none(db: None) -> None:
-    told = asked(None, "positions/", id=OPENING)
-    assert undeclared(PositionFactsSerializer, told) == []
-    assert "8/5 6/5" in told["plays"]
-    assert asked(None, "positions/", id=told["gnubg"])["position"]["board"] == told["position"]["board"]
+def test_a_position_lists_its_plays_and_explains_an_illegal_one(db: None) -> None:
+    response = asked(None, "positions/", id=OPENING)
+    assert undeclared(PositionDetailsSerializer, response) == []
+    assert "8/5 6/5" in response["plays"]
+    assert asked(None, "positions/", id=response["gnubg"])["position"]["board"] == response["position"]["board"]
     assert asked(None, "positions/why/", id=OPENING, attempt="8/5")["code"] is None
     assert asked(None, "positions/why/", id=OPENING, attempt="13/8")["code"] == "no_such_number"
     assert refused(None, "positions/", id="nothing") == (409, "position_id")

@@ -1,4 +1,4 @@
-"""Ruling "Match clock": a delay a turn and a reserve a match, stepped by hand."""
+"""Ruling "Match clock": a delay per turn and a reserve per match, stepped by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_a_turn_within_the_delay_costs_nothing() -> None:
     assert (clock.white, clock.black, clock.flag) == (600_000, 600_000, None)
 
 
-def test_what_goes_beyond_the_delay_comes_off_the_reserve() -> None:
+def test_time_beyond_the_delay_comes_off_the_reserve() -> None:
     clock = clocks.start(600_000, 12_000).spend("white", 15_500)
     assert (clock.white, clock.black) == (596_500, 600_000)
 
@@ -31,7 +31,7 @@ def test_reaching_exactly_zero_is_a_flag() -> None:
     assert clocks.start(60_000, 12_000).spend("black", 72_000).flag == "black"
 
 
-def test_nobody_pays_while_both_clocks_stand() -> None:
+def test_no_time_is_used_while_both_clocks_are_stopped() -> None:
     clock = clocks.start(60_000, 12_000).turn("white").turn(None)
     assert (clock.running, clock.left) == (None, None)
 
@@ -77,20 +77,20 @@ def test_overtime_is_used_after_the_reserve_and_only_once() -> None:
     assert clock.spend("black", 32_000).flag == "black"
 
 
-def test_a_pause_keeps_who_was_running_and_what_was_left_of_his_delay() -> None:
+def test_a_pause_keeps_the_running_side_and_the_rest_of_its_delay() -> None:
     clock = clocks.start(60_000, 12_000).turn("white").spend("white", 5_000)
     paused = clocks.restore(clock.pause().snapshot())
     assert (paused.running, paused.left) == (None, None)
     assert paused.resume() == clock
 
 
-def test_the_next_game_begins_full_but_for_what_lasts_a_match() -> None:
+def test_the_next_game_begins_with_a_full_clock_except_per_match_reserves() -> None:
     full = clocks.start(10_000, 0, overtime_ms=60_000)
     clock = full.turn("white").spend("white", 30_000)
-    assert clock.anew(full) == replace(full, white_overtime=40_000)
+    assert clock.next_game(full) == replace(full, white_overtime=40_000)
 
 
-def test_by_correspondence_a_turn_has_its_days_and_nothing_else() -> None:
+def test_in_correspondence_play_a_turn_has_only_its_days() -> None:
     clock = clocks.PRESETS["days3"].clock(7)
     assert clock is not None
     clock = clock.turn("white").spend("white", 2 * clocks.DAY)
@@ -99,14 +99,14 @@ def test_by_correspondence_a_turn_has_its_days_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("kind", ["match", "game", "sudden"])
-def test_days_and_no_clock_fit_every_game_and_are_not_the_usual_one(kind: str) -> None:
+def test_correspondence_and_no_clock_fit_every_game_but_are_not_the_default(kind: str) -> None:
     keys = [preset.key for preset in clocks.fitting(kind)]
     assert keys[-4:] == ["days1", "days3", "days7", "none"]
     assert len(keys) > 4
 
 
-def test_what_everybody_sees_has_no_quota_and_not_who_was_stopped() -> None:
-    clock = clocks.start(60_000, 0).turn("white").spend("white", 3_000, trip=900).pause()
+def test_the_public_view_has_no_quota_and_no_stopped_side() -> None:
+    clock = clocks.start(60_000, 0).turn("white").spend("white", 3_000, rtt_ms=900).pause()
     assert clock.white == 57_900
     assert clock.view() == {"white": 57_900, "black": 60_000, "delay": 0, "delay_left": 0, "running": None}
     assert clocks.restore(clock.snapshot()) == clock

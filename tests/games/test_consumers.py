@@ -1,4 +1,4 @@
-"""Two sockets and a spectator at one table."""
+"""Two players and a spectator at one match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase, override_settings
 
 from accounts.models import User
-from games import dice, outbox, services
+from games import dice, message_delivery, services
 from games.database import now
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
@@ -46,8 +46,8 @@ class TableCase(TransactionTestCase):
         seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
         self.match = services.match_join(match_id=seek.pk, user=self.bea)
         self.script = [(3, 1)]
-        before = dice.use(lambda match_id, index, elements: self.script.pop(0) if self.script else (6, 5))
-        self.addCleanup(dice.use, before)
+        before = dice.replace_roller(lambda match_id, index, elements: self.script.pop(0) if self.script else (6, 5))
+        self.addCleanup(dice.replace_roller, before)
         self.count = 0
 
     async def sit(self, user: User | None, **scope: Any) -> WebsocketCommunicator:
@@ -60,7 +60,7 @@ class TableCase(TransactionTestCase):
         assert connected
         return socket
 
-    async def hear(self, socket: WebsocketCommunicator, kind: str) -> Frame:
+    async def receive(self, socket: WebsocketCommunicator, kind: str) -> Frame:
         """The next frame of a kind, passing over presence and other kinds."""
         for _ in range(20):
             frame: Frame = await socket.receive_json_from(timeout=5)
@@ -75,16 +75,16 @@ class TableCase(TransactionTestCase):
         return frame_id
 
     async def opened(self) -> tuple[WebsocketCommunicator, WebsocketCommunicator, WebsocketCommunicator]:
-        """All three are seated and ana is to play 31; every frame so far is heard."""
+        """All three are connected and ana is to play 31; every frame so far is received."""
         ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
         for socket in (ana, bea, carlos):
-            await self.hear(socket, "state")
+            await self.receive(socket, "state")
         await self.act(ana, "roll", 0)
         for socket in (ana, bea, carlos):
-            assert (await self.hear(socket, "event"))["version"] == 1
+            assert (await self.receive(socket, "event"))["version"] == 1
         await self.act(bea, "roll", 1)
         for socket in (ana, bea, carlos):
-            assert (await self.hear(socket, "event"))["version"] == 3
+            assert (await self.receive(socket, "event"))["version"] == 3
         return ana, bea, carlos
 
     async def leave(self, *sockets: WebsocketCommunicator) -> None:
@@ -95,58 +95,58 @@ class TableCase(TransactionTestCase):
 class Table(TableCase):
     """What each of the three sees and may do."""
 
-    async def test_everybody_sees_the_move_and_only_the_side_to_act_gets_the_tree(self) -> None:
+    async def test_everyone_sees_the_move_and_only_the_side_to_act_gets_the_tree(self) -> None:
         ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
-        assert [(await self.hear(s, "state"))["you"] for s in (ana, bea, carlos)] == ["white", "black", None]
+        assert [(await self.receive(s, "state"))["you"] for s in (ana, bea, carlos)] == ["white", "black", None]
         await self.act(ana, "roll", 0)
         for socket in (ana, bea, carlos):
-            await self.hear(socket, "event")
+            await self.receive(socket, "event")
         await self.act(bea, "roll", 1)
-        frames = [await self.hear(s, "event") for s in (ana, bea, carlos)]
+        frames = [await self.receive(s, "event") for s in (ana, bea, carlos)]
         assert [bool(frame["position"]["tree"]) for frame in frames] == [True, False, False]
         assert [frame["may"] for frame in frames][2] == []
         assert "move" in frames[0]["may"]
         assert "move" not in frames[1]["may"]
         assert [a["text"] for a in frames[2]["actions"]] == ["roll", "dice 31"]
         frame_id = await self.act(ana, "8/5 6/5", 3)
-        ack = await self.hear(ana, "ack")
+        ack = await self.receive(ana, "ack")
         assert (ack["id"], ack["version"]) == (frame_id, 4)
         for socket in (bea, carlos):
-            event = await self.hear(socket, "event")
+            event = await self.receive(socket, "event")
             assert (event["from"], event["version"], event["last"]["text"]) == (3, 4, "8/5 6/5")
         assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 4
         await self.leave(ana, bea, carlos)
 
-    async def test_a_spectator_never_sees_private_things_and_can_do_nothing(self) -> None:
+    async def test_a_spectator_sees_no_private_data_and_cannot_act(self) -> None:
         ana, bea, carlos = await self.opened()
         await carlos.send_json_to({"t": "sync", "after": 0})
-        frame = await self.hear(carlos, "actions")
+        frame = await self.receive(carlos, "actions")
         assert [tree for tree in find_key(frame, "tree") if tree] == []
         assert find_key(frame, "private") == []
         assert frame["may"] == []
         await self.act(carlos, "8/5 6/5", 3)
-        assert (await self.hear(carlos, "refused"))["code"] == "not_seated"
+        assert (await self.receive(carlos, "refused"))["code"] == "not_seated"
         assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 3
         await self.leave(ana, bea, carlos)
 
     async def test_a_visitor_without_account_may_watch(self) -> None:
         visitor = await self.sit(None)
-        assert (await self.hear(visitor, "state"))["you"] is None
+        assert (await self.receive(visitor, "state"))["you"] is None
         await self.leave(visitor)
 
     async def test_a_retry_gets_the_first_answer(self) -> None:
         ana, bea, carlos = await self.opened()
         for _ in range(2):
             await self.act(ana, "8/5 6/5", 3, id="feedfacefeedface-1")
-            assert (await self.hear(ana, "ack"))["version"] == 4
+            assert (await self.receive(ana, "ack"))["version"] == 4
         assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 4
         await self.leave(ana, bea, carlos)
 
-    async def test_a_stale_act_is_refused_and_resynced(self) -> None:
+    async def test_a_stale_action_is_refused_and_resynced(self) -> None:
         ana, bea, carlos = await self.opened()
         await self.act(ana, "8/5 6/5", 1)
-        assert (await self.hear(ana, "refused"))["code"] == "stale"
-        state = await self.hear(ana, "state")
+        assert (await self.receive(ana, "refused"))["code"] == "stale"
+        state = await self.receive(ana, "state")
         assert state["version"] == 3
         assert state["position"]["tree"]
         await self.leave(ana, bea, carlos)
@@ -154,16 +154,16 @@ class Table(TableCase):
     async def test_sync_gives_the_actions_after_a_version(self) -> None:
         ana, bea, carlos = await self.opened()
         await bea.send_json_to({"t": "sync", "after": 1})
-        frame = await self.hear(bea, "actions")
+        frame = await self.receive(bea, "actions")
         assert [a["n"] for a in frame["actions"]] == [2, 3]
         await self.leave(ana, bea, carlos)
 
-    async def test_an_action_has_the_same_moment_when_it_happens_and_when_it_is_asked_for(self) -> None:
+    async def test_an_action_has_the_same_moment_in_its_event_and_in_a_sync(self) -> None:
         ana, bea, carlos = await self.opened()
         await self.act(ana, "8/5 6/5", 3)
-        happened = (await self.hear(bea, "event"))["actions"]
+        happened = (await self.receive(bea, "event"))["actions"]
         await bea.send_json_to({"t": "sync", "after": 3})
-        assert (await self.hear(bea, "actions"))["actions"] == happened
+        assert (await self.receive(bea, "actions"))["actions"] == happened
         recorded = await database_sync_to_async(Action.objects.get)(match=self.match, n=4)
         assert [each["at"] for each in happened] == [recorded.at.isoformat()]
         await self.leave(ana, bea, carlos)
@@ -172,46 +172,52 @@ class Table(TableCase):
         ana, bea, carlos = await self.opened()
         await database_sync_to_async(Match.objects.filter(pk=self.match.pk).update)(version=77)
         await ana.send_json_to({"t": "ping"})
-        assert (await self.hear(ana, "pong"))["version"] == 77
+        assert (await self.receive(ana, "pong"))["version"] == 77
         await self.leave(ana, bea, carlos)
 
-    async def test_the_way_is_measured_by_a_stamp_that_comes_back_and_is_told_with_the_act(self) -> None:
+    async def test_the_round_trip_is_measured_by_a_returned_stamp_and_passed_to_the_act(self) -> None:
         ana, bea, carlos = await self.opened()
         await ana.send_json_to({"t": "ping"})
-        stamp = (await self.hear(ana, "pong"))["stamp"]
-        time.sleep(0.2)  # nobody's clock: the way to ana and back
-        for said in (None, str(stamp), stamp + 1, stamp, stamp):  # only its own stamp, and only once, is a measure
-            await ana.send_json_to({"t": "lag", "stamp": said})
+        stamp = (await self.receive(ana, "pong"))["stamp"]
+        time.sleep(0.2)  # no player's time: the round trip to ana
+        for stamp_sent in (
+            None,
+            str(stamp),
+            stamp + 1,
+            stamp,
+            stamp,
+        ):  # only its own stamp, and only once, measures a round trip
+            await ana.send_json_to({"t": "lag", "stamp": stamp_sent})
         with patch.object(services, "match_act", return_value=services.Answer(4)) as acted:
             await self.act(bea, "roll", 3)
-            await self.hear(bea, "ack")
-            assert acted.call_args.kwargs["trip"] == 0
+            await self.receive(bea, "ack")
+            assert acted.call_args.kwargs["rtt_ms"] == 0
             await self.act(ana, "8/5 6/5", 3)
-            await self.hear(ana, "ack")
-            assert acted.call_args.kwargs["trip"] >= 200
+            await self.receive(ana, "ack")
+            assert acted.call_args.kwargs["rtt_ms"] >= 200
         await self.leave(ana, bea, carlos)
 
-    async def test_why_a_half_move_is_illegal_is_told_in_the_players_language(self) -> None:
+    async def test_an_illegal_half_move_is_explained_in_the_players_language(self) -> None:
         ana, bea, carlos = await self.opened()
         await ana.send_json_to({"t": "why", "id": "w-1", "path": "", "attempt": "24/19"})
-        reason = await self.hear(ana, "why")
+        reason = await self.receive(ana, "why")
         assert reason["code"]
         assert reason["ruling"].startswith("B")
         assert reason["text"]
         await ana.send_json_to({"t": "why", "id": "w-2", "path": "", "attempt": "8/5"})
-        assert (await self.hear(ana, "why"))["code"] is None
+        assert (await self.receive(ana, "why"))["code"] is None
         await self.leave(ana, bea, carlos)
 
-    async def test_both_see_who_is_at_the_table(self) -> None:
+    async def test_both_players_see_who_is_present(self) -> None:
         ana = await self.sit(self.ana)
-        await self.hear(ana, "state")
+        await self.receive(ana, "state")
         bea = await self.sit(self.bea)
-        here = await self.hear(ana, "presence")
+        here = await self.receive(ana, "presence")
         while not here["black"]:
-            here = await self.hear(ana, "presence")
+            here = await self.receive(ana, "presence")
         assert here["white"]
         await self.leave(bea)
-        assert (await self.hear(ana, "presence"))["black"] is False
+        assert (await self.receive(ana, "presence"))["black"] is False
         await self.leave(ana)
 
 
@@ -241,39 +247,39 @@ class HostileFrames(TableCase):
             (ana, {}, "unknown_command"),
         ]:
             await sender.send_json_to(frame)
-            refusal = await self.hear(sender, "refused")
+            refusal = await self.receive(sender, "refused")
             assert code is None or refusal["code"] == code, (frame, refusal)
             assert refusal["text"]
         for text in ["{", "[]", "7", "null", "\x00", '{"t":"act"', "[" * 2000]:
             await ana.send_to(text_data=text)
-            assert (await self.hear(ana, "refused"))["code"] in ("bad_frame", "too_large")
+            assert (await self.receive(ana, "refused"))["code"] in ("bad_frame", "too_large")
         await ana.send_to(bytes_data=b"\xff\xfe")
-        assert (await self.hear(ana, "refused"))["code"] == "bad_frame"
+        assert (await self.receive(ana, "refused"))["code"] == "bad_frame"
         assert await database_sync_to_async(Action.objects.filter(match=self.match).count)() == 3
         await self.leave(ana, bea, carlos)
 
-    async def test_a_refusal_speaks_the_players_language(self) -> None:
+    async def test_a_refusal_is_in_the_players_language(self) -> None:
         spanish = await self.sit(self.ana, headers=[(b"accept-language", b"es-ES,es;q=0.9,en;q=0.8")])
-        await self.hear(spanish, "state")
+        await self.receive(spanish, "state")
         await spanish.send_json_to({"t": "nonsense"})
-        assert (await self.hear(spanish, "refused"))["text"] == "Este servidor no conoce esa orden."
+        assert (await self.receive(spanish, "refused"))["text"] == "Comando desconocido."
         await self.leave(spanish)
 
     @override_settings(LANGUAGE_COOKIE_NAME="__Host-language")
-    async def test_over_https_too_it_speaks_the_language_that_was_chosen_here(self) -> None:
+    async def test_over_https_too_the_chosen_language_is_used(self) -> None:
         chosen = await self.sit(None, cookies={"__Host-language": "es"}, headers=[(b"accept-language", b"en")])
-        await self.hear(chosen, "state")
+        await self.receive(chosen, "state")
         await chosen.send_json_to({"t": "nonsense"})
-        assert (await self.hear(chosen, "refused"))["text"] == "Este servidor no conoce esa orden."
+        assert (await self.receive(chosen, "refused"))["text"] == "Comando desconocido."
         await self.leave(chosen)
 
-    async def test_a_refusal_is_a_line_of_the_log_without_what_was_sent(self) -> None:
+    async def test_a_refusal_is_logged_without_the_sent_data(self) -> None:
         ana = await self.sit(self.ana)
-        await self.hear(ana, "state")
-        with self.assertLogs("games.consumers.base", "INFO") as said:
+        await self.receive(ana, "state")
+        with self.assertLogs("games.consumers.base", "INFO") as stamp_sent:
             await ana.send_json_to({"t": "my password is swordfish"})
-            await self.hear(ana, "refused")
-        assert [each.getMessage() for each in said.records] == [
+            await self.receive(ana, "refused")
+        assert [each.getMessage() for each in stamp_sent.records] == [
             f"a frame of user {self.ana.pk} was refused: unknown_command"
         ]
         await self.leave(ana)
@@ -281,25 +287,25 @@ class HostileFrames(TableCase):
     async def test_a_frame_of_a_megabyte_is_refused_and_the_socket_closed(self) -> None:
         ana, bea, carlos = await self.opened()
         await ana.send_to(text_data="x" * 1_000_000)
-        assert (await self.hear(ana, "refused"))["code"] == "too_large"
+        assert (await self.receive(ana, "refused"))["code"] == "too_large"
         assert (await ana.receive_output(timeout=5))["code"] == 4413
         await self.leave(bea, carlos)
 
-    async def test_a_flood_is_cut_off(self) -> None:
+    async def test_a_flood_is_disconnected(self) -> None:
         ana = await self.sit(self.ana)
-        await self.hear(ana, "state")
+        await self.receive(ana, "state")
         for _ in range(101):
             await ana.send_json_to({"t": "ping"})
-        assert (await self.hear_until_refused(ana))["code"] == "too_many"
+        assert (await self.receive_refusal(ana))["code"] == "too_many"
 
-    async def hear_until_refused(self, socket: WebsocketCommunicator) -> Frame:
+    async def receive_refusal(self, socket: WebsocketCommunicator) -> Frame:
         for _ in range(200):
             frame: Frame = await socket.receive_json_from(timeout=5)
             if frame["t"] == "refused":
                 return frame
         raise AssertionError("never refused")
 
-    async def test_there_is_no_table_behind_an_invented_address(self) -> None:
+    async def test_there_is_no_match_behind_an_invented_url(self) -> None:
         from channels.routing import URLRouter
 
         socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), "/ws/match/nothing-here/")
@@ -310,7 +316,7 @@ class HostileFrames(TableCase):
 
 @pytest.mark.usefixtures("valkey")
 class LobbyCase(TransactionTestCase):
-    """The socket of every page: what is for its player alone, also what came before it was open."""
+    """The socket of every page: private events of its user, including those before it opened."""
 
     def setUp(self) -> None:
         self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
@@ -320,8 +326,8 @@ class LobbyCase(TransactionTestCase):
             creator=self.ana, variant="backgammon", length=5, clock="club", rated=True, invited=self.bea
         )
 
-    async def told(self, user: User, query: str = "") -> tuple[WebsocketCommunicator, list[Frame]]:
-        """A socket and what it heard until it was greeted."""
+    async def lobby_frames(self, user: User, query: str = "") -> tuple[WebsocketCommunicator, list[Frame]]:
+        """A socket and its frames up to `hello`."""
         from channels.routing import URLRouter
 
         socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/lobby/{query}")
@@ -332,66 +338,70 @@ class LobbyCase(TransactionTestCase):
             frames.append(await socket.receive_json_from(timeout=5))
         return socket, frames
 
-    async def test_a_page_hears_what_came_between_its_making_and_its_socket(self) -> None:
+    async def test_a_page_receives_what_happened_between_rendering_and_connecting(self) -> None:
         match = await database_sync_to_async(self.challenge)()
         made = int(match.created_at.timestamp() * 1000) - 1
-        bea, frames = await self.told(self.bea, f"?since={made}")
+        bea, frames = await self.lobby_frames(self.bea, f"?since={made}")
         assert [(frame["t"], frame.get("id"), frame.get("from")) for frame in frames[:-1]] == [
             ("challenge", match.pk, "ana"),
             ("notice", None, None),
         ]
         await database_sync_to_async(services.match_join)(match_id=match.pk, user=self.bea)
-        ana, frames = await self.told(self.ana, f"?since={made}")
+        ana, frames = await self.lobby_frames(self.ana, f"?since={made}")
         assert frames[:-1] == [
             {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"},
             {"t": "notice", "unread": 1},
         ]
         await ana.disconnect()
-        ana, frames = await self.told(self.ana, f"?since={frames[-1]['since']}")
-        assert [frame["t"] for frame in frames] == ["go", "notice", "hello"]  # again: the page knows what it has heard
+        ana, frames = await self.lobby_frames(self.ana, f"?since={frames[-1]['since']}")
+        assert [frame["t"] for frame in frames] == [
+            "go",
+            "notice",
+            "hello",
+        ]  # repeated: the page ignores what it has received
         assert frames[-1]["since"] >= made
         for socket in (ana, bea):
             await socket.disconnect()
 
-    async def test_what_was_being_written_when_the_page_asked_is_told_when_it_asks_again(self) -> None:
+    async def test_what_was_uncommitted_when_the_page_asked_comes_with_the_next_request(self) -> None:
         made = int(time.time() * 1000) - 60_000
-        bea, frames = await self.told(self.bea, f"?since={made}")
+        bea, frames = await self.lobby_frames(self.bea, f"?since={made}")
         await bea.disconnect()
         match = await database_sync_to_async(self.challenge)()
-        before = match.created_at - timedelta(seconds=10)  # it was committed so long after its moment
+        before = match.created_at - timedelta(seconds=10)  # it was committed this long after its timestamp
         await database_sync_to_async(Match.objects.filter(pk=match.pk).update)(created_at=before)
-        bea, frames = await self.told(self.bea, f"?since={frames[-1]['since']}")
+        bea, frames = await self.lobby_frames(self.bea, f"?since={frames[-1]['since']}")
         assert ("challenge", match.pk) in [(frame["t"], frame.get("id")) for frame in frames]
         await bea.disconnect()
 
-    async def test_a_page_hears_nothing_from_before_it_was_made(self) -> None:
+    async def test_a_page_receives_nothing_from_before_it_was_rendered(self) -> None:
         match = await database_sync_to_async(self.challenge)()
         made = int(match.created_at.timestamp() * 1000) + 1
-        bea, frames = await self.told(self.bea, f"?since={made}")
+        bea, frames = await self.lobby_frames(self.bea, f"?since={made}")
         since = frames[-1]["since"]
         await bea.disconnect()
-        bea, again = await self.told(self.bea, f"?since={since}")
+        bea, again = await self.lobby_frames(self.bea, f"?since={since}")
         assert since >= made
         assert "challenge" not in [frame["t"] for frame in (*frames, *again)]
         await bea.disconnect()
 
-    async def test_a_page_that_says_no_moment_or_a_strange_one_hears_only_what_comes(self) -> None:
+    async def test_a_page_without_a_valid_time_receives_only_new_events(self) -> None:
         await database_sync_to_async(self.challenge)()
         for query in ("", "?since=", "?since=-4", "?since=99999999999999", "?since=" + "9" * 200, "?since=x&since=y"):
-            socket, frames = await self.told(self.bea, query)
+            socket, frames = await self.lobby_frames(self.bea, query)
             assert [frame["t"] for frame in frames] == ["hello"], query
             await socket.disconnect()
 
-    async def test_a_heartbeat_brings_what_the_broker_lost(self) -> None:
+    async def test_a_heartbeat_recovers_what_the_broker_lost(self) -> None:
         made = int(time.time() * 1000) - 1000
-        bea, _frames = await self.told(self.bea, f"?since={made}")
+        bea, _frames = await self.lobby_frames(self.bea, f"?since={made}")
 
         def unheard() -> Match:
-            with outbox.collecting():  # letters that nobody posts: a broker that is away
+            with message_delivery.collecting():  # messages that are not delivered: a broker that is down
                 return self.challenge()
 
         match = await database_sync_to_async(unheard)()
-        for _heartbeat in range(2):  # and again for a while: the page knows what it has heard
+        for _heartbeat in range(2):  # and repeated for a while: the page ignores what it has received
             await bea.send_json_to({"t": "ping"})
             frames = [await bea.receive_json_from(timeout=5) for _ in range(3)]
             assert [(frame["t"], frame.get("id")) for frame in frames] == [
@@ -403,38 +413,38 @@ class LobbyCase(TransactionTestCase):
 
 
 class Absence(TableCase):
-    """Who is away from the table."""
+    """Absence as the sockets show it."""
 
-    async def test_a_frame_is_a_sign_of_life_and_a_heartbeat_says_who_is_away(self) -> None:
+    async def test_a_frame_counts_as_presence_and_a_heartbeat_returns_who_is_away(self) -> None:
         ana, bea, carlos = await self.opened()
         assert await database_sync_to_async(presence.write)() == 2
         await ana.send_json_to({"t": "ping"})
-        assert (await self.hear(ana, "pong"))["away"] == {}
+        assert (await self.receive(ana, "pong"))["away"] == {}
         await database_sync_to_async(self._silence)("bea", minutes=5)
-        for socket, told in ((ana, ["since_ms", "left_ms", "may"]), (carlos, ["since_ms"])):
+        for socket, absence in ((ana, ["since_ms", "left_ms", "may"]), (carlos, ["since_ms"])):
             await socket.send_json_to({"t": "ping"})
-            away = (await self.hear(socket, "pong"))["away"]
-            assert {side: list(about) for side, about in away.items()} == {"black": told}
+            away = (await self.receive(socket, "pong"))["away"]
+            assert {side: list(about) for side, about in away.items()} == {"black": absence}
         await self.leave(ana, bea, carlos)
 
-    async def test_one_who_waited_adjourns_and_both_go_on(self) -> None:
+    async def test_a_waiting_player_adjourns_and_both_resume(self) -> None:
         ana, bea, carlos = await self.opened()
         await self.act(ana, "8/5 6/5", 3)
-        await self.hear(ana, "ack")
+        await self.receive(ana, "ack")
         await ana.send_json_to({"t": "claim", "id": "page-1"})
-        assert (await self.hear(ana, "refused"))["code"] == "not_away"
+        assert (await self.receive(ana, "refused"))["code"] == "not_away"
         await database_sync_to_async(self._silence)("bea", minutes=5)
         for _ in range(2):
             await ana.send_json_to({"t": "adjourn", "id": "page-2"})
-            ack = await self.hear(ana, "ack")
+            ack = await self.receive(ana, "ack")
             assert (ack["id"], ack["version"]) == ("page-2", 5)
-        assert (await self.hear(carlos, "event"))["version"] == 4
-        assert (await self.hear(carlos, "event"))["paused"]["by"] == "ana"
+        assert (await self.receive(carlos, "event"))["version"] == 4
+        assert (await self.receive(carlos, "event"))["paused"]["by"] == "ana"
         for socket, version in ((bea, 5), (ana, 6)):
             await socket.send_json_to({"t": "go-on", "id": "page-3"})
-            assert (await self.hear(socket, "ack"))["version"] == version
-        assert (await self.hear(carlos, "state"))["paused"]["ready"] == ["black"]
-        assert (await self.hear(carlos, "event"))["paused"] is None
+            assert (await self.receive(socket, "ack"))["version"] == version
+        assert (await self.receive(carlos, "state"))["paused"]["ready"] == ["black"]
+        assert (await self.receive(carlos, "event"))["paused"] is None
         await self.leave(ana, bea, carlos)
 
     def _silence(self, name: str, **ago: float) -> None:

@@ -1,4 +1,4 @@
-"""What the pages of a match say of its dice, and the program that checks them."""
+"""The fair dice on the pages of a match, and the verification script."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as user_services
 from games import services
 from games.models import Match
 
 LOCK, ALARM, ASK = 'data-part="dice-lock"', 'data-part="dice-alarm"', 'data-part="dice-ask"'
-NO_PROOF = "The dice of this match carry no proof."
+NO_PROOF = "The dice of this match can't be verified."
 
 
 def page(match: Match, user: User | None = None) -> str:
     client = Client(headers={"accept-language": "en"})
     if user:
-        client.force_login(user, backend=people.BACKEND)
+        client.force_login(user, backend=user_services.BACKEND)
     return client.get(f"/match/{match.pk}/").content.decode()
 
 
 @pytest.mark.django_db
-def test_a_player_finds_the_lock_and_may_be_asked_for_his_key_and_a_watcher_only_finds_the_lock(
-    open_table: Callable[..., Match], ana: User
-) -> None:
+def test_the_page_has_the_fair_dice_controls_for_players_only(open_table: Callable[..., Match], ana: User) -> None:
     match = open_table()
     mine, watched = page(match, ana), page(match)
     assert [part in mine for part in (LOCK, ALARM, ASK, NO_PROOF)] == [True, True, True, False]
@@ -36,11 +34,11 @@ def test_a_player_finds_the_lock_and_may_be_asked_for_his_key_and_a_watcher_only
 
 
 @pytest.mark.django_db
-def test_the_dice_of_a_finished_match_can_be_checked_by_anybody(open_table: Callable[..., Match], ana: User) -> None:
+def test_anyone_can_verify_the_dice_of_a_finished_match(open_table: Callable[..., Match], ana: User) -> None:
     match = open_table()
     services.match_act(match_id=match.pk, user_id=ana.pk, action="resign match", client_id="give-up")
     watched = page(match)
-    assert "The dice can be checked" in watched
+    assert "Fair dice" in watched
     assert f'href="/match/{match.pk}/dice.json"' in watched
     assert 'href="/verify_dice.py"' in watched
     assert f"python3 verify_dice.py tablero-{match.pk}-dice.json" in watched
@@ -48,7 +46,7 @@ def test_the_dice_of_a_finished_match_can_be_checked_by_anybody(open_table: Call
 
 
 @pytest.mark.django_db
-def test_a_match_without_proof_says_so_and_one_out_of_a_file_says_nothing(open_table: Callable[..., Match]) -> None:
+def test_a_match_without_proof_says_so_and_an_imported_one_does_not(open_table: Callable[..., Match]) -> None:
     match = open_table()
     Match.objects.filter(pk=match.pk).update(dice=None)
     assert [part in page(match) for part in (LOCK, ALARM, NO_PROOF)] == [False, False, True]
@@ -56,7 +54,7 @@ def test_a_match_without_proof_says_so_and_one_out_of_a_file_says_nothing(open_t
     assert [part in page(match) for part in (LOCK, ALARM, NO_PROOF)] == [False, False, False]
 
 
-def test_anybody_gets_the_program_that_checks_the_dice_as_it_is_in_the_docs(client: Client) -> None:
+def test_the_verification_script_is_served_as_documented(client: Client) -> None:
     answer = client.get("/verify_dice.py")
     assert answer.status_code == 200
     assert answer.content == (Path(settings.BASE_DIR) / "docs" / "verify_dice.py").read_bytes()

@@ -17,12 +17,12 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.services import BACKEND
+from accounts.users.services import BACKEND
 from games import formats, services, tasks
 from games.errors import Refused
 from games.models import ArchiveExport, Match
 from games.selectors import exports
-from tests.games.test_archive import MAT
+from tests.games.test_imports import MAT
 
 pytestmark = pytest.mark.django_db
 Table = Callable[..., Match]
@@ -36,7 +36,7 @@ def client_of(user: User) -> Client:
 
 @pytest.fixture
 def played(open_table: Table, act: Callable[..., Any], bea: User) -> Callable[..., Match]:
-    """A function that plays a short match of ana and bea to its end."""
+    """Return a function that plays a short match of ana and bea to its end."""
 
     def play(**terms: Any) -> Match:
         match = open_table(**{"clock": "none", "rated": False, **terms})
@@ -53,7 +53,7 @@ def opened(body: bytes | memoryview | None) -> zipfile.ZipFile:
     return archive
 
 
-def test_an_archive_holds_each_match_in_a_form_that_fits_with_table_and_marks(
+def test_an_archive_holds_each_match_in_a_suitable_format_with_csv_and_marks(
     played: Callable[..., Match], ana: User, bea: User
 ) -> None:
     plain, damas, acey = played(), played(variant="damas", length=2), played(variant="acey-deucey", length=15)
@@ -62,7 +62,7 @@ def test_an_archive_holds_each_match_in_a_form_that_fits_with_table_and_marks(
     services.match_mark(match_id=damas.pk, user=ana, favourite=True, note="¡qué final!", tags=["final"])
     services.match_mark(match_id=damas.pk, user=bea, note="hers")
     ana.language = "es"
-    archive = opened(exports.written(ana, seconds=math.inf).body)
+    archive = opened(exports.write_archive(ana, seconds=math.inf).body)
     names = {name.rpartition("_")[2]: name for name in archive.namelist() if name.startswith("matches/")}
     assert set(names) == {f"{plain.pk}.mat", f"{damas.pk}.pdn", f"{acey.pk}.json", f"{read.pk}.mat"}
     for name in names.values():
@@ -84,19 +84,17 @@ def test_an_archive_holds_each_match_in_a_form_that_fits_with_table_and_marks(
 def test_a_name_that_looks_like_a_formula_stays_a_name(ana: User) -> None:
     text = MAT.replace("gus", "=1+1")
     client_of(ana).post(reverse("match-import"), {"file": SimpleUploadedFile("match.mat", text.encode())})
-    archive = opened(exports.written(ana, seconds=math.inf).body)
+    archive = opened(exports.write_archive(ana, seconds=math.inf).body)
     assert next(csv.DictReader(io.StringIO(archive.read("matches.csv").decode())))["white"] == "'=1+1"
 
 
-def test_an_archive_is_written_in_slices_that_go_on_where_the_last_one_ended(
-    played: Callable[..., Match], ana: User
-) -> None:
+def test_an_archive_is_written_in_resumable_slices(played: Callable[..., Match], ana: User) -> None:
     ids = {played(length=1).pk for _ in range(3)}
-    whole = exports.written(ana, seconds=math.inf)
-    part = exports.written(ana, seconds=0)
+    whole = exports.write_archive(ana, seconds=math.inf)
+    part = exports.write_archive(ana, seconds=0)
     done = [part.done]
     while not part.finished:
-        part = exports.written(ana, part.body, seconds=0)
+        part = exports.write_archive(ana, part.body, seconds=0)
         done.append(part.done)
     assert done == [1, 2, 3]
     assert opened(part.body).namelist() == opened(whole.body).namelist()
@@ -108,13 +106,13 @@ def test_a_worker_that_is_killed_loses_one_slice(
 ) -> None:
     for _ in range(3):
         played(length=1)
-    export = services.archive_ask(user=ana)
-    monkeypatch.setattr(exports, "SLICE", 0)
-    taken = services.archive_claim(export_id=export.pk)
-    first = exports.written(ana, seconds=0)
-    assert taken
-    assert services.archive_save(export=taken, body=first.body, done=first.done, finished=False)
-    dead = services.archive_claim(export_id=export.pk)  # and is never heard of again
+    export = services.archive_request(user=ana)
+    monkeypatch.setattr(exports, "SLICE_SECONDS", 0)
+    claimed = services.archive_claim(export_id=export.pk)
+    first = exports.write_archive(ana, seconds=0)
+    assert claimed
+    assert services.archive_save(export=claimed, body=first.body, done=first.done, finished=False)
+    dead = services.archive_claim(export_id=export.pk)  # and never returns
     assert services.archives_sweep() == 0
     ArchiveExport.objects.update(touched_at=dead.touched_at - timedelta(minutes=2))
     assert services.archives_sweep() == 1
@@ -125,11 +123,9 @@ def test_a_worker_that_is_killed_loses_one_slice(
     assert len([name for name in opened(export.body).namelist() if name.startswith("matches/")]) == 3
 
 
-def test_who_was_thought_dead_does_not_write_over_the_work_of_his_successor(
-    played: Callable[..., Match], ana: User
-) -> None:
+def test_a_stalled_worker_does_not_overwrite_the_work_of_its_successor(played: Callable[..., Match], ana: User) -> None:
     played()
-    export = services.archive_ask(user=ana)
+    export = services.archive_request(user=ana)
     slow = services.archive_claim(export_id=export.pk)
     tasks.archive_write(export.pk)
     assert not services.archive_save(export=slow, body=b"old", done=0, finished=False)
@@ -139,16 +135,16 @@ def test_who_was_thought_dead_does_not_write_over_the_work_of_his_successor(
     opened(export.body)
 
 
-def test_one_archive_at_a_time_and_the_new_one_takes_the_place_of_the_old(
+def test_there_is_one_archive_at_a_time_and_a_new_one_replaces_it(
     played: Callable[..., Match], ana: User, bea: User
 ) -> None:
     played()
-    first = services.archive_ask(user=ana)
-    assert services.archive_ask(user=ana) == first
-    assert services.archive_ask(user=bea) != first
+    first = services.archive_request(user=ana)
+    assert services.archive_request(user=ana) == first
+    assert services.archive_request(user=bea) != first
     tasks.archive_write(first.pk)
-    second = services.archive_ask(user=ana)
-    ready, last = exports.latest(ana)
+    second = services.archive_request(user=ana)
+    ready, last = exports.latest_exports(ana)
     assert (ready, last) == (first, second)
     tasks.archive_write(second.pk)
     assert list(ArchiveExport.objects.filter(user=ana)) == [second]
@@ -156,7 +152,7 @@ def test_one_archive_at_a_time_and_the_new_one_takes_the_place_of_the_old(
 
 def test_an_archive_is_kept_for_seven_days(played: Callable[..., Match], ana: User) -> None:
     played()
-    export = services.archive_ask(user=ana)
+    export = services.archive_request(user=ana)
     tasks.archive_write(export.pk)
     export.refresh_from_db()
     for days, left in ((6, 1), (8, 0)):
@@ -165,26 +161,26 @@ def test_an_archive_is_kept_for_seven_days(played: Callable[..., Match], ana: Us
         assert ArchiveExport.objects.count() == left
 
 
-def test_what_cannot_be_an_archive_is_refused(
+def test_an_invalid_archive_request_is_refused(
     played: Callable[..., Match], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(Refused) as refused:
-        services.archive_ask(user=ana)
+        services.archive_request(user=ana)
     assert refused.value.code == "no_matches"
     played()
     played()
-    monkeypatch.setattr("games.services.exports.MOST_MATCHES", 1)
+    monkeypatch.setattr("games.services.exports.MAX_MATCHES", 1)
     with pytest.raises(Refused) as refused:
-        services.archive_ask(user=ana)
-    assert refused.value.text.startswith("An archive holds at most 1 matches; you have 2.")
+        services.archive_request(user=ana)
+    assert refused.value.text.startswith("An export can hold up to 1 matches, and you have 2.")
 
 
 def test_an_archive_that_grows_too_large_is_given_up(
     played: Callable[..., Match], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played()
-    monkeypatch.setattr("games.services.exports.MOST_BYTES", 10)
-    export = services.archive_ask(user=ana)
+    monkeypatch.setattr("games.services.exports.MAX_BYTES", 10)
+    export = services.archive_request(user=ana)
     tasks.archive_write(export.pk)
     export.refresh_from_db()
     assert (export.status, export.body) == ("failed", None)

@@ -1,4 +1,4 @@
-"""The lists of finished matches: every filter exact, every page reached, a player's marks seen by nobody else."""
+"""The lists of finished matches: every filter exact, every page reached, a player's marks private."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.services import BACKEND
+from accounts.users.services import BACKEND
 from games import services
 from games.errors import NotFound, Refused
 from games.models import Match, MatchMark, MatchTag, Seat
-from games.selectors import history, lists
-from games.selectors.filters import MatchFilter
-from games.selectors.history import Place
+from games.selectors import history
+from games.selectors.history import Cursor
+from games.selectors.match_filter import MatchFilter
+from games.selectors.match_rows import MatchMarks
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -37,7 +38,7 @@ MAT = """ 1 point match
 
 @pytest.fixture
 def finished() -> Callable[..., Match]:
-    """A function that makes a finished match: `finished(ana, bea, winner="white", length=5, day=3)`."""
+    """Return a function that makes a finished match: `finished(ana, bea, winner="white", length=5, day=3)`."""
 
     def make(white: User, black: User, *, winner: str = "white", day: int = 0, **facts: Any) -> Match:
         ended = START + timedelta(days=day)
@@ -63,7 +64,7 @@ def finished() -> Callable[..., Match]:
 def shown(query: str, *, owner: User | None = None, private: bool = False, **place: Any) -> list[str]:
     """The ids that a list shows under this query."""
     wanted = MatchFilter(QueryDict(query), owner=owner, private=private)
-    return [row.match.pk for row in history.listing(wanted, **place).rows]
+    return [row.match.pk for row in history.match_page(wanted, **place).rows]
 
 
 def client_of(user: User | None) -> Client:
@@ -123,7 +124,7 @@ def test_each_filter_chooses_exactly_its_matches(
     assert [names[pk] for pk in shown("variant=damas")] == ["draw"]
 
 
-def test_a_match_from_a_file_is_in_the_history_of_who_brought_it_and_nowhere_else_of_his(
+def test_an_imported_match_is_in_the_history_of_its_importer_and_in_no_other_list(
     finished: Callable[..., Match], ana: User, bea: User
 ) -> None:
     finished(ana, bea)
@@ -137,9 +138,7 @@ def test_a_match_from_a_file_is_in_the_history_of_who_brought_it_and_nowhere_els
     assert read.pk in shown("")
 
 
-def test_the_marks_of_the_owner_are_filters_of_his_own_list(
-    finished: Callable[..., Match], ana: User, bea: User
-) -> None:
+def test_the_marks_of_the_owner_filter_the_own_list_only(finished: Callable[..., Match], ana: User, bea: User) -> None:
     first, second, _third = (finished(ana, bea, day=day) for day in range(3))
     services.match_mark(match_id=first.pk, user=ana, favourite=True, tags=["Opening", "to study"])
     services.match_mark(match_id=second.pk, user=ana, note="a prime", tags=["opening"])
@@ -153,7 +152,7 @@ def test_the_marks_of_the_owner_are_filters_of_his_own_list(
 
 @pytest.mark.parametrize("query", ["favourite=on", "noted=on", "tag=secret", "tag=opening&favourite=on"])
 @pytest.mark.parametrize("watcher", ["ana", "bea", "nobody"])
-def test_marks_are_never_told_outside_ones_own_history(
+def test_marks_never_leave_the_own_history(
     finished: Callable[..., Match], ana: User, bea: User, query: str, watcher: str
 ) -> None:
     match, other = finished(ana, bea, day=1), finished(ana, bea)
@@ -166,28 +165,28 @@ def test_marks_are_never_told_outside_ones_own_history(
     if watcher == "bea":
         page = client.get(f"{reverse('history')}?{query}")
         shown_to_her = [row.match.pk for row in page.context["listing"].rows]
-        assert shown_to_her == ([match.pk, other.pk] if query == "tag=secret" else [])  # a tag that she has not
+        assert shown_to_her == ([match.pk, other.pk] if query == "tag=secret" else [])  # a tag that ana does not use
         assert "a secret note" not in page.content.decode()
 
 
-def test_on_the_page_of_a_match_everybody_sees_his_own_marks(
+def test_on_the_page_of_a_match_each_user_sees_their_own_marks(
     open_table: Callable[..., Match], act: Callable[..., Any], ana: User, bea: User, carlos: User
 ) -> None:
     match = open_table()
     act(match, bea, "resign match")
     services.match_mark(match_id=match.pk, user=ana, note="a secret note")
-    for user, marks, told in ((ana, True, True), (bea, True, False), (carlos, False, False), (None, False, False)):
+    for user, marks, visible in ((ana, True, True), (bea, True, False), (carlos, False, False), (None, False, False)):
         text = client_of(user).get(reverse("match", args=[match.pk])).content.decode()
-        assert (f'id="marks-{match.pk}"' in text, "a secret note" in text) == (marks, told), user
+        assert (f'id="marks-{match.pk}"' in text, "a secret note" in text) == (marks, visible), user
 
 
-# What makes no sense
+# Invalid filters
 
 
 @pytest.mark.parametrize(
     ("query", "field", "why"),
     [
-        ("rival=nobody", "rival", "There is no player of that name."),
+        ("rival=nobody", "rival", "There is no player with that name."),
         ("variant=chess", "variant", "Select a valid choice. chess is not one of the available choices."),
         ("length=-3", "length", "Ensure this value is greater than or equal to 0."),
         ("length=9" + "9" * 400, "length", "Ensure this value is less than or equal to 99."),
@@ -200,7 +199,7 @@ def test_on_the_page_of_a_match_everybody_sees_his_own_marks(
         ("result=won&result=maybe", "result", "Select a valid choice. maybe is not one of the available choices."),
     ],
 )
-def test_a_value_that_makes_no_sense_says_why_and_the_rest_of_the_filter_counts(
+def test_an_invalid_value_is_explained_and_the_rest_of_the_filter_applies(
     finished: Callable[..., Match], ana: User, bea: User, query: str, field: str, why: str
 ) -> None:
     match = finished(ana, bea, variant="nackgammon")
@@ -211,19 +210,21 @@ def test_a_value_that_makes_no_sense_says_why_and_the_rest_of_the_filter_counts(
     assert match.pk in [row.match.pk for row in page.context["listing"].rows]
 
 
-def test_on_the_list_of_the_site_a_result_and_a_rival_are_somebodys(
+def test_on_the_list_of_the_site_a_result_and_an_opponent_need_a_player(
     finished: Callable[..., Match], ana: User, bea: User
 ) -> None:
     finished(ana, bea)
     wanted = MatchFilter(QueryDict("result=won&rival=bea"))
     assert set(wanted.errors) == {"result", "rival"}
-    assert MatchFilter(QueryDict("player=a")).errors["player"] == ["Several players fit that: ana, bea."]
+    assert MatchFilter(QueryDict("player=a")).errors["player"] == [
+        "Several players match: ana, bea. Enter the full name."
+    ]
 
 
 @pytest.mark.parametrize(
     "place", ["", "1", "x.y.z", "1.2", "9" * 16 + ".1.a", "1.1.é", "-5.1.a", "99999999999999999999.5.a", "\x00.1.a"]
 )
-def test_a_place_that_is_none_begins_at_the_first_page(
+def test_an_invalid_cursor_begins_at_the_first_page(
     finished: Callable[..., Match], ana: User, bea: User, place: str
 ) -> None:
     finished(ana, bea)
@@ -237,15 +238,15 @@ def test_a_place_that_is_none_begins_at_the_first_page(
 
 @pytest.mark.parametrize("sort", ["newest", "oldest", "longest"])
 @pytest.mark.parametrize("of", ["site", "own"])
-def test_pages_hold_every_match_once_forwards_and_back(
+def test_pages_list_every_match_once_forwards_and_back(
     finished: Callable[..., Match], ana: User, bea: User, sort: str, of: str
 ) -> None:
-    # Several end at the same moment, as matches out of files do.
+    # Several end at the same moment, as imported matches do.
     all_of_them = [finished(ana, bea, day=n // 3, length=1 + 2 * (n % 2)).pk for n in range(11)]
     query, owner = QueryDict(f"sort={sort}"), ana if of == "own" else None
 
-    def page(**place: str) -> history.Listing:
-        return history.listing(MatchFilter(query, owner=owner, private=of == "own"), size=4, **place)
+    def page(**place: str) -> history.MatchPage:
+        return history.match_page(MatchFilter(query, owner=owner, private=of == "own"), size=4, **place)
 
     there = [page()]
     while there[-1].after:
@@ -260,27 +261,27 @@ def test_pages_hold_every_match_once_forwards_and_back(
     assert [row.match.pk for each in reversed(back) for row in each.rows] == found
 
 
-def test_a_page_does_not_move_when_a_match_ends_meanwhile(finished: Callable[..., Match], ana: User, bea: User) -> None:
+def test_a_page_does_not_shift_when_a_match_ends(finished: Callable[..., Match], ana: User, bea: User) -> None:
     matches = [finished(ana, bea, day=day).pk for day in range(4)]
-    first = history.listing(MatchFilter(QueryDict("")), size=2)
+    first = history.match_page(MatchFilter(QueryDict("")), size=2)
     finished(ana, bea, day=9)
-    second = history.listing(MatchFilter(QueryDict("")), after=str(first.after), size=2)
+    second = history.match_page(MatchFilter(QueryDict("")), after=str(first.after), size=2)
     assert [row.match.pk for row in second.rows] == [matches[1], matches[0]]
 
 
-def test_a_place_is_read_as_it_was_written(finished: Callable[..., Match], ana: User, bea: User) -> None:
+def test_a_cursor_round_trips(finished: Callable[..., Match], ana: User, bea: User) -> None:
     match = finished(ana, bea)
-    place = Place(match.ended_at, match.length, match.pk)
-    assert Place.read(str(place)) == place
+    place = Cursor(match.ended_at, match.length, match.pk)
+    assert Cursor.read(str(place)) == place
 
 
-def test_matches_are_counted_only_so_far(
+def test_matches_are_counted_up_to_a_limit(
     finished: Callable[..., Match], ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "MOST_COUNTED", 2)
     for day in range(5):
         finished(ana, bea, day=day)
-    listing = history.listing(MatchFilter(QueryDict("")), size=1)
+    listing = history.match_page(MatchFilter(QueryDict("")), size=1)
     assert (listing.count, listing.uncounted) == (3, True)
 
 
@@ -291,7 +292,7 @@ def queries_of(client: Client, url: str) -> int:
 
 
 @pytest.mark.parametrize("query", ["", "?rival=bea&variant=backgammon", "?favourite=on&tag=one", "?event=cup"])
-def test_a_list_asks_as_much_for_three_matches_as_for_one(
+def test_a_list_takes_the_same_queries_for_one_match_and_three(
     finished: Callable[..., Match], ana: User, bea: User, query: str
 ) -> None:
     def one_more(day: int) -> None:
@@ -308,12 +309,12 @@ def test_a_list_asks_as_much_for_three_matches_as_for_one(
     assert max(before) <= 16  # one of them for the bell
 
 
-def test_chosen_filters_are_chips_that_can_be_taken_back(finished: Callable[..., Match], ana: User, bea: User) -> None:
+def test_chosen_filters_are_chips_that_can_be_removed(finished: Callable[..., Match], ana: User, bea: User) -> None:
     finished(ana, bea, title="Cup", from_url="/tournaments/abc/")
     query = "rival=bea&favourite=on&length=5&event=/tournaments/abc/&after=1.1.a"
     chips = MatchFilter(QueryDict(query), owner=ana, private=True).chips
     assert {chip.name: chip.text for chip in chips} == {
-        "rival": "Rival: bea",
+        "rival": "Opponent: bea",
         "length": "Length: 5",
         "event": "Event: Cup",
         "favourite": "Favourites only",
@@ -324,11 +325,11 @@ def test_chosen_filters_are_chips_that_can_be_taken_back(finished: Callable[...,
 # Marks
 
 
-def test_a_mark_is_kept_changed_and_forgotten(finished: Callable[..., Match], ana: User, bea: User) -> None:
+def test_a_mark_is_saved_changed_and_deleted(finished: Callable[..., Match], ana: User, bea: User) -> None:
     match = finished(ana, bea)
     services.match_mark(match_id=match.pk, user=ana, favourite=True)
     services.match_mark(match_id=match.pk, user=ana, note=" two\r\nlines ", tags=["A", "b", "a", " "])
-    assert history.marks_of(ana, [match.pk])[match.pk] == lists.Mark(True, "two\nlines", ("A", "b"))
+    assert history.marks_of(ana, [match.pk])[match.pk] == MatchMarks(True, "two\nlines", ("A", "b"))
     services.match_mark(match_id=match.pk, user=ana, tags=["B"])
     assert history.marks_of(ana, [match.pk])[match.pk].tags == ("B",)
     services.match_mark(match_id=match.pk, user=ana, favourite=False, note="", tags=[])
@@ -344,7 +345,7 @@ def test_a_mark_is_kept_changed_and_forgotten(finished: Callable[..., Match], an
         ({"tags": ["a\u202eb"]}, "tag_unreadable"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_and_nothing_changes(
+def test_an_invalid_mark_is_refused_and_nothing_changes(
     finished: Callable[..., Match], ana: User, bea: User, marks: dict[str, Any], code: str
 ) -> None:
     match = finished(ana, bea)
@@ -354,7 +355,7 @@ def test_what_cannot_be_kept_is_refused_and_nothing_changes(
     assert not MatchMark.objects.exists()
 
 
-def test_one_marks_only_finished_matches_of_ones_own(
+def test_only_own_finished_matches_can_be_marked(
     finished: Callable[..., Match], open_table: Callable[..., Match], ana: User, bea: User, carlos: User
 ) -> None:
     match, live = finished(ana, bea), open_table()
@@ -377,13 +378,15 @@ def test_a_mark_is_made_with_and_without_script(finished: Callable[..., Match], 
     assert 'aria-pressed="true"' in text
     assert ">Two</span>" in text
     answer = client.post(url, {"tags": "x" * 30, "note": ""}, headers={"hx-request": "true", "accept-language": "en"})
-    assert "A tag has at most 24 characters." in answer.content.decode()
+    assert "A tag can have up to 24 characters." in answer.content.decode()
     assert "x" * 30 in answer.content.decode()
-    assert history.marks_of(ana, [match.pk])[match.pk] == lists.Mark(True, "hm", ("one", "Two"))
+    assert history.marks_of(ana, [match.pk])[match.pk] == MatchMarks(True, "hm", ("one", "Two"))
 
 
 @pytest.mark.parametrize("path", ["https://evil.example/", "//evil.example", "javascript:alert(1)", ""])
-def test_a_mark_leads_back_only_into_this_site(finished: Callable[..., Match], ana: User, bea: User, path: str) -> None:
+def test_a_mark_redirects_only_within_this_site(
+    finished: Callable[..., Match], ana: User, bea: User, path: str
+) -> None:
     match = finished(ana, bea)
     answer = client_of(ana).post(reverse("match-mark", args=[match.pk]), {"favourite": "on", "next": path})
     assert answer.headers["Location"] == reverse("history")

@@ -12,11 +12,11 @@ from games import dice, services
 from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
-from games.selectors.table import match_replay_state
-from tests import races
+from tests import concurrency
+from tests.replayed_state import replayed_state
 
 ROUNDS = 6
-at_once = partial(races.at_once, refused=Refused)
+at_once = partial(concurrency.at_once, refused=Refused)
 
 
 @pytest.mark.postgres
@@ -24,8 +24,8 @@ at_once = partial(races.at_once, refused=Refused)
 class OrdersAtOnce(TransactionTestCase):
     def setUp(self) -> None:
         self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
-        before = dice.use(lambda match_id, index, elements: (3, 1))
-        self.addCleanup(dice.use, before)
+        before = dice.replace_roller(lambda match_id, index, elements: (3, 1))
+        self.addCleanup(dice.replace_roller, before)
 
     def to_double(self) -> Match:
         """bea is to roll or double, at version 4."""
@@ -43,7 +43,7 @@ class OrdersAtOnce(TransactionTestCase):
         about = {"match_id": match.pk, "user_id": self.ana.pk, "client_id": client_id}
         return services.match_order(order=text, after=4, **about).version
 
-    def test_an_order_that_was_first_answers_the_double_and_one_that_was_late_is_told_so(self) -> None:
+    def test_an_early_preset_answers_the_double_and_a_late_one_is_stale(self) -> None:
         for _ in range(ROUNDS):
             match = self.to_double()
             doubled, *ordered = at_once(
@@ -54,9 +54,9 @@ class OrdersAtOnce(TransactionTestCase):
             assert set(ordered) in ({4}, {"stale"})
             assert (doubled, texts) == ((6, ["double", "drop"]) if ordered[0] == 4 else (5, ["double"]))
             match.refresh_from_db()
-            assert match_replay_state(match) == state_of(match)
+            assert replayed_state(match) == state_of(match)
 
-    def test_an_order_that_is_taken_back_in_time_is_not_carried_out(self) -> None:
+    def test_a_preset_answer_withdrawn_in_time_is_not_carried_out(self) -> None:
         for _ in range(ROUNDS):
             match = self.to_double()
             self.order(match, "double take", "page-1")

@@ -1,4 +1,4 @@
-"""Orders at the sockets: only their own player is answered, and everybody hears of what was done on them."""
+"""Orders over sockets: only their own player gets an answer, and everyone receives the resulting actions."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ class OrdersAtTheTable(TableCase):
         await socket.send_json_to({"t": "order", "id": frame_id, "order": text, **more})
         return frame_id
 
-    async def test_an_order_is_heard_by_nobody_and_its_answer_by_all(self) -> None:
+    async def test_an_order_is_private_and_its_answer_public(self) -> None:
         await database_sync_to_async(Match.objects.update)(clock_preset="days3")
         ana, bea, carlos = await self.opened()
         await self.act(ana, "8/5 6/5", 3)
         for socket in (ana, bea, carlos):
-            assert (await self.hear(socket, "event"))["version"] == 4
+            assert (await self.receive(socket, "event"))["version"] == 4
         frame_id = await self.order(ana, "double drop", after=4)
-        ack = await self.hear(ana, "ack")
+        ack = await self.receive(ana, "ack")
         while ack["id"] != frame_id:
-            ack = await self.hear(ana, "ack")
+            ack = await self.receive(ana, "ack")
         assert ack["version"] == 4
         assert await bea.receive_nothing()
         assert await carlos.receive_nothing()
         await ana.send_json_to({"t": "sync", "after": 4})
-        assert (await self.hear(ana, "actions"))["orders"]["double"] == "double drop"
+        assert (await self.receive(ana, "actions"))["orders"]["double"] == "double drop"
         await bea.send_json_to({"t": "sync", "after": 4})
-        assert (await self.hear(bea, "actions"))["orders"]["double"] is None
+        assert (await self.receive(bea, "actions"))["orders"]["double"] is None
         await carlos.send_json_to({"t": "sync", "after": 4})
-        assert "orders" not in await self.hear(carlos, "actions")
+        assert "orders" not in await self.receive(carlos, "actions")
 
         await self.act(bea, "double", 4)
-        event = await self.hear(carlos, "event")
+        event = await self.receive(carlos, "event")
         assert [(each["text"], each.get("ordered")) for each in event["actions"]] == [("double", None), ("drop", True)]
         assert "double drop" not in json.dumps(event)
         await self.leave(ana, bea, carlos)
@@ -60,7 +60,7 @@ class OrdersAtTheTable(TableCase):
             (ana, "forced on", {"id": "no spaces"}, "bad_id"),
         ]:
             await self.order(socket, text, **more)
-            refusal = await self.hear(socket, "refused")
+            refusal = await self.receive(socket, "refused")
             assert refusal["code"] == code, (text, more)
             assert refusal["text"]
         match = await database_sync_to_async(Match.objects.get)(pk=self.match.pk)

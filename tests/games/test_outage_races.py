@@ -1,4 +1,4 @@
-"""Processes that start together after an outage, and an act that comes first. Needs real row locks (PostgreSQL)."""
+"""Processes that start together after an outage, and an earlier action. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import dice, services
-from games.models import Alive, Match
+from games.models import Match, SiteHeartbeat
 from games.services import outage
-from tests.races import at_once
+from tests.concurrency import at_once
 
 AWAY = timedelta(minutes=1)
 PROCESSES = 4
@@ -20,18 +20,18 @@ PROCESSES = 4
 
 @pytest.mark.postgres
 @pytest.mark.usefixtures("valkey")
-class Starts(TransactionTestCase):
+class OutageRaces(TransactionTestCase):
     def setUp(self) -> None:
         self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
         seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
         self.match = services.match_join(match_id=seek.pk, user=self.bea)
-        before = dice.use(lambda match_id, index, elements: (3, 1))
-        self.addCleanup(dice.use, before)
+        before = dice.replace_roller(lambda match_id, index, elements: (3, 1))
+        self.addCleanup(dice.replace_roller, before)
         for user in (self.ana, self.bea):
             self.act(user, "roll")
         outage.beat()
         # A minute ago everything stopped.
-        Alive.objects.update(at=F("at") - AWAY, since=F("since") - AWAY)
+        SiteHeartbeat.objects.update(at=F("at") - AWAY, since=F("since") - AWAY)
         Match.objects.update(clock_at=F("clock_at") - AWAY, flag_at=F("flag_at") - AWAY)
 
     def act(self, user: User, action: str) -> None:
@@ -45,12 +45,12 @@ class Starts(TransactionTestCase):
         assert flag_at is not None
         return flag_at
 
-    def test_processes_that_start_together_give_the_time_back_once(self) -> None:
+    def test_processes_that_start_together_return_the_time_once(self) -> None:
         before = self.flag_at()
         assert self.beats() == [0] * (PROCESSES - 1) + [1]
         assert AWAY <= self.flag_at() - before < AWAY + timedelta(seconds=10)
 
-    def test_an_act_that_was_faster_is_not_paid_twice(self) -> None:
+    def test_an_earlier_action_is_not_compensated_twice(self) -> None:
         self.act(self.ana, "8/5 6/5")
         match = Match.objects.get(pk=self.match.pk)
         assert match.clock is not None

@@ -1,4 +1,4 @@
-"""The pages to read: every ruling is found in both languages, every diagram holds against the rules."""
+"""The help pages: every ruling exists in both languages, every diagram agrees with the rules."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from django.utils.translation import override
 import draughts
 from backgammon.rules import Illegal
 from draughts import fen
-from games.diagrams import DIAGRAMS, POINTS, SQUARES, Points, Squares
+from games.diagrams import DIAGRAMS, POINTS, SQUARES, PointsDiagram, SquaresDiagram
 from games.registry import RULES
-from games.rulings import PAGE, PAGE_OF, PAGES
+from games.rules_pages import PAGE_BY_KEY, PAGE_BY_RULING, PAGES
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)
@@ -58,19 +58,19 @@ def test_each_page_has_its_sections_in_their_order(client: Client, language: str
 
 def test_the_prose_is_in_the_language_of_the_reader(client: Client) -> None:
     url = reverse("rules-page", args=["backgammon"])
-    assert "Two players, fifteen checkers" in page_of(client, "en", url)
-    assert "Dos jugadores, quince fichas" in page_of(client, "es", url)
-    assert "Two players, fifteen checkers" in page_of(client, "fr", url)
+    assert "Two players with fifteen checkers" in page_of(client, "en", url)
+    assert "Dos jugadores con quince fichas" in page_of(client, "es", url)
+    assert "Two players with fifteen checkers" in page_of(client, "fr", url)
 
 
-def test_the_index_leads_to_every_page_and_ruling(client: Client) -> None:
+def test_the_index_links_to_every_page_and_rule(client: Client) -> None:
     text = page_of(client, "en", reverse("rules"))
     for page in PAGES:
         assert f'href="{reverse("rules-page", args=[page.key])}"' in text
-    assert text.count('class="rule-badge"') == len(PAGE_OF)
+    assert text.count('class="rule-badge"') == len(PAGE_BY_RULING)
 
 
-def test_pages_lead_on_and_back(client: Client) -> None:
+def test_pages_link_to_the_next_and_previous(client: Client) -> None:
     for at, page in enumerate(PAGES):
         answer = client.get(reverse("rules-page", args=[page.key]))
         assert answer.context["before"] == (PAGES[at - 1] if at else None)
@@ -96,19 +96,19 @@ def test_all_rulings_of_the_club_are_explained() -> None:
     ratings = [f"R{n}" for n in range(1, 6)]
     clubs = [f"K{n}" for n in range(1, 8)]
     evenings = [*(f"E{n}" for n in range(1, 7)), *(f"U{n}" for n in range(1, 5)), *(f"P{n}" for n in range(1, 5))]
-    assert set(PAGE_OF) == {*wanted, *ladders, *ratings, *clubs, *evenings, "H1", "H2", "T", "V"}
+    assert set(PAGE_BY_RULING) == {*wanted, *ladders, *ratings, *clubs, *evenings, "H1", "H2", "T", "V"}
 
 
-def test_the_number_of_a_ruling_may_be_written_small(client: Client) -> None:
+def test_the_number_of_a_rule_may_be_lower_case(client: Client) -> None:
     assert client.get("/rules/of/b10/").headers["Location"] == "/rules/backgammon/#B10"
 
 
 @pytest.mark.parametrize("path", ["/rules/of/B99/", "/rules/of/variants/", "/rules/chess/", "/rules/of/"])
-def test_what_is_no_rule_is_a_404(client: Client, path: str) -> None:
+def test_an_unknown_rule_is_a_404(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_links_inside_the_rules_lead_somewhere(client: Client) -> None:
+def test_links_inside_the_rules_are_valid(client: Client) -> None:
     anchors = {page.key: {section.anchor for section in page.sections} for page in PAGES}
     for language in LANGUAGES:
         for page in PAGES:
@@ -120,8 +120,8 @@ def test_links_inside_the_rules_lead_somewhere(client: Client) -> None:
                     assert anchor in anchors[url.split("/")[2]], link
 
 
-def test_the_rules_ask_nothing_of_the_database(client: Client) -> None:
-    for url in [reverse("rules"), *(reverse("rules-page", args=[key]) for key in PAGE), reverse("position")]:
+def test_the_rules_take_no_queries(client: Client) -> None:
+    for url in [reverse("rules"), *(reverse("rules-page", args=[key]) for key in PAGE_BY_KEY), reverse("position")]:
         with CaptureQueriesContext(connection) as queries:
             client.get(url)
         assert len(queries) == 0, url
@@ -130,8 +130,8 @@ def test_the_rules_ask_nothing_of_the_database(client: Client) -> None:
 # The diagrams
 
 
-def position_of(diagram: Points) -> Any:
-    """The diagram as a position of the rules, which check its men."""
+def position_of(diagram: PointsDiagram) -> Any:
+    """The diagram as a position of the rules, which check its checkers."""
     board = diagram.json()["position"]["board"]
     white, black = board["white"], board["black"]
     points = [white["points"][n] - black["points"][23 - n] for n in range(24)]
@@ -145,7 +145,7 @@ def position_of(diagram: Points) -> Any:
 
 
 @pytest.mark.parametrize("name", POINTS)
-def test_a_diagram_shows_a_position_that_the_rules_know(name: str) -> None:
+def test_a_diagram_shows_a_valid_position(name: str) -> None:
     diagram = POINTS[name]
     shown = diagram.json()["position"]["board"]
     assert position_of(diagram).view(None)["board"] == shown
@@ -166,8 +166,8 @@ def test_what_a_diagram_calls_illegal_is_refused_by_the_ruling_it_illustrates(na
     assert caught.value.ruling == diagram.ruling
 
 
-def moves_of(diagram: Squares) -> dict[str, list[int]]:
-    """Every legal move of a diagram of damas, with the men that it takes."""
+def moves_of(diagram: SquaresDiagram) -> dict[str, list[int]]:
+    """Every legal move of a diagram of damas, with the men that it captures."""
     board, colour = fen.read(diagram.fen)
     captures, quiet = draughts.moves_of(board, colour)
     moves = captures if captures and diagram.mode == "obligatoria" else captures + quiet
@@ -206,8 +206,8 @@ def test_a_diagram_says_what_it_shows() -> None:
     with override("en"):
         assert POINTS["enter"].words() == (
             "White: 1 on the bar, 1 on 24, 5 on 13, 3 on 8, 5 on 6. "
-            "Black, by White's numbers: 2 on 1, 4 on 12, 3 on 17, 4 on 19, 2 on 20. "
-            "Dice: 6 and 3. White plays bar/22 24/18. Not allowed: 13/7."
+            "Black, in White's numbering: 2 on 1, 4 on 12, 3 on 17, 4 on 19, 2 on 20. "
+            "Dice: 6 and 3. White plays bar/22 24/18. Illegal: 13/7."
         )
         assert SQUARES["damas-king-first"].words() == (
             "White: men on 39; kings on 46. Black: men on 3, 23, 34. White moves 46x19."
@@ -259,7 +259,7 @@ def test_an_id_is_found_among_words_and_with_a_plus_sign_lost_on_its_way(client:
     assert (page.status_code, page.context["gnubg"]) == (200, "xNfgATDg6+ABUA:MAGgAAAAAAAE")
 
 
-def test_many_plays_are_folded_away(client: Client) -> None:
+def test_many_plays_are_collapsed(client: Client) -> None:
     page = look(client, "XGID=-a-a-BD-B---dE---d-e----B-:0:0:1:44:0:0:0:5:6")
     assert len(page.context["plays"]) == 24
     assert page.context["count"] == 24 + len(page.context["more"]) > 40
@@ -269,7 +269,7 @@ def test_many_plays_are_folded_away(client: Client) -> None:
     "text",
     ["nonsense", "XGID=", "XGID=" + "A" * 26 + ":0:0:1:31:0:0:0:5:6", "4HPwATDgc/ABMA", "x" * 500, "\x00", "é:ñ"],
 )
-def test_what_is_no_id_is_refused_in_the_page(client: Client, text: str) -> None:
+def test_an_invalid_id_is_refused_on_the_page(client: Client, text: str) -> None:
     page = look(client, text)
     assert page.status_code == 422
     assert 'aria-invalid="true"' in page.content.decode()

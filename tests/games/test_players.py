@@ -1,4 +1,4 @@
-"""The pages of players: public, in few queries, and with nothing on them that is somebody's own."""
+"""The pages of players: public, in few queries, and with nothing private on them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import services as accounts
 from accounts.models import User
+from accounts.users import services as accounts
 from games import services
 from games.models import Match, MatchMark, MatchTag, Rating, RatingEvent
 from games.selectors import players
-from games.selectors.players import Last
-from tests.games.finished import START, keep, sample
+from games.selectors.players import RecentResult
+from tests.games.finished_matches import START, keep, sample
 
 pytestmark = pytest.mark.django_db
 
@@ -25,10 +25,10 @@ SECRET = "she always runs too late"
 
 
 def finish(name: str, white: User, black: User, *, days: int = 0, **more: object) -> Match:
-    """A rated match that was played to its end, counted and taken into the ratings."""
+    """A rated match, played to its end, counted and rated."""
     match = keep(sample(name), white, black, at=START + timedelta(days=days), clock_preset="club", rated=True, **more)
     services.facts_make(match_id=match.pk)
-    services.match_take_in(match_id=match.pk)
+    services.match_rate_late(match_id=match.pk)
     return match
 
 
@@ -55,11 +55,11 @@ def queries(client: Client, url: str) -> int:
     return len(caught)
 
 
-# Who may see them
+# Access
 
 
 @pytest.mark.parametrize("role", ["passer-by", "guest", "ana", "bea", "carlos", "staff"])
-def test_everybody_may_read_them(role: str, played: Match, carlos: User, person: Callable[..., User]) -> None:
+def test_everyone_may_read_them(role: str, played: Match, carlos: User, person: Callable[..., User]) -> None:
     client = Client()
     if role == "guest":
         client.force_login(accounts.guest_create(), backend=accounts.BACKEND)
@@ -70,7 +70,7 @@ def test_everybody_may_read_them(role: str, played: Match, carlos: User, person:
         assert client.get(url).status_code == 200, url
 
 
-def test_what_ana_keeps_for_herself_is_on_none_of_them(played: Match, ana: User, client: Client) -> None:
+def test_private_data_is_on_none_of_them(played: Match, ana: User, client: Client) -> None:
     MatchMark.objects.create(user=ana, match=played, note=SECRET, favourite=True, changed_at=played.ended_at)
     MatchTag.objects.create(user=ana, match=played, name="leccion", key="leccion")
     client.force_login(ana, backend=accounts.BACKEND)
@@ -92,14 +92,14 @@ def test_what_ana_keeps_for_herself_is_on_none_of_them(played: Match, ana: User,
         "/players/ana/ratings/backgammon/slow/",
     ],
 )
-def test_what_is_not_there_is_a_404(path: str, played: Match, client: Client) -> None:
+def test_an_unknown_page_is_a_404(path: str, played: Match, client: Client) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize(
     "query", ["?variant=chess", "?pace=%00", "?variant=&pace=", "?range=9e9", "?page=x", "?rival=%F0%9F%92%A9"]
 )
-def test_a_strange_address_shows_all(query: str, played: Match, client: Client) -> None:
+def test_an_invalid_query_shows_everything(query: str, played: Match, client: Client) -> None:
     for url in urls():
         assert client.get(url + query).status_code == 200
 
@@ -107,7 +107,7 @@ def test_a_strange_address_shows_all(query: str, played: Match, client: Client) 
 def test_a_newcomer_has_pages_too(carlos: User, ana: User, client: Client) -> None:
     for url in ("/players/carlos/", "/players/carlos/statistics/", "/players/carlos/against/ana/"):
         assert client.get(url).status_code == 200
-    assert b"They have not finished a match" in client.get("/players/carlos/against/ana/").content
+    assert b"finished a match against each other yet" in client.get("/players/carlos/against/ana/").content
 
 
 def test_no_page_has_a_style_or_a_script_of_its_own(played: Match, client: Client) -> None:
@@ -117,7 +117,7 @@ def test_no_page_has_a_style_or_a_script_of_its_own(played: Match, client: Clien
         assert "<script>" not in page
 
 
-# What they say
+# Content
 
 
 def test_the_overview_has_ratings_form_and_games(played: Match, ana: User, client: Client) -> None:
@@ -132,35 +132,35 @@ def test_the_overview_has_ratings_form_and_games(played: Match, ana: User, clien
 
 
 def test_the_form_is_the_last_results(played: Match, ana: User, bea: User, carlos: User) -> None:
-    form = players.forms([ana.pk, bea.pk, carlos.pk])
+    form = players.recent_results_by_user([ana.pk, bea.pk, carlos.pk])
     assert [one.won for one in form[ana.pk]] == [not one.won for one in form[bea.pk]]
-    assert form[ana.pk][0] == Last(played.pk, played.winner == "white", played.ended_at)
+    assert form[ana.pk][0] == RecentResult(played.pk, played.winner == "white", played.ended_at)
     assert len(form[ana.pk]) == 2
     assert form[carlos.pk] == []
-    assert [players.form(user) for user in (ana, bea, carlos)] == list(form.values())
+    assert [players.recent_results(user) for user in (ana, bea, carlos)] == list(form.values())
 
 
 def test_the_form_has_no_more_than_asked_and_no_match_that_was_called_off(ana: User, bea: User) -> None:
     for day in range(4):
         finish("m10.mat", ana, bea, days=day)
     keep(sample("m10.mat"), ana, bea, at=START + timedelta(days=9), ended_by=Match.EndedBy.STOPPED, winner="")
-    form = players.forms([ana.pk, bea.pk], most=3)[ana.pk]
+    form = players.recent_results_by_user([ana.pk, bea.pk], most=3)[ana.pk]
     assert len(form) == 3
     assert form[0].at == Match.objects.filter(ended_by="score").latest("ended_at").ended_at
 
 
-def test_two_players_are_held_against_each_other(played: Match, ana: User, bea: User, carlos: User) -> None:
+def test_two_players_are_compared(played: Match, ana: User, bea: User, carlos: User) -> None:
     finish("m10.mat", ana, carlos, days=3)
-    mine, hers = players.head_to_head(ana, bea), players.head_to_head(bea, ana)
-    assert (mine.figures.matches, mine.figures.won) == (2, hers.figures.lost)
-    assert (mine.figures.points, mine.figures.rival_points) == (hers.figures.rival_points, hers.figures.points)
+    mine, theirs = players.head_to_head(ana, bea), players.head_to_head(bea, ana)
+    assert (mine.stats.matches, mine.stats.won) == (2, theirs.stats.lost)
+    assert (mine.stats.points, mine.stats.rival_points) == (theirs.stats.rival_points, theirs.stats.points)
     assert mine.recent[0].match == played
     assert len(mine.recent) == 2
     assert mine.recent[0].mine is not None
     assert mine.recent[0].mine.user == ana
 
 
-def test_the_page_of_a_rival_leads_to_you_against_him(played: Match, ana: User, client: Client) -> None:
+def test_the_page_of_an_opponent_links_to_the_head_to_head(played: Match, ana: User, client: Client) -> None:
     client.force_login(ana, backend=accounts.BACKEND)
     assert reverse("player-against", args=["ana", "bea"]) in client.get("/players/bea/").content.decode()
 
@@ -173,20 +173,20 @@ def test_the_graph_has_every_match_of_its_range(played: Match, ana: User, client
     RatingEvent.objects.filter(user=ana).update(at=START - timedelta(days=3000))
     month = client.get(url, {"range": "month"}, headers={"accept-language": "en"})
     assert month.context["points"] == []
-    assert b"No rated match in this time." in month.content
+    assert b"No rated matches in this period." in month.content
 
 
 def test_the_list_shows_the_rating_of_the_main_pool(played: Match, ana: User, client: Client) -> None:
     rating = Rating.objects.get(user=ana)
-    assert players.ratings([ana.pk])[ana.pk] == rating.rating
+    assert players.main_ratings([ana.pk])[ana.pk] == rating.rating
     assert f"{rating.rating:.0f}" in client.get(reverse("players")).content.decode()
 
 
-def test_statistics_are_of_the_chosen_games(played: Match, ana: User, bea: User, client: Client) -> None:
+def test_statistics_cover_the_chosen_games(played: Match, ana: User, bea: User, client: Client) -> None:
     page = client.get("/players/ana/statistics/?variant=backgammon&pace=live")
     assert page.context["wanted"] == {"variant": "backgammon", "pace": "live"}
-    assert page.context["figures"].matches == 2
-    assert page.context["dice"].rolls == page.context["figures"].rolls
+    assert page.context["stats"].matches == 2
+    assert page.context["dice"].rolls == page.context["stats"].rolls
     assert client.get("/players/ana/statistics/?variant=damas").context["wanted"]["variant"] == ""
 
 

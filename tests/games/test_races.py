@@ -15,11 +15,11 @@ from games import dice, services
 from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
-from games.selectors.table import match_replay_state
-from tests import races
+from tests import concurrency
+from tests.replayed_state import replayed_state
 
 WRITERS = 8
-at_once = partial(races.at_once, refused=Refused)
+at_once = partial(concurrency.at_once, refused=Refused)
 
 
 @pytest.mark.postgres
@@ -30,8 +30,8 @@ class Races(TransactionTestCase):
         seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
         self.match = services.match_join(match_id=seek.pk, user=self.bea)
         script = [(3, 1)]
-        before = dice.use(lambda match_id, index, elements: script.pop(0) if script else (6, 5))
-        self.addCleanup(dice.use, before)
+        before = dice.replace_roller(lambda match_id, index, elements: script.pop(0) if script else (6, 5))
+        self.addCleanup(dice.replace_roller, before)
         for user in (self.ana, self.bea):
             self.act(user, "roll", f"open-{user.pk}")
 
@@ -49,14 +49,14 @@ class Races(TransactionTestCase):
         assert numbers == list(range(1, len(numbers) + 1))
         match = Match.objects.get(pk=self.match.pk)
         assert match.version == len(numbers)
-        assert match_replay_state(match) == state_of(match)
+        assert replayed_state(match) == state_of(match)
 
-    def test_of_eight_writers_on_one_turn_one_wins_and_the_others_are_told_to_look_again(self) -> None:
+    def test_of_eight_actions_on_one_turn_one_wins_and_the_others_are_stale(self) -> None:
         answers = self.at_once([(self.ana, "8/5 6/5", f"tab{i}-1", 3) for i in range(WRITERS)])
         assert sorted(map(str, answers)) == ["4"] + ["stale"] * (WRITERS - 1)
         self.check_rows()
 
-    def test_eight_retries_of_one_act_have_one_effect_and_one_answer(self) -> None:
+    def test_eight_retries_of_one_action_have_one_effect_and_one_answer(self) -> None:
         assert self.at_once([(self.ana, "8/5 6/5", "tab-1", 3)] * WRITERS) == [4] * WRITERS
         self.check_rows()
 
@@ -104,7 +104,7 @@ class Races(TransactionTestCase):
         assert (match.status, match.version, match.games.count()) == ("live", 0, 1)
         assert all(seat.arrived_at for seat in match.seats.all())
 
-    def test_a_match_is_called_off_once_while_its_players_act(self) -> None:
+    def test_a_match_is_cancelled_once_while_its_players_act(self) -> None:
         Match.objects.filter(pk=self.match.pk).update(arranged=True)
         gate = Barrier(WRITERS)
 

@@ -12,25 +12,16 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from accounts.clubs.services import default_club_ensure
 from accounts.models import Club, Membership, User
-from accounts.services import club_ensure_default
 from games import dice, notify, services
 from games.errors import NotFound, Refused
-from games.models import (
-    Ladder,
-    LadderChallenge,
-    Match,
-    RatedMatch,
-    Rating,
-    RatingEvent,
-    RatingPool,
-    ResultCorrection,
-    Seat,
-)
+from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection, Seat
 from games.ratings import fibs
 from games.selectors import ratings as read
 from games.services import Answer, result_correct
 from games.services import ratings as service
+from ladders.models import Ladder, LadderChallenge
 
 pytestmark = pytest.mark.django_db
 
@@ -41,12 +32,12 @@ START = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
 
 @pytest.fixture
-def play(open_table: Open, act: Act, thrown: deque[tuple[int, int]], ana: User, bea: User) -> Play:
-    """A match that both have played in and that somebody resigns."""
+def play(open_table: Open, act: Act, next_rolls: deque[tuple[int, int]], ana: User, bea: User) -> Play:
+    """A match in which both have played, and that one of them resigns."""
 
     def make(winner: str = "white", **terms: Any) -> Match:
         match = open_table(**terms)
-        thrown.extend([(3, 1), (6, 5)])
+        next_rolls.extend([(3, 1), (6, 5)])
         for user, action in ((ana, "roll"), (bea, "roll"), (ana, "8/5 6/5"), (bea, "roll"), (bea, "24/18 18/13")):
             act(match, user, action)
         act(match, bea if winner == "white" else ana, "resign match")
@@ -58,7 +49,7 @@ def play(open_table: Open, act: Act, thrown: deque[tuple[int, int]], ana: User, 
 @pytest.fixture
 def draughts(open_table: Open, act: Act, ana: User, bea: User) -> Iterator[Play]:
     """A match of damas: bea resigns the first game, the second is drawn or the match is resigned in it."""
-    before = dice.use(lambda match_id, index, elements: (6, 1))
+    before = dice.replace_roller(lambda match_id, index, elements: (6, 1))
 
     def make(*last: tuple[User, str]) -> Match:
         match = open_table(variant="damas", length=3, clock="min10")
@@ -69,7 +60,7 @@ def draughts(open_table: Open, act: Act, ana: User, bea: User) -> Iterator[Play]
         return Match.objects.get(pk=match.pk)
 
     yield make
-    dice.use(before)
+    dice.replace_roller(before)
 
 
 def service_state(match: Match) -> Any:
@@ -81,7 +72,7 @@ def service_state(match: Match) -> Any:
 @pytest.fixture
 def director(dora: User) -> User:
     """dora directs the club."""
-    Membership.objects.create(club=club_ensure_default(), user=dora, role=Membership.Role.DIRECTOR)
+    Membership.objects.create(club=default_club_ensure(), user=dora, role=Membership.Role.DIRECTOR)
     return dora
 
 
@@ -90,10 +81,10 @@ def standing(user: User) -> Rating:
 
 
 def check() -> str:
-    """What `ratings_rebuild --check` says; it exits with 1 where anything differs."""
-    said = StringIO()
-    call_command("ratings_rebuild", "--check", stdout=said)
-    return said.getvalue()
+    """The output of `ratings_rebuild --check`, which exits with 1 where anything differs."""
+    correction = StringIO()
+    call_command("ratings_rebuild", "--check", stdout=correction)
+    return correction.getvalue()
 
 
 class TestTheEnd:
@@ -119,12 +110,14 @@ class TestTheEnd:
         assert second.experience_before == 5
         assert (standing(ana).rating, standing(ana).form) == (second.rating_after, "LW")
 
-    def test_the_event_that_ends_the_match_tells_the_change(self, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-        told: list[dict[str, Any]] = []
-        monkeypatch.setattr(notify, "match_event", lambda match_id, event: told.append(event))
+    def test_the_event_that_ends_the_match_includes_the_change(
+        self, play: Play, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        events: list[dict[str, Any]] = []
+        monkeypatch.setattr(notify, "match_event", lambda match_id, event: events.append(event))
         play()
-        assert [event["match"]["ratings"] for event in told[:-1]] == [None] * (len(told) - 1)
-        ended = told[-1]["match"]["ratings"]
+        assert [event["match"]["ratings"] for event in events[:-1]] == [None] * (len(events) - 1)
+        ended = events[-1]["match"]["ratings"]
         assert ended["white"]["before"] == 1500
         assert ended["white"]["after"] == Rating.objects.get(user__username="ana").rating
 
@@ -135,11 +128,11 @@ class TestTheEnd:
         for n, side in enumerate(("white", "black"), 90):
             match.actions.create(n=n, game_number=1, actor=side, text="stock/20", at=START)
         Match.objects.filter(pk=match.pk).update(status="over", winner="black", ended_at=START, ended_by="score")
-        assert services.match_take_in(match_id=match.pk)
+        assert services.match_rate_late(match_id=match.pk)
         line = RatedMatch.objects.get()
         assert (line.pool.variant, line.weight, line.winner) == ("acey-deucey", 3.0, "black")
 
-    def test_in_damas_each_game_counts_and_a_match_resigned_loses_the_running_one(
+    def test_in_damas_each_game_counts_and_resigning_the_match_loses_the_running_one(
         self, draughts: Play, ana: User, bea: User
     ) -> None:
         match = draughts((ana, "resign match"))
@@ -152,12 +145,14 @@ class TestTheEnd:
 
 
 class TestNotRated:
-    def test_an_unrated_match(self, play: Play) -> None:
+    def test_an_unrated_match_changes_no_rating(self, play: Play) -> None:
         play(rated=False)
         assert not RatingPool.objects.exists()
 
-    def test_one_in_which_a_side_never_played(self, open_table: Open, act: Act, thrown: Any, ana: User) -> None:
-        thrown.append((3, 1))
+    def test_a_match_in_which_a_side_never_played_is_not_rated(
+        self, open_table: Open, act: Act, next_rolls: Any, ana: User
+    ) -> None:
+        next_rolls.append((3, 1))
         match = open_table()
         act(match, ana, "roll")
         act(match, match.seats.get(side="black").user, "roll")
@@ -166,7 +161,7 @@ class TestNotRated:
         assert Match.objects.get(pk=match.pk).winner == "white"
         assert not RatedMatch.objects.exists()
 
-    def test_one_that_was_called_off(self, ana: User, bea: User) -> None:
+    def test_a_cancelled_match_is_not_rated(self, ana: User, bea: User) -> None:
         match = services.match_arrange(white=ana, black=bea, variant="backgammon", length=5, clock="club", rated=True)
         for user in (ana, bea):
             services.match_arrive(match_id=match.pk, user=user)
@@ -175,16 +170,18 @@ class TestNotRated:
         assert not RatedMatch.objects.exists()
 
     @pytest.mark.parametrize("facts", [{"is_guest": True}, {"is_bot": True}])
-    def test_one_against_a_guest_or_the_computer(self, play: Play, bea: User, facts: dict[str, bool]) -> None:
+    def test_a_match_against_a_guest_or_the_computer_is_not_rated(
+        self, play: Play, bea: User, facts: dict[str, bool]
+    ) -> None:
         match = play(rated=False)
         User.objects.filter(pk=bea.pk).update(**facts)
         Match.objects.filter(pk=match.pk).update(rated=True)
-        assert services.matches_missing() == []
+        assert services.matches_unrated() == []
 
-    def test_one_by_house_rules(self, play: Play) -> None:
+    def test_a_match_with_house_rules_is_not_rated(self, play: Play) -> None:
         match = play(rated=False)
         Match.objects.filter(pk=match.pk).update(rated=True, options={"desahogo": True})
-        assert services.matches_missing() == []
+        assert services.matches_unrated() == []
 
 
 class TestCorrecting:
@@ -228,7 +225,7 @@ class TestCorrecting:
         assert (match.winner, RatedMatch.objects.get().counts) == ("", False)
         assert list(match.seats.values_list("won", flat=True)) == [None, None]
 
-    def test_the_same_again_changes_nothing_and_leaves_no_word(self, play: Play, director: User) -> None:
+    def test_the_same_correction_again_changes_nothing_and_is_not_logged(self, play: Play, director: User) -> None:
         match = play()
         before = list(Rating.objects.order_by("pk").values())
         for _ in range(2):
@@ -252,11 +249,11 @@ class TestCorrecting:
         assert Match.objects.get(pk=match.pk).winner == "black"
         assert not RatedMatch.objects.exists()
 
-    def test_what_a_director_said_of_a_match_without_line_is_final(self, play: Play, director: User) -> None:
+    def test_a_directors_ruling_on_an_unrated_match_is_final(self, play: Play, director: User) -> None:
         match = play(rated=False)
         Match.objects.filter(pk=match.pk).update(rated=True)
         result_correct(match_id=match.pk, by=director, winner="black", counts=False, reason="a trial")
-        assert services.matches_missing() == []
+        assert services.matches_unrated() == []
 
     @pytest.mark.parametrize(
         ("facts", "code"),
@@ -268,33 +265,33 @@ class TestCorrecting:
             ({"winner": ""}, "winner"),
         ],
     )
-    def test_what_cannot_be_is_refused(self, play: Play, director: User, facts: dict[str, Any], code: str) -> None:
+    def test_an_invalid_request_is_refused(self, play: Play, director: User, facts: dict[str, Any], code: str) -> None:
         match = play()
-        said = {"match_id": match.pk, "by": director, "winner": "black", "counts": True, "reason": "so"}
+        correction = {"match_id": match.pk, "by": director, "winner": "black", "counts": True, "reason": "so"}
         with pytest.raises(Refused, match=code):
-            result_correct(**(said | facts))
+            result_correct(**(correction | facts))
         assert Match.objects.get(pk=match.pk).winner == "white"
 
-    def test_only_a_finished_match_of_this_site(self, open_table: Open, director: User) -> None:
+    def test_only_a_finished_match_of_this_site_can_be_corrected(self, open_table: Open, director: User) -> None:
         match = open_table()
-        said = {"by": director, "winner": "black", "counts": True, "reason": "so"}
+        correction = {"by": director, "winner": "black", "counts": True, "reason": "so"}
         with pytest.raises(Refused, match="not_over"):
-            result_correct(match_id=match.pk, **said)  # type: ignore[arg-type]
+            result_correct(match_id=match.pk, **correction)  # type: ignore[arg-type]
         Match.objects.filter(pk=match.pk).update(status="over", source="mat")
         with pytest.raises(Refused, match="archived_result"):
-            result_correct(match_id=match.pk, **said)  # type: ignore[arg-type]
+            result_correct(match_id=match.pk, **correction)  # type: ignore[arg-type]
         with pytest.raises(NotFound):
-            result_correct(match_id="nosuchid", **said)  # type: ignore[arg-type]
+            result_correct(match_id="nosuchid", **correction)  # type: ignore[arg-type]
 
-    def test_who_won_a_match_of_a_tournament_is_said_at_its_desk_and_whether_it_counts_by_the_club(
+    def test_the_winner_of_a_tournament_match_is_corrected_at_its_desk_and_whether_it_counts_by_the_club(
         self, play: Play, director: User
     ) -> None:
         match = play()
         Match.objects.filter(pk=match.pk).update(arranged=True)
-        said: dict[str, Any] = {"match_id": match.pk, "by": director, "reason": "so"}
+        correction: dict[str, Any] = {"match_id": match.pk, "by": director, "reason": "so"}
         with pytest.raises(Refused, match="winner_at_desk"):
-            result_correct(**said, winner="black", counts=True)
-        assert result_correct(**said, winner="white", counts=False)
+            result_correct(**correction, winner="black", counts=True)
+        assert result_correct(**correction, winner="white", counts=False)
         match.refresh_from_db()
         assert services.correctable(match, director) == {"counts"}
 
@@ -313,35 +310,37 @@ class TestCorrecting:
         match.refresh_from_db()
         assert services.correctable(match, carlos) == {"winner", "counts"}
         assert services.correctable(match, director) == frozenset()
-        said: dict[str, Any] = {"match_id": match.pk, "winner": "black", "counts": True, "reason": "so"}
+        correction: dict[str, Any] = {"match_id": match.pk, "winner": "black", "counts": True, "reason": "so"}
         with pytest.raises(Refused, match="not_director"):
-            result_correct(**said, by=director)
-        assert result_correct(**said, by=carlos)
+            result_correct(**correction, by=director)
+        assert result_correct(**correction, by=carlos)
 
     @pytest.mark.parametrize(
         ("role", "may"),
         [("owner", True), ("director", True), ("member", False), (None, False), ("staff", True), ("player", False)],
     )
-    def test_who_may(self, play: Play, ana: User, carlos: User, role: str | None, may: bool) -> None:
+    def test_corrections_need_permission(
+        self, play: Play, ana: User, carlos: User, role: str | None, may: bool
+    ) -> None:
         match = play()
         by = ana if role == "player" else carlos
         if role == "staff":
             User.objects.filter(pk=by.pk).update(is_staff=True)
         elif role in Membership.Role.values:
-            Membership.objects.create(club=club_ensure_default(), user=by, role=role)
-        said = {"match_id": match.pk, "by": User.objects.get(pk=by.pk), "winner": "black", "counts": True}
+            Membership.objects.create(club=default_club_ensure(), user=by, role=role)
+        correction = {"match_id": match.pk, "by": User.objects.get(pk=by.pk), "winner": "black", "counts": True}
         if may:
-            assert result_correct(**said, reason="so")  # type: ignore[arg-type]
+            assert result_correct(**correction, reason="so")  # type: ignore[arg-type]
         else:
             with pytest.raises(Refused, match="not_director"):
-                result_correct(**said, reason="so")  # type: ignore[arg-type]
+                result_correct(**correction, reason="so")  # type: ignore[arg-type]
 
 
 class TestRebuilding:
-    def test_what_is_stored_otherwise_is_found_and_put_right(self, play: Play, ana: User, bea: User) -> None:
+    def test_differing_rows_are_found_and_repaired(self, play: Play, ana: User, bea: User) -> None:
         play()
         play("black")
-        right = list(Rating.objects.order_by("user").values_list("user", *service.STANDING))
+        right = list(Rating.objects.order_by("user").values_list("user", *service.STANDING_FIELDS))
         assert check().count(" 0 differences") == 1
         Rating.objects.filter(user=ana).update(rating=1e-9 + standing(ana).rating)
         RatingEvent.objects.filter(user=bea, n=1).delete()
@@ -349,9 +348,9 @@ class TestRebuilding:
             check()
         call_command("ratings_rebuild", stdout=StringIO())
         assert check().count(" 0 differences") == 1
-        assert list(Rating.objects.order_by("user").values_list("user", *service.STANDING)) == right
+        assert list(Rating.objects.order_by("user").values_list("user", *service.STANDING_FIELDS)) == right
 
-    def test_matches_from_before_the_log_are_taken_in_by_the_order_of_their_end(self, play: Play) -> None:
+    def test_matches_from_before_the_log_are_rated_in_the_order_of_their_end(self, play: Play) -> None:
         matches = [play(), play("black"), play()]
         RatingEvent.objects.all().delete()
         RatedMatch.objects.all().delete()
@@ -376,26 +375,26 @@ class TestRebuilding:
         """Half of them in each system; every so often a result before is corrected, or a match annulled."""
         people = [person(f"player{i}") for i in range(12)]
         choose = random.Random(5)
-        monkeypatch.setattr(service, "may_count", lambda match, seats: bool(match.winner))
+        monkeypatch.setattr(service, "is_ratable", lambda match, seats: bool(match.winner))
         matches = list(_over(people, choose, variant))
         for at, (match, seats) in enumerate(matches):
             service.match_rate(match, seats)
             if at % 625 == 624:
                 corrected, its_seats = matches[choose.randrange(at)]
                 corrected.winner = "black" if corrected.winner == "white" else "white"
-                service.correct(corrected, its_seats, counts=bool(choose.getrandbits(1)))
+                service.correct_log(corrected, its_seats, counts=bool(choose.getrandbits(1)))
         pool = RatingPool.objects.get()
         assert pool.matches == len(matches) == 2500
         assert services.pool_rebuild(pool_id=pool.pk, check=True) == []
-        stored = list(Rating.objects.order_by("user").values_list("user", *service.STANDING))
+        stored = list(Rating.objects.order_by("user").values_list("user", *service.STANDING_FIELDS))
         Rating.objects.all().delete()
         RatingEvent.objects.all().delete()
         services.pool_rebuild(pool_id=pool.pk)
-        assert list(Rating.objects.order_by("user").values_list("user", *service.STANDING)) == stored
+        assert list(Rating.objects.order_by("user").values_list("user", *service.STANDING_FIELDS)) == stored
 
 
 def _over(people: list[User], choose: random.Random, variant: str) -> Iterator[tuple[Match, list[Seat]]]:
-    """Finished matches between people, without their play."""
+    """Finished matches between users, without their play."""
     matches = []
     for i in range(2500):
         winner = choose.choice(("white", "black"))
@@ -408,33 +407,33 @@ def _over(people: list[User], choose: random.Random, variant: str) -> Iterator[t
         yield match, [Seat(match=match, side=s, user=u) for s, u in (("white", white), ("black", black))]
 
 
-class TestReading:
-    def test_cards_and_series_of_a_player(self, play: Play, ana: User, bea: User) -> None:
+class TestRatingPages:
+    def test_a_players_summary_and_series_are_shown(self, play: Play, ana: User, bea: User) -> None:
         play()
         play("black", length=3)
         play(variant="nackgammon")
-        cards = read.cards(ana)
-        assert [(card.variant, card.matches, card.wins, card.rank) for card in cards] == [
+        summaries = read.rating_cards(ana)
+        assert [(summary.variant, summary.matches, summary.wins, summary.rank) for summary in summaries] == [
             ("backgammon", 2, 1, 1),
             ("nackgammon", 1, 1, 1),
         ]
-        points = read.series(ana, "backgammon", "live")
+        points = read.rating_history(ana, "backgammon", "live")
         assert [point.n for point in points] == [1, 2]
-        assert [point.rival for point in points] == ["bea", "bea"]
-        assert points[-1].rating == cards[0].rating
+        assert [point.opponent for point in points] == ["bea", "bea"]
+        assert points[-1].rating == summaries[0].rating
         assert points[0].change > 0 > points[1].change
 
-    def test_who_has_not_played_for_90_days_is_in_the_list_of_all_only(self, play: Play, ana: User) -> None:
+    def test_players_inactive_for_90_days_are_in_the_full_list_only(self, play: Play, ana: User) -> None:
         play()
         Rating.objects.filter(user=ana).update(last_at=START - timedelta(days=400))
-        assert [row.user.username for row in read.table("backgammon", "live")] == ["bea"]
-        everybody = read.table("backgammon", "live", active_days=None)
+        assert [row.user.username for row in read.pool_table("backgammon", "live")] == ["bea"]
+        everybody = read.pool_table("backgammon", "live", active_days=None)
         assert [(row.rank, row.user.username) for row in everybody] == [(1, "ana"), (2, "bea")]
-        assert read.cards(ana)[0].rank is None
+        assert read.rating_cards(ana)[0].rank is None
 
     def test_a_club_sees_its_own_members(self, play: Play, ana: User) -> None:
         play()
-        club = club_ensure_default()
+        club = default_club_ensure()
         Membership.objects.filter(club=club).delete()
         Membership.objects.create(club=club, user=ana)
-        assert [row.user.username for row in read.table("backgammon", "live", club=club)] == ["ana"]
+        assert [row.user.username for row in read.pool_table("backgammon", "live", club=club)] == ["ana"]

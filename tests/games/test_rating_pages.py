@@ -1,4 +1,4 @@
-"""The pages of ratings: lists, downloads, what a match changed, and the form of a director."""
+"""The pages of ratings: rankings, downloads, the changes of a match, and the director's form."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts import services as accounts
+from accounts.clubs import services as clubs
 from accounts.models import Membership, User
+from accounts.users import services as accounts
 from games import ratings
 from games.models import Match, RatedMatch, ResultCorrection, Seat
 from games.selectors import ratings as read
@@ -34,7 +35,7 @@ LOG = "/ratings/backgammon/live/log.jsonl"
 @pytest.fixture
 def over(monkeypatch: pytest.MonkeyPatch) -> Over:
     """A rated match that has just ended, without its play."""
-    monkeypatch.setattr(service, "may_count", lambda match, seats: bool(match.winner))
+    monkeypatch.setattr(service, "is_ratable", lambda match, seats: bool(match.winner))
 
     def make(white: User, black: User, winner: str = "white", **facts: Any) -> Match:
         at = timezone.now() - timedelta(hours=1)
@@ -72,7 +73,7 @@ def streamed(client: Client, url: str) -> list[str]:
         return b"".join(answer).decode().splitlines()
 
 
-def test_the_pools_lead_to_their_lists(client: Client, over: Over, ana: User, bea: User) -> None:
+def test_the_pools_link_to_their_rankings(client: Client, over: Over, ana: User, bea: User) -> None:
     over(ana, bea)
     over(ana, bea, variant="nackgammon")
     page = text_of(client, "/ratings/")
@@ -86,29 +87,29 @@ def test_the_pools_lead_to_their_lists(client: Client, over: Over, ana: User, be
     assert listed.count("provisional") == 2
 
 
-def test_numbers_are_those_of_the_reader(client: Client, over: Over, ana: User, bea: User) -> None:
+def test_numbers_are_formatted_for_the_reader(client: Client, over: Over, ana: User, bea: User) -> None:
     over(ana, bea)
     assert "1522,14" in text_of(client, "/ratings/backgammon/live/", headers={"accept-language": "es"})
 
 
-def test_who_has_not_played_lately_is_under_everybody(client: Client, over: Over, ana: User, bea: User) -> None:
+def test_inactive_players_are_listed_under_all_players(client: Client, over: Over, ana: User, bea: User) -> None:
     over(ana, bea, ended_at=timezone.now() - timedelta(days=91))
     assert "1522.14" not in text_of(client, "/ratings/backgammon/live/")
     assert "1522.14" in text_of(client, "/ratings/backgammon/live/?all")
 
 
 @pytest.mark.parametrize("path", ["tavli/live", "backgammon/never", "backgammon/live%20"])
-def test_what_is_no_pool_is_a_404(client: Client, path: str) -> None:
+def test_an_unknown_pool_is_a_404(client: Client, path: str) -> None:
     assert client.get(f"/ratings/{path}/").status_code == 404
     assert client.get(f"/ratings/{path}/log.jsonl").status_code == 404
 
 
 @pytest.mark.parametrize("page", ["x", "0", "-1", "999999999999"])
-def test_a_page_that_does_not_exist_shows_another(client: Client, page: str) -> None:
+def test_a_page_out_of_range_shows_the_nearest(client: Client, page: str) -> None:
     assert client.get("/ratings/backgammon/live/", {"page": page}).status_code == 200
 
 
-def test_pages_ask_as_many_questions_of_three_rows_as_of_one(
+def test_pages_take_the_same_queries_for_one_row_and_for_three(
     client: Client, over: Over, person: Callable[..., User], ana: User, bea: User
 ) -> None:
     over(ana, bea)
@@ -144,28 +145,28 @@ def test_anyone_can_recompute_the_list_from_the_log(
     assert json.loads(rows[0]) == {"variant": "backgammon", "pace": "live", "system": "fibs"}
     (tmp_path / "log.jsonl").write_text("\n".join(rows), encoding="utf-8")
     (tmp_path / "ratings.py").write_bytes(client.get("/ratings/recompute.py").content)
-    said = subprocess.run(
+    given = subprocess.run(
         [sys.executable, "-I", "-S", "ratings.py", "log.jsonl"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=True,
     )
-    listed = [(row.user.username, round(row.rating, 4)) for row in read.table("backgammon", "live")]
-    assert [(row.split()[3], float(row.split()[1])) for row in said.stdout.splitlines()] == listed
+    listed = [(row.user.username, round(row.rating, 4)) for row in read.pool_table("backgammon", "live")]
+    assert [(row.split()[3], float(row.split()[1])) for row in given.stdout.splitlines()] == listed
     system, lines = ratings.read(rows)
     assert {name: one.rating for name, one in ratings.fold(lines, system=system).items()} == {
-        row.user.username: row.rating for row in read.table("backgammon", "live")
+        row.user.username: row.rating for row in read.pool_table("backgammon", "live")
     }
 
 
-def test_the_log_of_a_pool_without_matches_is_its_head(client: Client) -> None:
+def test_the_log_of_a_pool_without_matches_is_its_header(client: Client) -> None:
     assert streamed(client, "/ratings/damas/live/log.jsonl") == [
         '{"variant": "damas", "pace": "live", "system": "glicko2"}'
     ]
 
 
-def test_a_finished_match_shows_what_it_changed_and_how(client: Client, over: Over, ana: User, bea: User) -> None:
+def test_a_finished_match_shows_its_rating_changes(client: Client, over: Over, ana: User, bea: User) -> None:
     match = over(ana, bea)
     page = text_of(client, f"/match/{match.pk}/")
     assert "+22.14 = 4 × 4.95 × √5 × 0.500" in page
@@ -174,14 +175,14 @@ def test_a_finished_match_shows_what_it_changed_and_how(client: Client, over: Ov
     assert "+22,14 = 4 × 4,95 × √5 × 0,500" in spanish
 
 
-def test_a_match_of_damas_says_what_was_expected() -> None:
+def test_a_damas_match_shows_the_expected_score() -> None:
     formula = {"change": -40.25, "games": 3, "scored": 1.5, "expected": 1.75, "factor": 161.0}
     with override("en"):
-        said = read.sentence(formula)
-    assert said == "−40.25 = 161.0 × (1½ scored − 1.75 expected)"
+        given = read.formula_text(formula)
+    assert given == "−40.25 = 161.0 × (1½ scored − 1.75 expected)"
 
 
-def test_the_strips_say_with_which_ratings_they_sit(client: Client, over: Over, ana: User, bea: User) -> None:
+def test_the_player_strips_show_the_ratings(client: Client, over: Over, ana: User, bea: User) -> None:
     over(ana, bea)
     match = over(ana, bea)
     page = text_of(client, f"/match/{match.pk}/")
@@ -192,66 +193,66 @@ def test_the_strips_say_with_which_ratings_they_sit(client: Client, over: Over, 
 class TestTheForm:
     @pytest.fixture
     def directing(self, client: Client, dora: User) -> Client:
-        Membership.objects.create(club=accounts.club_ensure_default(), user=dora, role=Membership.Role.DIRECTOR)
+        Membership.objects.create(club=clubs.default_club_ensure(), user=dora, role=Membership.Role.DIRECTOR)
         client.force_login(dora, backend=accounts.BACKEND)
         return client
 
-    def test_a_director_corrects_a_result_and_everybody_sees_it(
+    def test_a_director_corrects_a_result_and_everyone_sees_it(
         self, directing: Client, over: Over, ana: User, bea: User
     ) -> None:
         match = over(ana, bea)
         assert "/correct/" in text_of(directing, f"/match/{match.pk}/")
-        said = {"winner": "black", "counts": "on", "reason": "Both say <so>"}
-        answer = directing.post(f"/match/{match.pk}/correct/", said, follow=True)
+        given = {"winner": "black", "counts": "on", "reason": "Both say <so>"}
+        answer = directing.post(f"/match/{match.pk}/correct/", given, follow=True)
         page = answer.content.decode()
-        assert "The result is corrected." in page
+        assert "Result corrected." in page
         assert "Corrected: <bdi>bea</bdi> won." in page
         stranger = text_of(Client(), f"/match/{match.pk}/")
         assert "Both say &lt;so&gt;" in stranger
         assert "/correct/" not in stranger
         assert Match.objects.get(pk=match.pk).winner == "black"
 
-    def test_of_a_match_of_a_tournament_one_says_whether_it_counts_and_is_led_to_the_desk(
+    def test_a_tournament_match_shows_whether_it_counts_and_links_to_the_directors_desk(
         self, directing: Client, over: Over, ana: User, bea: User
     ) -> None:
         match = over(ana, bea)
-        part = {"arranged": True, "title": "Jueves", "from_url": "/tournaments/abc/"}
+        part = {"arranged": True, "title": "Torneo semanal del club", "from_url": "/tournaments/abc/"}
         Match.objects.filter(pk=match.pk).update(**part)
         page = text_of(directing, f"/match/{match.pk}/")
         assert '<input type="hidden" name="winner" value="white">' in page
-        assert "corrected at the desk of the tournament" in page
+        assert "at the Director's desk" in page
         directing.post(f"/match/{match.pk}/correct/", {"winner": "white", "reason": "wrong terms"})
-        assert "It no longer counts in the ratings." in text_of(directing, f"/match/{match.pk}/")
+        assert "It no longer counts toward the ratings." in text_of(directing, f"/match/{match.pk}/")
 
-    def test_annulling_is_said_in_place_of_the_change(
+    def test_an_annulled_match_says_so_in_place_of_the_change(
         self, directing: Client, over: Over, ana: User, bea: User
     ) -> None:
         match = over(ana, bea)
         directing.post(f"/match/{match.pk}/correct/", {"winner": "white", "reason": "wrong terms"})
         page = text_of(directing, f"/match/{match.pk}/")
-        assert "This match was annulled: it changes no rating." in page
-        assert "It no longer counts in the ratings." in page
+        assert "This match was annulled, so no ratings changed." in page
+        assert "It no longer counts toward the ratings." in page
 
-    @pytest.mark.parametrize("said", [{}, {"winner": "x", "reason": "y"}, {"winner": "black"}, {"reason": "\x00"}])
-    def test_a_bad_form_is_a_message(
-        self, directing: Client, over: Over, ana: User, bea: User, said: dict[str, str]
+    @pytest.mark.parametrize("given", [{}, {"winner": "x", "reason": "y"}, {"winner": "black"}, {"reason": "\x00"}])
+    def test_an_invalid_form_shows_an_error(
+        self, directing: Client, over: Over, ana: User, bea: User, given: dict[str, str]
     ) -> None:
         match = over(ana, bea)
-        answer = directing.post(f"/match/{match.pk}/correct/", said)
+        answer = directing.post(f"/match/{match.pk}/correct/", given)
         assert answer.status_code == 302
         assert not ResultCorrection.objects.exists()
 
-    def test_a_match_that_is_not_there_is_a_404(self, directing: Client) -> None:
-        said = {"winner": "black", "counts": "on", "reason": "so"}
-        assert directing.post(reverse("match-correct", args=["nosuchid"]), said).status_code == 404
+    def test_an_unknown_match_is_a_404(self, directing: Client) -> None:
+        given = {"winner": "black", "counts": "on", "reason": "so"}
+        assert directing.post(reverse("match-correct", args=["nosuchid"]), given).status_code == 404
 
     @pytest.mark.parametrize("role", [None, "member", "guest", "passer-by"])
-    def test_nobody_else_may(
+    def test_nobody_else_may_correct_a_result(
         self, client: Client, over: Over, ana: User, bea: User, carlos: User, role: str | None
     ) -> None:
         match = over(ana, bea)
         if role == "member":
-            Membership.objects.create(club=accounts.club_ensure_default(), user=carlos)
+            Membership.objects.create(club=clubs.default_club_ensure(), user=carlos)
         if role == "guest":
             User.objects.filter(pk=carlos.pk).update(is_guest=True)
         if role != "passer-by":

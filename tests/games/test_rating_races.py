@@ -1,4 +1,4 @@
-"""Matches that end at the same moment, and a director who corrects meanwhile. Needs real row locks (PostgreSQL)."""
+"""Matches that end at the same moment, during a director's corrections. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accounts.models import User
 from games import dice, services
 from games.errors import Refused
 from games.models import Match, RatedMatch, RatingEvent, RatingPool
-from tests.races import at_once
+from tests.concurrency import at_once
 
 MATCHES = 8
 
@@ -26,8 +26,10 @@ class Races(TransactionTestCase):
         self.ana, self.bea = (User.objects.create_user(name) for name in ("ana", "bea"))
         self.dora = User.objects.create_user("dora", is_staff=True)
         script: dict[str, list[tuple[int, int]]] = {}
-        before = dice.use(lambda match_id, index, elements: script.setdefault(match_id, [(6, 5), (3, 1)]).pop())
-        self.addCleanup(dice.use, before)
+        before = dice.replace_roller(
+            lambda match_id, index, elements: script.setdefault(match_id, [(6, 5), (3, 1)]).pop()
+        )
+        self.addCleanup(dice.replace_roller, before)
         self.matches = [self.begun() for _ in range(MATCHES)]
 
     def begun(self) -> Match:
@@ -87,7 +89,7 @@ class Races(TransactionTestCase):
                 *(self.resigning(each, self.bea) for each in others),
                 *(correcting(first, counts=True), correcting(second, counts=False)),
                 *(lambda: services.pool_rebuild(pool_id=pool.pk) for _ in range(2)),
-                lambda: [services.match_take_in(match_id=pk) for pk in services.matches_missing()],
+                lambda: [services.match_rate_late(match_id=pk) for pk in services.matches_unrated()],
             ]
         )
         self.check(MATCHES)

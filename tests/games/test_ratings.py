@@ -67,7 +67,7 @@ class TestFibs:
         assert gain == loss
 
     @given(lengths, st.floats(0, 800), st.floats(0, 800))
-    def test_the_better_the_rival_the_more_is_won(self, n: int, one: float, other: float) -> None:
+    def test_the_better_the_opponent_the_more_is_won(self, n: int, one: float, other: float) -> None:
         low, high = sorted((one, other))
         assert fibs(n, (1500, 500), (1100 + low, 500))[0] <= fibs(n, (1500, 500), (1100 + high, 500))[0]
 
@@ -77,7 +77,7 @@ class TestFibs:
         assert fibs(n, (1500, less), (1500, 0))[0] >= fibs(n, (1500, more), (1500, 0))[0]
 
     @given(lengths, st.floats(1000, 2200), st.floats(1000, 2200))
-    def test_what_each_expects_is_what_each_risks(self, n: int, ana: float, bea: float) -> None:
+    def test_the_expected_score_is_the_risk(self, n: int, ana: float, bea: float) -> None:
         """Over many matches between true ratings nobody gains: p·gain = (1 - p)·loss."""
         if_ana = fibs(n, (ana, 500), (bea, 500))[0]
         if_bea = fibs(n, (bea, 500), (ana, 500))[1]
@@ -86,7 +86,7 @@ class TestFibs:
 
 
 class TestGlicko:
-    def test_the_published_example(self) -> None:
+    def test_the_published_example_is_reproduced(self) -> None:
         """M. Glickman, Example of the Glicko-2 system (2022): 1464.06, 151.52, 0.05999."""
         games = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
         rating, deviation, volatility = glicko((1500, 200, 0.06), games)
@@ -94,7 +94,7 @@ class TestGlicko:
         assert volatility == pytest.approx(0.05999, abs=0.000007)
 
     def test_a_surprise_moves_the_volatility_by_the_deviation_and_not_by_the_rating(self) -> None:
-        """What tells a right step 5 from one that squares the rating: a strong player who loses three games."""
+        """Distinguish a correct step 5 from one that squares the rating: a strong player loses three games."""
         moved = [glicko((start, 60, 0.06), [(start - 1000, 30, 0.0)] * 3) for start in (1500.0, 2400.0)]
         assert moved[0][2] == pytest.approx(moved[1][2], abs=1e-9)
 
@@ -115,7 +115,7 @@ class TestGlicko:
         assert after[0] == after[29.9] < after[30] == after[59] < after[60]
         assert before.experience == 3
 
-    def test_the_factor_times_the_surprise_is_the_change(self) -> None:
+    def test_the_change_is_the_factor_times_the_surprise(self) -> None:
         for step in steps([line(1, weight=3.0, results=(1.0, 0.5, 0.0, 1.0))], system="glicko2"):
             formula = step.formula
             assert formula["change"] == step.after.rating - step.before.rating
@@ -159,7 +159,7 @@ class TestFold:
 
 
 class TestRows:
-    """What says how a game is rated is its row of rules."""
+    """How a game is rated depends on its rating rules."""
 
     def test_a_point_counts_as_a_point_and_five_in_acey_deucey(self) -> None:
         assert [RULES["acey-deucey"].rating_weight(length) for length in (15, 30, 50, 1)] == [3, 6, 10, 0.2]
@@ -172,18 +172,18 @@ class TestRows:
 
 
 class TestTheScript:
-    def test_it_runs_by_itself_on_a_log(self, tmp_path: Path) -> None:
+    def test_the_script_runs_standalone_on_a_log(self, tmp_path: Path) -> None:
         log = [line(1), line(2, "black", white="carlos"), line(3, black="carlos", counts=False)]
         path = tmp_path / "log.jsonl"
         rows = [json.dumps({"system": "fibs"})]
         rows += [json.dumps(ratings.line_json(each, f"match{each.n}")) for each in log]
         path.write_text("\n".join(rows), encoding="utf-8")
-        said = subprocess.run(
+        lines = subprocess.run(
             [sys.executable, "-I", "-S", str(ratings.__file__), str(path)], capture_output=True, text=True, check=True
         ).stdout.splitlines()
         expected = ratings.ranked(fold(log, system="fibs"))
-        assert [row.split()[3] for row in said] == [name for name, _ in expected]
-        assert [float(row.split()[1]) for row in said] == [round(one.rating, 4) for _, one in expected]
+        assert [row.split()[3] for row in lines] == [name for name, _ in expected]
+        assert [float(row.split()[1]) for row in lines] == [round(one.rating, 4) for _, one in expected]
 
     def test_a_log_is_read_as_it_was_written(self) -> None:
         log = [line(1), line(2, "black", counts=False)]

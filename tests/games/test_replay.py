@@ -60,16 +60,16 @@ def test_an_absent_roller_is_held_by_the_server() -> None:
 
 
 def test_only_the_side_on_turn_may_play() -> None:
-    with pytest.raises(replay.Impossible, match="not_your_turn"):
+    with pytest.raises(replay.PlayRefused, match="not_your_turn"):
         opened().after("black", "8/5 6/5")
 
 
-def test_nobody_brings_his_own_dice() -> None:
-    with pytest.raises(replay.Impossible, match="server_only"):
+def test_a_player_cannot_choose_the_dice() -> None:
+    with pytest.raises(replay.PlayRefused, match="server_only"):
         opened().after("white", "8/5 6/5").after("black", "dice 66")
 
 
-def test_a_resignation_waits_for_the_rival_and_his_clock_runs() -> None:
+def test_a_resignation_waits_for_the_opponent_and_their_clock_runs() -> None:
     state = opened().after("white", "resign 2")
     assert (state.on_clock, state.may("white"), state.may("black")) == ("black", [], ["accept", "reject"])
     ended = state.after("black", "accept")
@@ -82,7 +82,7 @@ def test_a_rejected_resignation_returns_the_turn_and_is_not_offered_again_before
     assert state.on_clock == "white"
     assert "resign 1" not in state.may("white")
     assert "resign 2" in state.may("white")
-    with pytest.raises(replay.Impossible, match="resign_again"):
+    with pytest.raises(replay.PlayRefused, match="resign_again"):
         state.after("white", "resign 1")
     later = replay.fold(state, [("white", "8/5 6/5"), ("black", "roll"), ("chance", "dice 21")])
     assert "resign 1" in later.may("white")
@@ -91,7 +91,7 @@ def test_a_rejected_resignation_returns_the_turn_and_is_not_offered_again_before
 def test_a_whole_match_can_be_resigned_at_any_time() -> None:
     state = start().after("black", "resign match")
     assert state.result == replay.Result("white", "resign")
-    with pytest.raises(replay.Impossible, match="match_over"):
+    with pytest.raises(replay.PlayRefused, match="match_over"):
         state.after("white", "roll")
 
 
@@ -100,17 +100,17 @@ def test_a_flag_loses_the_match() -> None:
 
 
 @pytest.mark.parametrize("before", [[], [("white", "roll")], [*OPENING, ("white", "8/5 6/5"), ("black", "double")]])
-def test_a_match_that_is_called_off_is_over_without_a_winner_at_any_moment(before: list[tuple[str, str]]) -> None:
+def test_a_cancelled_match_ends_without_a_winner_at_any_time(before: list[tuple[str, str]]) -> None:
     state = replay.fold(start(), [*before, ("server", "stop")])
     assert state.result == replay.Result(None, "stopped")
     assert (state.on_clock, state.offer, state.may("white"), state.needs_dice) == (None, None, [], False)
     assert replay.restore(state.rules, state.options, state.snapshot()) == state
-    with pytest.raises(replay.Impossible, match="match_over"):
+    with pytest.raises(replay.PlayRefused, match="match_over"):
         state.after("server", "stop")
 
 
-def test_only_the_server_calls_a_match_off() -> None:
-    with pytest.raises((replay.Impossible, *ILLEGAL)):
+def test_only_the_server_cancels_a_match() -> None:
+    with pytest.raises((replay.PlayRefused, *ILLEGAL)):
         opened().after("white", "stop")
 
 

@@ -1,4 +1,4 @@
-"""What the lists of the pages hold."""
+"""The selectors behind the lists of the pages."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as user_services
 from games import services
 from games.errors import NotFound
 from games.models import Match
-from games.selectors import lists
+from games.selectors.lobby import lobby
+from games.selectors.match_rows import MatchRow, sides_to_act
+from games.selectors.matches import visible_match
+from games.selectors.players import player_totals, players
 from games.services import Answer
 
 pytestmark = pytest.mark.django_db
@@ -24,69 +27,69 @@ def offer(user: User, invited: User | None = None) -> Match:
     )
 
 
-def keys(rows: list[lists.Row]) -> list[str]:
+def keys(rows: list[MatchRow]) -> list[str]:
     return [row.match.pk for row in rows]
 
 
-def test_the_lobby_shows_everyone_what_concerns_him(ana: User, bea: User, carlos: User) -> None:
+def test_the_lobby_shows_each_user_what_concerns_them(ana: User, bea: User, carlos: User) -> None:
     seek, challenge = offer(ana), offer(ana, bea)
-    mine, hers, his = lists.lobby(ana), lists.lobby(bea), lists.lobby(carlos)
+    mine, bea_view, carlos_view = lobby(ana), lobby(bea), lobby(carlos)
     assert set(keys(mine.offered)) == {seek.pk, challenge.pk}
     assert keys(mine.seeks) == keys(mine.challenges) == []
-    assert (keys(hers.challenges), keys(hers.seeks)) == ([challenge.pk], [seek.pk])
-    assert (keys(his.challenges), keys(his.seeks)) == ([], [seek.pk])
-    assert keys(lists.lobby(None).seeks) == [seek.pk]
+    assert (keys(bea_view.challenges), keys(bea_view.seeks)) == ([challenge.pk], [seek.pk])
+    assert (keys(carlos_view.challenges), keys(carlos_view.seeks)) == ([], [seek.pk])
+    assert keys(lobby(None).seeks) == [seek.pk]
 
 
 def test_a_running_match_is_mine_or_one_to_watch(open_table: Callable[..., Match], ana: User, carlos: User) -> None:
     match = open_table()
-    assert keys(lists.lobby(ana).running) == [match.pk]
-    assert keys(lists.lobby(ana).live) == []
-    assert keys(lists.lobby(carlos).live) == [match.pk]
+    assert keys(lobby(ana).running) == [match.pk]
+    assert keys(lobby(ana).live) == []
+    assert keys(lobby(carlos).live) == [match.pk]
 
 
 def test_a_match_waits_for_both_at_the_opening_and_then_for_one(
     open_table: Callable[..., Match],
     act: Callable[..., Answer],
-    thrown: deque[tuple[int, int]],
+    next_rolls: deque[tuple[int, int]],
     ana: User,
     bea: User,
 ) -> None:
     match = open_table()
-    assert lists.to_act(match) == {"white", "black"}
+    assert sides_to_act(match) == {"white", "black"}
     act(match, ana, "roll")
     match.refresh_from_db()
-    assert lists.to_act(match) == {"black"}
-    thrown.append((3, 1))
+    assert sides_to_act(match) == {"black"}
+    next_rolls.append((3, 1))
     act(match, bea, "roll")
     match.refresh_from_db()
-    assert lists.to_act(match) == {"white"}
-    assert lists.lobby(ana).running[0].my_turn
-    assert not lists.lobby(bea).running[0].my_turn
+    assert sides_to_act(match) == {"white"}
+    assert lobby(ana).running[0].my_turn
+    assert not lobby(bea).running[0].my_turn
 
 
 def test_a_challenge_is_hidden_from_others(ana: User, bea: User, carlos: User) -> None:
     challenge = offer(ana, bea)
-    assert lists.match_seen(match_id=challenge.pk, user=bea) == challenge
+    assert visible_match(match_id=challenge.pk, user=bea) == challenge
     for stranger in (carlos, None):
         with pytest.raises(NotFound):
-            lists.match_seen(match_id=challenge.pk, user=stranger)
+            visible_match(match_id=challenge.pk, user=stranger)
 
 
 def test_the_players_list_counts_finished_matches_and_hides_guests(
     open_table: Callable[..., Match], act: Callable[..., Answer], ana: User, bea: User
 ) -> None:
-    people.guest_create()
+    user_services.guest_create()
     act(open_table(), bea, "resign match")
     open_table()
-    assert [(user.username, user.played) for user in lists.players()] == [("ana", 1), ("bea", 1)]
+    assert [(user.username, user.played) for user in players()] == [("ana", 1), ("bea", 1)]
 
 
 def test_totals_count_finished_matches(
     open_table: Callable[..., Match], act: Callable[..., Answer], ana: User, bea: User, carlos: User
 ) -> None:
     act(open_table(), bea, "resign match")
-    mine, hers = lists.totals(ana), lists.totals(bea)
+    mine, bea_view = player_totals(ana), player_totals(bea)
     assert (mine.played, mine.won, mine.lost, mine.share) == (1, 1, 0, 100)
-    assert (hers.played, hers.won, hers.lost, hers.share) == (1, 0, 1, 0)
-    assert lists.totals(carlos).share is None
+    assert (bea_view.played, bea_view.won, bea_view.lost, bea_view.share) == (1, 0, 1, 0)
+    assert player_totals(carlos).share is None

@@ -1,4 +1,4 @@
-"""Services: the only writers. What they promise, seen in the rows."""
+"""Services, the only writers: their effects in the database rows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games.engine import Side
 from games.errors import Refused, Stale
 from games.events import state_of
 from games.models import Action, Game, Match
-from games.selectors.table import match_replay_state
 from games.services import Answer
+from tests.replayed_state import replayed_state
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +30,9 @@ def texts(match: Match) -> list[str]:
 
 
 @pytest.fixture
-def opened(open_table: Open, act: Act, thrown: Dice, ana: User, bea: User) -> Match:
-    """ana has thrown 3 and bea 1: ana is to play 31."""
-    thrown.append((3, 1))
+def opened(open_table: Open, act: Act, next_rolls: Dice, ana: User, bea: User) -> Match:
+    """ana rolled 3 and bea 1: ana is to play 31."""
+    next_rolls.append((3, 1))
     match = open_table()
     act(match, ana, "roll")
     act(match, bea, "roll")
@@ -49,15 +49,15 @@ def test_a_joined_match_is_live_with_both_seats_and_waits_for_the_opening_roll(o
     assert Game.objects.get(match=match).number == 1
 
 
-def test_every_act_appends_rows_and_the_snapshot_equals_their_replay(opened: Match, act: Act, ana: User) -> None:
+def test_every_action_appends_rows_and_the_snapshot_equals_their_replay(opened: Match, act: Act, ana: User) -> None:
     answer = act(opened, ana, "8/5 6/5", after=3)
     assert answer.version == 4
     assert texts(opened) == ["white: roll", "black: roll", "chance: dice 31", "white: 8/5 6/5"]
     opened.refresh_from_db()
-    assert match_replay_state(opened) == state_of(opened)
+    assert replayed_state(opened) == state_of(opened)
 
 
-def test_what_a_player_writes_is_stored_in_canonical_form(opened: Match, act: Act, ana: User) -> None:
+def test_a_players_input_is_stored_in_canonical_form(opened: Match, act: Act, ana: User) -> None:
     act(opened, ana, "  6/5   8/5 ")
     assert texts(opened)[-1] == "white: 8/5 6/5"
 
@@ -75,14 +75,14 @@ def test_the_same_id_with_another_body_is_refused(opened: Match, act: Act, ana: 
         act(opened, ana, "double", client_id="tab-7")
 
 
-def test_an_act_on_an_old_version_is_stale(opened: Match, act: Act, ana: User) -> None:
+def test_an_action_on_an_old_version_is_stale(opened: Match, act: Act, ana: User) -> None:
     with pytest.raises(Stale):
         act(opened, ana, "8/5 6/5", after=2)
     assert Action.objects.filter(match=opened).count() == 3
 
 
 @pytest.mark.parametrize(
-    ("who", "action", "code"),
+    ("player", "action", "code"),
     [
         ("bea", "8/5 6/5", "not_your_turn"),
         ("ana", "dice 66", "server_only"),
@@ -97,19 +97,19 @@ def test_an_act_on_an_old_version_is_stale(opened: Match, act: Act, ana: User) -
         ("ana", "resign 9", "resign_level"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_code_and_changes_nothing(
-    opened: Match, act: Act, request: pytest.FixtureRequest, who: str, action: str, code: str | None
+def test_an_invalid_action_is_refused_with_a_code_and_changes_nothing(
+    opened: Match, act: Act, request: pytest.FixtureRequest, player: str, action: str, code: str | None
 ) -> None:
     before = Match.objects.values().get(pk=opened.pk)
     with pytest.raises(Refused) as refused:
-        act(opened, request.getfixturevalue(who), action)
+        act(opened, request.getfixturevalue(player), action)
     assert code is None or refused.value.code == code
     assert refused.value.text
     assert Match.objects.values().get(pk=opened.pk) == before
     assert Action.objects.filter(match=opened).count() == 3
 
 
-def test_a_whole_match_through_the_services_replays_to_its_end_and_dances_wait_for_nobody(
+def test_a_whole_match_through_the_services_replays_to_its_end(
     open_table: Open, act: Act, ana: User, bea: User
 ) -> None:
     match = open_table(clock="none", length=7)
@@ -125,7 +125,7 @@ def test_a_whole_match_through_the_services_replays_to_its_end_and_dances_wait_f
     assert passes
     assert {rows[number].actor for number in passes} == {"server"}
     assert {rows[number].at - rows[number - 1].at for number in passes} == {timedelta(0)}
-    assert match_replay_state(match) == state_of(match)
+    assert replayed_state(match) == state_of(match)
     assert {seat.side for seat in match.seats.all() if seat.won} == {match.winner}
     assert max(seat.points for seat in match.seats.all()) >= 7
 
@@ -153,7 +153,7 @@ def test_a_resigned_match_is_over_for_everyone(opened: Match, act: Act, ana: Use
         act(opened, ana, "8/5 6/5")
 
 
-def test_the_flag_falls_on_the_first_touch_after_the_deadline(opened: Match, act: Act, ana: User) -> None:
+def test_the_flag_falls_on_the_first_access_after_the_deadline(opened: Match, act: Act, ana: User) -> None:
     match = Match.objects.get(pk=opened.pk)
     past = timedelta(milliseconds=match.clock["white"] + match.clock["delay"] + 1)
     Match.objects.filter(pk=match.pk).update(clock_at=match.clock_at - past, flag_at=match.flag_at - past)
@@ -165,15 +165,15 @@ def test_the_flag_falls_on_the_first_touch_after_the_deadline(opened: Match, act
     assert services.match_touch(match_id=match.pk) == match.version
 
 
-def test_a_touch_before_the_deadline_does_nothing(opened: Match) -> None:
+def test_an_access_before_the_deadline_does_nothing(opened: Match) -> None:
     version = Match.objects.get(pk=opened.pk).version
     assert services.match_touch(match_id=opened.pk) == version
 
 
-def test_a_roller_who_does_not_come_is_held_after_twenty_seconds_and_his_clock_runs(
-    open_table: Open, act: Act, thrown: Dice, ana: User
+def test_a_missing_roller_is_held_after_twenty_seconds_and_their_clock_runs(
+    open_table: Open, act: Act, next_rolls: Dice, ana: User
 ) -> None:
-    thrown.append((1, 6))
+    next_rolls.append((1, 6))
     match = open_table()
     act(match, ana, "roll")
     Match.objects.filter(pk=match.pk).update(flag_at=Match.objects.get(pk=match.pk).created_at)
@@ -192,7 +192,7 @@ def test_time_beyond_the_delay_comes_off_the_players_reserve(opened: Match, act:
     assert match.clock["running"] == "black"
 
 
-def test_a_seek_can_be_taken_back_but_not_joined_twice(ana: User, bea: User, carlos: User) -> None:
+def test_an_open_game_can_be_withdrawn_but_not_joined_twice(ana: User, bea: User, carlos: User) -> None:
     seek = services.match_create(creator=ana, variant="backgammon", length=3, clock="club", rated=True)
     services.match_join(match_id=seek.pk, user=bea)
     with pytest.raises(Refused, match="not_open"):

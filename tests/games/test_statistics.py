@@ -1,4 +1,4 @@
-"""Statistics: counted once for each finished match, the same again, and read in the same few queries."""
+"""Statistics: counted once for each finished match, reproducible, and read in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from games import services, tasks
 from games.models import Match, RollCount, SeatFacts
-from games.selectors import rolls as thrown
+from games.selectors import dice_reports as next_rolls
 from games.selectors import statistics
 from games.services import Answer
 from games.services.statistics import facts_of, rolls_add
-from tests.games.finished import keep, sample
+from tests.games.finished_matches import keep, sample
 
 pytestmark = pytest.mark.django_db
 
@@ -40,19 +40,19 @@ def counted(ana: User, bea: User) -> Match:
 
 
 def test_both_seats_are_counted(counted: Match, ana: User, bea: User) -> None:
-    mine, hers = SeatFacts.objects.get(user=ana), SeatFacts.objects.get(user=bea)
-    assert (mine.rival, mine.variant, mine.pace, mine.length) == (bea, "backgammon", "live", 3)
+    mine, theirs = SeatFacts.objects.get(user=ana), SeatFacts.objects.get(user=bea)
+    assert (mine.opponent, mine.variant, mine.pace, mine.length) == (bea, "backgammon", "live", 3)
     assert (mine.rolls, mine.rolls_double, mine.pips, mine.plays) == (112, 20, 899, 113)
-    assert (hers.rolls, hers.rolls_double, hers.pips, hers.plays) == (111, 14, 870, 113)
-    assert (mine.doubles_dropped, hers.doubles_offered, hers.doubles_cashed) == (1, 1, 1)
-    assert (mine.bar_rolls, mine.bar_entered, hers.bar_rolls, hers.bar_entered) == (13, 12, 7, 6)
-    assert mine.games == hers.games == mine.games_won + mine.games_lost == 5
-    assert (mine.games_won, mine.games_lost) == (hers.games_lost, hers.games_won)
-    assert (mine.gammons_won, mine.points) == (hers.gammons_lost, hers.rival_points)
-    assert mine.won is not hers.won
+    assert (theirs.rolls, theirs.rolls_double, theirs.pips, theirs.plays) == (111, 14, 870, 113)
+    assert (mine.doubles_dropped, theirs.doubles_offered, theirs.doubles_cashed) == (1, 1, 1)
+    assert (mine.bar_rolls, mine.bar_entered, theirs.bar_rolls, theirs.bar_entered) == (13, 12, 7, 6)
+    assert mine.games == theirs.games == mine.games_won + mine.games_lost == 5
+    assert (mine.games_won, mine.games_lost) == (theirs.games_lost, theirs.games_won)
+    assert (mine.gammons_won, mine.points) == (theirs.gammons_lost, theirs.rival_points)
+    assert mine.won is not theirs.won
 
 
-def test_the_rolls_are_those_of_the_facts(counted: Match, ana: User) -> None:
+def test_the_counted_rolls_match_the_record(counted: Match, ana: User) -> None:
     assert sum(rolls(ana).values()) == 112
     assert (rolls(ana)[61], rolls(ana)[66], rolls(ana)[44]) == (10, 4, 2)
 
@@ -72,7 +72,7 @@ def test_the_rolls_of_a_second_match_are_added(counted: Match, ana: User, bea: U
     assert all(rolls(ana)[dice] >= count for dice, count in before.items())
 
 
-def test_the_pure_function_gives_what_is_saved(counted: Match, ana: User) -> None:
+def test_the_pure_function_returns_what_is_saved(counted: Match, ana: User) -> None:
     seats = list(counted.seats.order_by("side"))
     rows, added = facts_of(counted, seats, list(counted.games.all()), list(counted.actions.order_by("n")))
     white = next(row for row in rows if row.user_id == ana.pk)
@@ -92,7 +92,7 @@ def test_a_rebuild_makes_the_same_numbers(counted: Match, ana: User, bea: User) 
     assert out.getvalue() == "2 matches counted.\n"
 
 
-def test_what_was_called_off_or_came_from_a_file_counts_for_nobody(ana: User, bea: User) -> None:
+def test_cancelled_and_imported_matches_are_not_counted(ana: User, bea: User) -> None:
     off = keep(sample("m10.mat"), ana, bea, ended_by=Match.EndedBy.STOPPED, winner="")
     filed = keep(sample("m10.mat"), ana, bea, source="mat")
     assert not services.facts_make(match_id=off.pk)
@@ -102,7 +102,7 @@ def test_what_was_called_off_or_came_from_a_file_counts_for_nobody(ana: User, be
     assert not SeatFacts.objects.exists()
 
 
-def test_the_sweep_finds_what_nobody_counted(ana: User, bea: User, open_table: Callable[..., Match]) -> None:
+def test_the_sweep_finds_uncounted_matches(ana: User, bea: User, open_table: Callable[..., Match]) -> None:
     open_table()
     old = keep(sample("m10.mat"), ana, bea)
     assert services.facts_missing(days=1, most=10) == []
@@ -145,29 +145,29 @@ def test_damas_have_no_dice_and_no_cube(
 # Reading
 
 
-def test_figures_are_summed_by_what_one_asks_for(counted: Match, ana: User, bea: User) -> None:
+def test_statistics_are_summed_by_the_chosen_filter(counted: Match, ana: User, bea: User) -> None:
     services.facts_make(match_id=keep(sample("m10.mat"), bea, ana).pk)
-    rows = statistics.played(ana)
-    assert [(row.variant, row.pace, row.length, row.figures.matches) for row in rows] == [
+    rows = statistics.stats_rows(ana)
+    assert [(row.variant, row.pace, row.length, row.stats.matches) for row in rows] == [
         ("backgammon", "live", 1, 1),
         ("backgammon", "live", 3, 1),
     ]
-    whole = statistics.total(rows)
+    whole = statistics.total_stats(rows)
     assert (whole.matches, whole.rolls, whole.plays) == (2, 140, 142)
-    assert list(statistics.by(lambda row: row.length, rows)) == [1, 3]
-    assert [(row.rival, row.figures.matches) for row in statistics.by_rival(ana)] == [(bea, 2)]
-    assert statistics.by_rival(ana, variant="damas") == []
+    assert list(statistics.stats_by(lambda row: row.length, rows)) == [1, 3]
+    assert [(row.opponent, row.stats.matches) for row in statistics.stats_by_opponent(ana)] == [(bea, 2)]
+    assert statistics.stats_by_opponent(ana, variant="damas") == []
 
 
-def test_nobody_who_has_not_played_has_a_share(ana: User) -> None:
-    figures = statistics.total(statistics.played(ana))
+def test_without_matches_there_are_no_shares(ana: User) -> None:
+    figures = statistics.total_stats(statistics.stats_rows(ana))
     assert (figures.matches, figures.share, figures.seconds_a_play, figures.taken_share) == (0, None, None, None)
-    assert thrown.of_player(ana, figures) == thrown.Dice()
-    assert statistics.seconds_of_rivals(ana) is None
+    assert next_rolls.player_dice(ana, figures) == next_rolls.DiceReport()
+    assert statistics.opponents_seconds_per_play(ana) is None
 
 
-def test_the_dice_are_held_against_fair_ones(counted: Match, ana: User) -> None:
-    dice = thrown.of_player(ana, statistics.total(statistics.played(ana)))
+def test_the_dice_are_compared_with_fair_ones(counted: Match, ana: User) -> None:
+    dice = next_rolls.player_dice(ana, statistics.total_stats(statistics.stats_rows(ana)))
     assert (dice.rolls, dice.enough, len(dice.found)) == (112, False, 21)
     assert dice.doubles is not None
     assert (dice.doubles.found, round(dice.doubles.expected, 2)) == (20, 18.67)
@@ -181,10 +181,10 @@ def test_the_dice_are_held_against_fair_ones(counted: Match, ana: User) -> None:
 def test_the_same_queries_for_one_match_and_for_three(counted: Match, ana: User, bea: User) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as caught:
-            figures = statistics.total(statistics.played(ana))
-            statistics.by_rival(ana)
-            statistics.seconds_of_rivals(ana)
-            thrown.of_player(ana, figures)
+            figures = statistics.total_stats(statistics.stats_rows(ana))
+            statistics.stats_by_opponent(ana)
+            statistics.opponents_seconds_per_play(ana)
+            next_rolls.player_dice(ana, figures)
         return len(caught)
 
     one = queries()

@@ -1,4 +1,4 @@
-"""Several workers count at once: every roll once, and nobody waits for ever. Needs real row locks (PostgreSQL)."""
+"""Several workers count at once: every roll once, and no deadlock. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.test import TransactionTestCase
 from accounts.models import User
 from games import services
 from games.models import Match, RollCount, SeatFacts
-from tests.games.finished import keep, sample
-from tests.races import at_once
+from tests.concurrency import at_once
+from tests.games.finished_matches import keep, sample
 
 WORKERS = 6
 
@@ -28,7 +28,7 @@ class Races(TransactionTestCase):
     def rolls(self, user: User) -> int:
         return sum(RollCount.objects.filter(user=user).values_list("count", flat=True))
 
-    def test_one_match_is_counted_once_by_however_many(self) -> None:
+    def test_one_match_is_counted_once_by_any_number_of_workers(self) -> None:
         match = keep(sample("m10.mat"), self.ana, self.bea)
         assert self.at_once([match] * WORKERS) == [True] * WORKERS
         assert SeatFacts.objects.count() == 2

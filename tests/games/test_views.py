@@ -1,4 +1,4 @@
-"""The pages of play: who may do what, and that a refusal is a message."""
+"""The pages of play: permissions, and refusals as messages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import override
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as user_services
 from games import services
 from games.models import Match
 
@@ -28,7 +28,7 @@ TERMS = {"variant": "backgammon", "length": "5", "clock": "club", "cube": "on", 
 def as_user() -> Callable[[User], Client]:
     def enter(user: User) -> Client:
         client = Client()
-        client.force_login(user, backend=people.BACKEND)
+        client.force_login(user, backend=user_services.BACKEND)
         return client
 
     return enter
@@ -51,7 +51,7 @@ def seek(user: User, **terms: object) -> Match:
     return services.match_create(creator=user, **wanted)  # type: ignore[arg-type]
 
 
-def test_a_player_opens_a_seek_and_another_takes_it(as_user: Callable[[User], Client], ana: User, bea: User) -> None:
+def test_a_player_posts_a_game_and_another_joins_it(as_user: Callable[[User], Client], ana: User, bea: User) -> None:
     as_user(ana).post(reverse("match-create"), {**TERMS, "rival": "anyone"})
     match = Match.objects.get()
     assert (match.length, match.rated, match.options, match.invited) == (5, True, AGREED, None)
@@ -80,7 +80,7 @@ def test_a_challenge_is_for_one_player_only(
     assert match.status == "cancelled"
 
 
-def test_any_length_from_1_may_be_asked_for(as_user: Callable[[User], Client], ana: User) -> None:
+def test_any_length_from_1_is_accepted(as_user: Callable[[User], Client], ana: User) -> None:
     client = as_user(ana)
     client.post(reverse("match-create"), {**TERMS, "rival": "anyone", "length": "other", "length_other": "13"})
     assert Match.objects.get().length == 13
@@ -100,7 +100,7 @@ def test_any_length_from_1_may_be_asked_for(as_user: Callable[[User], Client], a
         ({}, "rival"),
     ],
 )
-def test_a_wrong_offer_says_what_is_wrong(
+def test_an_invalid_open_game_explains_the_error(
     as_user: Callable[[User], Client], ana: User, wrong: dict[str, str], where: str
 ) -> None:
     answer = as_user(ana).post(reverse("match-create"), {**TERMS, **wrong})
@@ -110,12 +110,12 @@ def test_a_wrong_offer_says_what_is_wrong(
 
 
 def test_a_guest_never_plays_rated(as_user: Callable[[User], Client]) -> None:
-    guest = people.guest_create()
+    guest = user_services.guest_create()
     as_user(guest).post(reverse("match-create"), {**TERMS, "rival": "anyone"})
     assert not Match.objects.get().rated
 
 
-def test_a_passer_by_takes_a_seek_as_a_guest(client: Client, ana: User) -> None:
+def test_an_anonymous_visitor_joins_an_open_game_as_a_guest(client: Client, ana: User) -> None:
     match = seek(ana)
     answer = client.post(reverse("guest-create"), {"join": match.pk})
     assert answer.headers["Location"] == reverse("match", args=[match.pk])
@@ -124,16 +124,16 @@ def test_a_passer_by_takes_a_seek_as_a_guest(client: Client, ana: User) -> None:
     assert match.status == "live"
 
 
-def test_a_rated_seek_is_refused_to_a_guest_with_a_message(client: Client, ana: User) -> None:
+def test_a_rated_open_game_is_refused_to_a_guest_with_a_message(client: Client, ana: User) -> None:
     match = seek(ana, rated=True)
     page = client.post(reverse("guest-create"), {"join": match.pk}, follow=True)
-    assert "Guests play unrated matches" in page.content.decode()
+    assert "Guests can only play unrated" in page.content.decode()
 
 
 def test_only_the_creator_cancels(as_user: Callable[[User], Client], ana: User, bea: User) -> None:
     match = seek(ana)
     page = as_user(bea).post(reverse("match-cancel", args=[match.pk]), follow=True)
-    assert "Only the player who opened it" in page.content.decode()
+    assert "Only the player who posted this match" in page.content.decode()
     as_user(ana).post(reverse("match-cancel", args=[match.pk]))
     match.refresh_from_db()
     assert match.status == "cancelled"
@@ -142,11 +142,11 @@ def test_only_the_creator_cancels(as_user: Callable[[User], Client], ana: User, 
 
 
 @pytest.mark.parametrize("name", ["match-arrive", "match-join", "match-cancel", "match-decline", "match-rematch"])
-def test_a_match_that_is_not_there_is_a_404(as_user: Callable[[User], Client], ana: User, name: str) -> None:
+def test_an_unknown_match_is_a_404(as_user: Callable[[User], Client], ana: User, name: str) -> None:
     assert as_user(ana).post(reverse(name, args=["nothing"])).status_code == 404
 
 
-def test_a_rematch_is_offered_by_one_and_taken_by_the_other(
+def test_a_rematch_is_offered_by_one_and_joined_by_the_other(
     as_user: Callable[[User], Client], ana: User, bea: User, finished: Callable[[], Match]
 ) -> None:
     match = finished()
@@ -159,7 +159,7 @@ def test_a_rematch_is_offered_by_one_and_taken_by_the_other(
     assert again.status == "live"
 
 
-def test_a_spectator_sees_the_table_and_no_buttons(client: Client, open_table: Callable[..., Match]) -> None:
+def test_a_spectator_sees_the_board_and_no_buttons(client: Client, open_table: Callable[..., Match]) -> None:
     match = open_table()
     page = client.get(reverse("match", args=[match.pk]))
     assert page.context["seat"] is None
@@ -183,7 +183,7 @@ def test_a_running_match_is_not_downloaded(client: Client, open_table: Callable[
     assert "not finished yet" in answer.content.decode()
 
 
-def test_the_history_is_filtered_by_its_address(
+def test_the_history_is_filtered_by_its_url(
     as_user: Callable[[User], Client], ana: User, bea: User, finished: Callable[[], Match]
 ) -> None:
     match = finished()
@@ -216,13 +216,13 @@ def test_players_are_searched_by_name(client: Client, ana: User, bea: User) -> N
     assert [user.username for user in page.context["page"].object_list] == ["ana"]
 
 
-def test_pages_ask_as_many_questions_of_three_rows_as_of_one(
+def test_pages_take_the_same_queries_for_one_row_and_for_three(
     as_user: Callable[[User], Client],
     ana: User,
     bea: User,
     open_table: Callable[..., Match],
     finished: Callable[[], Match],
-    thrown: deque[tuple[int, int]],
+    next_rolls: deque[tuple[int, int]],
 ) -> None:
     paths = ["/", reverse("lobby-lists"), reverse("history"), reverse("player", args=["bea"]), reverse("players")]
     client = as_user(ana)
@@ -252,19 +252,19 @@ def test_pages_ask_as_many_questions_of_three_rows_as_of_one(
 
 @pytest.mark.parametrize("name", ["lobby", "players"])
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_pages_speak_both_languages(client: Client, name: str, language: str) -> None:
+def test_pages_exist_in_both_languages(client: Client, name: str, language: str) -> None:
     page = client.get(reverse(name), headers={"accept-language": language})
     assert f'<html lang="{language}"' in page.content.decode()
 
 
-@pytest.mark.parametrize(("language", "words"), [("es", "Fuera del tablero"), ("en", "Off the board")])
-def test_a_page_that_is_not_there_says_so_in_both_languages(client: Client, language: str, words: str) -> None:
+@pytest.mark.parametrize(("language", "message"), [("es", "Página no encontrada"), ("en", "Page not found")])
+def test_the_404_page_is_in_both_languages(client: Client, language: str, message: str) -> None:
     page = client.get("/nowhere/", headers={"accept-language": language})
     assert page.status_code == 404
-    assert words in page.content.decode()
+    assert message in page.content.decode()
 
 
 @pytest.mark.parametrize("name", ["400.html", "500.html"])
-def test_the_pages_of_last_resort_need_no_request(name: str) -> None:
+def test_the_error_pages_need_no_request(name: str) -> None:
     with override("es"):
         assert "Volver al sal\u00f3n" in render_to_string(name)

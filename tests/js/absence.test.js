@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { waitOf } from "../../static/js/match/absence.js";
 import { buttonsOf } from "../../static/js/match/buttons.js";
-import { linesOf } from "../../static/js/match/moves.js";
+import { linesOf } from "../../static/js/match/move-list.js";
 import { statusOf } from "../../static/js/match/status.js";
-import { told } from "../../static/js/match/told.js";
-import { matchResult } from "../../static/js/match/words.js";
+import { describeActions } from "../../static/js/match/action-text.js";
+import { matchResult } from "../../static/js/match/format.js";
 import { live, plain } from "./fixtures/states.js";
 
 const waits = (state, away, elapsed = 0) => {
@@ -15,17 +15,17 @@ const waits = (state, away, elapsed = 0) => {
 const theirs = { position: { turn: "black" } };
 const idle = { view: null, started: false, complete: false };
 
-test("while the match waits for the absent rival the countdown runs on by itself", () => {
+test("while the match waits for the absent opponent the countdown runs on", () => {
   const away = { black: { since_ms: 23_000, left_ms: 97_000 } };
-  assert.deepEqual(waits(live(theirs), away), ["bea is away. In 1:37 you can claim the match.", []]);
-  assert.deepEqual(waits(live(theirs), away, 88_100), ["bea is away. In 0:09 you can claim the match.", []]);
+  assert.deepEqual(waits(live(theirs), away), ["bea is away. You can claim the match in 1:37.", []]);
+  assert.deepEqual(waits(live(theirs), away, 88_100), ["bea is away. You can claim the match in 0:09.", []]);
 });
 
 test("when it has ended the server says what may be done", () => {
   const away = { black: { since_ms: 121_000, left_ms: 0, may: ["claim", "adjourn"] } };
-  assert.deepEqual(waits(live(theirs), away), ["bea is away: you need not wait any longer.", ["claim", "adjourn"]]);
+  assert.deepEqual(waits(live(theirs), away), ["bea is away. You don't have to wait any longer.", ["claim", "adjourn"]]);
   const ended = { black: { since_ms: 119_000, left_ms: 1000 } };
-  assert.deepEqual(waits(live(theirs), ended, 1000), ["bea is away: you need not wait any longer.", []]);
+  assert.deepEqual(waits(live(theirs), ended, 1000), ["bea is away. You don't have to wait any longer.", []]);
 });
 
 test("nothing is said on one's own turn, to a spectator, before an absence counts, in a pause, and after the end", () => {
@@ -48,18 +48,18 @@ test("at an opening roll one waits once one has rolled", () => {
 test("an adjourned match says who wants to go on, and asks whoever has not said so", () => {
   const adjourned = (ready, you = "white") => live({ you, paused: { by: "ana", adjourned: true, at: "", ready } });
   const said = (state) => [plain(statusOf(state).detail), [...buttonsOf(state, idle, false).keys()]];
-  assert.equal(statusOf(adjourned([])).headline, "Adjourned: both clocks stand.");
-  assert.deepEqual(said(adjourned([])), ["The match goes on when both players want to.", ["go-on"]]);
-  assert.deepEqual(said(adjourned(["black"])), ["bea wants to go on.", ["go-on"]]);
-  assert.deepEqual(said(adjourned(["white"])), ["Waiting for your rival, who is told.", []]);
-  assert.deepEqual(said(adjourned(["white"], null)), ["ana wants to go on.", []]);
+  assert.equal(statusOf(adjourned([])).headline, "Adjourned. The clocks are stopped.");
+  assert.deepEqual(said(adjourned([])), ["The match resumes when both players are ready.", ["go-on"]]);
+  assert.deepEqual(said(adjourned(["black"])), ["bea wants to resume.", ["go-on"]]);
+  assert.deepEqual(said(adjourned(["white"])), ["Your opponent has been notified. Waiting for them to return.", []]);
+  assert.deepEqual(said(adjourned(["white"], null)), ["ana wants to resume.", []]);
 });
 
 test("what the server does about it is told", () => {
   const action = (text, n) => ({ n, game: 1, seat: "server", text });
-  const spoken = ["adjourn", "resume", "absent black"].flatMap((text) => told([action(text, 1)], live(), live()));
-  assert.deepEqual(spoken, ["The match is adjourned.", "The match goes on.", "The match is claimed: a player is away."]);
+  const spoken = ["adjourn", "resume", "absent black"].flatMap((text) => describeActions([action(text, 1)], live(), live()));
+  assert.deepEqual(spoken, ["The match is adjourned.", "The match resumes.", "Match claimed: a player is away."]);
   assert.deepEqual(linesOf([action("adjourn", 1), action("absent black", 2)]).map(({ black }) => black), [[{ dice: "", text: "absent", n: 2 }]]);
   const over = live({ match: { status: "over", result: { winner: "white", by: "absent" } } });
-  assert.equal(plain(matchResult(over)), "ana wins: bea was away.");
+  assert.equal(plain(matchResult(over)), "ana won: bea was away for too long.");
 });

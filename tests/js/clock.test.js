@@ -36,7 +36,7 @@ test("overtime comes after the reserve, and is shown as such", () => {
   assert.equal(read({ ...agreed, black: 0, overtime: { white: 60_000, black: 40_000 } }, 9_000).left.black, 40_000);
 });
 
-test("by correspondence the turn has its days and nothing else", () => {
+test("correspondence the turn has its days and nothing else", () => {
   const days = { white: 0, black: 0, delay: 259_200_000, delay_left: 90_000_000, running: "white" };
   assert.deepEqual(read(days, 3_600_000), { left: { white: 86_400_000, black: 259_200_000 }, delay: 0, running: "white" });
 });

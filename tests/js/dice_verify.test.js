@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Chain, link } from "../../static/js/dice/chain.js";
+import { Chain, link } from "../../static/js/dice/hash-chain.js";
 import { bytesOf, hex, isHex } from "../../static/js/dice/hash.js";
 import { commitment, roll } from "../../static/js/dice/proof.js";
-import { checkTranscript, thrown } from "../../static/js/dice/verify.js";
+import { checkTranscript, rolledDice } from "../../static/js/dice/verify.js";
 import { ZERO, club, vector } from "./fixtures/dice.js";
 
 const check = (told, options = {}) => checkTranscript(told, { breath: async () => {}, ...options });
@@ -94,7 +94,7 @@ test("seats that never gave anything are no error, and it is said that both were
 
 test("a transcript has to tell of the dice that were played, and of the promises that this browser kept", async () => {
   const at = await club();
-  const played = thrown(["O", "A", "B"].map((who) => at.throw(who)));
+  const played = rolledDice(["O", "A", "B"].map((who) => at.throw(who)));
   const told = at.transcript();
   assert.equal(await faultOf(told, { played, promised: { s0: told.s0, a0: told.a0 } }), null);
   assert.deepEqual(await faultOf(told, { promised: { b0: ZERO } }), { i: 0, why: "changed" });

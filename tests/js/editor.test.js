@@ -8,10 +8,10 @@ const start = () => read(START);
 test("the start is read from its XGID and written back", () => {
   const setup = start();
   assert.equal(write(setup), START);
-  assert.deepEqual([pips(setup.men.white), pips(setup.men.black)], [167, 167]);
-  assert.equal(countAt(setup.men, "white", 24), 2);
-  assert.equal(countAt(setup.men, "black", 1), 2);
-  assert.equal(setup.men.white.off, 0);
+  assert.deepEqual([pips(setup.checkers.white), pips(setup.checkers.black)], [167, 167]);
+  assert.equal(countAt(setup.checkers, "white", 24), 2);
+  assert.equal(countAt(setup.checkers, "black", 1), 2);
+  assert.equal(setup.checkers.white.off, 0);
 });
 
 test("every field of an XGID comes back as it was", () => {
@@ -23,24 +23,24 @@ test("every field of an XGID comes back as it was", () => {
   ]) assert.equal(write(read(id)), id);
 });
 
-test("a man goes to any place of his own, and to no point that the rival holds", () => {
-  const { men } = start();
-  assert.equal(canPut(men, "white", 7), true);
-  assert.equal(canPut(men, "white", 1), false);
-  assert.equal(canPut(men, "white", "bar-me"), true);
-  assert.equal(canPut(men, "white", "bar-them"), false);
-  assert.equal(canPut(men, "black", "off-them"), true);
-  const moved = put(men, "black", 1, "bar-them");
+test("a checker goes to any place of its own, and to no point that the opponent holds", () => {
+  const { checkers } = start();
+  assert.equal(canPut(checkers, "white", 7), true);
+  assert.equal(canPut(checkers, "white", 1), false);
+  assert.equal(canPut(checkers, "white", "bar-me"), true);
+  assert.equal(canPut(checkers, "white", "bar-them"), false);
+  assert.equal(canPut(checkers, "black", "off-them"), true);
+  const moved = put(checkers, "black", 1, "bar-them");
   assert.deepEqual([countAt(moved, "black", 1), countAt(moved, "black", "bar-them")], [1, 1]);
-  assert.equal(countAt(men, "black", 1), 2);
+  assert.equal(countAt(checkers, "black", 1), 2);
 });
 
-test("an empty board has all its men in the trays", () => {
-  const men = cleared();
-  assert.deepEqual([sideAt(men, "off-me"), sideAt(men, "off-them"), sideAt(men, 6)], ["white", "black", null]);
-  assert.equal(men.black.off, 15);
-  assert.equal(countAt(put(men, "black", "off-them", 20), "black", 20), 1);
-  assert.equal(write({ ...start(), men: put(men, "black", "off-them", 20) }).slice(5, 31), "--------------------a-----");
+test("an empty board has all its checkers in the trays", () => {
+  const checkers = cleared();
+  assert.deepEqual([sideAt(checkers, "off-me"), sideAt(checkers, "off-them"), sideAt(checkers, 6)], ["white", "black", null]);
+  assert.equal(checkers.black.off, 15);
+  assert.equal(countAt(put(checkers, "black", "off-them", 20), "black", 20), 1);
+  assert.equal(write({ ...start(), checkers: put(checkers, "black", "off-them", 20) }).slice(5, 31), "--------------------a-----");
 });
 
 test("exchanged colours are the same game from the other side", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linesOf } from "../../static/js/match/moves.js";
-import { doublesOf, wished } from "../../static/js/match/orders.js";
+import { linesOf } from "../../static/js/match/move-list.js";
+import { doublesOf, withChoices } from "../../static/js/match/orders.js";
 import { MatchSocket } from "../../static/js/match/socket.js";
-import { told } from "../../static/js/match/told.js";
+import { describeActions } from "../../static/js/match/action-text.js";
 import { live, plain } from "./fixtures/states.js";
 
 const NOW = ["double take", "double drop"];
@@ -20,7 +20,7 @@ test("the answer to a double is asked for now, or for the whole game", () => {
   assert.deepEqual(doubles({ may: GAME }), ["If bea doubles in this game", GAME, false]);
 });
 
-test("an answer that stands is said, and can only be taken back", () => {
+test("an answer that stands is said, and can only be undone", () => {
   assert.deepEqual(doubles({ double: "double drop", may: [...NOW, ...GAME] }), ["If bea doubles now, you drop.", [], false]);
   assert.deepEqual(doubles({ double: "double take game" }), ["If bea doubles in this game, you take.", [], false]);
 });
@@ -33,15 +33,15 @@ test("where there is no cube to answer nothing is asked, nor of a spectator or a
 
 test("what was chosen counts until the server has said the same", () => {
   const orders = { double: "double take", forced: null, may: NOW };
-  assert.deepEqual(wished(orders, ["double drop", "forced on"]), { double: "double drop", forced: true, may: NOW });
-  assert.deepEqual(wished(orders, ["double ask", "forced on", "forced off"]), { double: null, forced: false, may: NOW });
+  assert.deepEqual(withChoices(orders, ["double drop", "forced on"]), { double: "double drop", forced: true, may: NOW });
+  assert.deepEqual(withChoices(orders, ["double ask", "forced on", "forced off"]), { double: null, forced: false, may: NOW });
 });
 
 test("what was ordered is marked in the record and spoken so", () => {
   const actions = [{ n: 5, game: 1, seat: "black", text: "double" }, { n: 6, game: 1, seat: "white", text: "drop", ordered: true }];
   const cells = linesOf(actions).flatMap(({ white, black }) => [...white, ...black]);
   assert.deepEqual(cells, [{ dice: "", text: "double", n: 5 }, { dice: "", text: "drop", n: 6, ordered: true }]);
-  assert.deepEqual(told(actions, live(), live()).map(plain), ["bea doubles.", "ana drops. It was ordered beforehand."]);
+  assert.deepEqual(describeActions(actions, live(), live()).map(plain), ["bea doubles.", "ana drops. Played automatically."]);
 });
 
 test("an order is sent with the version that was seen, and again under its id until it is answered", async () => {

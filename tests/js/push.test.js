@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundTo, bytes, markOf, stateOf } from "../../static/js/notices/push.js";
+import { boundTo, bytes, markOf, stateOf } from "../../static/js/notifications/push.js";
 
 const usual = { secure: true, apple: false, standalone: false, able: true, permission: "default", known: false };
 

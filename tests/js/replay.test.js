@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linesOf } from "../../static/js/match/moves.js";
+import { linesOf } from "../../static/js/match/move-list.js";
 import { atEnd, go, hashOf, lastPlay, opened, spotOf } from "../../static/js/match/replay.js";
 import { read } from "./fixtures/read.js";
 

@@ -28,7 +28,7 @@ test("a gap takes the state and asks for the actions between", () => {
   assert.deepEqual(seen.record, [9, 6, 7, 8, 9]);
 });
 
-test("an older state is not taken", () => {
+test("an older state is failed", () => {
   start(5);
   Line.all[0].open();
   Line.all[0].say({ t: "state", version: 4 });

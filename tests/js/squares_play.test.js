@@ -32,7 +32,7 @@ test("a square where no move goes cannot be chosen", () => {
   assert.equal(Play.choose(walk(opening, 11, 16), 16, 21), null);
 });
 
-test("a man reaches the squares where his moves end", () => {
+test("a man reaches the squares where its moves end", () => {
   assert.deepEqual(Play.reach(Play.begin(opening), 11), { ends: [16, 17], ways: [] });
   assert.deepEqual(Play.reach(Play.begin(opening), 1), { ends: [], ways: [] });
 });
@@ -99,8 +99,8 @@ test("undo takes back one choice", () => {
   assert.equal(Play.undo(done), one);
   assert.equal(Play.undo(one), start);
   assert.equal(Play.undo(start), start);
-  assert.equal(Play.started(start), false);
-  assert.equal(Play.started(one), true);
+  assert.equal(Play.isStarted(start), false);
+  assert.equal(Play.isStarted(one), true);
 });
 
 test("the only move is forced", () => {

@@ -1,4 +1,4 @@
-"""A member's program at the real server: the example of the docs plays a whole match; the socket says when to act."""
+"""A member's bot at the real server: the example of the docs plays a whole match; the socket announces its turns."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.load.visitor import Visitor
 from tests.running.test_demo import processes_of
-from tests.services.site import Site
+from tools.load.http_visitor import Visitor
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
@@ -63,7 +63,7 @@ def test_the_example_of_the_docs_answers_a_challenge_and_plays(site: Site) -> No
 
 
 @pytest.mark.looks
-def test_the_example_of_the_docs_plays_a_match_against_the_house_to_its_end(site: Site) -> None:
+def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(site: Site) -> None:
     _, token, _ = brought(site)
     offer = {"variant": "hypergammon", "length": 1, "clock": "none", "to": "Pipa"}
     request = urllib.request.Request(  # noqa: S310
@@ -82,7 +82,7 @@ def test_the_example_of_the_docs_plays_a_match_against_the_house_to_its_end(site
     assert site.rows("select ended_by, rated from games_match where id = ?", match_id) == [("score", 0)]
 
 
-def test_the_socket_of_a_bot_needs_no_origin_and_says_what_there_is_to_do(site: Site) -> None:
+def test_a_bots_socket_needs_no_origin_and_sends_pending_events(site: Site) -> None:
     name, token, member = brought(site)
     address = site.url.replace("http", "ws") + "/ws/bot/"
 
@@ -91,13 +91,13 @@ def test_the_socket_of_a_bot_needs_no_origin_and_says_what_there_is_to_do(site: 
         async with connect(address, additional_headers=headers, origin=None, compression=None, proxy=None) as socket:
             before = json.loads(await asyncio.wait_for(socket.recv(), 30))
             await asyncio.to_thread(member.challenge, name, length=1, clock="none", rated=False)
-            told = json.loads(await asyncio.wait_for(socket.recv(), 30))
-            return [before["events"], [(event["t"], event["rated"]) for event in told["events"]]]
+            update = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            return [before["events"], [(event["t"], event["rated"]) for event in update["events"]]]
 
     assert asyncio.run(scene()) == [[], [("challenge", False)]]
 
 
-def test_a_socket_without_a_good_token_is_shut(site: Site) -> None:
+def test_a_socket_without_a_valid_token_is_closed(site: Site) -> None:
     async def scene() -> int | None:
         headers = {"Authorization": "Bearer tablero_nothing"}
         address = site.url.replace("http", "ws") + "/ws/bot/"
@@ -111,7 +111,7 @@ def test_a_socket_without_a_good_token_is_shut(site: Site) -> None:
     assert asyncio.run(scene()) == 4401
 
 
-def test_the_house_plays_on_after_its_worker_died_in_the_middle_of_a_match(site: Site) -> None:
+def test_the_computer_plays_on_after_its_worker_died_in_the_middle_of_a_match(site: Site) -> None:
     visitor = Visitor(site.url)
     url, _ = visitor.post("/guest/", {"go": "bot"})
     match_id = url.rstrip("/").rsplit("/", 1)[1]
@@ -125,7 +125,7 @@ def test_the_house_plays_on_after_its_worker_died_in_the_middle_of_a_match(site:
 def thinkers(site: Site) -> list[int]:
     """The processes in which the bots' worker does its work: its children, never itself."""
     listed = {pid: command for pid, command in processes_of(site.var).items() if "-Q bots" in command}
-    return [pid for pid in listed if _parent(pid) in listed and "leash" not in listed[_parent(pid)]]
+    return [pid for pid in listed if _parent(pid) in listed and "parent_watch" not in listed[_parent(pid)]]
 
 
 def _parent(pid: int) -> int:
@@ -133,7 +133,7 @@ def _parent(pid: int) -> int:
 
 
 def _waited(found: object) -> list[tuple[object, ...]]:
-    """What `found()` gives, once it gives anything."""
+    """The result of `found()`, once it has one."""
     began = time.monotonic()
     while not (rows := found()):  # type: ignore[operator]
         assert time.monotonic() - began < PATIENCE, "it never happened"

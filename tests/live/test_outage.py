@@ -19,7 +19,7 @@ import pytest
 from tests.conftest import ON_POSTGRES
 from tests.live.test_sockets import seated
 from tests.live.test_sweeps import DUE, TIES, actions, rolled, wait_until
-from tests.services.site import Site, own_database, start
+from tools.services.site import Site, start, temporary_database
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
@@ -31,14 +31,14 @@ def env() -> Iterator[dict[str, str]]:
     """A database of this test's own."""
     with ExitStack() as stack:
         if ON_POSTGRES:
-            url = stack.enter_context(own_database(os.environ["DATABASE_URL"], "tablero_outage"))
+            url = stack.enter_context(temporary_database(os.environ["DATABASE_URL"], "tablero_outage"))
             yield {"DATABASE_URL": url}
         else:
             yield {}
 
 
 def moments(site: Site, sql: str, *parameters: object) -> list[datetime]:
-    """The moments of the one row that is asked for."""
+    """The moments in the only row of a query."""
     return [_moment(value) for value in site.rows(sql, *parameters)[0]]
 
 
@@ -48,37 +48,37 @@ def _moment(value: Any) -> datetime:
 
 
 def begun(site: Site) -> str:
-    """A match whose opening is rolled: somebody's time runs."""
+    """A match whose opening is rolled: a clock runs."""
     match_id, _ = seated(site)
-    for thrown in range(1, 20):
+    for attempt in range(1, 20):
         site.ask(DUE.format(match_id=match_id, fields="flag_at=timezone.now()"))
-        wait_until(lambda thrown=thrown: rolled(site, match_id, thrown))  # type: ignore[misc]
+        wait_until(lambda attempt=attempt: rolled(site, match_id, attempt))  # type: ignore[misc]
         if actions(site, match_id)[-1] not in TIES:
             return match_id
     raise AssertionError("nothing but ties")
 
 
-def test_after_an_outage_both_clocks_are_where_they_were(tmp_path: Path, env: dict[str, str]) -> None:
+def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path, env: dict[str, str]) -> None:
     site = start(tmp_path, "--without-accounts", **env)
     again = None
     try:
-        site.wait_for_address()
+        site.wait_for_url()
         match_id = begun(site)
         row = "select clock_at, flag_at from games_match where id = ?"
         time.sleep(2)
         os.kill(site.process.pid, signal.SIGKILL)  # its children die with it
         killed = datetime.now(UTC)
         site.process.wait()
-        (beat,) = moments(site, "select at from games_alive")
+        (beat,) = moments(site, "select at from games_siteheartbeat")
         assert (killed - beat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
         clock_at, flag_at = moments(site, row, match_id)
         reserves = site.rows("select clock from games_match where id = ?", match_id)
         time.sleep(AWAY)
 
         again = start(tmp_path, "--without-accounts", **env)
-        again.wait_for_address()
+        again.wait_for_url()
         wait_until(lambda: moments(site, row, match_id)[0] > clock_at)
-        (since,) = moments(site, "select since from games_alive")
+        (since,) = moments(site, "select since from games_siteheartbeat")
         assert (since - killed).total_seconds() > AWAY
         left = (flag_at - beat).total_seconds()
         assert abs((moments(site, row, match_id)[1] - since).total_seconds() - left) < 0.01

@@ -10,20 +10,20 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.load.player import SocketPlayer
-from tests.load.visitor import Visitor
-from tests.load.whole_match import run
-from tests.services.site import Site
+from tools.load.http_visitor import Visitor
+from tools.load.socket_player import SocketPlayer
+from tools.load.whole_match import run
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 AFTERWARDS = """
 from games.models import Match
 from games.events import state_of
-from games.selectors.table import match_replay_state
+from tests.replayed_state import replayed_state
 match = Match.objects.get(pk={match_id!r})
 answer = {{
-    "same": match_replay_state(match) == state_of(match),
+    "same": replayed_state(match) == state_of(match),
     "numbers": list(match.actions.values_list("n", flat=True)),
     "texts": sorted(set(match.actions.filter(text__in=["double", "take", "drop"]).values_list("text", flat=True))),
     "crawford": any(game.score_before["crawford"] for game in match.games.all()),
@@ -33,7 +33,7 @@ answer = {{
 
 
 def seated(site: Site, length: int = 3) -> tuple[str, list[Visitor]]:
-    """Two new members at a table: (match id, visitors)."""
+    """Two new members in a match: (match id, visitors)."""
     visitors = [Visitor(site.url) for _ in range(2)]
     names = [site.name("ana"), site.name("bea")]
     for visitor, name in zip(visitors, names, strict=True):
@@ -45,13 +45,13 @@ def seated(site: Site, length: int = 3) -> tuple[str, list[Visitor]]:
 @pytest.mark.postgres
 def test_a_match_to_five_with_a_double_a_take_a_drop_and_a_crawford_game(site: Site) -> None:
     match_id = asyncio.run(run(site.url, length=5, report=lambda line: None))
-    told = site.ask(AFTERWARDS.format(match_id=match_id))
-    assert told["numbers"] == list(range(1, len(told["numbers"]) + 1))
-    assert told["texts"] == ["double", "drop", "take"]
-    assert (told["crawford"], told["same"], told["by"]) == (True, True, "score")
+    facts = site.ask(AFTERWARDS.format(match_id=match_id))
+    assert facts["numbers"] == list(range(1, len(facts["numbers"]) + 1))
+    assert facts["texts"] == ["double", "drop", "take"]
+    assert (facts["crawford"], facts["same"], facts["by"]) == (True, True, "score")
 
 
-def test_a_frame_of_a_megabyte_closes_its_socket_and_disturbs_nobody(site: Site) -> None:
+def test_a_frame_of_a_megabyte_closes_only_its_own_socket(site: Site) -> None:
     match_id, visitors = seated(site)
 
     async def scene() -> tuple[list[str], int | None, int]:
@@ -60,10 +60,10 @@ def test_a_frame_of_a_megabyte_closes_its_socket_and_disturbs_nobody(site: Site)
         headers = {"Cookie": visitors[1].cookie_header, "Origin": site.url}
         async with connect(bea.url, additional_headers=headers, compression=None, proxy=None) as socket:
             await socket.send(json.dumps({"t": "act", "id": "a-1", "action": "x" * 1_000_000}))
-            said: list[str] = []
+            frames_seen: list[str] = []
             with suppress(ConnectionClosed):
                 while True:
-                    said.append(json.loads(await asyncio.wait_for(socket.recv(), 60)).get("code", ""))
+                    frames_seen.append(json.loads(await asyncio.wait_for(socket.recv(), 60)).get("code", ""))
             code = socket.close_code
         await bea.sit()
         await ana.act("roll")
@@ -73,18 +73,18 @@ def test_a_frame_of_a_megabyte_closes_its_socket_and_disturbs_nobody(site: Site)
         version = ana.frame["version"]
         await ana.leave()
         await bea.leave()
-        return said, code, version
+        return frames_seen, code, version
 
-    said, code, version = asyncio.run(scene())
-    assert said[-1] == "too_large"
+    frames_seen, code, version = asyncio.run(scene())
+    assert frames_seen[-1] == "too_large"
     assert code == 4413
     assert version >= 3
 
 
-def test_a_socket_from_another_site_is_turned_away(site: Site) -> None:
+def test_a_socket_from_another_site_is_refused(site: Site) -> None:
     match_id, visitors = seated(site)
 
-    async def knock(origin: str) -> int:
+    async def close_code_from(origin: str) -> int:
         headers = {"Cookie": visitors[0].cookie_header, "Origin": origin}
         try:
             url = f"{site.url.replace('http', 'ws', 1)}/ws/match/{match_id}/"
@@ -93,5 +93,5 @@ def test_a_socket_from_another_site_is_turned_away(site: Site) -> None:
         except Exception as error:
             return int(getattr(getattr(error, "response", None), "status_code", 0))
 
-    assert asyncio.run(knock("http://evil.example")) == 403
-    assert asyncio.run(knock(site.url)) == 101
+    assert asyncio.run(close_code_from("http://evil.example")) == 403
+    assert asyncio.run(close_code_from(site.url)) == 101

@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from tests.live.test_sockets import seated
-from tests.load.visitor import Visitor
-from tests.services.site import Site
+from tools.load.http_visitor import Visitor
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
@@ -32,7 +32,7 @@ TIES = [f"chance: dice {number}{number}" for number in range(1, 7)]
 
 
 def wait_until(true: Callable[[], object], *, seconds: float = PATIENCE) -> float:
-    """Seconds until `true()` holds. Raises AssertionError when it does not come to pass."""
+    """Seconds until `true()` holds. Raises AssertionError when it never does."""
     started = time.monotonic()
     while not true():
         assert time.monotonic() - started < seconds, "it never happened"
@@ -45,11 +45,11 @@ def actions(site: Site, match_id: str) -> list[str]:
     return [f"{actor}: {text}" for actor, text in rows]
 
 
-def test_a_missing_roller_is_held_and_later_his_flag_falls_though_nobody_touches_the_match(site: Site) -> None:
+def test_a_missing_roller_is_held_and_later_their_flag_falls_without_any_request(site: Site) -> None:
     match_id, _ = seated(site)
-    for thrown in range(1, 20):  # a tied opening waits for both again
+    for attempt in range(1, 20):  # a tied opening waits for both again
         site.ask(DUE.format(match_id=match_id, fields="flag_at=timezone.now()"))
-        wait_until(partial(rolled, site, match_id, thrown))
+        wait_until(partial(rolled, site, match_id, attempt))
         if actions(site, match_id)[-1] not in TIES:
             break
     assert actions(site, match_id)[:2] == ["server: hold white", "server: hold black"]
@@ -59,7 +59,7 @@ def test_a_missing_roller_is_held_and_later_his_flag_falls_though_nobody_touches
     assert site.rows("select ended_by from games_match where id = ?", match_id) == [("flag",)]
 
 
-def test_the_computer_plays_on_when_its_call_was_lost(site: Site) -> None:
+def test_the_computer_plays_on_when_its_task_was_lost(site: Site) -> None:
     visitor = Visitor(site.url)
     url, _ = visitor.post("/guest/", {"go": "bot"})
     match_id = url.rstrip("/").rsplit("/", 1)[1]

@@ -1,4 +1,4 @@
-"""`manage.py backup`: everything of one moment, in one file that is whole or not there."""
+"""`manage.py backup`: a consistent backup in one file, complete or not there at all."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from django.db import connections
 
 from accounts.models import PlayerNote, User
 from backgammon.ops import snapshot
-from backgammon.ops.tables import canonical
-from tests.ops.houses import ODD, House, seals
+from backgammon.ops.table_dump import canonical_json
+from tests.ops.prepared_sites import ODD, PreparedSite, checksums
 
 
 def said(*words: str) -> str:
-    """What the command says. Raises CommandError."""
+    """Return the output of a command. Raises CommandError."""
     out = io.StringIO()
     call_command(*words, stdout=out)
     return out.getvalue()
@@ -34,13 +34,13 @@ def manifest_of(path: Path) -> dict[str, Any]:
         return json.loads(archive.read("manifest.json"))
 
 
-def test_every_row_is_in_it_and_every_key(house: House, tmp_path: Path) -> None:
+def test_a_backup_has_every_row_and_every_key(prepared_site: PreparedSite, tmp_path: Path) -> None:
     path = tmp_path / "club.zip"
 
     line = said("backup", str(path))
 
     manifest = manifest_of(path)
-    assert {name: (told["rows"], told["sha256"]) for name, told in manifest["tables"].items()} == seals()
+    assert {name: (told["rows"], told["sha256"]) for name, told in manifest["tables"].items()} == checksums()
     assert sum(told["rows"] for told in manifest["tables"].values()) > 100
     with zipfile.ZipFile(path) as archive:
         for name, told in manifest["tables"].items():
@@ -49,10 +49,13 @@ def test_every_row_is_in_it_and_every_key(house: House, tmp_path: Path) -> None:
         assert archive.read("keys/secret_key") == b"the key of the site"
         assert archive.read("keys/vapid_key") == b"the key of its notices"
     assert [row[manifest["tables"]["accounts_playernote"]["columns"].index("text")] for row in notes] == [ODD]
-    assert line.startswith(f"{path}: {sum(rows for rows, _ in seals().values())} rows of {len(seals())} tables")
+    rows = sum(rows for rows, _ in checksums().values())
+    assert line.startswith(f"{path}: saved and verified ({len(checksums())} tables, {rows} rows,")
 
 
-def test_it_is_for_its_owner_alone_and_nothing_else_is_left(house: House, tmp_path: Path) -> None:
+def test_a_backup_is_readable_by_its_owner_only_and_leaves_no_draft(
+    prepared_site: PreparedSite, tmp_path: Path
+) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
     said("backup", str(folder / "club.zip"))
@@ -61,12 +64,12 @@ def test_it_is_for_its_owner_alone_and_nothing_else_is_left(house: House, tmp_pa
     assert [each.name for each in folder.iterdir()] == ["club.zip"]
 
 
-def test_people_play_meanwhile_and_it_is_of_one_moment(house: House) -> None:
+def test_a_backup_is_consistent_while_people_play(prepared_site: PreparedSite) -> None:
     before = User.objects.count()
-    with snapshot.taken() as moment:
+    with snapshot.open_snapshot() as moment:
         people = next(table for table in moment.tables if table.name == "accounts_user")
         assert sum(1 for _ in people.lines(moment.alias)) == before
-        User.objects.create_user("carlos")  # nobody waits: not for a second, and not for the end of the block
+        User.objects.create_user("carlos")  # the write does not wait for the end of the block
         PlayerNote.objects.all().delete()
 
         notes = next(table for table in moment.tables if table.name == "accounts_playernote")
@@ -76,24 +79,24 @@ def test_people_play_meanwhile_and_it_is_of_one_moment(house: House) -> None:
     assert snapshot.ALIAS not in connections
 
 
-def test_a_file_that_is_there_is_left_alone(house: House, tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(prepared_site: PreparedSite, tmp_path: Path) -> None:
     path = tmp_path / "club.zip"
     path.write_text("mine")
 
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         said("backup", str(path))
 
     assert path.read_text() == "mine"
 
 
-def test_a_full_disk_leaves_no_file(house: House, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_file(prepared_site: PreparedSite, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
     PlayerNote.objects.update(text=secrets.token_hex(60_000))
     _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
     try:
-        with pytest.raises(CommandError, match="could not be written: File too large"):
+        with pytest.raises(CommandError, match=r"Could not write .*: File too large"):
             said("backup", str(folder / "club.zip"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
@@ -101,15 +104,15 @@ def test_a_full_disk_leaves_no_file(house: House, tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_folder_that_is_none_is_said(house: House, tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(prepared_site: PreparedSite, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CommandError, match="could not be written: No such file or directory"):
+    with pytest.raises(CommandError, match=r"Could not write .*: No such file or directory"):
         said("backup", str(tmp_path / "nowhere" / "club.zip"))
     with pytest.raises(CommandError, match="Not a directory"):
         said("backup", "--to", str(tmp_path / "file" / "kept"))
 
 
-def test_the_newest_are_kept_and_other_files_stay(house: House, tmp_path: Path) -> None:
+def test_the_newest_backups_are_kept_and_other_files_stay(prepared_site: PreparedSite, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
     for name in ("tablero-20200101-000000.zip", "tablero-20210101-000000.zip", "tablero-mine.zip", "notes.txt"):
@@ -122,16 +125,16 @@ def test_the_newest_are_kept_and_other_files_stay(house: House, tmp_path: Path) 
     assert found[1] == "tablero-20210101-000000.zip"
     assert found[3:] == ["tablero-mine.zip"]
     assert manifest_of(folder / found[2])["format"] == "tablero-backup/1"
-    assert line.endswith(f"{folder / 'tablero-20200101-000000.zip'} is removed.\n")
+    assert line.endswith(f"Deleted old backup: {folder / 'tablero-20200101-000000.zip'}\n")
 
 
-def test_keys_of_the_environment_are_not_in_it_and_that_is_said(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_keys_of_the_environment_are_left_out_and_reported(
+    prepared_site: PreparedSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET_KEY", "of the environment")
     path = tmp_path / "club.zip"
 
-    assert "they come from the environment: SECRET_KEY." in said("backup", str(path))
+    assert "they come from environment variables: SECRET_KEY." in said("backup", str(path))
 
     assert manifest_of(path)["keys"]["secret_key"] == {"in": "environment"}
     assert b"of the environment" not in path.read_bytes()
@@ -139,16 +142,18 @@ def test_keys_of_the_environment_are_not_in_it_and_that_is_said(
         assert [name for name in archive.namelist() if name.startswith("keys/")] == ["keys/vapid_key"]
 
 
-def test_an_empty_database_has_nothing_to_keep(house: House, tmp_path: Path, bare: dict[str, Any]) -> None:
-    from tests.ops.houses import standing
+def test_an_empty_database_is_not_backed_up(
+    prepared_site: PreparedSite, tmp_path: Path, empty_database: dict[str, Any]
+) -> None:
+    from tests.ops.prepared_sites import as_default_database
 
-    Path(bare["NAME"]).parent.mkdir(exist_ok=True) if "sqlite3" in bare["ENGINE"] else None
-    with standing(bare), pytest.raises(CommandError, match="nothing to keep"):
+    Path(empty_database["NAME"]).parent.mkdir(exist_ok=True) if "sqlite3" in empty_database["ENGINE"] else None
+    with as_default_database(empty_database), pytest.raises(CommandError, match="nothing to back up"):
         said("backup", str(tmp_path / "club.zip"))
 
 
-def test_one_value_has_one_text_in_every_database() -> None:
+def test_a_json_value_has_the_same_text_from_every_database() -> None:
     assert (
-        canonical('{"b": 1e22, "a": [-0.0, 1.50, 1e-7, null]}')
+        canonical_json('{"b": 1e22, "a": [-0.0, 1.50, 1e-7, null]}')
         == '{"a":[0.0,1.5,1e-07,null],"b":10000000000000000000000}'
     )

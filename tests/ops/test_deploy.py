@@ -1,4 +1,4 @@
-"""The samples for a site on the internet: well formed, and they run what the code says."""
+"""The deployment samples: well formed, and consistent with the code."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from backgammon.demo import parts
-from tests.services.environment import ROOT
+from backgammon.demo import processes
+from tools.services.environment import ROOT
 
 DEPLOY = ROOT / "docs" / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
@@ -29,24 +29,24 @@ def unit(path: Path) -> configparser.ConfigParser:
 
 
 def names(text: str) -> set[str]:
-    """The variables that an environment file sets, or shows how to."""
+    """Return the variables that an environment file sets, or shows in a comment."""
     return set(re.findall(r"^#? ?([A-Z_]+)=", text, re.MULTILINE))
 
 
 def test_there_is_a_unit_for_each_process() -> None:
     assert {path.name for path in UNITS} == {
         "tablero-prepare.service", "tablero-web@.service", "tablero-backup.service",
-        *(f"tablero-{part.name}.service" for part in parts.worker_parts(env={})),
+        *(f"tablero-{part.name}.service" for part in processes.worker_processes(env={})),
     }  # fmt: skip
     wants = unit(DEPLOY / "systemd" / "tablero.target")["Unit"]["Wants"].split()
     assert wants == [
         "tablero-web@1.service", "tablero-web@2.service",
-        *(f"tablero-{part.name}.service" for part in parts.worker_parts(env={})),
+        *(f"tablero-{part.name}.service" for part in processes.worker_processes(env={})),
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("part", parts.worker_parts(env={}), ids=lambda part: part.name)
-def test_the_units_run_the_commands_of_the_demo(part: parts.Part) -> None:
+@pytest.mark.parametrize("part", processes.worker_processes(env={}), ids=lambda part: part.name)
+def test_the_units_run_the_commands_of_the_demo(part: processes.ProcessSpec) -> None:
     said = unit(DEPLOY / "systemd" / f"tablero-{part.name}.service")["Service"]["ExecStart"].replace("%%", "%")
     ours = [word for word in part.command[part.command.index("-A") :] if not word.startswith("--without")]
     assert said.endswith(" ".join(ours))
@@ -54,7 +54,7 @@ def test_the_units_run_the_commands_of_the_demo(part: parts.Part) -> None:
 
 def test_the_unit_of_the_web_has_the_limits_of_the_demo() -> None:
     service = unit(DEPLOY / "systemd" / "tablero-web@.service")["Service"]
-    limits = f"--websocket-max-message-size {parts.FRAME} --websocket-max-frame-size {parts.FRAME}"
+    limits = f"--websocket-max-message-size {processes.MAX_FRAME} --websocket-max-frame-size {processes.MAX_FRAME}"
     assert limits in service["ExecStart"]
     assert service["ExecStart"].endswith("-b 127.0.0.1 -p 800%i backgammon.asgi:application")
     assert int(service["TimeoutStopSec"]) >= 5
@@ -69,15 +69,15 @@ def test_no_unit_runs_as_root_or_may_write_elsewhere(path: Path) -> None:
     assert "ReadWritePaths" not in service  # StateDirectory alone
 
 
-def test_the_environment_of_the_sample_is_known_and_whole() -> None:
+def test_the_sample_environment_has_known_and_all_required_settings() -> None:
     text = (DEPLOY / "tablero.env").read_text()
     listed = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs" / "operations.md").read_text(), re.MULTILINE))
     assert names(text) <= listed
     assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "HTTPS", "TRUST_PROXY", "TABLERO_VAR"} <= names(text)
 
 
-def test_nginx_takes_the_sample(tmp_path: Path) -> None:
-    """By nginx itself where it is installed; everywhere: every block is closed, every line ends."""
+def test_nginx_accepts_the_sample(tmp_path: Path) -> None:
+    """Checked by nginx itself where it is installed; everywhere: every block is closed, every line ends."""
     assert NGINX.count("{") == NGINX.count("}")
     code = [
         line.split("  #")[0].strip() for line in NGINX.splitlines() if line.strip() and not line.strip().startswith("#")
@@ -97,7 +97,7 @@ def test_nginx_takes_the_sample(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_nginx_replaces_what_browsers_say_of_themselves() -> None:
+def test_nginx_replaces_forwarding_headers_of_browsers() -> None:
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in NGINX
     assert "$proxy_add_x_forwarded_for" not in NGINX
     assert "proxy_set_header X-Forwarded-Proto $scheme;" in NGINX
@@ -105,8 +105,8 @@ def test_nginx_replaces_what_browsers_say_of_themselves() -> None:
     assert "proxy_set_header Upgrade $http_upgrade;" in NGINX
 
 
-def test_no_proxy_leads_a_program_from_http_to_https() -> None:
-    """A token would go on coming in the open. The site itself refuses too: tests/accounts/test_headers.py."""
+def test_no_proxy_redirects_api_clients_from_http_to_https() -> None:
+    """A token would be sent unencrypted again. The site refuses, too: tests/accounts/test_headers.py."""
     programs = "location ~ ^/(api|identity/o/api)/ { return 403; }"
     assert NGINX.index(programs) < NGINX.index("location / { return 301")
     composed = yaml.safe_load((ROOT / "compose.yaml").read_text())["configs"]["caddyfile"]["content"]
@@ -116,13 +116,13 @@ def test_no_proxy_leads_a_program_from_http_to_https() -> None:
         assert sorted(order, key=plain.index) == order
 
 
-def test_caddy_has_whole_blocks_and_hides_the_numbers() -> None:
+def test_the_caddyfile_is_balanced_and_hides_the_metrics() -> None:
     assert CADDY.count("{") == CADDY.count("}")
     assert "respond @numbers 404" in CADDY
     assert [line for line in CADDY.splitlines() if line.startswith(" ")] == []  # tabs, as `caddy fmt` writes
 
 
-def test_both_proxies_lead_to_the_two_web_processes() -> None:
+def test_both_proxies_forward_to_the_two_web_processes() -> None:
     for text in (NGINX, CADDY):
         assert "127.0.0.1:8001" in text
         assert "127.0.0.1:8002" in text
@@ -135,7 +135,7 @@ def test_the_manual_names_every_sample(name: str) -> None:
     assert name.rsplit("/", 1)[-1] in (DEPLOY / "README.md").read_text()
 
 
-def test_the_containers_are_watched_by_the_answer_that_they_are_ready() -> None:
+def test_containers_are_checked_by_the_readiness_probe() -> None:
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
     assert "/health/ready" in " ".join(compose["services"]["web"]["healthcheck"]["test"])
     assert compose["services"]["proxy"]["depends_on"]["web"]["condition"] == "service_healthy"

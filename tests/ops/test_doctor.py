@@ -1,4 +1,4 @@
-"""The doctor: what is well, what is not, what to do; in lines or as JSON; exit 1 when something is bad."""
+"""`manage.py doctor`: its findings, as lines and as JSON, and its exit status."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from django.core import mail
 from django.core.management import call_command
 from django.db import connection
 
-from accounts.box import site_box
 from accounts.models import User
-from backgammon.ops import broker, doctor, machine, pulse, rounds
-from backgammon.ops.findings import BAD, OK, WARN, Finding
+from accounts.web.encryption import site_cipher
+from backgammon.ops import broker_client, doctor, machine_checks, round_trips, task_monitor
+from backgammon.ops.checks_report import BAD, OK, WARN, Finding
+from eventlog.services import webhook_add
 from games.database import now
-from games.models import Alive, Match
-from hooks.services import hook_add
+from games.models import Match, SiteHeartbeat
 
 
 def states(look: Callable[[], Iterator[Finding]]) -> list[str]:
@@ -30,162 +30,166 @@ def states(look: Callable[[], Iterator[Finding]]) -> list[str]:
 
 @pytest.fixture
 def notes(valkey: str, settings: Any) -> Any:
-    client = broker.client(settings.REDIS_URL)
-    client.delete(pulse.SWEPT, pulse.BEAT, "clocks")
+    client = broker_client.client(settings.REDIS_URL)
+    client.delete(task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, "clocks")
     yield client
-    client.delete(pulse.SWEPT, pulse.BEAT, "clocks")
+    client.delete(task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, "clocks")
 
 
 @pytest.mark.django_db
-def test_the_database_is_named_and_written_to_without_a_trace() -> None:
+def test_the_database_is_named_and_test_writes_are_rolled_back() -> None:
     tables = connection.introspection.table_names()
-    found = list(doctor.database())
+    found = list(doctor.check_database())
     assert [finding.state for finding in found] == [OK, OK]
     assert found[0].fact.startswith(("SQLite 3.", "PostgreSQL 1"))
     assert connection.introspection.table_names() == tables
 
 
 @pytest.mark.django_db
-def test_tables_of_another_version_are_told_with_the_command() -> None:
-    assert states(doctor.migrations) == [OK]
+def test_unapplied_migrations_are_reported_with_the_command() -> None:
+    assert states(doctor.check_migrations) == [OK]
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'ops' AND name = '0001_first_owner'")
-    (finding,) = doctor.migrations()
-    assert (finding.state, finding.fact) == (BAD, "1 to do: ops.0001_first_owner")
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'ops' AND name = '0001_initial'")
+    (finding,) = doctor.check_migrations()
+    assert (finding.state, finding.fact) == (BAD, "unapplied migrations: 1 (ops.0001_initial)")
     assert "manage.py prepare" in finding.advice
 
 
 @pytest.mark.django_db
-def test_what_no_key_of_the_site_opens_is_counted(settings: Any, ana: User) -> None:
-    assert states(doctor.locked) == [OK]
+def test_values_that_cannot_be_decrypted_are_counted(settings: Any, ana: User) -> None:
+    assert states(doctor.check_encryption) == [OK]
     former = settings.SECRET_KEY
     Authenticator.objects.create(
-        user=ana, type=Authenticator.Type.TOTP, data={"secret": site_box("second-step").lock("app")}
+        user=ana, type=Authenticator.Type.TOTP, data={"secret": site_cipher("second-step").encrypt("app")}
     )
-    hook_add(user=ana, url="https://hooks.example.net/a")
-    assert states(doctor.locked) == [OK]
+    webhook_add(user=ana, url="https://hooks.example.net/a")
+    assert states(doctor.check_encryption) == [OK]
     settings.SECRET_KEY = "another key"
-    hook_add(user=ana, url="https://hooks.example.net/b")
-    assert [(finding.state, finding.fact) for finding in doctor.locked()] == [
-        (BAD, "second steps: no key of this site opens 1 of 1"),
-        (BAD, "secrets of webhooks: no key of this site opens 1 of 2"),
+    webhook_add(user=ana, url="https://hooks.example.net/b")
+    assert [(finding.state, finding.fact) for finding in doctor.check_encryption()] == [
+        (BAD, "two-factor authentication secrets: 1 of 1 cannot be decrypted with this site's keys"),
+        (BAD, "webhook secrets: 1 of 2 cannot be decrypted with this site's keys"),
     ]
     settings.SECRET_KEY_FALLBACKS = [former]
-    assert states(doctor.locked) == [OK]
+    assert states(doctor.check_encryption) == [OK]
 
 
-def test_the_broker_and_a_message_through_it(valkey: str) -> None:
-    assert states(doctor.the_broker) == [OK]
-    assert states(doctor.layer) == [OK]
+def test_the_broker_and_a_message_through_it_are_ok(valkey: str) -> None:
+    assert states(doctor.check_broker) == [OK]
+    assert states(doctor.check_channel_layer) == [OK]
 
 
-def test_a_broker_that_is_away(settings: Any) -> None:
+def test_an_unreachable_broker_is_bad(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    assert states(doctor.the_broker) == [BAD]
-    broker.client.cache_clear()
+    assert states(doctor.check_broker) == [BAD]
+    broker_client.client.cache_clear()
 
 
 @pytest.mark.parametrize(("took", "state"), [(1.5, OK), (None, BAD)])
-def test_a_message_that_does_not_come(monkeypatch: pytest.MonkeyPatch, took: float | None, state: str) -> None:
-    monkeypatch.setattr(rounds, "message", lambda: took)
-    assert states(doctor.layer) == [state]
+def test_a_lost_message_is_bad(monkeypatch: pytest.MonkeyPatch, took: float | None, state: str) -> None:
+    monkeypatch.setattr(round_trips, "message_ms", lambda: took)
+    assert states(doctor.check_channel_layer) == [state]
 
 
 @pytest.mark.django_db
-def test_the_heartbeat_of_the_web() -> None:
-    assert states(doctor.web) == [WARN]
-    Alive.objects.create(pk=Alive.THE_ROW, at=now(), since=now())
-    assert states(doctor.web) == [OK]
-    Alive.objects.update(at=now() - timedelta(minutes=3))
-    (finding,) = doctor.web()
-    assert (finding.state, finding.fact) == (WARN, "no web process lives; the last heartbeat was 3 min ago")
+def test_an_old_heartbeat_is_bad() -> None:
+    assert states(doctor.check_web) == [WARN]
+    SiteHeartbeat.objects.create(pk=SiteHeartbeat.THE_ROW, at=now(), since=now())
+    assert states(doctor.check_web) == [OK]
+    SiteHeartbeat.objects.update(at=now() - timedelta(minutes=3))
+    (finding,) = doctor.check_web()
+    assert (finding.state, finding.fact) == (WARN, "no web process is running; last heartbeat 3 min ago")
 
 
-def test_beat_and_sweeps(notes: Any) -> None:
-    assert states(doctor.sweeps) == [BAD, BAD]
+def test_late_beat_and_sweeps_are_reported(notes: Any) -> None:
+    assert states(doctor.check_sweeps) == [BAD, BAD]
     import time
 
-    notes.set(pulse.BEAT, str(time.time()))
-    notes.hset(pulse.SWEPT, "games.tasks.sweep_flags", str(time.time()))
-    assert states(doctor.sweeps) == [OK, OK]
-    notes.hset(pulse.SWEPT, "notices.tasks.sweep_mails", str(time.time() - 3600))
-    late = [finding for finding in doctor.sweeps() if finding.state == WARN]
-    assert [finding.fact for finding in late] == ["notices.tasks.sweep_mails last ran 60 min ago"]
-    notes.hset(pulse.SWEPT, "games.tasks.sweep_flags", str(time.time() - 50))
-    assert BAD in states(doctor.sweeps)
+    notes.set(task_monitor.BEAT_KEY, str(time.time()))
+    notes.hset(task_monitor.SWEEPS_KEY, "games.tasks.sweep_flags", str(time.time()))
+    assert states(doctor.check_sweeps) == [OK, OK]
+    notes.hset(task_monitor.SWEEPS_KEY, "notifications.tasks.sweep_mails", str(time.time() - 3600))
+    late = [finding for finding in doctor.check_sweeps() if finding.state == WARN]
+    assert [finding.fact for finding in late] == ["notifications.tasks.sweep_mails last ran 60 min ago"]
+    notes.hset(task_monitor.SWEEPS_KEY, "games.tasks.sweep_flags", str(time.time() - 50))
+    assert BAD in states(doctor.check_sweeps)
 
 
-def test_a_deadline_that_nobody_carries_out(open_table: Callable[..., Match]) -> None:
+def test_an_overdue_clock_is_bad(open_table: Callable[..., Match]) -> None:
     match = open_table()
-    assert states(doctor.flags) == [OK]
+    assert states(doctor.check_flags) == [OK]
     Match.objects.filter(pk=match.pk).update(flag_at=now() - timedelta(minutes=1))
-    (finding,) = doctor.flags()
-    assert (finding.state, finding.fact) == (BAD, "the oldest passed deadline waits for 60 s")
+    (finding,) = doctor.check_flags()
+    assert (finding.state, finding.fact) == (BAD, "a clock ran out 60 s ago, but the match has not ended")
 
 
-def test_queues_and_those_who_serve_them(notes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = set(pulse.queue_names())
-    monkeypatch.setattr(rounds, "workers", lambda: {"one@club": everything - {"bots"}, "two@club": {"clocks"}})
-    notes.rpush("clocks", *["task"] * (doctor.MANY + 1))
-    found = {finding.fact.split(":")[0]: finding for finding in doctor.queues()}
+def test_queues_without_a_worker_are_reported(notes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = set(task_monitor.queue_names())
+    monkeypatch.setattr(
+        round_trips, "queues_by_worker", lambda: {"one@club": everything - {"bots"}, "two@club": {"clocks"}}
+    )
+    notes.rpush("clocks", *["task"] * (doctor.LONG_QUEUE + 1))
+    found = {finding.fact.split(":")[0]: finding for finding in doctor.check_queues()}
     assert set(found) == everything
-    assert found["clocks"].fact == f"clocks: {doctor.MANY + 1} wait, 2 workers"
+    assert found["clocks"].fact == f"clocks: {doctor.LONG_QUEUE + 1} tasks waiting, workers: 2"
     assert (found["clocks"].state, found["bots"].state, found["tablero"].state) == (WARN, WARN, OK)
-    monkeypatch.setattr(rounds, "workers", dict)
-    assert BAD in states(doctor.queues)
+    monkeypatch.setattr(round_trips, "queues_by_worker", dict)
+    assert BAD in states(doctor.check_queues)
 
 
-def test_mail_is_tried_and_not_sent(settings: Any) -> None:
-    assert states(machine.mail) == [OK]
+def test_the_mail_server_is_tried_without_sending(settings: Any) -> None:
+    assert states(machine_checks.check_mail) == [OK]
     settings.HAS_MAIL = True
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", 1, 2
-    (finding,) = machine.mail()
-    assert (finding.state, finding.fact) == (BAD, "the server does not let us in")
+    (finding,) = machine_checks.check_mail()
+    assert (finding.state, finding.fact) == (BAD, "could not connect to the mail server")
     assert mail.outbox == []
 
 
 @pytest.mark.parametrize(("free", "state"), [(5 * 1024**3, OK), (1024**3, WARN), (1024**2, BAD)])
-def test_the_disk(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
+def test_low_disk_space_is_reported(
+    settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, free: int, state: str
+) -> None:
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o700)
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=free))
-    assert states(machine.disk) == [state]
+    assert states(machine_checks.check_disk) == [state]
     tmp_path.chmod(0o755)
-    assert states(machine.disk) == [state, WARN]
+    assert states(machine_checks.check_disk) == [state, WARN]
 
 
-def test_the_engine_judges() -> None:
-    (finding,) = machine.engine()
+def test_the_engine_evaluates_a_position() -> None:
+    (finding,) = machine_checks.check_engine()
     assert finding.state in (OK, WARN)
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"), [(5, "5 s"), (119, "119 s"), (600, "10 min"), (10_000, "3 h"), (400_000, "5 d")]
 )
-def test_spans(seconds: float, text: str) -> None:
-    assert machine.span(seconds) == text
+def test_durations_have_units(seconds: float, text: str) -> None:
+    assert machine_checks.format_seconds(seconds) == text
 
 
 @pytest.mark.parametrize(("count", "text"), [(7, "7 B"), (4096, "4.1 kB"), (3.2e9, "3.2 GB")])
-def test_sizes(count: float, text: str) -> None:
-    assert machine.size(count) == text
+def test_sizes_have_units(count: float, text: str) -> None:
+    assert machine_checks.format_bytes(count) == text
 
 
 def told(monkeypatch: pytest.MonkeyPatch, *found: Finding) -> None:
     monkeypatch.setattr(doctor, "PARTS", tuple((each.part, lambda each=each: iter([each])) for each in found))
 
 
-def test_exit_codes_and_both_ways_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exit_status_and_both_output_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C")
     told(monkeypatch, Finding("disk", OK, "2.0 GB free"), Finding("mail", WARN, "slow", "Look at it."))
     out = StringIO()
     call_command("doctor", stdout=out, no_color=True)
     assert out.getvalue().splitlines() == [
         "ok     disk       2.0 GB free",
-        "look   mail       slow",
+        "warn   mail       slow",
         "                  -> Look at it.",
-        "1 ok, 1 to look at, 0 bad",
+        "Passed: 1, warnings: 1, failed: 0",
     ]
     told(monkeypatch, Finding("disk", BAD, "full", "Make room."))
     out = StringIO()
@@ -197,12 +201,14 @@ def test_exit_codes_and_both_ways_to_tell(monkeypatch: pytest.MonkeyPatch) -> No
     assert report["findings"] == [{"part": "disk", "state": "bad", "fact": "full", "advice": "Make room."}]
 
 
-def test_what_hangs_on_a_bad_part_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_that_depend_on_a_failed_part_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> Iterator[Finding]:
         raise OSError("no such thing\nsecond line")
         yield
 
-    monkeypatch.setattr(doctor, "PARTS", (("broker", broken), ("messages", doctor.layer), ("disk", lambda: iter([]))))
-    first, second = doctor.look()
+    monkeypatch.setattr(
+        doctor, "PARTS", (("broker", broken), ("messages", doctor.check_channel_layer), ("disk", lambda: iter([])))
+    )
+    first, second = doctor.examine()
     assert (first.part, first.state, first.advice) == ("broker", BAD, "no such thing")
-    assert (second.part, second.state, second.fact) == ("messages", WARN, "not looked at: see broker")
+    assert (second.part, second.state, second.fact) == ("messages", WARN, "skipped: fix broker first")

@@ -1,4 +1,4 @@
-"""Alive, ready: two answers that need no name of the site, no https, and say nothing of the machine."""
+"""The health probes: they need neither the host name nor HTTPS, and reveal nothing about the machine."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from backgammon.ops import broker, health
-from games.doors import registry
+from backgammon.ops import broker_client, health
+from games.connections import registry
 
 LIVE, READY = "/health/live", "/health/ready"
 
 
 @pytest.fixture(autouse=True)
 def _asked_anew() -> None:
-    health.forget()
+    health.clear_results()
 
 
-def test_a_process_lives_whatever_else_does(client: Client) -> None:
+def test_the_liveness_probe_checks_nothing_else(client: Client) -> None:
     answer = client.get(LIVE)
     assert (answer.status_code, answer.content) == (200, b"alive\n")
 
 
 @pytest.mark.django_db
-def test_ready_says_what_it_needs(client: Client, valkey: str) -> None:
+def test_the_readiness_probe_names_what_it_checks(client: Client, valkey: str) -> None:
     answer = client.get(READY)
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
     assert json.loads(answer.content) == {
@@ -36,30 +36,30 @@ def test_ready_says_what_it_needs(client: Client, valkey: str) -> None:
 
 
 @pytest.mark.django_db
-def test_without_a_broker_it_is_not_ready(client: Client, settings: Any) -> None:
+def test_without_a_broker_the_process_is_not_ready(client: Client, settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = client.get(READY)
     assert answer.status_code == 503
     assert json.loads(answer.content)["broker"] == "away"
-    broker.client.cache_clear()
+    broker_client.client.cache_clear()
 
 
 @pytest.mark.django_db
-def test_with_tables_of_another_version_it_is_not_ready(
+def test_with_unapplied_migrations_the_process_is_not_ready(
     client: Client, valkey: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_migrated", False)
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'ops' AND name = '0001_first_owner'")
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'ops' AND name = '0001_initial'")
     answer = client.get(READY)
     assert answer.status_code == 503
     assert json.loads(answer.content)["migrations"] == "away"
 
 
 @pytest.mark.django_db
-def test_while_it_drains_it_is_not_ready(client: Client, valkey: str) -> None:
-    async def doors() -> registry.Doors:
-        return registry.Doors()
+def test_a_draining_process_is_not_ready(client: Client, valkey: str) -> None:
+    async def doors() -> registry.SocketRegistry:
+        return registry.SocketRegistry()
 
     loop = asyncio.new_event_loop()
     ours = loop.run_until_complete(doors())
@@ -71,9 +71,9 @@ def test_while_it_drains_it_is_not_ready(client: Client, valkey: str) -> None:
     assert not registry.is_closing()
 
 
-def test_doors_of_a_loop_that_is_gone_do_not_count() -> None:
-    async def close() -> registry.Doors:
-        doors = registry.Doors()
+def test_sockets_of_a_closed_loop_do_not_count() -> None:
+    async def close() -> registry.SocketRegistry:
+        doors = registry.SocketRegistry()
         doors.closing = True
         assert registry.is_closing()
         return doors
@@ -85,19 +85,21 @@ def test_doors_of_a_loop_that_is_gone_do_not_count() -> None:
 
 @pytest.mark.parametrize("path", [LIVE, READY])
 @pytest.mark.django_db
-def test_a_probe_needs_neither_the_name_of_the_site_nor_https(client: Client, settings: Any, path: str) -> None:
+def test_probes_need_neither_the_host_name_nor_https(client: Client, settings: Any, path: str) -> None:
     settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["club.example"]
     assert Client(headers={"Host": "10.1.2.3:8000"}).get(path).status_code in (200, 503)
     assert Client(headers={"Host": "10.1.2.3:8000"}).get("/").status_code in (301, 400)
 
 
 @pytest.mark.parametrize("path", [LIVE, READY])
-def test_one_only_asks(client: Client, path: str) -> None:
+def test_probes_accept_only_reading(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
 
 
 @pytest.mark.django_db
-def test_a_flood_of_questions_costs_one_a_second(client: Client, valkey: str, django_assert_num_queries: Any) -> None:
+def test_a_flood_of_probes_costs_one_check_a_second(
+    client: Client, valkey: str, django_assert_num_queries: Any
+) -> None:
     client.get(READY)
     with django_assert_num_queries(0):
         for _ in range(20):

@@ -1,4 +1,4 @@
-"""The log: one line an event, with the request and the match, and nobody in it."""
+"""Logging: one event a line, with request and match, and without personal data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def listening(style: str) -> tuple[io.StringIO, logging.Handler]:
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """All that is logged meanwhile, as JSON."""
+    """Everything that is logged meanwhile, as JSON."""
     out, handler = listening("json")
     root = logging.getLogger()
     before = root.level
@@ -49,7 +49,7 @@ def lines(log: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
-def test_a_line_for_a_terminal() -> None:
+def test_a_text_line_has_key_value_pairs() -> None:
     out, handler = listening("text")
     record = logging.LogRecord("games.heartbeat", logging.WARNING, "", 1, "no heartbeat: %s", ("away",), None)
     handler.emit(record)
@@ -59,7 +59,7 @@ def test_a_line_for_a_terminal() -> None:
     assert rest == 'level=warning logger=games.heartbeat event="no heartbeat: away"'
 
 
-def test_a_traceback_stands_below_its_line_or_in_its_object() -> None:
+def test_a_traceback_is_below_its_line_or_in_its_object() -> None:
     shown = {}
     for style in ("text", "json"):
         out, handler = listening(style)
@@ -89,12 +89,12 @@ def test_a_traceback_stands_below_its_line_or_in_its_object() -> None:
         ("match 3fb1c2 at version 7: ::", "match 3fb1c2 at version 7: ::"),
     ],
 )
-def test_what_tells_who_it_was_is_taken_out(text: str, shown: str) -> None:
-    assert logs.scrubbed(text) == shown
+def test_personal_data_is_removed(text: str, shown: str) -> None:
+    assert logs.scrub(text) == shown
 
 
 @pytest.mark.django_db
-def test_every_answer_has_an_id_and_its_lines_have_it_too(client: Client, log: io.StringIO, settings: Any) -> None:
+def test_responses_and_log_lines_have_the_request_id(client: Client, log: io.StringIO, settings: Any) -> None:
     settings.LOG_REQUESTS = True
     answer = client.get("/players/nobody/")
     mark = answer.headers["X-Request-ID"]
@@ -122,7 +122,7 @@ def test_every_answer_has_an_id_and_its_lines_have_it_too(client: Client, log: i
         ("ana@club.example.org", True, False),
     ],
 )
-def test_the_id_of_a_proxy_is_taken_if_it_is_one(
+def test_a_well_formed_id_of_a_trusted_proxy_is_used(
     client: Client, settings: Any, given: str, trusted: bool, taken: bool
 ) -> None:
     settings.TRUST_PROXY = trusted
@@ -130,14 +130,14 @@ def test_the_id_of_a_proxy_is_taken_if_it_is_one(
     assert (answer.headers["X-Request-ID"] == given) is taken
 
 
-def test_a_request_about_a_match_names_it(log: io.StringIO, client: Client, db: None, settings: Any) -> None:
+def test_log_lines_of_a_match_have_its_id(log: io.StringIO, client: Client, db: None, settings: Any) -> None:
     settings.LOG_REQUESTS = True
     client.get("/match/abcd1234abcd/")
     assert {line.get("match") for line in lines(log)} == {"abcd1234abcd"}
 
 
 class AWholeEvening(TableCase):
-    """Sign up, log in, fail to, look at each other, play: what was logged names none of them."""
+    """Sign up, sign in, fail to sign in, look at profiles, play: the log names nobody."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -149,7 +149,7 @@ class AWholeEvening(TableCase):
         self.addCleanup(root.removeHandler, self.handler)
 
     def visits(self) -> list[str]:
-        """The secrets of who comes by pages: none may be found in the log."""
+        """The secrets of users who visit pages: none may be in the log."""
         visitor = Client(REMOTE_ADDR=ADDRESS, headers={"User-Agent": "Telltale/7"})
         facts = {"username": "Eulalia", "email": "eulalia@club.example", "password1": PASSWORD}
         with self.settings(LOG_REQUESTS=True):
@@ -169,7 +169,7 @@ class AWholeEvening(TableCase):
         secrets = await sync_to_async(self.visits)()
         sockets = await self.opened()
         await self.act(sockets[0], "8/5 6/5", 3)
-        await self.hear(sockets[0], "ack")
+        await self.receive(sockets[0], "ack")
         logging.getLogger("games.test").info("said at this table")
         await self.leave(*sockets)
         text = self.log.getvalue()

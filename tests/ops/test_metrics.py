@@ -1,4 +1,4 @@
-"""Numbers for Prometheus: what they say of a site at play, who may read them, and that nobody is in them."""
+"""Prometheus metrics: their values, who may read them, and that they have no personal data."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import User
-from backgammon.ops import broker, metrics, pulse
-from games import meters, tasks
+from backgammon.ops import broker_client, metrics, task_monitor
+from games import metrics as meters
+from games import tasks
 from games.models import Action, Match
-from tests.games.hands_of_time import Time
+from tests.games.clock_control import Time
 from tests.games.test_consumers import TableCase
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 def numbers() -> dict[tuple[str, ...], float]:
-    """Every sample by its name and its labels' values."""
+    """Return every sample by its name and the values of its labels."""
     families = text_string_to_metric_families(metrics.text().decode())
     samples = (sample for family in families for sample in family.samples)
     return {(sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value for sample in samples}
@@ -30,16 +31,20 @@ def numbers() -> dict[tuple[str, ...], float]:
 
 @pytest.fixture
 def notes(valkey: str, settings: Any) -> Iterator[None]:
-    """A broker without notes of other tests."""
-    meters.LATE.clear()
-    broker.client(settings.REDIS_URL).delete(pulse.SWEPT, pulse.BEAT, pulse.LATE, "clocks")
-    pulse._noted.clear()
+    """A broker without records of other tests."""
+    meters.PENDING_FLAG_DELAYS.clear()
+    broker_client.client(settings.REDIS_URL).delete(
+        task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, task_monitor.DELAYS_KEY, "clocks"
+    )
+    task_monitor._recorded_at.clear()
     yield
-    broker.client(settings.REDIS_URL).delete(pulse.SWEPT, pulse.BEAT, pulse.LATE, "clocks")
+    broker_client.client(settings.REDIS_URL).delete(
+        task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, task_monitor.DELAYS_KEY, "clocks"
+    )
 
 
 @pytest.mark.usefixtures("notes")
-def test_matches_and_acts_are_those_of_the_database(
+def test_matches_and_actions_are_counted_in_the_database(
     open_table: Callable[..., Match],
     act: Callable[..., Any],
     ana: User,
@@ -55,7 +60,7 @@ def test_matches_and_acts_are_those_of_the_database(
 
 
 @pytest.mark.usefixtures("notes")
-def test_a_flag_that_falls_late_is_seen_before_and_after(
+def test_late_flags_are_measured(
     time: Time, open_table: Callable[..., Match], act: Callable[..., Any], ana: User, bea: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -79,30 +84,30 @@ def test_a_flag_that_falls_late_is_seen_before_and_after(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("notes")
-def test_a_worker_leaves_a_note_of_each_sweep(settings: Any) -> None:
-    assert pulse.sweep_ages() == {}
+def test_a_worker_records_each_sweep(settings: Any) -> None:
+    assert task_monitor.sweep_ages() == {}
     tasks.sweep_archives.apply()
-    assert set(pulse.sweep_ages()) == {"games.tasks.sweep_archives"}
+    assert set(task_monitor.sweep_ages()) == {"games.tasks.sweep_archives"}
     assert numbers()["tablero_sweep_age_seconds", "games.tasks.sweep_archives"] < 60
-    broker.client(settings.REDIS_URL).rpush("clocks", "a task", "another")
+    broker_client.client(settings.REDIS_URL).rpush("clocks", "a task", "another")
     found = numbers()
     assert found["tablero_queue_length", "clocks"] == 2
     assert {labels[1] for labels in found if labels[0] == "tablero_queue_length"} == {
-        "analysis", "bots", "clocks", *pulse.queue_names(),
+        "analysis", "bots", "clocks", *task_monitor.queue_names(),
     }  # fmt: skip
 
 
 @pytest.mark.django_db
-def test_without_a_broker_the_rest_is_still_told(settings: Any) -> None:
+def test_without_a_broker_the_other_metrics_are_served(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     found = numbers()
-    broker.client.cache_clear()
+    broker_client.client.cache_clear()
     assert found["tablero_up", "broker"] == 0
     assert found["tablero_matches", "live", "live"] == 0
 
 
 @pytest.mark.django_db
-def test_requests_are_counted_by_the_name_of_their_view(client: Client, ana: User) -> None:
+def test_requests_are_counted_by_view_name(client: Client, ana: User) -> None:
     before = numbers()
     client.get("/players/ana/")
     client.get("/no/such/page")
@@ -130,7 +135,7 @@ def test_requests_are_counted_by_the_name_of_their_view(client: Client, ana: Use
         ("", False, "127.0.0.1", "", 200),
     ],
 )
-def test_who_may_read_them(
+def test_only_the_token_or_this_machine_may_read_metrics(
     settings: Any, token: str, proxied: bool, address: str, shown: str | None, status: int
 ) -> None:
     settings.METRICS_TOKEN, settings.TRUST_PROXY = token, proxied
@@ -139,7 +144,7 @@ def test_who_may_read_them(
 
 
 @pytest.mark.django_db
-def test_what_came_through_somebody_elses_proxy_is_not_from_here(client: Client) -> None:
+def test_a_proxied_request_does_not_count_as_local(client: Client) -> None:
     assert client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status_code == 404
 
 
@@ -153,7 +158,7 @@ class AtTheTable(TableCase):
         assert found["tablero_sockets", "match"] == 3
         assert found["tablero_ack_seconds_count",] - before == 2
         await self.act(sockets[1], "roll", 3)
-        assert (await self.hear(sockets[1], "refused"))["code"] == "not_your_turn"
+        assert (await self.receive(sockets[1], "refused"))["code"] == "not_your_turn"
         found = await sync_to_async(numbers)()
         assert found["tablero_ack_seconds_count",] - before == 2
         assert found["tablero_refused_frames_total", "not_your_turn"] >= 1

@@ -1,4 +1,4 @@
-"""`manage.py move_to`: the same site in another database, and the old one as it was."""
+"""`manage.py move_to`: the same site in another database, and the old one unchanged."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from accounts.models import User
-from backgammon.ops import move, restore, running
-from games.models import Alive
+from backgammon.ops import database_move, ensure_stopped, restore
+from games.models import SiteHeartbeat
 from tests.conftest import ON_POSTGRES
-from tests.ops.houses import House, database_at, last_numbers, seals, standing
+from tests.ops.prepared_sites import PreparedSite, as_default_database, checksums, database_at, last_numbers
 from tests.ops.test_backup import said
 
 
 @pytest.fixture(autouse=True)
-def quiet(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The heartbeat has stopped, and nobody is connected."""
-    monkeypatch.setattr(running, "HANGS_UP", 0.5)
-    Alive.objects.update(at=timezone.now() - timedelta(hours=1))
+def quiet(prepared_site: PreparedSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the heartbeat and close all connections."""
+    monkeypatch.setattr(ensure_stopped, "CLOSE_DELAY", 0.5)
+    SiteHeartbeat.objects.update(at=timezone.now() - timedelta(hours=1))
     connections["default"].close()
 
 
@@ -35,40 +35,40 @@ def url_of(database: dict[str, Any]) -> str:
     return f"postgres://{where}"
 
 
-def test_to_the_other_kind_of_database_and_back_every_row_is_the_same(
-    house: House, bare: dict[str, Any], tmp_path: Path
+def test_every_row_is_the_same_in_the_other_database_and_back(
+    prepared_site: PreparedSite, empty_database: dict[str, Any], tmp_path: Path
 ) -> None:
-    before, numbers = seals(), last_numbers()
+    before, numbers = checksums(), last_numbers()
     connections["default"].close()
     other = database_at(str(tmp_path / "other.sqlite3"))
 
     lines = said("move_to", url_of(other)).splitlines()
 
-    assert seals() == before
+    assert checksums() == before
     rows = {words[0]: words[1:] for words in (line.split() for line in lines) if words and words[0] in before}
     for name, (count, sha256) in before.items():
         assert rows[name] == [str(count), str(count), sha256[:12], sha256[:12]]
-    with standing(other):
-        assert (seals(), last_numbers()) == (before, numbers)
+    with as_default_database(other):
+        assert (checksums(), last_numbers()) == (before, numbers)
         connections["default"].close()
-        said("move_to", url_of(bare))
-    with standing(bare):
-        assert (seals(), last_numbers()) == (before, numbers)
+        said("move_to", url_of(empty_database))
+    with as_default_database(empty_database):
+        assert (checksums(), last_numbers()) == (before, numbers)
         assert User.objects.create_user("carlos").pk == numbers["accounts_user"] + 1
 
 
-def test_a_database_in_use_is_never_written_over(house: House, bare: dict[str, Any]) -> None:
-    said("move_to", url_of(bare))
-    with standing(bare):
+def test_a_target_with_data_is_refused(prepared_site: PreparedSite, empty_database: dict[str, Any]) -> None:
+    said("move_to", url_of(empty_database))
+    with as_default_database(empty_database):
         User.objects.create_user("theirs")
-        there = seals()
+        there = checksums()
         connections["default"].close()
 
-    with pytest.raises(CommandError, match="nothing is written over"):
-        said("move_to", url_of(bare))
+    with pytest.raises(CommandError, match="existing data is never overwritten"):
+        said("move_to", url_of(empty_database))
 
-    with standing(bare):
-        assert seals() == there
+    with as_default_database(empty_database):
+        assert checksums() == there
 
 
 @pytest.mark.parametrize(
@@ -83,53 +83,55 @@ def test_a_database_in_use_is_never_written_over(house: House, bare: dict[str, A
         "redis://127.0.0.1",
     ],
 )
-def test_an_address_that_is_none_is_said(house: House, url: str) -> None:
-    with pytest.raises(CommandError, match="This is no address of a database"):
+def test_an_invalid_url_is_refused(prepared_site: PreparedSite, url: str) -> None:
+    with pytest.raises(CommandError, match="Not a valid database URL"):
         said("move_to", url)
 
 
-def test_a_socket_is_written_as_in_the_settings() -> None:
-    found = move.settings_of("postgres://tablero@%2Fvar%2Frun%2Fpostgresql/club")
+def test_a_socket_path_is_read_as_in_the_settings() -> None:
+    found = database_move.database_settings("postgres://tablero@%2Fvar%2Frun%2Fpostgresql/club")
     assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "tablero", "club")
 
 
-def test_a_server_that_does_not_answer_is_said_in_one_line(house: House) -> None:
-    with pytest.raises(CommandError, match=r"The database says: [^\n]*127.0.0.1[^\n]*$"):
+def test_an_unreachable_server_is_reported_in_one_line(prepared_site: PreparedSite) -> None:
+    with pytest.raises(CommandError, match=r"Database error: [^\n]*127.0.0.1[^\n]*$"):
         said("move_to", "postgres://nobody:nothing@127.0.0.1:1/club")
 
 
-def test_it_does_not_move_to_where_it_is(house: House) -> None:
-    with pytest.raises(CommandError, match="the database of this site already"):
-        said("move_to", url_of(house.database))
+def test_a_site_does_not_move_to_its_own_database(prepared_site: PreparedSite) -> None:
+    with pytest.raises(CommandError, match="already this site's database"):
+        said("move_to", url_of(prepared_site.database))
 
 
-def test_a_running_site_does_not_move(house: House, bare: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_running_site_does_not_move(
+    prepared_site: PreparedSite, empty_database: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     over = threading.Event()
-    monkeypatch.setattr(running, "check_unconnected", lambda alias: None)
+    monkeypatch.setattr(ensure_stopped, "check_unconnected", lambda alias: None)
 
     def beat() -> None:
-        with standing(house.database):
+        with as_default_database(prepared_site.database):
             while not over.wait(0.1):
-                Alive.objects.update(at=timezone.now())
+                SiteHeartbeat.objects.update(at=timezone.now())
 
     thread = threading.Thread(target=beat)
     thread.start()
     try:
         with pytest.raises(CommandError, match="The site is running"):
-            said("move_to", url_of(bare))
+            said("move_to", url_of(empty_database))
     finally:
         over.set()
         thread.join()
 
 
-def test_a_write_while_it_moves_makes_it_fail(
-    house: House, bare: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+def test_a_write_during_the_move_makes_it_fail(
+    prepared_site: PreparedSite, empty_database: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def put_together(*args: Any) -> Any:
-        found = restore.put_together(*args)
+        found = restore.build_database(*args)
 
         def write() -> None:
-            with standing(house.database):
+            with as_default_database(prepared_site.database):
                 User.objects.create_user("meanwhile")
                 stays.set()
                 over.wait(60)
@@ -141,28 +143,30 @@ def test_a_write_while_it_moves_makes_it_fail(
 
     threads: list[threading.Thread] = []
     stays, over = threading.Event(), threading.Event()
-    monkeypatch.setattr(move, "put_together", put_together)
+    monkeypatch.setattr(database_move, "build_database", put_together)
     try:
-        with pytest.raises(CommandError, match="are connected" if ON_POSTGRES else "The site is running"):
-            said("move_to", url_of(bare))
+        with pytest.raises(
+            CommandError, match="Other connections to the database" if ON_POSTGRES else "The site is running"
+        ):
+            said("move_to", url_of(empty_database))
     finally:
         over.set()
         threads[0].join()
     if ON_POSTGRES:
-        with standing(bare), connection.cursor() as cursor:
+        with as_default_database(empty_database), connection.cursor() as cursor:
             assert connection.introspection.table_names(cursor) == []
     else:
-        assert list(Path(bare["NAME"]).parent.iterdir()) == []
+        assert list(Path(empty_database["NAME"]).parent.iterdir()) == []
 
 
 @pytest.mark.postgres
-def test_tables_of_others_are_left_alone(house: House, bare: dict[str, Any]) -> None:
-    with standing(bare):
+def test_tables_of_other_programs_are_left_alone(prepared_site: PreparedSite, empty_database: dict[str, Any]) -> None:
+    with as_default_database(empty_database):
         with connection.cursor() as cursor:
             cursor.execute("CREATE TABLE library_book (title text); INSERT INTO library_book VALUES ('Magriel')")
         connections["default"].close()
-    said("move_to", url_of(bare))
-    with standing(bare), connection.cursor() as cursor:
+    said("move_to", url_of(empty_database))
+    with as_default_database(empty_database), connection.cursor() as cursor:
         cursor.execute("SELECT title FROM library_book")
         assert cursor.fetchall() == [("Magriel",)]
         assert User.objects.filter(username="ana").exists()

@@ -1,4 +1,4 @@
-"""`manage.py restore`: the site as it was, or nothing changed."""
+"""`manage.py restore`: the site of the backup, or no change."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from django.utils import timezone
 
 from accounts.models import PlayerNote, User
 from backgammon.demo import prepare
-from backgammon.ops import running, states
+from backgammon.ops import ensure_stopped, migration_state
 from backgammon.ops.restore import site_restore
-from games.models import Alive, Match
+from games.models import Match, SiteHeartbeat
 from games.services import outage
 from tests.conftest import ON_POSTGRES
-from tests.ops.houses import House, database_at, last_numbers, seals, standing
+from tests.ops.prepared_sites import PreparedSite, as_default_database, checksums, database_at, last_numbers
 from tests.ops.test_backup import manifest_of, said
 
 AGO = timedelta(hours=1)
 
 
 @pytest.fixture
-def kept(house: House, tmp_path: Path) -> Path:
-    """A backup of the house, whose heartbeat stopped an hour ago."""
-    Alive.objects.update(at=timezone.now() - AGO)
+def kept(prepared_site: PreparedSite, tmp_path: Path) -> Path:
+    """A backup of the prepared site, whose heartbeat stopped an hour ago."""
+    SiteHeartbeat.objects.update(at=timezone.now() - AGO)
     Match.objects.filter(status=Match.Status.LIVE).update(clock_at=F("clock_at") - AGO, flag_at=F("flag_at") - AGO)
     path = tmp_path / "club.zip"
     said("backup", str(path))
@@ -45,32 +45,32 @@ def kept(house: House, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections of this process are gone at once: nobody need wait for those that are not."""
-    monkeypatch.setattr(running, "HANGS_UP", 0.5)
+    """Close connections of this process at once, so that no test waits for closed ones."""
+    monkeypatch.setattr(ensure_stopped, "CLOSE_DELAY", 0.5)
 
 
 def spoil() -> None:
-    """The house is not what it was."""
+    """Change the prepared site."""
     PlayerNote.objects.all().delete()
     User.objects.create_user("later")
 
 
 def tables_there() -> set[str]:
-    """Every schema and file name of a database that is being made, or was put aside."""
+    """Return every schema or file of a database that is being built or was replaced."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'tablero%'")
         return {name for (name,) in cursor.fetchall()}
 
 
-def strangers(house: House) -> set[str]:
-    """What stands beside the database: it should be nothing."""
+def strangers(prepared_site: PreparedSite) -> set[str]:
+    """Return unexpected files beside the database."""
     if ON_POSTGRES:
         return tables_there()
-    return {each.name for each in house.var.iterdir() if "making" in each.name or "before" in each.name}
+    return {each.name for each in prepared_site.var.iterdir() if "making" in each.name or "before" in each.name}
 
 
 def forged(path: Path, **members: bytes | None) -> Path:
-    """The same backup with other members; names are written with `__` for `/`."""
+    """Write the same backup with other members; names have `__` for `/`."""
     other = path.with_name("forged.zip")
     new = {name.replace("__", "/"): text for name, text in members.items()}
     with zipfile.ZipFile(path) as source, zipfile.ZipFile(other, "w") as target:
@@ -82,90 +82,92 @@ def forged(path: Path, **members: bytes | None) -> Path:
 
 
 def changed(path: Path, **parts: Any) -> Path:
-    """The same backup with another manifest."""
+    """Write the same backup with another manifest."""
     return forged(path, **{"manifest.json": json.dumps(manifest_of(path) | parts).encode()})
 
 
-def test_into_nothing_every_row_comes_back_and_every_key(
-    house: House, kept: Path, bare: dict[str, Any], tmp_path: Path, settings: Any
+def test_an_empty_machine_gets_every_row_and_every_key(
+    prepared_site: PreparedSite, kept: Path, empty_database: dict[str, Any], tmp_path: Path, settings: Any
 ) -> None:
-    before, numbers = seals(), last_numbers()
+    before, numbers = checksums(), last_numbers()
     settings.VAR_DIR = tmp_path / "new"
-    with standing(bare):
+    with as_default_database(empty_database):
         line = said("restore", str(kept))
 
-        assert seals() == before
+        assert checksums() == before
         assert last_numbers() == numbers
         assert numbers["accounts_user"] > max(User.objects.values_list("pk", flat=True))
         assert User.objects.create_user("carlos").pk == numbers["accounts_user"] + 1
         assert User.objects.get(username="ana").check_password("a-table-of-walnut")
     assert (tmp_path / "new" / "secret_key").read_text() == "the key of the site"
     assert (tmp_path / "new" / "vapid_key").read_text() == "the key of its notices"
-    assert line.startswith(f"{sum(rows for rows, _ in before.values())} rows are back")
-    assert "before" not in line
+    assert line.startswith(f"Restored and verified: {sum(rows for rows, _ in before.values())} rows.")
+    assert "previous version" not in line
 
 
-def test_a_database_in_use_is_replaced_only_when_that_is_said(house: House, kept: Path) -> None:
+def test_a_database_with_data_is_replaced_only_with_the_option(prepared_site: PreparedSite, kept: Path) -> None:
     spoil()
-    spoilt = seals()
+    spoilt = checksums()
     connections["default"].close()
 
     with pytest.raises(CommandError, match="The database is not empty"):
         said("restore", str(kept))
 
-    assert seals() == spoilt
-    assert strangers(house) == set()
+    assert checksums() == spoilt
+    assert strangers(prepared_site) == set()
 
 
-def test_what_was_there_before_is_kept(house: House, kept: Path) -> None:
-    before = seals()
+def test_the_replaced_database_is_kept(prepared_site: PreparedSite, kept: Path) -> None:
+    before = checksums()
     spoil()
-    spoilt = seals()
-    (house.var / "secret_key").write_text("another key")
+    spoilt = checksums()
+    (prepared_site.var / "secret_key").write_text("another key")
     connections["default"].close()
 
     line = said("restore", "--replace", str(kept))
 
-    assert seals() == before
+    assert checksums() == before
     aside = next(words.split()[-1] for words in line.splitlines() if "before" in words).rstrip(".")
-    with standing(database_at(aside) if not ON_POSTGRES else _in_schema(house, aside)):
-        assert seals() == spoilt
-    assert (house.var / "secret_key").read_text() == "the key of the site"
-    [other] = house.var.glob("secret_key.before_*")
+    with as_default_database(database_at(aside) if not ON_POSTGRES else _in_schema(prepared_site, aside)):
+        assert checksums() == spoilt
+    assert (prepared_site.var / "secret_key").read_text() == "the key of the site"
+    [other] = prepared_site.var.glob("secret_key.before_*")
     assert other.read_text() == "another key"
 
 
-def _in_schema(house: House, schema: str) -> dict[str, Any]:
-    return house.database | {"OPTIONS": {"options": f"-c search_path={schema}"}}
+def _in_schema(prepared_site: PreparedSite, schema: str) -> dict[str, Any]:
+    return prepared_site.database | {"OPTIONS": {"options": f"-c search_path={schema}"}}
 
 
-def test_a_database_with_nobody_in_it_needs_no_word(
-    house: House, kept: Path, bare: dict[str, Any], tmp_path: Path, settings: Any
+def test_a_database_without_users_is_replaced_without_the_option(
+    prepared_site: PreparedSite, kept: Path, empty_database: dict[str, Any], tmp_path: Path, settings: Any
 ) -> None:
-    before = seals()
+    before = checksums()
     settings.VAR_DIR = tmp_path / "new"
-    Path(bare["NAME"]).parent.mkdir(exist_ok=True) if not ON_POSTGRES else None
-    with standing(bare):
-        states.build("default", states.newest(), states.models_of(states.newest()))
-        states.migrate_on()
+    Path(empty_database["NAME"]).parent.mkdir(exist_ok=True) if not ON_POSTGRES else None
+    with as_default_database(empty_database):
+        migration_state.create_tables(
+            "default", migration_state.latest(), migration_state.models_of(migration_state.latest())
+        )
+        migration_state.migrate_to_latest()
         prepare.seed(accounts=False)
         assert User.objects.count() > 0
         connections["default"].close()
 
         said("restore", str(kept))
 
-        assert seals() == before
+        assert checksums() == before
 
 
 @contextmanager
 def beating(database: dict[str, Any]) -> Iterator[None]:
-    """A web process elsewhere says that it is alive; on PostgreSQL it hides its connection."""
+    """Run a heartbeat as another web process; on PostgreSQL it hides its connection."""
     over = threading.Event()
 
     def beat() -> None:
-        with standing(database):
+        with as_default_database(database):
             while not over.wait(0.1):
-                Alive.objects.update(at=timezone.now())
+                SiteHeartbeat.objects.update(at=timezone.now())
 
     thread = threading.Thread(target=beat)
     thread.start()
@@ -176,51 +178,56 @@ def beating(database: dict[str, Any]) -> Iterator[None]:
         thread.join()
 
 
-def test_it_waits_for_the_site_to_stop(house: House, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_running_site_is_refused(prepared_site: PreparedSite, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spoil()
     connections["default"].close()
-    monkeypatch.setattr(running, "check_unconnected", lambda alias: None)
-    with beating(house.database), pytest.raises(CommandError, match="The site is running"):
+    monkeypatch.setattr(ensure_stopped, "check_unconnected", lambda alias: None)
+    with beating(prepared_site.database), pytest.raises(CommandError, match="The site is running"):
         said("restore", "--replace", str(kept))
 
-    with prepare.held(prepare.make_folders(house.var)), pytest.raises(CommandError, match="The site is running"):
+    with (
+        prepare.exclusive_lock(prepare.make_folders(prepared_site.var)),
+        pytest.raises(CommandError, match="The site is running"),
+    ):
         said("restore", "--replace", str(kept))
 
     assert User.objects.filter(username="later").exists()
-    assert strangers(house) == set()
+    assert strangers(prepared_site) == set()
 
 
-def test_a_worker_that_says_nothing_is_found_by_its_connection(house: House, kept: Path) -> None:
+def test_an_idle_worker_is_found_by_its_connection(prepared_site: PreparedSite, kept: Path) -> None:
     spoil()
-    assert User.objects.exists()  # `default` is open, as that of a worker is
+    assert User.objects.exists()  # `default` is open, as in a worker
 
-    with pytest.raises(CommandError, match="programs are connected" if ON_POSTGRES else "The site is running"):
+    with pytest.raises(
+        CommandError, match="Other connections to the database" if ON_POSTGRES else "The site is running"
+    ):
         said("restore", "--replace", str(kept))
 
     assert User.objects.filter(username="later").exists()
 
 
-def test_a_heartbeat_that_has_just_stopped_is_no_running_site(house: House, kept: Path) -> None:
-    Alive.objects.update(at=timezone.now() - timedelta(seconds=4))
+def test_a_heartbeat_that_has_just_stopped_does_not_count_as_running(prepared_site: PreparedSite, kept: Path) -> None:
+    SiteHeartbeat.objects.update(at=timezone.now() - timedelta(seconds=4))
     connections["default"].close()
     begun = time.monotonic()
 
     said("restore", "--replace", str(kept))
 
-    assert time.monotonic() - begun > 0.9  # it was watched for as long as it counted
+    assert time.monotonic() - begun > 0.9  # it was watched as long as it would count
 
 
 @pytest.mark.parametrize("size", [0, 10, 3000, -30])
-def test_a_torn_file_changes_nothing(house: House, kept: Path, size: int) -> None:
+def test_a_truncated_file_changes_nothing(prepared_site: PreparedSite, kept: Path, size: int) -> None:
     torn = kept.with_name("torn.zip")
     torn.write_bytes(kept.read_bytes()[:size])
     connections["default"].close()
-    with pytest.raises(CommandError, match=r"torn.zip is not a backup of Tablero"):
+    with pytest.raises(CommandError, match=r"torn.zip is not a Tablero backup"):
         said("restore", "--replace", str(torn))
-    assert strangers(house) == set()
+    assert strangers(prepared_site) == set()
 
 
-def test_a_file_that_is_no_backup_is_said(house: House, kept: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_backup_is_refused(prepared_site: PreparedSite, kept: Path, tmp_path: Path) -> None:
     connections["default"].close()
     for name, text in {"page.html": b"<html>", "other.zip": None}.items():
         path = tmp_path / name
@@ -229,41 +236,42 @@ def test_a_file_that_is_no_backup_is_said(house: House, kept: Path, tmp_path: Pa
                 archive.writestr("readme", "hello")
         else:
             path.write_bytes(text)
-        with pytest.raises(CommandError, match="is not a backup of Tablero"):
+        with pytest.raises(CommandError, match="is not a Tablero backup"):
             said("restore", "--replace", str(path))
-    with pytest.raises(CommandError, match="could not be read: No such file"):
+    with pytest.raises(CommandError, match=r"Could not read .*: No such file"):
         said("restore", "--replace", str(tmp_path / "nowhere.zip"))
 
 
-def test_one_changed_letter_is_found_before_anything_is_written(house: House, kept: Path) -> None:
+def test_one_changed_byte_is_found_before_anything_is_written(prepared_site: PreparedSite, kept: Path) -> None:
     with zipfile.ZipFile(kept) as archive:
         people = archive.read("tables/accounts_user.jsonl")
     connections["default"].close()
     for wrong in (people.replace(b'"ana"', b'"eva"', 1), people[: people.index(b"\n") + 1], b""):
-        with pytest.raises(CommandError, match=r"damaged: tables/accounts_user.jsonl is not what was written"):
+        with pytest.raises(CommandError, match=r"damaged: the check of tables/accounts_user.jsonl failed"):
             said("restore", "--replace", str(forged(kept, **{"tables__accounts_user.jsonl": wrong})))
-    with pytest.raises(CommandError, match=r"damaged: tables/accounts_user.jsonl"):
+    with pytest.raises(CommandError, match=r"damaged: the check of tables/accounts_user.jsonl"):
         said("restore", "--replace", str(forged(kept, **{"tables__accounts_user.jsonl": None})))
-    with pytest.raises(CommandError, match="damaged: keys/secret_key"):
+    with pytest.raises(CommandError, match="damaged: the check of keys/secret_key"):
         said("restore", "--replace", str(forged(kept, keys__secret_key=b"my own")))
     broken = kept.read_bytes()
     at = broken.index(b"tables/games_action.jsonl") + 60
     kept.write_bytes(broken[:at] + bytes([broken[at] ^ 255]) + broken[at + 1 :])
-    with pytest.raises(CommandError, match=r"damaged: tables/games_action.jsonl"):
+    with pytest.raises(CommandError, match=r"damaged: the check of tables/games_action.jsonl"):
         said("restore", "--replace", str(kept))
-    assert (house.var / "secret_key").read_text() == "the key of the site"
-    assert strangers(house) == set()
+    assert (prepared_site.var / "secret_key").read_text() == "the key of the site"
+    assert strangers(prepared_site) == set()
 
 
-def test_a_newer_version_is_asked_for_by_name(house: House, kept: Path) -> None:
+def test_a_newer_version_is_named(prepared_site: PreparedSite, kept: Path) -> None:
     connections["default"].close()
     migrations = manifest_of(kept)["migrations"]
     newer = changed(kept, version="9.9.9", migrations=migrations | {"games": [*migrations["games"], "0999_later"]})
     with pytest.raises(
-        CommandError, match=r"made by Tablero 9.9.9, which knows more than this one \(games.0999_later\)"
+        CommandError,
+        match=r"made by Tablero 9.9.9 and contains data that this version does not support \(games.0999_later\)",
     ):
         said("restore", "--replace", str(newer))
-    with pytest.raises(CommandError, match=r"made by a newer Tablero \(9.9.9\)"):
+    with pytest.raises(CommandError, match=r"made by a newer version of Tablero \(9.9.9\)"):
         said("restore", "--replace", str(changed(kept, version="9.9.9", format="tablero-backup/2")))
 
 
@@ -278,23 +286,23 @@ def test_a_newer_version_is_asked_for_by_name(house: House, kept: Path) -> None:
         {"format": 7},
     ],
 )
-def test_a_manifest_of_another_shape_is_no_backup(house: House, kept: Path, parts: dict[str, Any]) -> None:
+def test_a_malformed_manifest_is_refused(prepared_site: PreparedSite, kept: Path, parts: dict[str, Any]) -> None:
     connections["default"].close()
-    with pytest.raises(CommandError, match="is not a backup of Tablero"):
+    with pytest.raises(CommandError, match="is not a Tablero backup"):
         said("restore", "--replace", str(changed(kept, **parts)))
 
 
-def test_tables_that_do_not_fit_their_version_are_damage(house: House, kept: Path) -> None:
+def test_tables_that_do_not_match_their_version_are_damaged(prepared_site: PreparedSite, kept: Path) -> None:
     connections["default"].close()
     tables = manifest_of(kept)["tables"]
     del tables["accounts_user"]
-    with pytest.raises(CommandError, match=r"damaged: manifest.json"):
+    with pytest.raises(CommandError, match=r"damaged: the check of manifest.json"):
         said("restore", "--replace", str(changed(kept, tables=tables)))
 
 
-def test_rows_that_the_tables_refuse_leave_everything_as_it_was(house: House, kept: Path) -> None:
+def test_invalid_rows_leave_everything_unchanged(prepared_site: PreparedSite, kept: Path) -> None:
     spoil()
-    spoilt = seals()
+    spoilt = checksums()
     connections["default"].close()
     with zipfile.ZipFile(kept) as archive:
         people = archive.read("tables/accounts_user.jsonl")
@@ -303,48 +311,48 @@ def test_rows_that_the_tables_refuse_leave_everything_as_it_was(house: House, ke
     tables["accounts_user"] |= {"rows": twice.count(b"\n"), "sha256": hashlib.sha256(twice).hexdigest()}
     shutil.move(forged(kept, **{"tables__accounts_user.jsonl": twice}), kept)
 
-    with pytest.raises(CommandError, match=r"The database says: .*(UNIQUE|unique)"):
+    with pytest.raises(CommandError, match=r"Database error: .*(UNIQUE|unique)"):
         said("restore", "--replace", str(changed(kept, tables=tables)))
 
-    assert seals() == spoilt
-    assert strangers(house) == set()
+    assert checksums() == spoilt
+    assert strangers(prepared_site) == set()
 
 
-def test_the_clocks_get_back_all_the_time_since_the_backup(house: House, kept: Path) -> None:
+def test_match_clocks_get_back_the_time_since_the_backup(prepared_site: PreparedSite, kept: Path) -> None:
     def clock() -> Any:
         return Match.objects.get(status=Match.Status.LIVE).flag_at
 
-    flag, alive = clock(), Alive.objects.get().at
+    flag, alive = clock(), SiteHeartbeat.objects.get().at
     spoil()
     Match.objects.all().delete()
     connections["default"].close()
 
     site_restore(path=kept, replace=True)
 
-    assert (clock(), Alive.objects.get().at) == (flag, alive)
+    assert (clock(), SiteHeartbeat.objects.get().at) == (flag, alive)
     assert outage.beat() == 1
-    gap = Alive.objects.get().at - alive
+    gap = SiteHeartbeat.objects.get().at - alive
     assert gap >= AGO
     assert clock() - flag == gap
 
 
-def test_the_tables_are_those_that_the_migrations_make(
-    house: House, django_db_setup: None, tmp_path: Path, transactional_db: None
+def test_the_schema_is_the_one_of_the_migrations(
+    prepared_site: PreparedSite, django_db_setup: None, tmp_path: Path, transactional_db: None
 ) -> None:
     built = shape()
-    with standing(connections.settings["default"] | {"NAME": migrated_name()}):
+    with as_default_database(connections.settings["default"] | {"NAME": migrated_name()}):
         assert shape() == built
 
 
 def migrated_name() -> str:
-    """The test database, which pytest made migration by migration."""
+    """The test database, which pytest created migration by migration."""
     from django.conf import settings
 
     return str(settings.DATABASES["default"]["NAME"])
 
 
 def shape() -> dict[str, Any]:
-    """Columns, keys, indexes and constraints of every table, whatever their order."""
+    """Return columns, keys, indexes and constraints of every table, in any order."""
     with connection.cursor() as cursor:
         names = connection.introspection.table_names(cursor)
         return {name: _shape_of(cursor, name) for name in names}

@@ -1,4 +1,4 @@
-"""Errors to a Sentry, when the club wants that: what broke and where, nobody's name, out of a real process."""
+"""Error reports to Sentry from a real process: what failed and where, without personal data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from backgammon.ops import sentry
-from tests.services.environment import ROOT, clean
+from tools.services.environment import ROOT, clean_environment
 
 BREAK = """
 import logging
@@ -36,7 +36,7 @@ import sentry_sdk; sentry_sdk.flush(10)
 
 @pytest.fixture
 def heard() -> Iterator[tuple[str, list[bytes]]]:
-    """A Sentry of our own: its address, and the envelopes that came."""
+    """A Sentry server of the test: its DSN, and the envelopes it received."""
     envelopes: list[bytes] = []
 
     class Post(http.server.BaseHTTPRequestHandler):
@@ -57,13 +57,13 @@ def heard() -> Iterator[tuple[str, list[bytes]]]:
 
 
 @pytest.mark.processes
-def test_an_error_arrives_without_anybody_in_it(heard: tuple[str, list[bytes]]) -> None:
+def test_an_error_report_has_no_personal_data(heard: tuple[str, list[bytes]]) -> None:
     dsn, envelopes = heard
     with tempfile.TemporaryDirectory() as var:
         done = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v0", "-c", BREAK],
             cwd=ROOT,
-            env=clean(SENTRY_DSN=dsn, TABLERO_VAR=var, no_proxy="*", NO_PROXY="*"),
+            env=clean_environment(SENTRY_DSN=dsn, TABLERO_VAR=var, no_proxy="*", NO_PROXY="*"),
             capture_output=True,
             text=True,
             timeout=120,
@@ -79,7 +79,7 @@ def test_an_error_arrives_without_anybody_in_it(heard: tuple[str, list[bytes]]) 
         assert secret not in text
 
 
-def test_what_is_not_known_to_be_harmless_is_left_out() -> None:
+def test_unknown_fields_are_left_out() -> None:
     event: dict[str, Any] = {
         "event_id": "1",
         "user": {"id": 7, "ip_address": "203.0.113.9"},
@@ -91,7 +91,7 @@ def test_what_is_not_known_to_be_harmless_is_left_out() -> None:
             "values": [{"value": "for ana@club.example", "stacktrace": {"frames": [{"vars": {"a": "ana"}}]}}]
         },
     }
-    assert sentry.scrubbed(event, {}) == {
+    assert sentry.scrub_event(event, {}) == {
         "event_id": "1",
         "transaction": "-",
         "exception": {"values": [{"value": "for <mail>", "stacktrace": {"frames": [{}]}}]},

@@ -1,4 +1,8 @@
-"""The database of every release is read by this version, brought up to date, and has lost nothing."""
+"""Databases of earlier releases are restored by this version, migrated, and lose nothing.
+
+The promise begins with the first release; until then the database of this version, made by the same command, is the
+only one.
+"""
 
 from __future__ import annotations
 
@@ -13,30 +17,45 @@ import pytest
 from django.db import connection
 
 from accounts.models import Club, User
-from backgammon.ops import states
+from backgammon.ops import migration_state
 from backgammon.ops.restore import site_restore
 from games.events import state_of
 from games.models import Action, Game, Match, Seat
-from games.selectors.table import match_replay_state
 from games.services import match_act, outage
 from tests.conftest import ON_POSTGRES
-from tests.ops.houses import standing
-from tests.ops.releases import release, releases
-from tests.services.environment import ROOT
+from tests.ops.prepared_sites import as_default_database
+from tests.replayed_state import replayed_state
+from tools.release_database import make_backup, release_path, released_databases
+from tools.services.environment import ROOT
+
+
+@pytest.fixture(scope="session")
+def backup_of_this_version(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: Any, valkey: str
+) -> Path:
+    """The database of this version, as `python -m tools.release_database add` keeps it at a release."""
+    with django_db_blocker.unblock():
+        return make_backup(tmp_path_factory.mktemp("releases") / "this-version.zip")
+
+
+@pytest.fixture(params=[None, *released_databases()], ids=lambda path: path.stem if path else "this-version")
+def backup(request: pytest.FixtureRequest) -> Path:
+    """The backup of one version, this one included."""
+    return request.param or request.getfixturevalue("backup_of_this_version")
 
 
 @pytest.fixture
-def new(bare: dict[str, Any], tmp_path: Path, settings: Any, django_db_blocker: Any) -> Any:
-    """A machine on which nothing is yet, with this version's code."""
+def new(empty_database: dict[str, Any], tmp_path: Path, settings: Any, django_db_blocker: Any) -> Any:
+    """An empty machine with the code of this version."""
     settings.VAR_DIR = tmp_path / "var"
     if not ON_POSTGRES:
-        Path(bare["NAME"]).parent.mkdir()
-    with django_db_blocker.unblock(), standing(bare):
-        yield bare
+        Path(empty_database["NAME"]).parent.mkdir()
+    with django_db_blocker.unblock(), as_default_database(empty_database):
+        yield empty_database
 
 
 def rows_of(path: Path, table: str) -> list[dict[str, Any]]:
-    """The rows of a table as they stand in a backup."""
+    """Return the rows of a table in a backup."""
     with zipfile.ZipFile(path) as archive:
         columns = json.loads(archive.read("manifest.json"))["tables"][table]["columns"]
         return [
@@ -45,41 +64,40 @@ def rows_of(path: Path, table: str) -> list[dict[str, Any]]:
         ]
 
 
-@pytest.mark.parametrize("path", releases(), ids=lambda path: path.stem)
-def test_an_older_site_comes_up_to_date_and_its_match_goes_on(path: Path, new: None, django_db_setup: None) -> None:
-    site_restore(path=path)
+def test_a_released_site_is_upgraded_and_its_match_continues(backup: Path, new: None, django_db_setup: None) -> None:
+    site_restore(path=backup)
 
-    assert states.applied("default") == states.newest()
+    assert migration_state.applied("default") == migration_state.latest()
     connection.check_constraints()
     assert list(User.objects.filter(is_bot=False).order_by("pk").values_list("pk", "username", "password")) == [
-        (row["id"], row["username"], row["password"]) for row in rows_of(path, "accounts_user") if not row["is_bot"]
+        (row["id"], row["username"], row["password"]) for row in rows_of(backup, "accounts_user") if not row["is_bot"]
     ]
-    assert Club.objects.count() == len(rows_of(path, "accounts_club")) == 1
+    assert Club.objects.count() == len(rows_of(backup, "accounts_club")) == 1
     assert list(Action.objects.order_by("match_id", "n").values_list("match_id", "n", "actor", "text")) == sorted(
-        (row["match_id"], row["n"], row["actor"], row["text"]) for row in rows_of(path, "games_action")
+        (row["match_id"], row["n"], row["actor"], row["text"]) for row in rows_of(backup, "games_action")
     )
     for model, table in ((Match, "games_match"), (Seat, "games_seat"), (Game, "games_game")):
-        assert model.objects.count() == len(rows_of(path, table)) > 0
+        assert model.objects.count() == len(rows_of(backup, table)) > 0
 
-    outage.beat()  # as the first web process does: the years since then count for nobody
+    outage.beat()  # as the first web process does: the time since the backup counts for nobody
     match = Match.objects.get(status=Match.Status.LIVE)
     state = state_of(match)
-    assert match_replay_state(match) == state
+    assert replayed_state(match) == state
     seat = match.seats.get(side=state.position.turn)
     answer = match_act(match_id=match.pk, user_id=seat.user_id, action="resign 1", client_id="a-1")
     assert answer.version == match.version + 1
 
 
-def test_every_tagged_release_is_here() -> None:
+def test_the_database_of_every_tagged_release_is_kept() -> None:
     git = shutil.which("git")
     if git is None or not (ROOT / ".git").exists():
         return  # a download has no tags
-    said = subprocess.run([git, "tag", "--list", "v*"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert [tag for tag in said.split() if not release(tag.removeprefix("v")).exists()] == []
+    done = subprocess.run([git, "tag", "--list", "v*"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [tag for tag in done.stdout.split() if not release_path(tag.removeprefix("v")).exists()] == []
 
 
-def test_no_migration_hides_what_the_models_do_not_show() -> None:
-    """A restore makes the tables from the models of their day: SQL beside them would be missing."""
+def test_no_migration_changes_the_schema_beside_the_models() -> None:
+    """A restore creates the tables from the models of a version: SQL that they do not show would be missing."""
     from django.db.migrations.loader import MigrationLoader
     from django.db.migrations.operations import RunSQL, SeparateDatabaseAndState
 

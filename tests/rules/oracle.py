@@ -1,7 +1,7 @@
 """A naive generator of plays, written from the rulebook alone: slow, and obviously right.
 
-It knows nothing of packed boards: a board is the list of 30 numbers of the wire, men are moved one by one in every
-order of the dice, and what uses too few numbers is thrown away at the end.
+It does not use packed boards: a board is the list of 30 numbers of the wire, checkers are moved one by one in every
+order of the dice, and plays that use too few numbers are dropped at the end.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 Wire = list[int]
 
 STOCK, BAR, OFF, FIRST = 0, 1, 2, 2
-"""Wire indices of the mover's stock, bar and men off; his point n is at ``FIRST + n``."""
+"""Wire indices of the mover's stock, bar and checkers off; the mover's point n is at ``FIRST + n``."""
 
 
 def moved(board: Wire, source: int, die: int, *, free_ace: bool = False) -> Wire | None:
-    """The board after one man went from a point (25: the bar, 26: the stock), or None where a rule forbids it."""
+    """The board after one checker went from a point (25: the bar, 26: the stock), or None where a rule forbids it."""
     after = list(board)
     target = min(source, 25) - die
     if board[BAR] and source != 25:
-        return None  # B7: men on the bar first
+        return None  # B7: checkers on the bar first
     if source == 25:
         if not board[BAR]:
             return None
@@ -32,25 +32,25 @@ def moved(board: Wire, source: int, die: int, *, free_ace: bool = False) -> Wire
         after[FIRST + source] -= 1
     if target >= 1:
         if board[FIRST + target] <= -2:
-            return None  # B6: two rival men block
+            return None  # B6: two opposing checkers block
         if board[FIRST + target] == -1:
             after[FIRST + target] = 0
             after[28] += 1
         after[FIRST + target] += 1
         return after
     if board[STOCK] or any(board[FIRST + point] > 0 for point in range(7, 25)):
-        return None  # B9, A3: all men home
+        return None  # B9, A3: all checkers home
     if free_ace and source == 1:
         after[OFF] += 1
         return after  # H2: any number bears off from the 1-point
     if target < 0 and any(board[FIRST + point] > 0 for point in range(source + 1, 7)):
-        return None  # B9: a higher man must be moved
+        return None  # B9: a higher checker must be moved
     after[OFF] += 1
     return after
 
 
 def sequences(board: Wire, numbers: list[int], *, free_ace: bool = False) -> list[tuple[list[int], Wire]]:
-    """Every way to go on with the numbers left, one after another: the numbers used, and the final board."""
+    """Every continuation with the numbers left, one after another: the numbers used, and the final board."""
     found: list[tuple[list[int], Wire]] = [([], board)]
     for die in sorted(set(numbers)):
         rest = list(numbers)

@@ -1,4 +1,4 @@
-"""Positions to try the rules on: the words of a board in a test, and many boards made by seeded random play."""
+"""Positions for the rules: the notation of a board in a test, and many boards made by seeded random play."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from backgammon.rules import RULES, VARIANTS, Board, Position, Score, plays_of
 Dice = tuple[int, int]
 
 
-def board(mine: dict[int, int], his: dict[int, int] | None = None, *, men: int = 15) -> Board:
-    """A board from the mover's men and his rival's, each ``{point: count}`` in the MOVER's numbering.
+def board(mine: dict[int, int], theirs: dict[int, int] | None = None, *, checkers: int = 15) -> Board:
+    """A board from the mover's and the opponent's checkers, each ``{point: count}`` in the MOVER's numbering.
 
-    25 is the bar of either and 26 his stock; men that are not named are off.
+    25 is the bar of either side and 26 its stock; checkers not listed are off.
     """
-    his = his or {}
+    theirs = theirs or {}
     wire = [0] * 30
     for point, count in mine.items():
         wire[{25: 1, 26: 0}.get(point, point + 2)] += count
-    for point, count in his.items():
+    for point, count in theirs.items():
         wire[{25: 28, 26: 27}.get(point, point + 2)] += count if point >= 25 else -count
-    wire[2] = men - sum(mine.values())
-    wire[29] = men - sum(his.values())
-    return Board.from_wire(wire, men=men, stock=True)
+    wire[2] = checkers - sum(mine.values())
+    wire[29] = checkers - sum(theirs.values())
+    return Board.from_wire(wire, checkers=checkers, stock=True)
 
 
 def to_move(
     mine: dict[int, int],
-    his: dict[int, int] | None = None,
+    theirs: dict[int, int] | None = None,
     *,
     dice: Dice | None,
     variant: str = "backgammon",
     score: Score | None = None,
     **options: object,
 ) -> Position:
-    """White's position with these men, and dice to move, or (None) before his roll."""
+    """White's position with these checkers, and dice to move, or (None) before the roll."""
     rules = RULES[variant]
     start = rules.start(score or Score(5), options)
     snapshot = start.snapshot() | {
-        "board": board(mine, his, men=VARIANTS[variant].men).to_wire(),
+        "board": board(mine, theirs, checkers=VARIANTS[variant].checkers).to_wire(),
         "phase": "move" if dice else "roll",
         "dice": list(dice) if dice else None,
     }
@@ -59,17 +59,17 @@ def played(seed: int, *, variant: str = "backgammon") -> Iterator[tuple[Board, D
     chance = Random(seed)
     while True:
         seen = VARIANTS[variant].board
-        while seen.off < VARIANTS[variant].men and seen.rival_off < VARIANTS[variant].men:
+        while seen.off < VARIANTS[variant].checkers and seen.opponent_off < VARIANTS[variant].checkers:
             dice = (chance.randint(1, 6), chance.randint(1, 6))
             yield seen, dice
             results = _results(seen, dice)
             seen = (chance.choice(results) if results else seen).flipped()
 
 
-def scattered(seed: int, *, men: int = 15, stock: bool = False) -> Iterator[tuple[Board, Dice]]:
-    """Endless boards on which men lie anywhere, often on the bar, at home or off: what play seldom reaches.
+def scattered(seed: int, *, checkers: int = 15, stock: bool = False) -> Iterator[tuple[Board, Dice]]:
+    """Endless boards on which checkers lie anywhere, often on the bar, at home or off: what play seldom reaches.
 
-    With `stock` some men of both are not entered yet, now and then.
+    With `stock` some checkers of both are not entered yet, now and then.
     """
     chance = Random(seed)
     while True:
@@ -78,7 +78,7 @@ def scattered(seed: int, *, men: int = 15, stock: bool = False) -> Iterator[tupl
         waiting = chance.choice([0, 1, 4]) if stock else 0
         wire[0], wire[27] = waiting, waiting
         for sign, bar, off in ((1, 1, 2), (-1, 28, 29)):
-            for _ in range(men - waiting):
+            for _ in range(checkers - waiting):
                 point = chance.randint(1, spread)
                 index = 2 + (point if sign > 0 else 25 - chance.randint(1, chance.choice([6, 24])))
                 fate = chance.random()
@@ -88,7 +88,7 @@ def scattered(seed: int, *, men: int = 15, stock: bool = False) -> Iterator[tupl
                     wire[off] += 1
                 else:
                     wire[index] += sign
-        yield Board.from_wire(wire, men=men, stock=stock), (chance.randint(1, 6), chance.randint(1, 6))
+        yield Board.from_wire(wire, checkers=checkers, stock=stock), (chance.randint(1, 6), chance.randint(1, 6))
 
 
 def _results(seen: Board, dice: Dice) -> list[Board]:

@@ -72,20 +72,20 @@ BAD = {
         for value in values
     },
     **{f"no {name}": json.dumps({key: GOOD[key] for key in GOOD if key != name}).encode() for name in GOOD},
-    "three men in backgammon": json.dumps(GOOD | {"variant": "hypergammon"}).encode(),
+    "three checkers in backgammon": json.dumps(GOOD | {"variant": "hypergammon"}).encode(),
     "not a number": json.dumps(GOOD).replace("[3, 1]", "[NaN, 1]").encode(),
 }
 
 
 @pytest.mark.parametrize("line", list(BAD.values()), ids=list(BAD))
-def test_a_bad_line_gets_an_error(line):
+def test_an_invalid_line_gets_an_error(line):
     reply = answer(line)
     assert list(reply) == ["error"]
     assert isinstance(reply["error"], str)
     assert reply["error"]
 
 
-def test_after_every_bad_line_the_next_one_is_served():
+def test_after_every_invalid_line_the_next_one_is_answered():
     good = json.dumps(GOOD).encode()
     bad = [line for line in BAD.values() if b"\n" not in line]
     answers = asked(b"\n".join(each for line in bad for each in (line, good)))

@@ -16,9 +16,9 @@ from .test_plays import walks
 class TestH1Desahogo:
     def test_a_play_that_closes_the_home_is_illegal_while_another_leaves_a_point_open(self):
         shut = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}
-        rival = {25: 1, 18: 2, 20: 12}
-        free = to_move(shut, rival, dice=(6, 1))
-        airy = to_move(shut, rival, dice=(6, 1), desahogo=True)
+        opponent = {25: 1, 18: 2, 20: 12}
+        free = to_move(shut, opponent, dice=(6, 1))
+        airy = to_move(shut, opponent, dice=(6, 1), desahogo=True)
         assert "7/1 2/1" in free.actions()
         assert set(free.actions()) - set(airy.actions()) == {"7/1 2/1"}
         with pytest.raises(Illegal, match="breathing_space: H1"):
@@ -32,24 +32,25 @@ class TestH1Desahogo:
         only = to_move(shut, {25: 1, 18: 2, 12: 12}, dice=(6, 6), desahogo=True)
         assert only.actions() == to_move(shut, {25: 1, 18: 2, 12: 12}, dice=(6, 6)).actions()
 
-    def test_a_man_hit_by_the_play_itself_counts(self):
-        mine, his = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {1: 1, 18: 2, 20: 12}
-        free, airy = (to_move(mine, his, dice=(6, 1), desahogo=on) for on in (False, True))
+    def test_a_checker_hit_by_the_play_itself_counts(self):
+        mine, theirs = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {1: 1, 18: 2, 20: 12}
+        free, airy = (to_move(mine, theirs, dice=(6, 1), desahogo=on) for on in (False, True))
         assert set(free.actions()) - set(airy.actions()) == {"7/1 2/1*"}
 
     def test_with_nobody_on_the_bar_a_closed_home_is_free(self):
-        mine, his = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {18: 2, 20: 13}
-        assert to_move(mine, his, dice=(6, 1), desahogo=True).actions() == to_move(mine, his, dice=(6, 1)).actions()
+        mine, theirs = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {18: 2, 20: 13}
+        airy, plain = to_move(mine, theirs, dice=(6, 1), desahogo=True), to_move(mine, theirs, dice=(6, 1))
+        assert airy.actions() == plain.actions()
 
 
 class TestH2AsLibre:
-    def test_any_number_bears_a_man_off_the_one_point(self):
+    def test_any_number_bears_a_checker_off_the_one_point(self):
         position = to_move({6: 1, 1: 2}, {24: 2}, dice=(5, 4), as_libre=True)
         assert position.actions() == ["6/2 1/off", "6/off", "1/off(2)"]
         assert to_move({6: 1, 1: 2}, {24: 2}, dice=(5, 4)).actions() == ["6/off"]
         assert position.why("", "1/off") is None
 
-    def test_only_with_all_men_home(self):
+    def test_only_with_all_checkers_home(self):
         position = to_move({7: 1, 1: 14}, {24: 2}, dice=(5, 4), as_libre=True)
         assert position.why("", "1/off") == {"code": "not_all_home", "ruling": "B9", "params": {"point": 7}}
 
@@ -57,7 +58,7 @@ class TestH2AsLibre:
         position = to_move({6: 1, 2: 1, 1: 1}, {24: 2}, dice=(5, 4), as_libre=True)
         assert position.why("", "2/off")["code"] == "exact_higher_first"
 
-    def test_it_adds_to_the_duty_of_the_whole_roll(self):
+    def test_it_counts_toward_playing_the_whole_roll(self):
         assert to_move({6: 1, 1: 3}, {2: 2, 24: 2}, dice=(4, 4)).actions() == ["pass"]
         assert to_move({6: 1, 1: 3}, {2: 2, 24: 2}, dice=(4, 4), as_libre=True).actions() == ["1/off(3)"]
 
@@ -68,7 +69,7 @@ HOUSES = [House(desahogo=True), House(as_libre=True), House(desahogo=True, as_li
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 @pytest.mark.parametrize(
     "positions",
-    [played(21), played(22, variant="hypergammon"), scattered(23), scattered(24, men=5)],
+    [played(21), played(22, variant="hypergammon"), scattered(23), scattered(24, checkers=5)],
     ids=["played", "hypergammon", "scattered", "few"],
 )
 def test_the_naive_oracle_agrees_and_the_tree_leads_to_what_is_legal_only(positions, house):
@@ -81,7 +82,7 @@ def test_the_naive_oracle_agrees_and_the_tree_leads_to_what_is_legal_only(positi
         assert {end for _, end in ways} == set(plays.results)
         assert {length for length, _ in ways} <= {plays.numbers}
         for result in plays.results:
-            assert len(plays.way(result)) == plays.numbers
+            assert len(plays.half_moves_to(result)) == plays.numbers
 
 
 def test_plays_of_remembers_each_house_apart():

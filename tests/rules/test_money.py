@@ -11,7 +11,7 @@ from .positions import game, to_move
 BACKGAMMON = RULES["backgammon"]
 SESSION = Score(0)
 GAMMON = ({1: 1}, {24: 15})
-"""White bears off his last man, and Black has borne off none."""
+"White bears off theirs last checker, and Black's score borne off none."
 
 
 def session(*actions: str, **options: object) -> Position:
@@ -54,22 +54,22 @@ class TestB16Money:
 
 
 class TestB16Jacoby:
-    def test_a_gammon_counts_single_while_nobody_has_doubled(self):
+    def test_a_gammon_counts_single_before_any_double(self):
         plain, jacoby = (to_move(*GAMMON, dice=(2, 1), score=SESSION, jacoby=on) for on in (False, True))
         assert won(plain.after("1/off")) == ("white", 2, "gammon")
         assert won(jacoby.after("1/off")) == ("white", 1, "single")
         assert (plain.resignations("black"), jacoby.resignations("black")) == ([(1, 1), (2, 2)], [(1, 1)])
 
-    def test_and_in_full_after_a_take(self):
+    def test_a_gammon_counts_in_full_after_a_take(self):
         position = to_move(*GAMMON, dice=None, score=SESSION, jacoby=True).after("double").after("take")
         assert position.resignations("black") == [(1, 2), (2, 4)]
         assert won(position.after("roll").after("dice 21").after("1/off")) == ("white", 4, "gammon")
 
-    def test_an_automatic_double_is_no_doubling(self):
+    def test_an_automatic_double_does_not_count_as_a_double(self):
         position = session("dice 33", "dice 31", jacoby=True, auto_doubles=True)
         assert (position.cube.value, position.resignations("black")) == (2, [(1, 2)])
 
-    def test_without_a_cube_there_is_nothing_to_wait_for(self):
+    def test_without_a_cube_a_gammon_counts_in_full(self):
         position = to_move(*GAMMON, dice=(2, 1), score=SESSION, jacoby=True, cube=False)
         assert won(position.after("1/off")) == ("white", 2, "gammon")
 
@@ -96,7 +96,7 @@ class TestB16Beavers:
         assert won(self.doubled("drop")) == ("black", 1, "drop")
         assert won(self.doubled("beaver").flagged("black")) == ("white", 2, "flag")
 
-    def test_giving_up_then_is_no_cheaper_than_a_drop_and_jacoby_is_satisfied(self):
+    def test_resigning_then_is_no_cheaper_than_a_drop_and_jacoby_is_satisfied(self):
         assert self.doubled("beaver", jacoby=True).resignations("black") == [(1, 2), (2, 4), (3, 6)]
 
     def test_no_raccoon_no_beaver_beyond_the_cap_and_none_where_not_agreed(self):
@@ -119,7 +119,7 @@ class TestB16AutomaticDoubles:
             assert (position.cube.value, position.cube.owner, position.may("black")) == (2, None, ["roll", "double"])
             assert position.after("double").after("take").cube.value == 4
 
-    def test_not_without_the_switch_nor_without_a_cube(self):
+    def test_no_automatic_double_without_the_option_or_a_cube(self):
         assert session("dice 33") == session()
         assert session("dice 33", auto_doubles=True, cube=False).cube.value == 1
 
@@ -138,7 +138,7 @@ class TestTerms:
             (5, ["as_libre", "crawford", "cube", "cube_cap", "desahogo"]),
         ],
     )
-    def test_what_can_be_agreed_on(self, variant, length, names):
+    def test_valid_options_are_accepted(self, variant, length, names):
         terms = RULES[variant].terms(length)
         assert sorted(terms) == names
         for term in terms.values():

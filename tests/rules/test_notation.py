@@ -1,4 +1,4 @@
-"""The text of plays, and the reasons that a player reads when he writes an illegal one."""
+"""The text of plays, and the reasons that a player reads after an illegal one."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from backgammon.rules.plays import HalfMove
 from .positions import played, scattered, to_move
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
-RIVAL = {1: 2, 12: 5, 17: 3, 19: 5}
+OPPONENT = {1: 2, 12: 5, 17: 3, 19: 5}
 
 
 @pytest.mark.parametrize(
-    ("written", "mine", "his", "dice", "canonical"),
+    ("written", "mine", "theirs", "dice", "canonical"),
     [
-        ("8/5 6/5", START, RIVAL, (3, 1), "8/5 6/5"),
-        ("6/5 8/5", START, RIVAL, (3, 1), "8/5 6/5"),
-        ("  8/5   6/5 ", START, RIVAL, (3, 1), "8/5 6/5"),
-        ("24/18 18/13", START, RIVAL, (6, 5), "24/13"),
-        ("24/18/13", START, RIVAL, (6, 5), "24/13"),
-        ("18/13 24/18", START, RIVAL, (6, 5), "24/13"),
-        ("6/4 6/4 13/11 13/11", START, RIVAL, (2, 2), "13/11(2) 6/4(2)"),
-        ("13/11(2) 6/4(2)", START, RIVAL, (2, 2), "13/11(2) 6/4(2)"),
-        ("13/5", START, RIVAL, (2, 2), "13/5"),
-        ("13/11/9/7/5", START, RIVAL, (2, 2), "13/5"),
+        ("8/5 6/5", START, OPPONENT, (3, 1), "8/5 6/5"),
+        ("6/5 8/5", START, OPPONENT, (3, 1), "8/5 6/5"),
+        ("  8/5   6/5 ", START, OPPONENT, (3, 1), "8/5 6/5"),
+        ("24/18 18/13", START, OPPONENT, (6, 5), "24/13"),
+        ("24/18/13", START, OPPONENT, (6, 5), "24/13"),
+        ("18/13 24/18", START, OPPONENT, (6, 5), "24/13"),
+        ("6/4 6/4 13/11 13/11", START, OPPONENT, (2, 2), "13/11(2) 6/4(2)"),
+        ("13/11(2) 6/4(2)", START, OPPONENT, (2, 2), "13/11(2) 6/4(2)"),
+        ("13/5", START, OPPONENT, (2, 2), "13/5"),
+        ("13/11/9/7/5", START, OPPONENT, (2, 2), "13/5"),
         ("25/20 13/10", {25: 1, 13: 5}, {}, (5, 3), "bar/20 13/10"),
         ("BAR/20 13/10", {25: 1, 13: 5}, {}, (5, 3), "bar/20 13/10"),
         ("6/0(2)", {6: 2, 1: 3}, {}, (6, 6), None),
@@ -51,8 +51,8 @@ RIVAL = {1: 2, 12: 5, 17: 3, 19: 5}
         ("PASS", {24: 1}, {23: 2}, (1, 1), "pass"),
     ],
 )
-def test_a_play_may_be_written_in_many_ways_and_is_kept_in_one(written, mine, his, dice, canonical):
-    position = to_move(mine, his, dice=dice)
+def test_a_play_may_be_written_in_many_ways_and_is_kept_in_one(written, mine, theirs, dice, canonical):
+    position = to_move(mine, theirs, dice=dice)
     if canonical is None:
         with pytest.raises(Illegal):
             position.canonical(written)
@@ -70,22 +70,22 @@ def test_a_text_that_fits_two_plays_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("mine", "his", "dice", "path", "attempt", "code", "ruling"),
+    ("mine", "theirs", "dice", "path", "attempt", "code", "ruling"),
     [
-        (START, RIVAL, (3, 1), "", "8/5", None, None),
-        (START, RIVAL, (3, 1), "8/5", "6/5", None, None),
-        (START, RIVAL, (3, 1), "", "24/20", None, None),
-        (START, RIVAL, (3, 1), "", "8/6", "no_such_number", "B4"),
-        (START, RIVAL, (3, 1), "8/5", "8/5", "no_such_number", "B4"),
-        (START, RIVAL, (3, 1), "8/5 6/5", "6/5", "no_number_left", "B4"),
-        (START, RIVAL, (3, 1), "8/7 6/1", "6/5", "no_such_number", "B4"),
-        (START, RIVAL, (3, 1), "", "12/9", "not_your_man", "B1"),
-        (START, RIVAL, (3, 1), "", "10/9", "not_your_man", "B1"),
-        (START, RIVAL, (3, 1), "", "6/9", "wrong_direction", "B1"),
-        (START, RIVAL, (3, 1), "", "13/12", "blocked", "B6"),
-        (START, RIVAL, (5, 5), "", "6/1", "blocked", "B6"),
-        (START, RIVAL, (6, 6), "", "24/12", "blocked", "B6"),
-        (START, RIVAL, (6, 3), "", "6/off", "not_all_home", "B9"),
+        (START, OPPONENT, (3, 1), "", "8/5", None, None),
+        (START, OPPONENT, (3, 1), "8/5", "6/5", None, None),
+        (START, OPPONENT, (3, 1), "", "24/20", None, None),
+        (START, OPPONENT, (3, 1), "", "8/6", "no_such_number", "B4"),
+        (START, OPPONENT, (3, 1), "8/5", "8/5", "no_such_number", "B4"),
+        (START, OPPONENT, (3, 1), "8/5 6/5", "6/5", "no_number_left", "B4"),
+        (START, OPPONENT, (3, 1), "8/7 6/1", "6/5", "no_such_number", "B4"),
+        (START, OPPONENT, (3, 1), "", "12/9", "not_your_man", "B1"),
+        (START, OPPONENT, (3, 1), "", "10/9", "not_your_man", "B1"),
+        (START, OPPONENT, (3, 1), "", "6/9", "wrong_direction", "B1"),
+        (START, OPPONENT, (3, 1), "", "13/12", "blocked", "B6"),
+        (START, OPPONENT, (5, 5), "", "6/1", "blocked", "B6"),
+        (START, OPPONENT, (6, 6), "", "24/12", "blocked", "B6"),
+        (START, OPPONENT, (6, 3), "", "6/off", "not_all_home", "B9"),
         ({25: 1, 13: 1}, {}, (6, 3), "", "13/7", "bar_first", "B7"),
         ({25: 2, 13: 1}, {}, (6, 3), "bar/22", "13/7", "bar_first", "B7"),
         ({25: 1, 13: 1}, {19: 2}, (6, 3), "", "bar/19", "blocked", "B6"),
@@ -101,40 +101,40 @@ def test_a_text_that_fits_two_plays_is_refused():
         ({10: 1, 7: 1}, {3: 2, 6: 2}, (6, 1), "", "10/4", "must_use_both", "B5"),
         ({24: 1, 13: 1}, {19: 2, 8: 1, 3: 2}, (5, 5), "", "13/8", None, None),
         ({24: 1, 6: 1, 5: 1}, {19: 2}, (5, 5), "", "5/off", "not_all_home", "B10"),
-        (START, RIVAL, (3, 1), "", "rubbish", "unreadable", ""),
-        (START, RIVAL, (3, 1), "", "", "unreadable", ""),
-        (START, RIVAL, (3, 1), "", "27/24", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "", "rubbish", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "", "", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "", "27/24", "unreadable", ""),
     ],
 )
-def test_why_a_half_move_is_illegal(mine, his, dice, path, attempt, code, ruling):
-    reason = to_move(mine, his, dice=dice).why(path, attempt)
+def test_an_illegal_half_move_is_explained(mine, theirs, dice, path, attempt, code, ruling):
+    reason = to_move(mine, theirs, dice=dice).why(path, attempt)
     assert reason is None if code is None else (reason["code"], reason["ruling"]) == (code, ruling)
 
 
 @pytest.mark.parametrize(
-    ("mine", "his", "dice", "play", "code", "ruling"),
+    ("mine", "theirs", "dice", "play", "code", "ruling"),
     [
-        (START, RIVAL, (3, 1), "8/5", "must_use_both", "B5"),
-        (START, RIVAL, (3, 1), "pass", "must_play", "B5"),
-        (START, RIVAL, (3, 1), "8/5 6/5 24/23", "no_number_left", "B4"),
-        (START, RIVAL, (3, 1), "13/10 13/12", "blocked", "B6"),
-        (START, RIVAL, (3, 1), "8/5* 6/5", "no_hit", "B6"),
-        (START, RIVAL, (3, 1), "8/6/4", "no_such_number", "B4"),
-        (START, RIVAL, (2, 2), "13/11(3)", "must_use_more", "B5"),
-        (START, RIVAL, (2, 2), "13/11(5)", "unreadable", ""),
-        (START, RIVAL, (2, 2), "6/4(3) 8/6(3)", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "8/5", "must_use_both", "B5"),
+        (START, OPPONENT, (3, 1), "pass", "must_play", "B5"),
+        (START, OPPONENT, (3, 1), "8/5 6/5 24/23", "no_number_left", "B4"),
+        (START, OPPONENT, (3, 1), "13/10 13/12", "blocked", "B6"),
+        (START, OPPONENT, (3, 1), "8/5* 6/5", "no_hit", "B6"),
+        (START, OPPONENT, (3, 1), "8/6/4", "no_such_number", "B4"),
+        (START, OPPONENT, (2, 2), "13/11(3)", "must_use_more", "B5"),
+        (START, OPPONENT, (2, 2), "13/11(5)", "unreadable", ""),
+        (START, OPPONENT, (2, 2), "6/4(3) 8/6(3)", "unreadable", ""),
         ({24: 1}, {13: 2}, (6, 5), "24/19", "must_use_larger", "B5"),
         ({24: 1}, {23: 2}, (1, 1), "24/23", "blocked", "B6"),
-        (START, RIVAL, (3, 1), "8/5 6/5 é", "unreadable", ""),
-        (START, RIVAL, (3, 1), "８/５ 6/5", "unreadable", ""),
-        (START, RIVAL, (3, 1), "8/5 " * 100, "unreadable", ""),
-        (START, RIVAL, (3, 1), "", "unreadable", ""),
-        (START, RIVAL, (3, 1), "roll", "not_now", ""),
+        (START, OPPONENT, (3, 1), "8/5 6/5 é", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "８/５ 6/5", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "8/5 " * 100, "unreadable", ""),
+        (START, OPPONENT, (3, 1), "", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "roll", "not_now", ""),
     ],
 )
-def test_an_illegal_play_is_refused_with_the_best_reason(mine, his, dice, play, code, ruling):
+def test_an_illegal_play_is_refused_with_the_best_reason(mine, theirs, dice, play, code, ruling):
     with pytest.raises(Illegal) as refused:
-        to_move(mine, his, dice=dice).after(play)
+        to_move(mine, theirs, dice=dice).after(play)
     assert (refused.value.code, refused.value.ruling) == (code, ruling)
     assert code in str(refused.value)
 
@@ -144,11 +144,11 @@ def test_an_illegal_play_is_refused_with_the_best_reason(mine, his, dice, play, 
 def test_each_canonical_text_reads_as_itself_and_names_one_result(seed, scatter):
     for seen, dice in islice(scattered(seed) if scatter else played(seed), 8):
         plays = plays_of(seen.code, dice)
-        texts = {write(plays.way(result)): result for result in plays.results}
+        texts = {write(plays.half_moves_to(result)): result for result in plays.results}
         assert len(texts) == len(plays.results)
         for text, result in texts.items():
             assert read(plays, text) == result
-            assert write(plays.way(read(plays, text.upper()))) == text
+            assert write(plays.half_moves_to(read(plays, text.upper()))) == text
 
 
 @settings(max_examples=60, deadline=None)
@@ -171,7 +171,7 @@ def test_every_route_through_the_tree_reads_as_its_result_in_any_order(seed, sca
 
 @given(st.text(max_size=40) | st.from_regex(re.compile(r"[0-9bar/off*() ]{1,20}"), fullmatch=True))
 def test_whatever_is_written_is_read_or_refused(text):
-    position = to_move(START, RIVAL, dice=(3, 1))
+    position = to_move(START, OPPONENT, dice=(3, 1))
     try:
         parse(text)
         position.after(text)

@@ -20,30 +20,30 @@ from .positions import played, scattered, to_move
 SAMPLE = Path(__file__).parents[1] / "data" / "plays_sample.jsonl"
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
-# A row: a sentence, my men, my rival's (all in my numbering, 25 the bar), the roll, and every legal play.
+# A row: a sentence, my checkers, my opponent's (all in my numbering, 25 the bar), the roll, and every legal play.
 Row = tuple[str, dict[int, int], dict[int, int], tuple[int, int], list[str]]
 
 B4: list[Row] = [
-    ("two men or one", {10: 1, 8: 1}, {}, (2, 1), ["10/9 8/6", "10/7", "8/5"]),
+    ("two checkers or one", {10: 1, 8: 1}, {}, (2, 1), ["10/9 8/6", "10/7", "8/5"]),
     ("the order that is open will do", {10: 1}, {7: 2}, (3, 1), ["10/6"]),
     ("each number lands: both stops blocked, no play", {10: 1}, {7: 2, 9: 2}, (3, 1), ["pass"]),
-    ("doubles are four moves of one man", {24: 1}, {}, (1, 1), ["24/20"]),
-    ("doubles are four moves of four men", {24: 4}, {12: 2}, (6, 6), ["24/18(4)"]),
-    ("doubles may pass through own men", {24: 1, 18: 2, 12: 2}, {6: 2}, (6, 6), ["24/12 18/12(2)"]),
+    ("doubles are four moves of one checker", {24: 1}, {}, (1, 1), ["24/20"]),
+    ("doubles are four moves of four checkers", {24: 4}, {12: 2}, (6, 6), ["24/18(4)"]),
+    ("doubles may pass through own checkers", {24: 1, 18: 2, 12: 2}, {6: 2}, (6, 6), ["24/12 18/12(2)"]),
 ]
 B5: list[Row] = [
     ("a 6 that leaves no 5 is illegal", {24: 1}, {18: 2}, (6, 5), ["24/13"]),
     ("only one number can be played: it is", {24: 1}, {18: 2, 13: 2}, (6, 5), ["24/19"]),
     ("either but not both: the larger", {24: 1}, {13: 2}, (6, 5), ["24/18"]),
-    ("the order thrown makes no difference", {24: 1}, {13: 2}, (5, 6), ["24/18"]),
+    ("the order of the dice makes no difference", {24: 1}, {13: 2}, (5, 6), ["24/18"]),
     ("the larger may bear off", {5: 1}, {1: 2}, (5, 4), ["5/off"]),
-    ("one number by another man", {13: 1, 5: 1}, {9: 2, 10: 2, 2: 2}, (4, 3), ["5/1"]),
+    ("one number by another checker", {13: 1, 5: 1}, {9: 2, 10: 2, 2: 2}, (4, 3), ["5/1"]),
     ("doubles: two of four", {24: 1}, {9: 2}, (5, 5), ["24/14"]),
     ("doubles: three of four", {24: 3}, {14: 2}, (5, 5), ["24/19(3)"]),
 ]
 B6: list[Row] = [
-    ("two rival men block", {24: 1}, {23: 2}, (1, 1), ["pass"]),
-    ("one is hit, also on the way", {9: 1, 6: 1}, {7: 1, 8: 2, 5: 2, 4: 1}, (2, 2), ["9/7* 6/4*/2"]),
+    ("two rival checkers block", {24: 1}, {23: 2}, (1, 1), ["pass"]),
+    ("one is hit, also improving", {9: 1, 6: 1}, {7: 1, 8: 2, 5: 2, 4: 1}, (2, 2), ["9/7* 6/4*/2"]),
     ("a hit decides the way", {24: 1, 6: 1}, {18: 1, 19: 1}, (6, 5), ["24/19*/13", "24/18*/13", "24/18* 6/1"]),
 ]
 B7: list[Row] = [
@@ -56,17 +56,17 @@ B7: list[Row] = [
     ("entering hits", {25: 1}, {22: 1, 19: 2}, (6, 3), ["bar/22*/16"]),
 ]
 B9: list[Row] = [
-    ("all men home first", {7: 1, 6: 1}, {}, (6, 5), ["7/2 6/off", "7/1 6/1"]),
+    ("all checkers home first", {7: 1, 6: 1}, {}, (6, 5), ["7/2 6/off", "7/1 6/1"]),
     ("not while one is away", {14: 1, 6: 1}, {8: 2, 7: 2, 13: 2}, (6, 1), ["6/5"]),
     ("exact points", {3: 1, 2: 1}, {1: 2}, (3, 2), ["3/off 2/off"]),
-    ("a larger number moves a higher man", {6: 2, 3: 3}, {}, (5, 5), ["6/1(2) 3/off(2)"]),
-    ("a higher man that is blocked makes it unplayable", {6: 2, 3: 3}, {1: 2}, (5, 5), ["pass"]),
-    ("without a higher man the highest goes off", {3: 1, 2: 5}, {}, (6, 5), ["3/off 2/off"]),
+    ("a larger number moves a higher checker", {6: 2, 3: 3}, {}, (5, 5), ["6/1(2) 3/off(2)"]),
+    ("a higher checker that is blocked makes it unplayable", {6: 2, 3: 3}, {1: 2}, (5, 5), ["pass"]),
+    ("without a higher checker the highest goes off", {3: 1, 2: 5}, {}, (6, 5), ["3/off 2/off"]),
     ("bearing off is optional", {6: 1, 4: 1}, {}, (2, 1), ["6/5 4/2", "6/3", "4/1"]),
     ("doubles come home and bear off", {6: 1, 3: 2}, {}, (4, 4), ["6/off 3/off(2)"]),
 ]
 B10: list[Row] = [
-    ("a man hit while bearing off enters first", {25: 1, 6: 3, 5: 2}, {}, (6, 5), ["bar/19 6/1", "bar/14"]),
+    ("a checker hit while bearing off enters first", {25: 1, 6: 3, 5: 2}, {}, (6, 5), ["bar/19 6/1", "bar/14"]),
     ("and comes home before another goes off", {19: 1, 6: 3, 5: 2}, {}, (6, 5), ["19/13 6/1", "19/8"]),
     ("home again, bearing off goes on", {8: 1, 6: 1, 2: 1}, {3: 2, 5: 2, 4: 2}, (6, 2), ["8/off"]),
 ]
@@ -75,45 +75,45 @@ B10: list[Row] = [
 def rows(table: list[Row]) -> pytest.MarkDecorator:
     """One test a row, named by its sentence."""
     return pytest.mark.parametrize(
-        ("mine", "his", "dice", "texts"), [row[1:] for row in table], ids=[row[0].replace(" ", "-") for row in table]
+        ("mine", "theirs", "dice", "texts"), [row[1:] for row in table], ids=[row[0].replace(" ", "-") for row in table]
     )
 
 
 @rows(B4)
-def test_b4_the_numbers_are_separate_moves_in_either_order(mine, his, dice, texts):
-    assert to_move(mine, his, dice=dice).actions() == texts
+def test_b4_the_numbers_are_separate_moves_in_either_order(mine, theirs, dice, texts):
+    assert to_move(mine, theirs, dice=dice).actions() == texts
 
 
 @rows(B5)
-def test_b5_as_many_numbers_as_possible_and_the_larger_of_two(mine, his, dice, texts):
-    assert to_move(mine, his, dice=dice).actions() == texts
+def test_b5_as_many_numbers_as_possible_are_played_and_the_larger_of_two(mine, theirs, dice, texts):
+    assert to_move(mine, theirs, dice=dice).actions() == texts
 
 
 @rows(B6)
-def test_b6_open_points_and_blots(mine, his, dice, texts):
-    assert to_move(mine, his, dice=dice).actions() == texts
+def test_b6_open_points_and_blots_can_be_entered(mine, theirs, dice, texts):
+    assert to_move(mine, theirs, dice=dice).actions() == texts
 
 
 def test_b6_a_blot_that_is_hit_goes_to_the_bar_and_is_hit_once():
     position = to_move({8: 1, 6: 1, 24: 2}, {5: 1}, dice=(3, 1))
     after = position.after("8/5 6/5*")
-    assert after.board_of("white").men_on(5) == 2
+    assert after.board_of("white").points[4] == 2
     assert after.board_of("black").bar == 1
 
 
 @rows(B7)
-def test_b7_men_on_the_bar_enter_first(mine, his, dice, texts):
-    assert to_move(mine, his, dice=dice).actions() == texts
+def test_b7_checkers_on_the_bar_enter_first(mine, theirs, dice, texts):
+    assert to_move(mine, theirs, dice=dice).actions() == texts
 
 
 @rows(B9)
-def test_b9_bearing_off(mine, his, dice, texts):
-    assert to_move(mine, his, dice=dice).actions() == texts
+def test_b9_checkers_are_borne_off(mine, theirs, dice, texts):
+    assert to_move(mine, theirs, dice=dice).actions() == texts
 
 
 @rows(B10)
-def test_b10_a_man_hit_while_bearing_off(mine, his, dice, texts):
-    assert to_move(mine, his, dice=dice).actions() == texts
+def test_b10_a_checker_is_hit_while_bearing_off(mine, theirs, dice, texts):
+    assert to_move(mine, theirs, dice=dice).actions() == texts
 
 
 # The same rules, found by brute force and by others
@@ -130,7 +130,7 @@ def test_all_lines_of_the_sample_agree():
     assert len(lines) == 800
     for line in lines:
         known = json.loads(line)
-        seen = Board.from_wire(known["board"], men=15)
+        seen = Board.from_wire(known["board"], checkers=15)
         assert answers(seen, tuple(known["dice"])) == (known["results"], known["max_dice"]), line
 
 
@@ -140,10 +140,10 @@ def test_all_lines_of_the_sample_agree():
         ("played backgammon", islice(played(1), 2500)),
         ("played nackgammon", islice(played(2, variant="nackgammon"), 500)),
         ("played hypergammon", islice(played(3, variant="hypergammon"), 1500)),
-        ("scattered men", islice(scattered(4), 1500)),
-        ("few scattered men", islice(scattered(5, men=3), 3000)),
+        ("scattered checkers", islice(scattered(4), 1500)),
+        ("few scattered checkers", islice(scattered(5, checkers=3), 3000)),
         ("played acey-deucey", islice(played(6, variant="acey-deucey"), 150)),
-        ("scattered men, some not entered", islice(scattered(7, men=6, stock=True), 800)),
+        ("scattered checkers, some not entered", islice(scattered(7, checkers=6, stock=True), 800)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -177,7 +177,7 @@ def walks(tree: tuple[Node, ...], number: int = 0) -> Iterator[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(
-    "positions", [played(7), played(8, variant="hypergammon"), scattered(9), scattered(9, men=6, stock=True)]
+    "positions", [played(7), played(8, variant="hypergammon"), scattered(9), scattered(9, checkers=6, stock=True)]
 )
 def test_every_walk_through_the_tree_is_a_legal_play_and_every_play_can_be_walked(positions):
     for seen, dice in islice(positions, 200):
@@ -196,14 +196,14 @@ def test_nodes_of_the_tree_are_merged_so_that_doubles_stay_small():
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), scatter=st.booleans())
-def test_men_are_conserved_and_each_play_uses_the_maximum_of_dice(seed, scatter):
+def test_checkers_are_conserved_and_each_play_uses_the_most_dice(seed, scatter):
     for seen, dice in islice(scattered(seed) if scatter else played(seed), 20):
         plays = plays_of(seen.code, dice)
         most = legal_boards(seen.to_wire(), dice)[1]
         assert plays.numbers == most
         for after in plays.boards:
-            assert after.men == (15, 15)
-            assert len(plays.way(after.code)) == most
+            assert after.checkers == (15, 15)
+            assert len(plays.half_moves_to(after.code)) == most
 
 
 @settings(max_examples=40, deadline=None)
@@ -213,5 +213,5 @@ def test_the_two_sides_are_mirror_images(seed):
     for seen, (first, second) in islice(played(seed), 20):
         assert seen.flipped().flipped() == seen
         assert seen.flipped().pips == seen.pips[::-1]
-        assert seen.flipped().men == seen.men[::-1]
+        assert seen.flipped().checkers == seen.checkers[::-1]
         assert plays_of(seen.code, (first, second)).results == plays_of(seen.code, (second, first)).results

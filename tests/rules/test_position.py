@@ -22,7 +22,7 @@ from .positions import board, game, to_move
 
 BACKGAMMON = RULES["backgammon"]
 CLOSED = {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2, 12: 3}
-"""My rival holds all six points of his home."""
+"""The opponent holds all six home points."""
 
 
 def refusal(position: Position, action: str) -> tuple[str, str]:
@@ -33,12 +33,12 @@ def refusal(position: Position, action: str) -> tuple[str, str]:
 
 
 class TestB1Board:
-    def test_my_n_is_my_rivals_25_minus_n(self):
+    def test_point_n_is_the_opponents_25_minus_n(self):
         seen = board({24: 2, 6: 13}, {23: 1, 1: 14}).flipped()
-        assert (seen.men_on(2), seen.men_on(24)) == (1, 14)
+        assert (seen.points[1], seen.points[23]) == (1, 14)
         assert (seen.points[25 - 24 - 1], seen.points[25 - 6 - 1]) == (-2, -13)
 
-    def test_pips_count_25_for_a_man_on_the_bar(self):
+    def test_pips_count_25_for_a_checker_on_the_bar(self):
         assert board({25: 1, 24: 1}, {25: 2, 23: 1}).pips == (49, 52)
 
     @pytest.mark.parametrize(
@@ -53,29 +53,29 @@ class TestB1Board:
             (lambda wire: [0, -1, *wire[2:]], "negative"),
             (lambda wire: [*wire[:29], -1], "negative"),
             (lambda wire: [1, *wire[1:]], "stock"),
-            (lambda wire: [0, 1, *wire[2:]], "men"),
+            (lambda wire: [0, 1, *wire[2:]], "checkers"),
         ],
     )
-    def test_thirty_numbers_that_are_no_board_are_refused(self, change, code):
+    def test_an_invalid_board_is_refused(self, change, code):
         with pytest.raises(BoardError) as refused:
-            Board.from_wire(change(VARIANTS["backgammon"].board.to_wire()), men=15)
+            Board.from_wire(change(VARIANTS["backgammon"].board.to_wire()), checkers=15)
         assert refused.value.code == code
 
 
 class TestB2Setup:
     @pytest.mark.parametrize(
-        ("variant", "men", "pips"),
+        ("variant", "checkers", "pips"),
         [
             ("backgammon", {24: 2, 13: 5, 8: 3, 6: 5}, 167),
             ("nackgammon", {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, 194),
             ("hypergammon", {24: 1, 23: 1, 22: 1}, 69),
         ],
     )
-    def test_both_sides_set_up_the_same_men(self, variant, men, pips):
+    def test_both_sides_set_up_the_same_checkers(self, variant, checkers, pips):
         position = game(variant=variant)
         for side in SIDES:
             seen = position.board_of(side)
-            assert {n: seen.men_on(n) for n in range(1, 25) if seen.men_on(n)} == men
+            assert {n: count for n, count in enumerate(seen.points, 1) if count > 0} == checkers
             assert seen.pips == (pips, pips)
 
 
@@ -93,16 +93,16 @@ class TestB3Opening:
         assert "8/5 6/5" in white.actions()
         assert white.actions() == black.actions()
 
-    def test_a_tie_is_thrown_again(self):
+    def test_a_tie_is_rolled_again(self):
         assert game("dice 33") == game()
         assert game("dice 33", "dice 66", "dice 21").turn == "white"
 
     @pytest.mark.parametrize("dice", ["dice 07", "dice 1", "dice 111", "dice ab", "dice", "dice 1 2", "dice ３１"])
-    def test_what_no_dice_show_is_refused(self, dice):
+    def test_impossible_dice_are_refused(self, dice):
         assert refusal(game(), dice) == ("not_now", "")
 
 
-def test_a_turn_is_roll_dice_play_and_then_the_rivals():
+def test_a_turn_is_roll_dice_play_and_then_the_opponents():
     position = game("dice 31", "8/5 6/5")
     assert (position.turn, position.phase, position.rollers) == ("black", "roll", ())
     assert position.may("black") == ["roll", "double"]
@@ -126,25 +126,25 @@ class TestB8Passing:
         assert closed.after("pass").turn == "black"
         assert refusal(closed, "roll") == ("closed_out", "B8")
 
-    def test_closed_out_with_access_he_may_double_or_roll_and_then_passes(self):
+    def test_closed_out_with_access_the_player_may_double_or_roll_and_then_passes(self):
         closed = to_move({25: 1, 6: 5}, CLOSED, dice=None)
         assert (closed.auto, closed.may("white")) == (None, ["roll", "double"])
         assert closed.after("roll").after("dice 66").auto == "pass"
         assert refusal(closed, "pass") == ("not_now", "")
 
-    def test_a_cube_that_he_may_not_turn_is_no_access(self):
+    def test_a_cube_the_player_may_not_turn_is_no_access(self):
         assert to_move({25: 1, 6: 5}, CLOSED, dice=None, score=Score(5, 4, 0)).auto == "pass"
         doubled = to_move({25: 1, 6: 5}, CLOSED, dice=None).after("double").after("take")
         assert (doubled.turn, doubled.auto) == ("white", "pass")
 
-    def test_five_points_are_no_closed_board(self):
+    def test_five_points_do_not_make_a_closed_board(self):
         five = {point: 2 for point in CLOSED if point != 24}
         assert to_move({25: 1, 6: 5}, five, dice=None, cube=False).auto is None
 
 
 class TestB11WhatAGameIsWorth:
     @pytest.mark.parametrize(
-        ("his", "points", "kind"),
+        ("theirs", "points", "kind"),
         [
             ({24: 14}, 1, "single"),
             ({3: 1, 24: 13}, 1, "single"),
@@ -154,8 +154,8 @@ class TestB11WhatAGameIsWorth:
             ({25: 1, 24: 14}, 3, "backgammon"),
         ],
     )
-    def test_single_gammon_and_backgammon(self, his, points, kind):
-        over = to_move({1: 1}, his, dice=(2, 1)).after("1/off")
+    def test_single_gammon_and_backgammon_are_scored(self, theirs, points, kind):
+        over = to_move({1: 1}, theirs, dice=(2, 1)).after("1/off")
         assert over.outcome is not None
         assert (over.turn, over.phase, over.actions(), over.may("white")) == ("over", "over", [], [])
         assert (over.outcome.winner, over.outcome.points, over.outcome.kind) == ("white", points, kind)
@@ -164,7 +164,7 @@ class TestB11WhatAGameIsWorth:
         position = to_move({1: 1}, {24: 15}, dice=None).after("double").after("take").after("roll").after("dice 21")
         assert position.after("1/off").outcome.points == 4
 
-    def test_three_men_of_hypergammon(self):
+    def test_hypergammon_has_three_checkers(self):
         over = to_move({1: 1}, {24: 3}, dice=(2, 1), variant="hypergammon").after("1/off")
         assert (over.outcome.points, over.outcome.kind) == (2, "gammon")
         over = to_move({1: 1}, {24: 2}, dice=(2, 1), variant="hypergammon").after("1/off")
@@ -197,7 +197,7 @@ class TestB12Cube:
         assert position.after("double").after("drop").outcome.points == 2
         assert position.after("double").after("take").cube.value == 4
 
-    def test_not_after_the_roll_nor_at_the_opening(self):
+    def test_no_double_after_the_roll_nor_at_the_opening(self):
         for position in (game(), game("dice 31"), game("dice 31", "8/5 6/5", "roll")):
             assert refusal(position, "double") == ("not_now", "")
 
@@ -206,7 +206,7 @@ class TestB12Cube:
         assert {refusal(position, action) for action in ("take", "drop", "beaver")} == {("not_now", "")}
         assert refusal(position.after("double"), "roll") == ("not_now", "")
 
-    def test_not_beyond_the_cap(self):
+    def test_no_double_beyond_the_cap(self):
         position = game("dice 31", "8/5 6/5", "double", "take", "roll", "dice 65", "24/13", cube_cap=2)
         assert position.may("white") == ["roll"]
         assert refusal(position, "double") == ("cube_cap", "B12")
@@ -222,11 +222,11 @@ class TestB12Cube:
         assert (turns, position.cube.value) == (6, 64)
 
     @pytest.mark.parametrize("cap", [1, 0, -2, 4097, "64", 2.0, True, None])
-    def test_a_cap_that_nobody_may_agree_on(self, cap):
+    def test_an_invalid_cap_is_refused(self, cap):
         with pytest.raises(ValueError, match="cube_cap"):
             game(cube_cap=cap)
 
-    def test_a_game_may_be_played_without_one(self):
+    def test_a_game_may_be_played_without_a_cube(self):
         position = game("dice 31", "8/5 6/5", cube=False)
         assert (position.may("black"), position.view(None)["cube"]) == (["roll"], None)
         assert refusal(position, "double") == ("no_cube", "B12")
@@ -235,7 +235,7 @@ class TestB12Cube:
 
 
 class TestB13MatchToN:
-    def test_the_default_is_five_and_any_length_will_do(self):
+    def test_the_default_length_is_five_and_any_length_is_accepted(self):
         assert Score().length == 5
         assert [BACKGAMMON.opening_score(length, {}).length for length in (1, 2, 64)] == [1, 2, 64]
 
@@ -291,7 +291,7 @@ class TestB14Crawford:
         assert trailer.may("black") == ["roll", "double"]
         assert (leader.view(None)["cube"]["dead"], trailer.view(None)["cube"]["dead"]) == (False, False)
 
-    def test_a_cube_that_covers_what_he_needs_is_dead(self):
+    def test_a_cube_that_covers_the_points_needed_is_dead(self):
         play = ("dice 31", "8/5 6/5", "double", "take", "roll", "dice 65", "24/13")
         assert game(*play, score=Score(5, 3, 0)).may("white") == ["roll"]
         assert game(*play, score=Score(5, 3, 0)).view(None)["cube"]["dead"] is True
@@ -300,7 +300,7 @@ class TestB14Crawford:
 
 class TestB15Resigning:
     @pytest.mark.parametrize(
-        ("mine", "his", "levels"),
+        ("mine", "theirs", "levels"),
         [
             ({24: 1, 6: 14}, {20: 1, 1: 14}, [1, 2, 3]),
             ({6: 15}, {20: 15}, [1, 2]),
@@ -312,11 +312,11 @@ class TestB15Resigning:
             ({6: 15}, {25: 1, 24: 13}, [1]),
         ],
     )
-    def test_only_what_is_still_possible_can_be_offered(self, mine, his, levels):
-        position = to_move(mine, his, dice=(2, 1))
+    def test_only_what_is_still_possible_can_be_offered(self, mine, theirs, levels):
+        position = to_move(mine, theirs, dice=(2, 1))
         assert [level for level, _ in position.resignations("black")] == levels
 
-    def test_in_points_at_the_current_cube(self):
+    def test_the_value_is_in_points_at_the_current_cube(self):
         position = game("dice 31", "8/5 6/5", "double", "take")
         assert position.resignations("white") == [(1, 2), (2, 4), (3, 6)]
         assert game("dice 31", "8/5 6/5", "double").resignations("white") == [(1, 1), (2, 2), (3, 3)]

@@ -1,4 +1,4 @@
-"""Men that are not entered yet: what the generator does with a stock, ready for acey-deucey."""
+"""Checkers that are not entered yet: what the generator does with a stock, ready for acey-deucey."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def texts(stock: int, bar: int, points: dict[int, int], dice: tuple[int, int]) -
     assert {branch.code for node in Plays(plays.code, dice).tree for branch in node if branch.next < 0} == set(
         plays.results
     )
-    return sorted(write(plays.way(result)) for result in plays.results)
+    return sorted(write(plays.half_moves_to(result)) for result in plays.results)
 
 
 def test_the_stock_enters_on_25_minus_d_and_has_no_priority():
@@ -24,7 +24,7 @@ def test_the_bar_goes_before_the_stock():
     assert texts(1, 1, {}, (2, 1)) == ["bar/22", "stock/23 bar/24"]
 
 
-def test_nobody_bears_off_while_men_are_in_the_stock():
+def test_no_checker_is_borne_off_while_some_are_in_stock():
     assert texts(1, 0, {1: 1}, (1, 1)) == ["stock/21"]
 
 

@@ -1,4 +1,4 @@
-"""What a board draws of a position, and for whom: the shape of docs/protocol.md."""
+"""The view of a position for each viewer: the shape of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from .positions import game, to_move
 
 class TestView:
     def test_the_start_as_a_board_draws_it(self):
-        men = [0] * 5 + [5, 0, 3] + [0] * 4 + [5] + [0] * 10 + [2]
-        half = {"points": men, "bar": 0, "off": 0, "stock": 0}
+        checkers = [0] * 5 + [5, 0, 3] + [0] * 4 + [5] + [0] * 10 + [2]
+        half = {"points": checkers, "bar": 0, "off": 0, "stock": 0}
         assert game("dice 31").view("white") == {
             "family": "points",
             "phase": "move",

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backgammon.rules import RULES, SIDES, VARIANTS, Position, Score, VariantRules, rival
+from backgammon.rules import RULES, SIDES, VARIANTS, Position, Score, VariantRules, opponent
 
 from .positions import game
 
@@ -52,7 +52,7 @@ def test_any_game_is_replayed_from_its_actions_and_restored_from_its_snapshots(d
     options = options_of(data, rules, length)
     score = replace(rules.opening_score(length, options), white=white % length if length else white, black=0)
     steps = drawn(data, variant=variant, score=score, options=options)
-    men = VARIANTS[variant].men
+    checkers = VARIANTS[variant].checkers
     replay = rules.start(score, options)
     for before, action, after in steps:
         assert before.canonical(action) == action
@@ -65,7 +65,7 @@ def test_any_game_is_replayed_from_its_actions_and_restored_from_its_snapshots(d
         replay = replay.after(action)
         assert replay == after
         assert rules.restore(json.loads(json.dumps(after.snapshot()))) == after
-        assert after.board.men == (men, men)
+        assert after.board.checkers == (checkers, checkers)
         assert after.board_of("white") == after.board_of("black").flipped()
     if replay.outcome:
         assert rules.restore_score(replay.score.snapshot()) == replay.score
@@ -83,8 +83,8 @@ def test_the_same_game_with_colours_changed_is_its_mirror_image(data, variant):
         mirrored = f"dice {action[6]}{action[5]}" if before.phase == "opening" else action
         replay = replay.after(mirrored)
         for side in SIDES:
-            assert replay.board_of(side) == after.board_of(rival(side))
-        assert replay.turn == (rival(after.turn) if after.turn in SIDES else after.turn)
+            assert replay.board_of(side) == after.board_of(opponent(side))
+        assert replay.turn == (opponent(after.turn) if after.turn in SIDES else after.turn)
 
 
 def test_a_snapshot_without_the_later_options_is_still_read():

@@ -1,4 +1,4 @@
-"""`manage.py demo` and `make run` as a newcomer meets them: real processes, real signals."""
+"""`manage.py demo` and `make run` as a newcomer uses them: real processes, real signals."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.services import valkey as broker_service
-from tests.services.site import Site, own_database, start
+from tools.services import valkey as broker_service
+from tools.services.site import Site, start, temporary_database
 
 pytestmark = pytest.mark.processes
-SOON = 20  # seconds in which all has ended, on a machine that has much else to do
+SOON = 20  # seconds in which all processes end on a busy machine
 MAKE = ("make", "--no-print-directory", "run", f"PY={sys.executable}", "BASE=manage.py")
 
 
 def processes_of(var: Path) -> dict[int, str]:
-    """Every living process started for the site in `var`: that is in its environment, or (the broker) its title."""
+    """Return every process of the site in `var`, found by its environment or (the broker) its title."""
     mark = f"TABLERO_VAR={var}".encode()
     found = {}
     for entry in Path("/proc").iterdir():
@@ -49,8 +49,10 @@ def all_gone(var: Path, *, within: float) -> bool:
 
 
 def child(var: Path, words: str) -> int:
-    """The process id of the child whose command contains `words`."""
-    return next(pid for pid, command in processes_of(var).items() if words in command and "leash.py" not in command)
+    """Return the process id of the child whose command contains `words`."""
+    return next(
+        pid for pid, command in processes_of(var).items() if words in command and "parent_watch.py" not in command
+    )
 
 
 @pytest.fixture
@@ -65,14 +67,14 @@ def var() -> Iterator[Path]:
 
 @pytest.fixture
 def taken() -> Iterator[int]:
-    """A port that somebody else listens on."""
+    """A port that another program listens on."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield other.getsockname()[1]
 
 
 def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
     site = start(var, "--port", str(taken), from_nothing=True)
-    url = site.wait_for_address(timeout=280)
+    url = site.wait_for_url(timeout=280)
     assert int(url.rsplit(":", 1)[1]) > taken
     with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310
         assert answer.status == 200
@@ -85,19 +87,19 @@ def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
     assert stat.S_IMODE((var / "secret_key").stat().st_mode) == 0o600
     people = site.rows("SELECT username FROM accounts_user WHERE NOT is_bot ORDER BY username")
     for (name,) in people:
-        assert any(re.fullmatch(rf"Demo account: {name}  password: \S+", line) for line in site.said)
+        assert any(re.fullmatch(rf"Demo account: {name}  password: \S+", line) for line in site.output)
     assert [name for (name,) in people] == ["ana", "bea"]
 
     assert site.stop(signal.SIGINT) == 0
     assert all_gone(var, within=SOON)
-    everything = "\n".join(site.said)
+    everything = "\n".join(site.output)
     assert everything.count("http://") == 1, everything
 
 
 # As do SIGINT (the first run, above) and SIGTERM (the next run after a kill, below).
 def test_a_terminal_that_closes_stops_the_whole_tree(var: Path) -> None:
     site = start(var)
-    site.wait_for_address()
+    site.wait_for_url()
     assert site.stop(signal.SIGHUP) == 0
     assert all_gone(var, within=SOON)
 
@@ -113,54 +115,54 @@ def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
 
 def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> None:
     first = start(var)
-    first.wait_for_address()
+    first.wait_for_url()
     key = (var / "secret_key").read_text()
     people = first.rows("SELECT id, username FROM accounts_user ORDER BY id")
     second = start(var)
     assert second.process.wait(60) != 0
-    assert "already running" in "\n".join(second.said)
+    assert "already running" in "\n".join(second.output)
 
     first.process.kill()
     first.process.wait()
     assert all_gone(var, within=SOON)
 
     again = start(var)
-    again.wait_for_address()
+    again.wait_for_url()
     assert (var / "secret_key").read_text() == key
     assert again.rows("SELECT id, username FROM accounts_user ORDER BY id") == people
-    assert not [line for line in again.said if line.startswith("Demo account")]
+    assert not [line for line in again.output if line.startswith("Demo account")]
     assert again.stop(signal.SIGTERM) == 0
     assert all_gone(var, within=SOON)
 
 
 def test_a_dead_web_process_stops_all_with_an_error(var: Path) -> None:
     site = start(var)
-    site.wait_for_address()
+    site.wait_for_url()
     dies(site, "-m daphne")
 
 
 def test_another_address_makes_no_demo_accounts_and_a_dead_worker_stops_all_there_too(var: Path) -> None:
     site = start(var, "--host", "0.0.0.0")  # noqa: S104
-    assert site.wait_for_address().startswith("http://127.0.0.1:")
+    assert site.wait_for_url().startswith("http://127.0.0.1:")
     assert site.rows("SELECT count(*) FROM accounts_user WHERE NOT is_bot") == [(0,)]
     dies(site, "-Q bots")
 
 
 def dies(site: Site, part: str) -> None:
-    """Kill a part of the site and see the rest follow it."""
+    """Kill a process of the site and see the others follow."""
     os.kill(child(site.var, part), signal.SIGKILL)
     assert site.process.wait(60) == 1
     assert all_gone(site.var, within=SOON)
-    assert "ended by itself (signal SIGKILL)" in "\n".join(site.said)
+    assert "ended unexpectedly (signal SIGKILL)" in "\n".join(site.output)
 
 
 def test_with_both_addresses_set_no_service_is_started(var: Path, postgres_url: str, tmp_path: Path) -> None:
     with (
-        broker_service.fresh(tmp_path / "run") as redis_url,
-        own_database(postgres_url, "tablero_demo") as url,
+        broker_service.temporary_broker(tmp_path / "run") as redis_url,
+        temporary_database(postgres_url, "tablero_demo") as url,
     ):
         site = start(var, DATABASE_URL=url, REDIS_URL=str(redis_url))
-        site.wait_for_address(timeout=180)
+        site.wait_for_url(timeout=180)
         assert "valkey" not in " ".join(processes_of(var).values())
         assert site.rows("SELECT count(*) FROM accounts_user WHERE is_bot") == [(5,)]
         assert site.stop() == 0
@@ -172,18 +174,18 @@ def make_run(var: Path) -> Site:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_make_run_stops_when_make_alone_is_told(var: Path, number: int) -> None:
+def test_make_run_stops_when_only_make_gets_the_signal(var: Path, number: int) -> None:
     site = make_run(var)
-    site.wait_for_address()
+    site.wait_for_url()
     site.stop(number)
     assert all_gone(var, within=SOON)
-    assert "Stopped." in site.said
+    assert "Stopped." in site.output
 
 
 def test_make_run_in_the_background_of_a_shell_and_killed(var: Path) -> None:
     site = start(var, command=("sh", "-c", f"{' '.join(MAKE)} PORT=0 & echo make is $!; wait"))
-    site.wait_for_address()
-    make = next(int(line.split()[-1]) for line in site.said if line.startswith("make is"))
+    site.wait_for_url()
+    make = next(int(line.split()[-1]) for line in site.output if line.startswith("make is"))
     os.kill(make, signal.SIGKILL)
     assert all_gone(var, within=SOON)
 

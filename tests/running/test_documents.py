@@ -1,4 +1,4 @@
-"""What the documents of operation say is so."""
+"""The operations documents agree with the code."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import re
 import pytest
 import yaml
 
-from backgammon.demo import parts
-from tests.services.environment import ROOT
+from backgammon.demo import processes
+from tools.services.environment import ROOT
 
 
 def text(path: str) -> str:
@@ -19,7 +19,7 @@ def text(path: str) -> str:
 def test_every_setting_is_in_the_table() -> None:
     used = set(re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', text("backgammon/settings.py")))
     listed = re.findall(r"^\| `([A-Z_]+)` \|", text("docs/operations.md"), re.MULTILINE)
-    assert sorted(used) == sorted(listed)  # and none of them twice
+    assert sorted(used) == sorted(listed)  # and none twice
 
 
 @pytest.fixture
@@ -34,9 +34,9 @@ def test_compose_has_all_processes(compose: dict) -> None:
         assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS"} <= set(compose["services"][name]["environment"])
 
 
-@pytest.mark.parametrize("part", [part.name for part in parts.worker_parts(env={})])
+@pytest.mark.parametrize("part", [part.name for part in processes.worker_processes(env={})])
 def test_compose_and_operations_run_the_same_commands_as_the_demo(compose: dict, part: str) -> None:
-    ours = next(p.command for p in parts.worker_parts(env={}) if p.name == part)
+    ours = next(p.command for p in processes.worker_processes(env={}) if p.name == part)
     what_matters = [word for word in ours[ours.index("-A") :] if not word.startswith("--without")]
     theirs = compose["services"][part]["command"]
     assert theirs[theirs.index("-A") :] == what_matters
@@ -44,18 +44,31 @@ def test_compose_and_operations_run_the_same_commands_as_the_demo(compose: dict,
 
 
 def test_the_web_process_has_the_same_limits_everywhere() -> None:
-    limits = f"--websocket-max-message-size {parts.FRAME} --websocket-max-frame-size {parts.FRAME}"
-    limits += f" --websocket_connect_timeout {parts.PATIENCE}"
-    assert limits in " ".join(parts.web_part(3, env={}).command)
+    limits = f"--websocket-max-message-size {processes.MAX_FRAME} --websocket-max-frame-size {processes.MAX_FRAME}"
+    limits += f" --websocket_connect_timeout {processes.CONNECT_TIMEOUT}"
+    assert limits in " ".join(processes.web_process(3, env={}).command)
     assert limits in text("docs/operations.md")
     assert limits in text("Dockerfile").replace('", "', " ")
 
 
-def test_the_licence_is_the_licence() -> None:
+def test_every_path_in_contributing_exists() -> None:
+    guide = text("CONTRIBUTING.md")
+    named = [*re.findall(r"`([\w.-]+/[\w./-]*)`", guide), *re.findall(r"\]\(([^)#]+)", guide)]
+    assert len(named) > 40
+    inside_a_named_folder = {"web/"}
+    assert [path for path in named if path not in inside_a_named_folder and not (ROOT / path).exists()] == []
+
+
+def test_every_make_target_in_contributing_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
+    assert set(re.findall(r"\bmake ([a-z-]+)", text("CONTRIBUTING.md"))) <= targets
+
+
+def test_the_licence_is_the_unchanged_agpl() -> None:
     # MD5 names the text as the Free Software Foundation publishes it; nothing is kept secret by it.
     assert hashlib.md5((ROOT / "LICENSE").read_bytes()).hexdigest() == "eb1e647870add0502f8f010b19de32af"  # noqa: S324
 
 
 @pytest.mark.parametrize("lock", ["requirements/base.txt", "requirements/test.txt", "package-lock.json"])
-def test_no_lock_names_an_address(lock: str) -> None:
+def test_no_lock_file_has_registry_addresses(lock: str) -> None:
     assert [line for line in text(lock).splitlines() if "://" in line and '"url"' not in line] == []

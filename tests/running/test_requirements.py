@@ -1,4 +1,4 @@
-"""A site starts with requirements/base.txt alone: what only the tests bring along is not there on a club's machine."""
+"""A site starts with requirements/base.txt alone, without what the tests install."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.services.environment import ROOT, clean
+from tools.services.environment import ROOT, clean_environment
 
 START = """
 import importlib.abc, importlib.metadata, sys
@@ -44,7 +44,7 @@ def test_the_site_starts_with_its_own_requirements_alone(tmp_path: Path) -> None
     done = subprocess.run(
         [sys.executable, "-c", START.format(listed=listed)],
         cwd=ROOT,
-        env=clean(TABLERO_VAR=str(tmp_path), DJANGO_SETTINGS_MODULE="backgammon.settings"),
+        env=clean_environment(TABLERO_VAR=str(tmp_path), DJANGO_SETTINGS_MODULE="backgammon.settings"),
         capture_output=True,
         text=True,
         timeout=240,

@@ -1,4 +1,4 @@
-"""The ground under the browser tests: the site as processes, and a real browser that reaches it."""
+"""The fixtures of browser tests: the site as processes, and a real browser that reaches it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.site import Site
+from tools.services.site import Site
 
 
 @pytest.mark.browser

@@ -1,4 +1,4 @@
-"""The supervisor with small children of its own: who is stopped, by what, and what is said."""
+"""The supervisor with small children: who is stopped, by what, and what is printed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backgammon.demo.leash import told_to_stop
-from backgammon.demo.supervisor import ChildDied, Part, Stopped, Supervisor
+from backgammon.demo.parent_watch import is_stopping
+from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
 
 FOREVER = ("sleep", "600")
 
@@ -37,35 +37,35 @@ def children(said: io.StringIO) -> Iterator[Supervisor]:
         yield supervisor
 
 
-def test_a_childs_end_is_an_alarm(children: Supervisor) -> None:
-    children.start(Part("good", FOREVER))
-    children.start(Part("bad", ("sh", "-c", "exit 3")))
-    with pytest.raises(ChildDied, match=r"bad ended by itself \(exit 3\)"):
+def test_an_unexpected_end_of_a_child_raises(children: Supervisor) -> None:
+    children.start(ProcessSpec("good", FOREVER))
+    children.start(ProcessSpec("bad", ("sh", "-c", "exit 3")))
+    with pytest.raises(ChildDied, match=r"bad ended unexpectedly \(exit 3\)"):
         children.watch()
 
 
 def test_a_killed_child_is_named_with_its_signal(children: Supervisor) -> None:
-    children.start(Part("bad", ("sh", "-c", "kill -9 $$")))
-    with pytest.raises(ChildDied, match=r"bad ended by itself \(signal SIGKILL\)"):
+    children.start(ProcessSpec("bad", ("sh", "-c", "kill -9 $$")))
+    with pytest.raises(ChildDied, match=r"bad ended unexpectedly \(signal SIGKILL\)"):
         children.watch()
 
 
 def test_children_stop_in_reverse_order_and_one_stage_together(said: io.StringIO, children: Supervisor) -> None:
     for name, stage in (("first", 0), ("second", 1), ("third", 1), ("fourth", 2)):
         script = f"trap 'echo bye {name}; exit' TERM; echo ready; while :; do sleep 0.01; done"
-        children.start(Part(name, ("sh", "-c", script), stage=stage))
-    children.wait_for(lambda: said.getvalue().count("ready") == 4, what="children", timeout=5)
+        children.start(ProcessSpec(name, ("sh", "-c", script), stage=stage))
+    children.wait_for(lambda: said.getvalue().count("ready") == 4, name="children", timeout=5)
     children.stop()
     byes = [line.split()[-1] for line in said.getvalue().splitlines() if "bye" in line]
     assert (byes[0], set(byes[1:3]), byes[3]) == ("fourth", {"second", "third"}, "first")
 
 
-def test_who_does_not_stop_in_time_is_killed_with_its_own_children(
+def test_a_child_that_does_not_stop_is_killed_with_its_children(
     said: io.StringIO, children: Supervisor, tmp_path: Path
 ) -> None:
     script = f"trap '' TERM; sleep 600 & echo $! > {tmp_path}/grandchild; echo ready; wait; wait"
-    children.start(Part("deaf", ("sh", "-c", script), grace=0.3))
-    children.wait_for(lambda: "ready" in said.getvalue(), what="child", timeout=5)
+    children.start(ProcessSpec("deaf", ("sh", "-c", script), grace=0.3))
+    children.wait_for(lambda: "ready" in said.getvalue(), name="child", timeout=5)
     grandchild = int((tmp_path / "grandchild").read_text())
     assert alive(grandchild)
     begin = time.monotonic()
@@ -76,31 +76,31 @@ def test_who_does_not_stop_in_time_is_killed_with_its_own_children(
     assert not alive(grandchild)
 
 
-def test_lines_are_prefixed_muted_and_carry_no_address(said: io.StringIO, children: Supervisor) -> None:
+def test_lines_are_prefixed_muted_and_have_no_urls(said: io.StringIO, children: Supervisor) -> None:
     script = "echo 'see http://127.0.0.1:8000/x'; echo noise; echo err >&2; echo end; sleep 600"
-    children.start(Part("web", ("sh", "-c", script), mute=("noise",)))
-    children.wait_for(lambda: "end" in said.getvalue(), what="child", timeout=5)
+    children.start(ProcessSpec("web", ("sh", "-c", script), mute=("noise",)))
+    children.wait_for(lambda: "end" in said.getvalue(), name="child", timeout=5)
     assert said.getvalue().splitlines() == [f"web    | {text}" for text in ("see 127.0.0.1:8000/x", "err", "end")]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_is_an_order_to_stop(children: Supervisor, number: int) -> None:
-    children.start(Part("good", FOREVER))
+def test_a_signal_stops_the_supervisor(children: Supervisor, number: int) -> None:
+    children.start(ProcessSpec("good", FOREVER))
     os.kill(os.getpid(), number)
     with pytest.raises(Stopped):
         children.watch()
 
 
-def test_what_does_not_come_up_is_named(children: Supervisor) -> None:
-    with pytest.raises(TimeoutError, match="The door did not come up within 0 s"):
-        children.wait_for(lambda: False, what="The door", timeout=0.1)
+def test_a_process_that_does_not_start_is_named(children: Supervisor) -> None:
+    with pytest.raises(TimeoutError, match="The server did not start within 0 s"):
+        children.wait_for(lambda: False, name="The server", timeout=0.1)
 
 
 def test_children_do_not_inherit_ignored_signals(said: io.StringIO, children: Supervisor) -> None:
     old = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        children.start(Part("child", ("sh", "-c", "grep SigIgn /proc/$$/status; sleep 600")))
-        children.wait_for(lambda: "SigIgn" in said.getvalue(), what="child", timeout=5)
+        children.start(ProcessSpec("child", ("sh", "-c", "grep SigIgn /proc/$$/status; sleep 600")))
+        children.wait_for(lambda: "SigIgn" in said.getvalue(), name="child", timeout=5)
     finally:
         signal.signal(signal.SIGINT, old)
     ignored = int(said.getvalue().split()[-1], 16)
@@ -108,23 +108,23 @@ def test_children_do_not_inherit_ignored_signals(said: io.StringIO, children: Su
 
 
 def comes_true(what: Callable[[], bool]) -> bool:
-    """Whether it does within some seconds, however busy the machine is."""
+    """Whether a condition becomes true within some seconds."""
     end = time.monotonic() + 20
     while not (true := what()) and time.monotonic() < end:
         time.sleep(0.02)
     return true
 
 
-def test_a_process_in_its_own_handler_was_told_to_stop(tmp_path: Path) -> None:
+def test_a_process_in_its_signal_handler_is_stopping(tmp_path: Path) -> None:
     makefile = tmp_path / "Makefile"
     makefile.write_text("wait:\n\t@exec sleep 600\n")
-    heeding = ("env", "--default-signal=INT")  # a shell's background job is born with SIGINT ignored
+    heeding = ("env", "--default-signal=INT")  # a shell starts background jobs with SIGINT ignored
     make = subprocess.Popen([*heeding, "make", "-f", str(makefile), "wait"], start_new_session=True)
     try:
         assert comes_true(lambda: bool(psutil.Process(make.pid).children()))
-        assert comes_true(lambda: not told_to_stop(make.pid))  # it blocks them for a moment while it starts the recipe
+        assert comes_true(lambda: not is_stopping(make.pid))  # it blocks them for a moment while it starts the recipe
         make.send_signal(signal.SIGINT)
-        assert comes_true(lambda: told_to_stop(make.pid))
+        assert comes_true(lambda: is_stopping(make.pid))
     finally:
         os.killpg(make.pid, signal.SIGKILL)
         make.wait()

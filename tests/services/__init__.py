@@ -1,1 +1,1 @@
-"""What the tests stand on: real brokers, databases, browsers and the whole site as processes."""
+"""Test doubles and processes that only tests need; see tools/services for brokers, databases and whole sites."""

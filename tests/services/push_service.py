@@ -1,8 +1,7 @@
-"""A push service on this machine: what a browser's own one does, read out of the RFCs a second time.
+"""A push service on this machine that does what a browser's does, implemented from the RFCs independently.
 
-It takes messages for the subscriptions that it gave out (RFC 8030), refuses those whose signature is not right (RFC
-8292), and opens them with the receiver's keys (RFC 8291): HKDF is written with plain HMAC here, so that nothing is
-shared with what it checks.
+It accepts messages for its own subscriptions (RFC 8030), refuses wrong signatures (RFC 8292), and decrypts with the
+receiver's keys (RFC 8291): HKDF is written with plain HMAC here, so that nothing is shared with the code under test.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def unb64(text: str) -> bytes:
 
 
 class Wrong(Exception):
-    """What a push service turns away, with the status that it answers."""
+    """A message that a push service refuses, with the status of the response."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -50,7 +49,7 @@ class Wrong(Exception):
 
 @dataclass
 class Receiver:
-    """A browser's side of a subscription: its key pair and its secret."""
+    """The browser's side of a subscription: its key pair and its secret."""
 
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     secret: bytes = field(default_factory=lambda: os.urandom(16))
@@ -61,11 +60,11 @@ class Receiver:
 
     @property
     def keys(self) -> dict[str, str]:
-        """As a browser gives them to a page."""
+        """The keys as a browser gives them to a page."""
         return {"p256dh": b64(self.public), "auth": b64(self.secret)}
 
     def opened(self, body: bytes) -> bytes:
-        """The text of a message for this receiver. Raises Wrong, or InvalidTag where it is for another."""
+        """Decrypt a message for this receiver. Raises Wrong, or InvalidTag if it is for another."""
         salt, size, length = body[:16], int.from_bytes(body[16:20], "big"), body[20]
         sender, record = body[21 : 21 + length], body[21 + length :]
         if size < 18 or len(record) > size or length != 65:
@@ -89,7 +88,7 @@ def _hkdf(salt: bytes, material: bytes, info: bytes, length: int) -> bytes:
 
 @dataclass(frozen=True)
 class Message:
-    """What arrived for a subscription: the headers, and the word that was inside."""
+    """A received message: its headers, and the decrypted payload."""
 
     path: str
     headers: Mapping[str, str]
@@ -99,7 +98,7 @@ class Message:
 
 
 class PushService:
-    """The running service. `answers` are the statuses of the next messages, then 201; `messages` what it took."""
+    """The running service. `answers` are the statuses of the next messages, then 201; `messages` those accepted."""
 
     def __init__(self, server: ThreadingHTTPServer) -> None:
         self.origin = f"http://127.0.0.1:{server.server_address[1]}"
@@ -112,7 +111,7 @@ class PushService:
         self.came = threading.Condition()
 
     def subscribe(self, club_key: str) -> dict[str, Any]:
-        """A new subscription that only the holder of a key may send to, as `PushSubscription.toJSON` gives it."""
+        """Create a subscription that only the holder of a key may send to, as `PushSubscription.toJSON` gives it."""
         path, receiver = f"/push/{b64(os.urandom(24))}", Receiver()
         self.receivers[path] = (receiver, club_key)
         return {"endpoint": self.origin + path, "expirationTime": None, "keys": receiver.keys}
@@ -121,13 +120,13 @@ class PushService:
         del self.receivers[endpoint.removeprefix(self.origin)]
 
     def wait(self, count: int, *, timeout: float = 60) -> list[Message]:
-        """The messages, once there are so many of them."""
+        """Wait for so many messages and return them."""
         with self.came:
             assert self.came.wait_for(lambda: len(self.messages) >= count, timeout), (self.messages, self.wrongs)
         return list(self.messages)
 
     def taken(self, path: str, headers: Mapping[str, str], body: bytes) -> Message:
-        """Check a message in every way that the RFCs know. Raises Wrong."""
+        """Check a message in every way that the RFCs define. Raises Wrong."""
         if path not in self.receivers:
             raise Wrong(410, "no such subscription")
         receiver, club_key = self.receivers[path]
@@ -208,7 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def running() -> Iterator[PushService]:
-    """A push service for as long as the block."""
+    """Run a push service for the block."""
     handler = type("Handler", (_Handler,), {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""Tournaments to play in: dora directs, the others enter."""
+"""Fixtures of tournaments: dora directs them, the others enter."""
 
 from __future__ import annotations
 
@@ -9,35 +9,37 @@ import pytest
 
 from accounts.models import User
 from tournaments import services
-from tournaments.fold import State
 from tournaments.models import Tournament
-from tournaments.services.desk import state_of
+from tournaments.services.transaction import load_state
+from tournaments.state import State
 from tournaments.terms import Terms
 
 
 def terms(format_: str = "knockout", *, config: dict[str, Any] | None = None, **chosen: Any) -> Terms:
     """Unrated matches to 3 without a clock, unless the test says otherwise."""
-    said = {"clock": "none", "rated": False, "lengths": [3], "seeding": "hand", **chosen}
-    return Terms.read({"config": {"format": format_, **(config or {})}, **said})
+    settings = {"clock": "none", "rated": False, "lengths": [3], "seeding": "hand", **chosen}
+    return Terms.read({"config": {"format": format_, **(config or {})}, **settings})
 
 
 def fresh(tournament: Tournament) -> State:
-    """Where it stands now, from its events."""
-    return state_of(tournament)
+    """The state of a tournament now, from its events."""
+    return load_state(tournament)
 
 
 def ready(tournament: Tournament) -> list[str]:
     """The keys of the pairings that can be played, in the order of the page."""
-    return [one.key for one in fresh(tournament).pairings if one.state == "ready"]
+    return [pairing.key for pairing in fresh(tournament).pairings if pairing.state == "ready"]
 
 
 @pytest.fixture
 def tournament(dora: User) -> Callable[..., Tournament]:
-    """A function that opens a tournament of dora's with some walk-ins in it: `tournament(walk_ins=4)`."""
+    """A function that creates a tournament of dora's with some walk-ins in it: `tournament(walk_ins=4)`."""
 
     def make(*, walk_ins: int = 0, start: bool = False, format_: str = "knockout", **chosen: Any) -> Tournament:
         facts = {name: chosen.pop(name) for name in ("capacity", "starts_at", "starts_itself") if name in chosen}
-        made = services.tournament_create(creator=dora, name="Jueves", terms=terms(format_, **chosen), **facts)
+        made = services.tournament_create(
+            creator=dora, name="Torneo semanal del club", terms=terms(format_, **chosen), **facts
+        )
         for number in range(1, walk_ins + 1):
             services.entrant_add(tournament_id=made.pk, user=dora, name=f"W{number}")
         if start:

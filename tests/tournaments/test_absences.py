@@ -1,4 +1,4 @@
-"""A player who leaves the board: the directors hear of it once, and the alert goes when he is back."""
+"""Alerts about players who leave a live match: once for each absence, and only while it lasts."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.test import Client
 
 from accounts.models import User
 from games import services as play
-from games.models import Alive, Match, Seat
+from games.models import Match, Seat, SiteHeartbeat
 from tests.tournaments.conftest import fresh
 from tournaments import services
 from tournaments.models import Meeting, Tournament
-from tournaments.selectors import desk
+from tournaments.selectors import director_desk
 from tournaments.tasks import sweep_tournaments
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def seen(user: User, moment: datetime, **ago: float) -> None:
     Seat.objects.filter(user=user).update(seen_at=moment - timedelta(**ago))
 
 
-def test_the_director_hears_of_it_once_when_the_wait_is_over(
+def test_the_directors_are_alerted_once_when_the_wait_is_over(
     meeting: Meeting, moment: datetime, ana: User, bea: User, dora: User
 ) -> None:
     seen(ana, moment, seconds=1)
@@ -65,11 +65,11 @@ def test_the_director_hears_of_it_once_when_the_wait_is_over(
     assert sweep_tournaments() == 1
     assert sweep_tournaments() == 0
     assert ALERT in fresh(meeting.tournament).alerts
-    (alert,) = desk.desk(tournament_id=meeting.tournament.pk, user=dora).alerts
-    assert (alert.title, alert.text) == ("ana – bea", "bea has left the board.")
+    (alert,) = director_desk.director_desk(tournament_id=meeting.tournament.pk, user=dora).alerts
+    assert (alert.title, alert.text) == ("ana – bea", "bea left the board.")
 
 
-def test_the_alert_goes_when_the_player_is_back_and_comes_again_when_he_leaves_again(
+def test_the_alert_ends_when_the_player_is_back_and_returns_with_a_new_absence(
     meeting: Meeting, moment: datetime, ana: User, bea: User
 ) -> None:
     seen(ana, moment, seconds=1)
@@ -81,28 +81,28 @@ def test_the_alert_goes_when_the_player_is_back_and_comes_again_when_he_leaves_a
     assert fresh(meeting.tournament).alerts == {}
 
 
-def test_an_alert_that_was_seen_to_is_not_told_again(
+def test_a_dismissed_alert_is_not_repeated(
     meeting: Meeting, moment: datetime, ana: User, bea: User, dora: User
 ) -> None:
     seen(ana, moment, seconds=1)
     seen(bea, moment, minutes=5)
     sweep_tournaments()
-    services.alert_settle(tournament_id=meeting.tournament.pk, user=dora, what=ALERT[0], key=ALERT[1])
+    services.alert_dismiss(tournament_id=meeting.tournament.pk, user=dora, what=ALERT[0], key=ALERT[1])
     assert sweep_tournaments() == 0
 
 
-def test_after_a_restart_nobody_is_to_blame_and_an_alert_stays(
+def test_a_restart_alerts_about_nobody_and_an_alert_stays(
     meeting: Meeting, moment: datetime, ana: User, bea: User
 ) -> None:
     seen(ana, moment, seconds=1)
     seen(bea, moment, minutes=5)
     sweep_tournaments()
-    Alive.objects.create(pk=1, at=moment, since=moment - timedelta(minutes=3))
+    SiteHeartbeat.objects.create(pk=1, at=moment, since=moment - timedelta(minutes=3))
     assert sweep_tournaments() == 0
     assert ALERT in fresh(meeting.tournament).alerts
 
 
-def test_by_correspondence_and_in_a_pause_nobody_is_away(
+def test_nobody_is_absent_by_correspondence_or_in_a_pause(
     tournament: Make, moment: datetime, ana: User, bea: User, dora: User
 ) -> None:
     slow = begin(tournament, ana, bea, dora, clock="days3")

@@ -10,12 +10,12 @@ import pytest
 
 from accounts.models import User
 from games.database import now
-from tests.games.declared import undeclared
+from tests.games.declared_data import undeclared
 from tests.games.test_api_matches import asked, queries, refused, sent
 from tests.tournaments.conftest import fresh, ready
 from tournaments.api.desk import DeskSerializer, LogEntrySerializer
 from tournaments.api.seasons import MasterRowSerializer, SeasonTableSerializer
-from tournaments.api.shapes import (
+from tournaments.api.serializers import (
     EntrantSerializer,
     PairingSerializer,
     TournamentRowSerializer,
@@ -168,7 +168,7 @@ ACTS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_nobody_else_acts_at_the_desk(tournament: Make, ana: User) -> None:
+def test_only_directors_act_at_the_desk(tournament: Make, ana: User) -> None:
     made = tournament(walk_ins=4)
     before = made.version
     for act, body in ACTS.items():

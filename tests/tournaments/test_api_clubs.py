@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from accounts.models import Club, Membership, User
-from tests.games.declared import undeclared
+from tests.games.declared_data import undeclared
 from tests.games.test_api_matches import asked, of, queries, refused, sent
-from tournaments.api.evenings import TemplateBody, TemplateRowSerializer, TemplateSerializer
-from tournaments.api.money import PurseBody, PurseSheetSerializer
-from tournaments.api.seasons import NightFacts, NightSerializer, SeasonFacts, SeasonSerializer
+from tournaments.api.prizes import PurseBody, PurseSheetSerializer
+from tournaments.api.recurring_events import RecurringEventBody, RecurringEventSerializer
+from tournaments.api.seasons import SeasonSerializer, SeasonSettingsBody
+from tournaments.api.templates import TemplateBody, TemplateRowSerializer, TemplateSerializer
 from tournaments.forms.clubs import RecurrenceForm
-from tournaments.forms.prizes import PurseForm, SeasonForm
-from tournaments.models import NightTemplate, Recurrence, Season, Tournament
+from tournaments.forms.prizes import PurseForm
+from tournaments.forms.seasons import SeasonForm
+from tournaments.models import EventTemplate, RecurringEvent, Season, Tournament
 from tournaments.prizes import Purse
 
 pytestmark = pytest.mark.django_db
@@ -97,9 +99,7 @@ def test_a_season_that_was_changed_meanwhile_is_neither_changed_nor_taken_away(c
         ({"variants": ["chess"]}, 400, "invalid"),
     ],
 )
-def test_a_season_that_cannot_be_is_refused(
-    club: Club, dora: User, said: dict[str, Any], status: int, code: str
-) -> None:
+def test_an_impossible_season_is_refused(club: Club, dora: User, said: dict[str, Any], status: int, code: str) -> None:
     usual = {"club": "pena", "name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
     answer, told = sent(dora, "seasons/", **{**usual, **said})
     assert (answer, told["code"]) == (status, code)
@@ -124,7 +124,9 @@ def _late(user: User, path: str, first: dict[str, Any], second: dict[str, Any]) 
 
 def test_a_template_is_kept_changed_and_forgotten(club: Club, dora: User, ana: User) -> None:
     path = "clubs/pena/templates/"
-    status, made = sent(dora, path, name="Thursday", blueprint="swiss", rounds=5, starts_itself=True, capacity=16)
+    status, made = sent(
+        dora, path, name="Weekly club tournament", blueprint="swiss", rounds=5, starts_itself=True, capacity=16
+    )
     assert (status, undeclared(TemplateSerializer, made)) == (201, [])
     chosen = made["settings"]
     assert (chosen["format"], chosen["rounds"], chosen["starts_itself"], chosen["capacity"]) == ("swiss", 5, True, 16)
@@ -142,17 +144,17 @@ def test_a_template_is_kept_changed_and_forgotten(club: Club, dora: User, ana: U
         assert of(user).delete(f"/api/v1/{one}").status_code == status
     assert refused(dora, f"{path}999/") == (404, "no_template")
     assert of(dora).delete(f"/api/v1/{one}").status_code == 204
-    assert not NightTemplate.objects.exists()
+    assert not EventTemplate.objects.exists()
 
 
 def test_a_template_that_was_changed_meanwhile_is_neither_changed_nor_forgotten(club: Club, dora: User) -> None:
-    made = sent(dora, "clubs/pena/templates/", name="Thursday", blueprint="swiss")[1]
+    made = sent(dora, "clubs/pena/templates/", name="Weekly club tournament", blueprint="swiss")[1]
     _late(dora, f"clubs/pena/templates/{made['id']}/", {"lengths": [9]}, {"name": "Friday"})
-    assert NightTemplate.objects.get().name == "Thursday"
+    assert EventTemplate.objects.get().name == "Weekly club tournament"
 
 
 def test_the_list_of_templates_takes_the_same_queries_however_many_there_are(club: Club, dora: User) -> None:
-    sent(dora, "clubs/pena/templates/", name="First")
+    sent(dora, "clubs/pena/templates/", name="Before you delete your account")
     before = queries(dora, "clubs/pena/templates/")
     sent(dora, "clubs/pena/templates/", name="Second")
     assert queries(dora, "clubs/pena/templates/") == before
@@ -169,8 +171,8 @@ def test_a_tournament_is_kept_as_a_template_and_made_from_it(tournament: Make, d
     assert (status, opened["terms"]["lengths"], opened["club"]) == (201, [9], made.club.slug)
 
 
-def test_a_night_repeats_from_a_template(club: Club, dora: User, ana: User) -> None:
-    template = sent(dora, "clubs/pena/templates/", name="Thursday")[1]["id"]
+def test_a_recurring_event_is_created_from_a_template(club: Club, dora: User, ana: User) -> None:
+    template = sent(dora, "clubs/pena/templates/", name="Weekly club tournament")[1]["id"]
     path = "clubs/pena/nights/"
     said: dict[str, Any] = {
         "template": template,
@@ -184,12 +186,12 @@ def test_a_night_repeats_from_a_template(club: Club, dora: User, ana: User) -> N
         "until": "2031-03-31",
     }
     status, [told] = sent(dora, path, **said)
-    assert (status, undeclared(NightSerializer, told)) == (201, [])
-    assert (told["hour"], told["opens_days"], told["template"]) == ("20:30", 3, "Thursday")
+    assert (status, undeclared(RecurringEventSerializer, told)) == (201, [])
+    assert (told["hour"], told["opens_days"], told["template"]) == ("20:30", 3, "Weekly club tournament")
     assert told["ahead"] == ["2031-01-30", "2031-02-27", "2031-03-27"]
     assert asked(dora, path) == [told]
     status, nights = sent(dora, path, template=template)
-    assert (status, len(nights), Recurrence.objects.latest("pk").rhythm["weekdays"]) == (
+    assert (status, len(nights), RecurringEvent.objects.latest("pk").recurrence["weekdays"]) == (
         201,
         2,
         [club.today().weekday()],
@@ -210,21 +212,21 @@ def test_a_night_repeats_from_a_template(club: Club, dora: User, ana: User) -> N
         ({"rhythm": "often"}, 400, "unknown_field"),
     ],
 )
-def test_a_night_that_cannot_be_is_refused(
+def test_an_impossible_recurring_event_is_refused(
     club: Club, dora: User, said: dict[str, Any], status: int, code: str
 ) -> None:
-    template = sent(dora, "clubs/pena/templates/", name="Thursday")[1]["id"]
+    template = sent(dora, "clubs/pena/templates/", name="Weekly club tournament")[1]["id"]
     answer, told = sent(dora, "clubs/pena/nights/", **{"template": template, **said})
     assert (answer, told["code"]) == (status, code), told
-    assert not Recurrence.objects.exists()
+    assert not RecurringEvent.objects.exists()
 
 
 # Bodies and forms
 
 
 def test_the_bodies_have_the_fields_of_the_forms() -> None:
-    assert set(SeasonFacts().fields) == set(SeasonForm().fields)
-    assert set(NightFacts().fields) - {"template"} == set(RecurrenceForm().fields)
+    assert set(SeasonSettingsBody().fields) == set(SeasonForm().fields)
+    assert set(RecurringEventBody().fields) - {"template"} == set(RecurrenceForm().fields)
     of_form = {name for name in PurseForm(purse=Purse(), names={}).fields if not name.startswith("pool_")}
     assert set(PurseBody().fields) - {"pools"} == of_form
     assert TemplateBody().fields["name"].required

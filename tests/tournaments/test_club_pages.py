@@ -1,4 +1,4 @@
-"""The pages of clubs: who comes in where, what they show, and how many queries that takes."""
+"""The pages of clubs: who may open them, what they show, and how many queries that takes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import clubs
-from accounts import services as people
+from accounts.clubs import services as clubs
 from accounts.models import Club, Invitation, JoinRequest, Membership, User
+from accounts.users import services as people
 from games.models import Match
 from tests.tournaments.conftest import terms
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 from tournaments import services
-from tournaments.models import Director, NightTemplate, OutsideResult, Recurrence, Tournament
-from tournaments.services import books, nights, records
+from tournaments.models import Director, EventTemplate, OutsideResult, RecurringEvent, Tournament
+from tournaments.services import records, recurring, results_sync
 
 pytestmark = pytest.mark.django_db
 
@@ -48,14 +48,20 @@ def club(ana: User, bea: User, dora: User) -> Club:
 
 
 @pytest.fixture
-def template(club: Club, dora: User) -> NightTemplate:
-    return nights.template_save(club=club, by=dora, name="Jueves", terms=terms())
+def template(club: Club, dora: User) -> EventTemplate:
+    return recurring.template_save(club=club, by=dora, name="Torneo semanal del club", terms=terms())
 
 
-def repeat(template: NightTemplate, by: User) -> Recurrence:
-    rhythm = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
-    return nights.recurrence_make(
-        template_id=template.pk, club=template.club, by=by, name="J {date}", rhythm=rhythm, hour=time(20), opens_days=6
+def repeat(template: EventTemplate, by: User) -> RecurringEvent:
+    recurrence = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
+    return recurring.recurring_event_create(
+        template_id=template.pk,
+        club=template.club,
+        by=by,
+        name="J {date}",
+        recurrence=recurrence,
+        hour=time(20),
+        opens_days=6,
     )
 
 
@@ -72,7 +78,7 @@ def test_anybody_looks_at_a_club(club: Club, name: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("names", "allowed"), [(DIRECTORS, {"bea", "dora"}), (OWNERS, {"dora"})], ids=["directors", "owners"]
 )
-def test_the_other_pages_are_for_those_who_look_after_them(
+def test_the_other_pages_are_for_directors_and_owners(
     club: Club, ana: User, bea: User, carlos: User, dora: User, names: tuple[str, ...], allowed: set[str]
 ) -> None:
     for user in (ana, bea, carlos, dora):
@@ -99,8 +105,8 @@ def test_what_writes_takes_no_get_and_no_forged_post(club: Club, dora: User, nam
 
 
 @pytest.mark.parametrize("who", ["ana", "bea", "carlos"])
-def test_nobody_but_an_owner_changes_people(club: Club, ana: User, dora: User, who: str) -> None:
-    made = clubs.invitation_make(club=club, by=dora, days=7)
+def test_only_an_owner_changes_members(club: Club, ana: User, dora: User, who: str) -> None:
+    made = clubs.invitation_create(club=club, by=dora, days=7)
     asked = JoinRequest.objects.create(club=club, user=User.objects.create_user("eva"), asked_at=made.made_at)
     client = browser(User.objects.get_or_create(username=who, defaults={"name_key": who})[0])
     said: dict[str, dict[str, Any]] = {
@@ -121,8 +127,8 @@ def test_nobody_but_an_owner_changes_people(club: Club, ana: User, dora: User, w
 
 
 @pytest.mark.parametrize("who", ["ana", "carlos"])
-def test_nobody_but_a_director_touches_nights_and_results(
-    club: Club, ana: User, carlos: User, dora: User, template: NightTemplate, who: str
+def test_only_a_director_changes_recurring_events_and_results(
+    club: Club, ana: User, carlos: User, dora: User, template: EventTemplate, who: str
 ) -> None:
     one = repeat(template, dora)
     client = browser({"ana": ana, "carlos": carlos}[who])
@@ -137,7 +143,11 @@ def test_nobody_but_a_director_touches_nights_and_results(
     for url, form in posts.items():
         client.post(url, form)
     one.refresh_from_db()
-    assert (one.status, NightTemplate.objects.get().name, Recurrence.objects.count()) == ("on", "Jueves", 1)
+    assert (one.status, EventTemplate.objects.get().name, RecurringEvent.objects.count()) == (
+        "on",
+        "Torneo semanal del club",
+        1,
+    )
     assert not OutsideResult.objects.exists()
     assert not Tournament.objects.filter(club=club).exists()
 
@@ -146,11 +156,11 @@ def test_nobody_but_a_director_touches_nights_and_results(
 
 
 def test_a_site_with_one_club_goes_straight_to_it(ana: User) -> None:
-    slug = people.club_ensure_default().slug
+    slug = clubs.default_club_ensure().slug
     assert browser(ana).get(reverse("clubs")).headers["Location"] == reverse("club", args=[slug])
 
 
-def test_several_clubs_are_a_list_with_ones_own_first(club: Club, ana: User) -> None:
+def test_several_clubs_are_listed_with_the_viewers_own_first(club: Club, ana: User) -> None:
     page = browser(ana).get(reverse("clubs"))
     first = page.context["clubs"][0]
     assert (first.club.name, first.role, first.people) == ("Peña", "Member", 3)
@@ -163,27 +173,27 @@ def test_the_front_page_shows_what_the_club_plays_and_nothing_of_others(
     services.tournament_create(creator=dora, name="Theirs", terms=terms())
     over = staged("knockout", 2, people=(ana, bea), played=1.0)
     Tournament.objects.filter(pk=over.pk).update(club=club, name="Last week", phase="over", ended_at=over.created_at)
-    books.tournament_book(tournament_id=over.pk)
+    results_sync.tournament_sync_results(tournament_id=over.pk)
     page = browser(ana).get(reverse("club", args=[club.slug])).content.decode()
     assert "Ours" in page
     assert "Theirs" not in page
     assert "Last week" in page
 
 
-def test_who_may_join_is_told_how(club: Club, carlos: User) -> None:
-    url, words = reverse("club", args=[club.slug]), {"open": "Join the club", "ask": "Ask to join"}
-    for joining, said in {**words, "invited": "One joins this club by invitation."}.items():
+def test_the_page_says_how_to_join(club: Club, carlos: User) -> None:
+    url, words = reverse("club", args=[club.slug]), {"open": "Join club", "ask": "Ask to join"}
+    for joining, said in {**words, "invited": "You can join this club by invitation only."}.items():
         Club.objects.filter(pk=club.pk).update(joining=joining)
         assert said in browser(carlos).get(url).content.decode()
     browser(carlos).post(reverse("club-ask", args=[club.slug]), {"text": "Hi"})
     assert not JoinRequest.objects.exists()  # by invitation only
     Club.objects.filter(pk=club.pk).update(joining="ask")
     browser(carlos).post(reverse("club-ask", args=[club.slug]), {"text": "Hi"})
-    assert "You have asked to join." in browser(carlos).get(url).content.decode()
+    assert "Your request is pending." in browser(carlos).get(url).content.decode()
 
 
 def test_an_invitation_leads_a_stranger_in(club: Club, carlos: User, dora: User) -> None:
-    made = clubs.invitation_make(club=club, by=dora, days=7)
+    made = clubs.invitation_create(club=club, by=dora, days=7)
     url = reverse("club-invitation", args=[made.token])
     assert f"{reverse('account_signup')}?next={url}" in browser(None).get(url).content.decode()
     assert browser(None).post(url).status_code == 200
@@ -194,7 +204,7 @@ def test_an_invitation_leads_a_stranger_in(club: Club, carlos: User, dora: User)
 
 def test_an_owner_answers_invites_and_gives_roles_on_the_pages(club: Club, ana: User, carlos: User, dora: User) -> None:
     client, args = browser(dora), [club.slug]
-    asked = clubs.club_ask(club=club, user=carlos, text="Let me in")
+    asked = clubs.join_request_create(club=club, user=carlos, text="Let me in")
     assert "Let me in" in client.get(reverse("club-office", args=args)).content.decode()
     client.post(reverse("club-request", args=args), {"request": asked.pk, "answer": "yes"})
     client.post(reverse("club-invite", args=args), {"days": "7", "uses": "0"})
@@ -204,7 +214,7 @@ def test_an_owner_answers_invites_and_gives_roles_on_the_pages(club: Club, ana: 
     assert (row.role, row.until.isoformat() if row.until else None) == ("director", until)
     office = client.get(reverse("club-office", args=args)).content.decode()
     assert Invitation.objects.get().token in office
-    assert "carlos: from member to director." in office
+    assert "carlos: role changed from member to director." in office
     client.post(reverse("club-member", args=args), {"user": ana.pk, "action": "remove"})
     assert not Membership.objects.filter(club=club, user=ana).exists()
 
@@ -212,17 +222,17 @@ def test_an_owner_answers_invites_and_gives_roles_on_the_pages(club: Club, ana: 
 def test_a_membership_that_ended_is_shown_so_and_its_day_to_owners_alone(club: Club, ana: User, dora: User) -> None:
     Membership.objects.filter(club=club, user=ana).update(until=date(2026, 1, 31))
     url = reverse("club-people", args=[club.slug])
-    assert "membership ended" in browser(None).get(url).content.decode()
+    assert "membership expired" in browser(None).get(url).content.decode()
     assert "31 Jan 2026" not in browser(None).get(url).content.decode()
     assert "31 Jan 2026" in browser(dora).get(url).content.decode()
 
 
 def test_the_roster_is_searched_by_name_and_role(club: Club, dora: User) -> None:
     url = reverse("club-people", args=[club.slug])
-    everybody = [one.user.username for one in browser(None).get(url).context["places"]]
+    everybody = [one.user.username for one in browser(None).get(url).context["rows"]]
     assert everybody == ["dora", "bea", "ana"]
-    assert [one.user.username for one in browser(None).get(url, {"q": "AN"}).context["places"]] == ["ana"]
-    assert [one.user.username for one in browser(None).get(url, {"role": "director"}).context["places"]] == ["bea"]
+    assert [one.user.username for one in browser(None).get(url, {"q": "AN"}).context["rows"]] == ["ana"]
+    assert [one.user.username for one in browser(None).get(url, {"role": "director"}).context["rows"]] == ["bea"]
 
 
 # Nights
@@ -230,9 +240,15 @@ def test_the_roster_is_searched_by_name_and_role(club: Club, dora: User) -> None
 
 def test_a_template_is_made_and_used_on_the_pages(club: Club, bea: User) -> None:
     client = browser(bea)
-    said = {"name": "Jueves", "format": "swiss", "lengths": "5", "rounds": "4", "timezone": "Europe/Madrid"}
+    said = {
+        "name": "Torneo semanal del club",
+        "format": "swiss",
+        "lengths": "5",
+        "rounds": "4",
+        "timezone": "Europe/Madrid",
+    }
     assert client.post(reverse("club-template-new", args=[club.slug]), said).status_code == 302
-    kept = NightTemplate.objects.get()
+    kept = EventTemplate.objects.get()
     page = client.get(reverse("tournament-new"), {"template": kept.pk})
     assert page.context["form"].initial["format"] == "swiss"
     assert page.context["club_form"].first == club
@@ -248,12 +264,12 @@ def test_a_template_is_made_and_used_on_the_pages(club: Club, bea: User) -> None
         "first": "2026-01-01",
     }
     assert client.post(url, {"name": "J {date}", **days}).status_code == 302
-    one = Recurrence.objects.get()
+    one = RecurringEvent.objects.get()
     shown = client.get(reverse("club-nights", args=[club.slug])).content.decode()
     assert "Thursday, every week, 20:00" in shown
-    day = nights.next_days(one, 1)[0][0].isoformat()
+    day = recurring.upcoming_dates(one, 1)[0][0].isoformat()
     client.post(reverse("club-night", args=[club.slug, one.pk]), {"action": "skip", "date": day})
-    assert one.nights.get().why == "skipped"
+    assert one.occurrences.get().reason == "skipped"
 
 
 def test_a_tournament_is_made_for_the_club_that_is_chosen(club: Club, bea: User) -> None:
@@ -265,8 +281,8 @@ def test_a_tournament_is_made_for_the_club_that_is_chosen(club: Club, bea: User)
 def test_an_owner_takes_over_from_the_page_of_the_tournament(club: Club, bea: User, dora: User, ana: User) -> None:
     made = services.tournament_create(creator=bea, club=club, name="Hers", terms=terms())
     url = reverse("tournament", args=[made.pk])
-    assert "Direct it, too" not in browser(ana).get(url).content.decode()
-    assert "Direct it, too" in browser(dora).get(url).content.decode()
+    assert "Become a director" not in browser(ana).get(url).content.decode()
+    assert "Become a director" in browser(dora).get(url).content.decode()
     for user in (ana, dora):
         browser(user).post(reverse("tournament-take-over", args=[made.pk]))
     assert set(Director.objects.values_list("user", flat=True)) == {bea.pk, dora.pk}
@@ -275,7 +291,7 @@ def test_an_owner_takes_over_from_the_page_of_the_tournament(club: Club, bea: Us
 def test_a_desk_keeps_its_tournament_as_a_template(club: Club, bea: User) -> None:
     made = services.tournament_create(creator=bea, club=club, name="Hers", terms=terms())
     browser(bea).post(reverse("desk-template", args=[made.pk]), {"name": "Every week"})
-    assert NightTemplate.objects.get().name == "Every week"
+    assert EventTemplate.objects.get().name == "Every week"
 
 
 # Results out of a file
@@ -292,12 +308,12 @@ def test_a_file_is_shown_line_by_line_and_then_brought_in(club: Club, bea: User)
     shown = client.get(reverse("match", args=[match.pk])).content.decode()
     assert "This match was played over the board: there are no moves to replay." in shown
     again = client.post(url, {"file": SimpleUploadedFile("r.csv", SHEET)})
-    assert "Nothing in this file is new." in again.content.decode()
+    assert "This file has no new results." in again.content.decode()
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"", "empty"), (b"a;b\n1;2\n", "These are missing: date, player"), (b"x" * 1_048_577, "too large")],
+    [(b"", "empty"), (b"a;b\n1;2\n", "Missing: date, player"), (b"x" * 1_048_577, "too large")],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_the_reason(club: Club, bea: User, data: bytes, said: str) -> None:
     url = reverse("club-import", args=[club.slug])
@@ -311,7 +327,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_the_reason(club: Club, bea: 
 
 @pytest.mark.parametrize("name", [*OPEN, *DIRECTORS, *OWNERS])
 def test_three_of_everything_take_as_many_queries_as_one(
-    club: Club, template: NightTemplate, dora: User, name: str
+    club: Club, template: EventTemplate, dora: User, name: str
 ) -> None:
     def count() -> int:
         client = browser(dora)
@@ -323,12 +339,12 @@ def test_three_of_everything_take_as_many_queries_as_one(
         user = User.objects.create_user(f"player{n}")
         Membership.objects.create(club=club, user=user)
         JoinRequest.objects.create(club=club, user=User.objects.create_user(f"asks{n}"), asked_at=template.made_at)
-        clubs.invitation_make(club=club, by=dora, days=7)
+        clubs.invitation_create(club=club, by=dora, days=7)
         services.tournament_create(creator=dora, club=club, name=f"Open {n}", terms=terms())
         over = staged("knockout", 2, people=(user, dora), played=1.0)
         Tournament.objects.filter(pk=over.pk).update(club=club, phase="over", ended_at=over.created_at)
-        books.tournament_book(tournament_id=over.pk)
-        repeat(nights.template_save(club=club, by=dora, name=f"T{n}", terms=terms()), dora)
+        results_sync.tournament_sync_results(tournament_id=over.pk)
+        repeat(recurring.template_save(club=club, by=dora, name=f"T{n}", terms=terms()), dora)
 
     more(1)
     records.records_count(club_id=club.pk)

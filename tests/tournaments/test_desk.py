@@ -10,10 +10,10 @@ from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as people
 from tests.tournaments.conftest import fresh, ready
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 from tournaments import services
 from tournaments.models import Entrant, Tournament
 
@@ -110,12 +110,12 @@ def test_another_game_brings_its_own_part_of_the_form(as_user: As, ana: User) ->
     assert 'name="clock" value="game5"' in answer.content.decode()
 
 
-def test_the_zone_of_ones_last_tournament_is_offered_again(as_user: As, ana: User) -> None:
+def test_the_form_proposes_the_time_zone_of_the_last_tournament(as_user: As, ana: User) -> None:
     client = as_user(ana)
-    assert client.get(reverse("tournament-new")).context["guess"]
+    assert client.get(reverse("tournament-new")).context["guess_zone"]
     client.post(reverse("tournament-new"), {**NEW, "timezone": "America/Lima"})
     answer = client.get(reverse("tournament-new"))
-    assert not answer.context["guess"]
+    assert not answer.context["guess_zone"]
     assert answer.context["form"]["timezone"].value() == "America/Lima"
 
 
@@ -123,24 +123,28 @@ def test_settings_are_changed_while_it_is_open(desk: Client, tournament: Make) -
     made = tournament(walk_ins=4)
     url = reverse("desk-settings", args=[made.pk])
     form = desk.get(url).context["form"]
-    assert (form["name"].value(), form["lengths"].value(), form["seeding"].value()) == ("Jueves", "3", "hand")
+    assert (form["name"].value(), form["lengths"].value(), form["seeding"].value()) == (
+        "Torneo semanal del club",
+        "3",
+        "hand",
+    )
     answer = desk.post(url, {**NEW, "lengths": "5", "check_in": ""})
     assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk])
     made.refresh_from_db()
     assert (made.name, fresh(made).rules.lengths) == ("Thursday cup", (5,))
     do(desk, "desk-draw", made)
     desk.cookies.pop("messages")
-    assert said(desk.post(url, NEW)) == ["The draw has been made."]
+    assert said(desk.post(url, NEW)) == ["The draw has already been made."]
 
 
 # Entering
 
 
-def test_a_player_enters_with_his_number_checks_in_and_leaves(as_user: As, ana: User, tournament: Make) -> None:
+def test_a_player_enters_with_a_nonce_checks_in_and_leaves(as_user: As, ana: User, tournament: Make) -> None:
     made, client = tournament(check_in=True), as_user(ana)
     answer = do(client, "tournament-enter", made, nonce="ab" * 32)
     assert answer.headers["Location"] == reverse("tournament", args=[made.pk])
-    assert said(answer) == ["You are entered."]
+    assert said(answer) == ["You're registered."]
     one = Entrant.objects.get()
     assert (one.user, bytes(one.nonce)) == (ana, b"\xab" * 32)
     do(client, "tournament-here", made, nonce="cd" * 32)
@@ -155,10 +159,10 @@ def test_a_player_enters_with_his_number_checks_in_and_leaves(as_user: As, ana: 
 def test_what_cannot_be_is_a_message(as_user: As, ana: User, tournament: Make) -> None:
     made, client = tournament(), as_user(ana)
     assert said(do(client, "tournament-enter", made, nonce="xyz")) == [
-        "A player's number for the draw has 64 hexadecimal digits."
+        "Invalid draw number. It must have 64 hexadecimal digits."
     ]
     for name in ("tournament-leave", "tournament-here"):
-        assert said(do(client, name, made)) == ["There is no such entrant in this tournament."]
+        assert said(do(client, name, made)) == ["This player is not in the tournament."]
 
 
 def test_the_director_enters_members_and_walk_ins(desk: Client, ana: User, tournament: Make) -> None:
@@ -168,7 +172,7 @@ def test_the_director_enters_members_and_walk_ins(desk: Client, ana: User, tourn
     do(desk, "desk-entrant-add", made, name="Old  Paco")
     do(desk, "desk-entrant-add", made, name="ana", walk_in="on")
     assert [(one.name, one.user) for one in made.entrants.all()] == [("ana", ana), ("Old Paco", None), ("ana", None)]
-    assert said(do(desk, "desk-entrant-add", made, name="ana")) == ["This player has already entered."]
+    assert said(do(desk, "desk-entrant-add", made, name="ana")) == ["This player is already registered."]
     assert said(do(desk, "desk-entrant-add", made, name="")) == ["This field is required."]
 
 
@@ -191,10 +195,10 @@ def test_the_director_sees_to_one_entrant(desk: Client, ana: User, tournament: M
     do(desk, "desk-entrant", made, entrant=1, action="link", name="Ana")
     assert now() == (False, False, ana)
     assert said(do(desk, "desk-entrant", made, entrant=2, action="link", name="nobody")) == [
-        "There is no player of that name."
+        "There is no player with that name."
     ]
     assert said(do(desk, "desk-entrant", made, entrant="x", action="withdraw")) == [
-        "There is no such entrant in this tournament."
+        "This player is not in the tournament."
     ]
 
 
@@ -202,9 +206,9 @@ def test_seeded_places_are_given_and_taken(desk: Client, tournament: Make) -> No
     made = tournament(walk_ins=3)
     do(desk, "desk-seeds", made, seed_1="", seed_2="1", seed_3="2")
     assert list(made.entrants.values_list("seed_rank", flat=True)) == [None, 1, 2]
-    assert [one.number for one in view(desk, made).here] == [2, 3, 1]
+    assert [one.number for one in view(desk, made).active_entrants] == [2, 3, 1]
     assert said(do(desk, "desk-seeds", made, seed_1="1", seed_2="1")) == [
-        "Every seeded place can be given once, to an entrant of this tournament."
+        "Use each seed number once, for a player in this tournament."
     ]
     do(desk, "desk-seeds", made, seed_2="")
     assert list(made.entrants.values_list("seed_rank", flat=True)) == [None, None, 2]
@@ -215,21 +219,21 @@ def test_seeded_places_are_given_and_taken(desk: Client, tournament: Make) -> No
 
 def test_the_next_step_leads_from_the_entries_to_the_end(desk: Client, tournament: Make) -> None:
     made = tournament(pace="hand")
-    assert view(desk, made).steps[0].why_not == "This format needs at least 2 players."
+    assert view(desk, made).next_steps[0].obstacle == "This format needs at least 2 players."
     for name in ("Paco", "Lola", "Pepe", "Nina"):
         do(desk, "desk-entrant-add", made, name=name)
-    assert [(one.url, one.why_not) for one in view(desk, made).steps] == [("desk-draw", ""), ("desk-start", "")]
+    assert [(one.url, one.obstacle) for one in view(desk, made).next_steps] == [("desk-draw", ""), ("desk-start", "")]
     do(desk, "desk-draw", made)
-    assert [one.url for one in view(desk, made).steps] == ["desk-start"]
+    assert [one.url for one in view(desk, made).next_steps] == ["desk-start"]
     do(desk, "desk-start", made)
-    assert [(one.label, one.rounds) for one in view(desk, made).steps] == [("Open: Semi-finals", ("main 1",))]
+    assert [(one.label, one.rounds) for one in view(desk, made).next_steps] == [("Open: Semi-finals", ("main 1",))]
     do(desk, "desk-round", made, round="main 1")
-    assert view(desk, made).steps == []
-    assert view(desk, made).waits == "Waiting for 2 results."
+    assert view(desk, made).next_steps == []
+    assert view(desk, made).waiting_note == "Waiting for 2 results."
     for key in ready(made):
         first = fresh(made).by_key[key].entrants[0]
         do(desk, "desk-result", made, key=key, how="played", winner=first, won="3", lost="1")
-    assert [one.label for one in view(desk, made).steps] == ["Open: Final"]
+    assert [one.label for one in view(desk, made).next_steps] == ["Open: Final"]
     do(desk, "desk-round", made, round="main 2")
     (final,) = ready(made)
     second = fresh(made).by_key[final].entrants[1]
@@ -241,32 +245,32 @@ def test_the_next_step_leads_from_the_entries_to_the_end(desk: Client, tournamen
 
 def test_swiss_rounds_are_paired_from_the_desk(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=4, start=True, format_="swiss", config={"rounds": 2}, pace="hand")
-    assert [one.label for one in view(desk, made).steps] == ["Pair and open round 1"]
+    assert [one.label for one in view(desk, made).next_steps] == ["Pair and open round 1"]
     do(desk, "desk-round", made)
     assert len(ready(made)) == 2
-    assert said(do(desk, "desk-round", made)) == ["The round is not finished: every match needs a result first."]
+    assert said(do(desk, "desk-round", made)) == ["The round is not finished. Every match needs a result first."]
     for key in ready(made):
         do(desk, "desk-result", made, key=key, how="walkover", winner=fresh(made).by_key[key].entrants[0])
-    assert [one.label for one in view(desk, made).steps] == ["Pair and open round 2"]
+    assert [one.label for one in view(desk, made).next_steps] == ["Pair and open round 2"]
 
 
 def test_the_same_round_of_all_groups_opens_in_one_click(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=8, start=True, format_="groups", config={"groups": 2, "advance": 2}, pace="hand")
-    (first, *_later) = view(desk, made).steps
+    (first, *_later) = view(desk, made).next_steps
     assert (first.label, first.rounds) == ("Open: Round 1", ("group-1 1", "group-2 1"))
     do(desk, "desk-round", made, round=first.rounds)
-    assert {(one.title, len(one.tables)) for one in view(desk, made).stages} == {
+    assert {(one.title, len(one.pairings)) for one in view(desk, made).open_rounds} == {
         ("Group 1: Round 1", 2),
         ("Group 2: Round 1", 2),
     }
 
 
-def test_a_double_walkover_needs_nobody_named(desk: Client, tournament: Make) -> None:
+def test_a_double_walkover_needs_no_winner(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=4, start=True)
     key = ready(made)[0]
     do(desk, "desk-result", made, key=key, how="double", won="3", lost="")
     assert fresh(made).by_key[key].result.winner is None
-    assert said(do(desk, "desk-result", made, key=key, how="walkover")) == ["Say who won."]
+    assert said(do(desk, "desk-result", made, key=key, how="walkover")) == ["Choose who won."]
 
 
 def test_a_wrong_result_is_a_message(desk: Client, tournament: Make) -> None:
@@ -274,17 +278,17 @@ def test_a_wrong_result_is_a_message(desk: Client, tournament: Make) -> None:
     key = ready(made)[0]
     first = fresh(made).by_key[key].entrants[0]
     for fields, text in (
-        ({"key": key, "winner": first, "won": "2", "lost": "1"}, "The winner of a match to 3 has at least 3 points"),
-        ({"key": key, "winner": first, "won": "3", "lost": ""}, "Say the score."),
-        ({"key": key, "winner": 99, "won": "3", "lost": "1"}, "The winner is one of the two."),
-        ({"key": "main-9-9", "winner": first, "won": "3", "lost": "1"}, "There is no such pairing."),
+        ({"key": key, "winner": first, "won": "2", "lost": "1"}, "In a match to 3, the winner has at least 3 points"),
+        ({"key": key, "winner": first, "won": "3", "lost": ""}, "Enter the score."),
+        ({"key": key, "winner": 99, "won": "3", "lost": "1"}, "The winner must be one of the two players."),
+        ({"key": "main-9-9", "winner": first, "won": "3", "lost": "1"}, "Pairing not found."),
     ):
         (told,) = said(do(desk, "desk-result", made, how="played", **fields))
         assert told.startswith(text)
     assert fresh(made).results == {}
 
 
-def test_a_report_is_confirmed_by_the_rival(as_user: As, ana: User, bea: User, tournament: Make) -> None:
+def test_a_report_is_confirmed_by_the_opponent(as_user: As, ana: User, bea: User, tournament: Make) -> None:
     made = tournament(venue="board")
     for player in (ana, bea):
         services.entrant_register(tournament_id=made.pk, user=player)
@@ -293,14 +297,16 @@ def test_a_report_is_confirmed_by_the_rival(as_user: As, ana: User, bea: User, t
     anas, beas = as_user(ana), as_user(bea)
     answer = do(anas, "tournament-report", made, key=key, winner=2, won="3", lost="1")
     assert answer.headers["Location"] == reverse("tournament", args=[made.pk])
-    assert said(answer) == ["Your result is reported."]
-    assert said(do(anas, "tournament-confirm", made, key=key)) == ["Your rival has to confirm what you reported."]
-    assert said(do(beas, "tournament-confirm", made, key=key)) == ["The result is confirmed."]
+    assert said(answer) == ["Result reported."]
+    assert said(do(anas, "tournament-confirm", made, key=key)) == [
+        "Your opponent has to confirm the result you reported."
+    ]
+    assert said(do(beas, "tournament-confirm", made, key=key)) == ["Result confirmed."]
     result = fresh(made).by_key[key].result
     assert (result.winner, result.points) == (2, (1, 3))
 
 
-def test_two_stories_go_to_the_director_who_lets_one_stand(
+def test_a_director_decides_between_two_reports(
     as_user: As, ana: User, bea: User, desk: Client, tournament: Make
 ) -> None:
     made = tournament(venue="board")
@@ -312,11 +318,11 @@ def test_two_stories_go_to_the_director_who_lets_one_stand(
     do(as_user(bea), "tournament-dispute", made, key=key, winner=2, won="3", lost="2")
     (alert,) = view(desk, made).alerts
     assert (alert.what, alert.title) == ("disputed", "ana – bea")
-    assert [(story.by.name, story.winner.name, story.score) for story in alert.table.report.stories] == [
+    assert [(claim.by.name, claim.winner.name, claim.score) for claim in alert.pairing.claims.claims] == [
         ("ana", "ana", "3–1"),
         ("bea", "bea", "3–2"),
     ]
-    assert "Ask the two" in page(desk, made)
+    assert "Ask both players" in page(desk, made)
     do(desk, "desk-result", made, key=key, how="played", winner=2, won="3", lost="2")
     assert fresh(made).by_key[key].result.points == (2, 3)
     assert view(desk, made).alerts == []
@@ -331,7 +337,7 @@ def test_a_report_against_a_walk_in_waits_for_the_director(
     (key,) = ready(made)
     do(as_user(ana), "tournament-report", made, key=key, winner=2, won="3", lost="0")
     (alert,) = view(desk, made).alerts
-    assert (alert.what, alert.table.report.key) == ("unconfirmed", key)
+    assert (alert.what, alert.pairing.claims.key) == ("unconfirmed", key)
     do(desk, "desk-alert", made, what="unconfirmed", key=key)
     assert view(desk, made).alerts == []
 
@@ -341,26 +347,26 @@ def test_announcements_directors_and_the_log(desk: Client, ana: User, tournament
     do(desk, "desk-announce", made, text="The bar is open.")
     do(desk, "desk-director", made, name="Ana")
     assert [one.username for one in view(desk, made).directors] == ["dora", "ana"]
-    assert said(do(desk, "desk-director", made, name="nobody")) == ["There is no player of that name."]
+    assert said(do(desk, "desk-director", made, name="nobody")) == ["There is no player with that name."]
     do(desk, "desk-director", made, name="ana", action="remove")
-    assert [one.text for one in view(desk, made).happened] == [
-        "ana directs no more.",
-        "ana directs, too.",
-        "Announced: The bar is open.",
-        "W2 enters.",
-        "W1 enters.",
-        "The settings are chosen.",
+    assert [one.text for one in view(desk, made).recent_log] == [
+        "ana was removed as a director.",
+        "ana was added as a director.",
+        "Announcement: The bar is open.",
+        "W2 registered.",
+        "W1 registered.",
+        "Settings saved.",
     ]
     assert "The bar is open." in page(desk, made)
 
 
 def test_cancelling_needs_the_box(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=2)
-    assert said(do(desk, "desk-cancel", made)) == ["Tick the box to cancel the tournament. Nothing was changed."]
+    assert said(do(desk, "desk-cancel", made)) == ["The tournament was not cancelled. Tick the box to confirm."]
     assert fresh(made).phase == "open"
     do(desk, "desk-cancel", made, sure="1")
     assert fresh(made).phase == "cancelled"
-    assert "The tournament is cancelled." in page(desk, made)
+    assert "Tournament cancelled." in page(desk, made)
 
 
 @pytest.mark.parametrize("format_", ["knockout", "double", "swiss", "round-robin", "groups", "league", "losses"])
@@ -369,7 +375,7 @@ def test_the_desk_of_every_format_can_be_read(desk: Client, dora: User, format_:
     text = page(desk, made)
     assert "Log" in text
     assert " style=" not in text
-    assert view(desk, made).stages
+    assert view(desk, made).open_rounds
 
 
 @pytest.mark.parametrize("players", [3, 30])
@@ -385,6 +391,6 @@ def test_the_desk_asks_the_same_questions_however_many_play(
 def test_the_whole_log_is_one_click_away(desk: Client, dora: User) -> None:
     made = staged("knockout", 80, played=1)
     shown = view(desk, made)
-    assert (len(shown.happened), shown.more_events) == (60, len(shown.events) - 60)
+    assert (len(shown.recent_log), shown.hidden_events) == (60, len(shown.events) - 60)
     answer = desk.get(reverse("tournament-desk", args=[made.pk]), {"log": "all"})
-    assert len(answer.context["view"].happened) == len(shown.events)
+    assert len(answer.context["view"].recent_log) == len(shown.events)

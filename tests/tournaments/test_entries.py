@@ -1,4 +1,4 @@
-"""Who may enter and how: conditions, the waiting list, who has paid, and those who come late or for another."""
+"""Entries: conditions, the waiting list, payments, late entries, substitutes and penalties."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from accounts import clubs
+from accounts.clubs import services as clubs
 from accounts.models import User
 from games import services as play
 from games.database import now
 from games.models import Match, Rating, RatingPool
-from games.selectors.archive import text_of
-from games.selectors.table import match_replay_state
-from tests.tournaments.boards import play_here, ratings_hold
+from games.selectors.match_files import match_text
+from tests.replayed_state import replayed_state
 from tests.tournaments.conftest import fresh, ready, terms
+from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
 from tests.tournaments.test_services import enter, kinds, refused
 from tournaments import notify, services
 from tournaments.models import Entrant, Meeting, Tournament
@@ -40,7 +40,7 @@ def number_of(tournament: Tournament, name: str) -> int:
 # Conditions
 
 
-def test_a_password_lets_in_who_knows_it_and_is_kept_as_a_hash(
+def test_the_password_lets_players_in_and_is_stored_as_a_hash(
     tournament: Make, dora: User, ana: User, bea: User
 ) -> None:
     made = tournament(entry="password")
@@ -55,7 +55,7 @@ def test_a_password_lets_in_who_knows_it_and_is_kept_as_a_hash(
     assert there(made) == ["ana", "bea"]
 
 
-def test_only_the_last_link_lets_in(tournament: Make, dora: User, ana: User) -> None:
+def test_only_the_newest_invitation_is_valid(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(entry="invited")
     refused("by_invitation", services.entrant_register, tournament_id=made.pk, user=ana, invitation="")
     first = services.invitation_renew(tournament_id=made.pk, user=dora)
@@ -67,17 +67,21 @@ def test_only_the_last_link_lets_in(tournament: Make, dora: User, ana: User) -> 
     refused("password", services.password_set, tournament_id=made.pk, user=dora, password="x" * 41)
 
 
-def test_only_members_of_the_club(person: Callable[..., User], dora: User, ana: User, bea: User) -> None:
+def test_a_tournament_can_be_for_members_of_the_club_only(
+    person: Callable[..., User], dora: User, ana: User, bea: User
+) -> None:
     dora.is_staff = True
     dora.save(update_fields=["is_staff"])
     club = clubs.club_create(by=dora, name="Peña del dado")
-    made = services.tournament_create(creator=dora, name="Jueves", terms=terms(club_only=True), club=club)
+    made = services.tournament_create(
+        creator=dora, name="Torneo semanal del club", terms=terms(club_only=True), club=club
+    )
     refused("club_only", services.entrant_register, tournament_id=made.pk, user=ana)
     services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
     assert there(made) == ["ana"]
 
 
-def test_a_rating_between_two_bounds_in_the_pool_of_the_game(
+def test_a_tournament_can_have_rating_bounds_in_the_pool_of_its_game(
     tournament: Make, dora: User, ana: User, bea: User, carlos: User
 ) -> None:
     made = tournament(rating_from=1480, rating_to=1520, clock="club")
@@ -100,18 +104,18 @@ def test_entries_close_before_the_start_but_not_for_a_director(tournament: Make,
 
 
 @pytest.mark.parametrize("wrong", [{"entry": "friends"}, {"rating_from": 1600, "rating_to": 1500}, {"rating_to": -1}])
-def test_conditions_that_cannot_be(dora: User, wrong: dict[str, Any]) -> None:
-    refused("config", services.tournament_create, creator=dora, name="Jueves", terms=terms(**wrong))
+def test_impossible_conditions_are_refused(dora: User, wrong: dict[str, Any]) -> None:
+    refused("config", services.tournament_create, creator=dora, name="Torneo semanal del club", terms=terms(**wrong))
 
 
 # Waiting
 
 
-def test_who_comes_too_many_waits_and_comes_in_by_himself(
+def test_entrants_above_the_limit_wait_and_are_admitted_automatically(
     tournament: Make, dora: User, ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[int] = []
-    monkeypatch.setattr(notify.notify, "user_told", lambda user_id, message: told.append(user_id))
+    monkeypatch.setattr(notify.notify, "notify_user", lambda user_id, message: told.append(user_id))
     made = tournament(walk_ins=2, capacity=2)
     enter(made, ana, bea)
     assert (there(made), fresh(made).waiting) == (["W1", "W2"], (3, 4))
@@ -127,7 +131,7 @@ def test_who_comes_too_many_waits_and_comes_in_by_himself(
     assert kinds(made)[-2:] == ["withdrawn", "admitted"]
 
 
-def test_more_places_and_a_director_let_in_those_who_wait(
+def test_a_higher_limit_or_a_director_admits_from_the_waiting_list(
     tournament: Make, dora: User, ana: User, bea: User, carlos: User
 ) -> None:
     made = tournament(walk_ins=2, capacity=2)
@@ -136,11 +140,11 @@ def test_more_places_and_a_director_let_in_those_who_wait(
     services.entrant_admit(tournament_id=made.pk, user=dora, number=4)
     assert there(made) == ["W1", "W2", "bea"]
     refused("not_waiting", services.entrant_admit, tournament_id=made.pk, user=dora, number=4)
-    services.tournament_change(tournament_id=made.pk, user=dora, capacity=4)
+    services.tournament_update(tournament_id=made.pk, user=dora, capacity=4)
     assert (there(made), fresh(made).waiting) == (["W1", "W2", "bea", "ana"], (5,))
 
 
-def test_who_leaves_the_list_or_his_place_comes_back_at_its_end(
+def test_a_withdrawn_player_returns_at_the_end_of_the_waiting_list(
     tournament: Make, dora: User, ana: User, bea: User
 ) -> None:
     made = tournament(walk_ins=1, capacity=2)
@@ -156,7 +160,7 @@ def test_who_leaves_the_list_or_his_place_comes_back_at_its_end(
     assert there(made) == ["W1", "ana"]
 
 
-def test_an_undone_withdrawal_sends_back_to_the_list_who_came_for_it(tournament: Make, dora: User, ana: User) -> None:
+def test_an_undone_withdrawal_returns_the_admitted_player_to_the_list(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=2, capacity=2)
     enter(made, ana)
     services.entrant_withdraw(tournament_id=made.pk, user=dora, number=1)
@@ -167,14 +171,14 @@ def test_an_undone_withdrawal_sends_back_to_the_list_who_came_for_it(tournament:
     assert (there(made), fresh(made).waiting) == (["W2", "ana"], ())
 
 
-def test_nobody_who_waits_is_drawn(tournament: Make, dora: User, ana: User) -> None:
+def test_nobody_of_the_waiting_list_is_drawn(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=2, capacity=2)
     enter(made, ana)
     services.tournament_start(tournament_id=made.pk, user=dora)
     assert (fresh(made).order, fresh(made).waiting) == ((1, 2), (3,))
 
 
-def test_the_director_notes_who_has_paid(tournament: Make, dora: User, ana: User) -> None:
+def test_the_director_records_who_has_paid(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=2)
     refused("not_director", services.entrant_paid, tournament_id=made.pk, user=ana, number=1)
     services.entrant_paid(tournament_id=made.pk, user=dora, number=1)
@@ -210,7 +214,7 @@ def test_a_late_entry_takes_a_bye_with_penalty_points(tournament: Make, dora: Us
     assert fresh(made).order == (1, 2, 3, 4)
 
 
-def test_a_bye_whose_holder_plays_on_is_not_free_any_more(tournament: Make, dora: User) -> None:
+def test_a_late_entry_cannot_take_a_bye_whose_holder_plays_the_next_match(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=3, start=True)
     services.result_enter(tournament_id=made.pk, user=dora, key="main-1-2", winner=2, points=(3, 0))
     services.result_enter(tournament_id=made.pk, user=dora, key="main-2-1", winner=1, points=(3, 0))
@@ -222,7 +226,7 @@ def test_a_bye_whose_holder_plays_on_is_not_free_any_more(tournament: Make, dora
 
 @pytest.mark.parametrize("byes", ["top", "drawn"])
 @pytest.mark.parametrize("players", range(3, 17))
-def test_whoever_comes_late_moves_nobody_else(tournament: Make, dora: User, byes: str, players: int) -> None:
+def test_a_late_entry_moves_nobody_else(tournament: Make, dora: User, byes: str, players: int) -> None:
     made = tournament(walk_ins=players, config={"byes": byes, "consolation": "progressive"}, start=True)
     before = {one.key: one.entrants for one in fresh(made).pairings if one.section == "main" and one.round == 1}
     if players & (players - 1) == 0:
@@ -235,7 +239,7 @@ def test_whoever_comes_late_moves_nobody_else(tournament: Make, dora: User, byes
     assert {*after[changed[0]]} == {*before[changed[0]], players + 1}
 
 
-def test_where_everybody_meets_one_comes_before_the_first_result(tournament: Make, dora: User) -> None:
+def test_a_round_robin_takes_late_entries_before_the_first_result(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=3, format_="round-robin", start=True)
     services.entrant_late(tournament_id=made.pk, user=dora, name="Fourth")
     assert len(fresh(made).pairings) == 6
@@ -252,7 +256,7 @@ def play_round(tournament: Tournament, dora: User) -> None:
 
 
 @pytest.mark.parametrize(("half", "score"), [(False, 0.0), (True, 0.5)])
-def test_a_late_one_is_paired_in_the_next_round_of_a_swiss(
+def test_a_late_entry_is_paired_in_the_next_round_of_a_swiss(
     tournament: Make, dora: User, half: bool, score: float
 ) -> None:
     made = tournament(walk_ins=4, format_="swiss", config={"rounds": 3}, pace="hand", start=True)
@@ -269,7 +273,7 @@ def test_a_late_one_is_paired_in_the_next_round_of_a_swiss(
     refused("late_last", services.entrant_late, tournament_id=made.pk, user=dora, name="Too late")
 
 
-def test_missed_rounds_are_losses_where_losses_put_one_out(tournament: Make, dora: User) -> None:
+def test_missed_rounds_are_losses_in_x_losses(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=6, format_="losses", config={"losses": 2}, pace="hand", start=True)
     for _round in range(2):
         services.round_pair(tournament_id=made.pk, user=dora)
@@ -279,7 +283,9 @@ def test_missed_rounds_are_losses_where_losses_put_one_out(tournament: Make, dor
     assert 7 in fresh(made).order
 
 
-def test_who_waited_comes_late_and_who_left_comes_back(tournament: Make, dora: User, ana: User, bea: User) -> None:
+def test_the_waiting_list_can_enter_late_and_withdrawn_players_are_reinstated(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
     made = tournament(walk_ins=2, capacity=3)
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
@@ -293,9 +299,7 @@ def test_who_waited_comes_late_and_who_left_comes_back(tournament: Make, dora: U
 # Substitutes
 
 
-def test_a_substitute_plays_on_and_the_match_is_arranged_anew(
-    tournament: Make, dora: User, ana: User, bea: User, carlos: User
-) -> None:
+def test_a_substitute_plays_on_in_a_new_match(tournament: Make, dora: User, ana: User, bea: User, carlos: User) -> None:
     made = tournament()
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
@@ -318,7 +322,7 @@ def test_a_substitute_plays_on_and_the_match_is_arranged_anew(
     assert [one.name for one in made.entrants.all()] == ["ana", "bea"]
 
 
-def test_what_was_played_stays_the_predecessors_when_it_is_corrected(
+def test_a_corrected_match_stays_with_the_substituted_player(
     tournament: Make, dora: User, ana: User, bea: User, carlos: User
 ) -> None:
     made = tournament(clock="club", rated=True, config={"consolation": "none"})
@@ -326,7 +330,7 @@ def test_what_was_played_stays_the_predecessors_when_it_is_corrected(
     services.entrant_add(tournament_id=made.pk, user=dora, name="Third")
     services.tournament_start(tournament_id=made.pk, user=dora)
     services.entrant_late(tournament_id=made.pk, user=dora, player=carlos)
-    match = play_here(made, "main-1-1", ana)
+    match = play_on_site(made, "main-1-1", ana)
     eva = User.objects.create_user("eva")
     services.entrant_substitute(tournament_id=made.pk, user=dora, number=1, player=eva)
     services.result_correct(
@@ -336,10 +340,10 @@ def test_what_was_played_stays_the_predecessors_when_it_is_corrected(
     assert {seat.user for seat in match.seats.all()} == {ana, carlos}
     assert match.seats.get(side=match.winner).user == carlos
     assert sorted(Rating.objects.values_list("user__username", flat=True)) == ["ana", "carlos"]
-    ratings_hold()
+    assert_ratings_match_logs()
 
 
-def test_nobody_is_replaced_in_the_middle_of_a_match(
+def test_a_player_in_a_live_match_cannot_be_substituted(
     tournament: Make, dora: User, ana: User, bea: User, carlos: User
 ) -> None:
     made = tournament()
@@ -358,7 +362,7 @@ def penalise(tournament: Tournament, dora: User, number: int, points: int) -> No
     services.penalty_give(tournament_id=tournament.pk, user=dora, key="main-1-1", number=number, points=points)
 
 
-def test_penalty_points_are_the_lead_of_the_rival_from_the_first_game_on(
+def test_penalty_points_are_the_lead_of_the_opponent_from_the_first_game(
     tournament: Make, dora: User, ana: User, bea: User
 ) -> None:
     made = tournament(lengths=[5])
@@ -369,21 +373,21 @@ def test_penalty_points_are_the_lead_of_the_rival_from_the_first_game_on(
     refused("penalty", services.penalty_give, tournament_id=made.pk, user=dora, **{**facts, "points": 6})
     refused("not_entered", services.penalty_give, tournament_id=made.pk, user=dora, **{**facts, "number": 9})
     penalise(made, dora, 1, 4)
-    match = play_here(made, "main-1-1", bea)
+    match = play_on_site(made, "main-1-1", bea)
     assert match.games.get(number=1).score_before == {"length": 5, "white": 0, "black": 4, "crawford": True}
-    assert match_replay_state(match).score.points("black") == 4
-    assert " ana : 0" in text_of(match, "mat")
-    assert "bea : 4" in text_of(match, "mat")
+    assert replayed_state(match).score.points("black") == 4
+    assert " ana : 0" in match_text(match, "mat")
+    assert "bea : 4" in match_text(match, "mat")
     assert fresh(made).by_key["main-1-1"].result.points == (0, 4)
 
 
-def test_a_penalty_as_long_as_the_match_loses_it(tournament: Make, dora: User) -> None:
+def test_as_many_penalty_points_as_the_match_length_lose_the_match(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=2, start=True)
     penalise(made, dora, 1, 3)
     assert (fresh(made).by_key["main-1-1"].result.winner, fresh(made).phase) == (2, "over")
 
 
-def test_a_reported_score_knows_the_lead(tournament: Make, dora: User, ana: User, bea: User) -> None:
+def test_a_reported_score_includes_the_lead(tournament: Make, dora: User, ana: User, bea: User) -> None:
     made = tournament(lengths=[5])
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
@@ -393,7 +397,7 @@ def test_a_reported_score_knows_the_lead(tournament: Make, dora: User, ana: User
     services.result_report(**said, points=(5, 2))
 
 
-def test_a_penalty_taken_back_takes_the_lead_back_and_a_match_in_play_keeps_its_score(
+def test_an_undone_penalty_removes_the_lead_but_a_live_match_keeps_its_score(
     tournament: Make, dora: User, ana: User, bea: User
 ) -> None:
     made = tournament(lengths=[5])
@@ -408,7 +412,7 @@ def test_a_penalty_taken_back_takes_the_lead_back_and_a_match_in_play_keeps_its_
     refused("in_play", services.penalty_give, tournament_id=made.pk, user=dora, key="main-1-1", number=1, points=1)
 
 
-def test_a_director_decides_with_a_reason_that_everybody_can_read(tournament: Make, dora: User) -> None:
+def test_the_reason_of_a_ruling_is_public(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=2, start=True)
     said = {"tournament_id": made.pk, "user": dora, "key": "main-1-1", "winner": 1, "how": "walkover"}
     refused("no_reason", services.result_enter, **said, why="x" * 201)

@@ -17,9 +17,10 @@ import pytest
 from tests.tournaments.conftest import terms
 from tests.tournaments.test_fold import paired
 from tournaments.errors import Refused
-from tournaments.fold import Event, State, fold
+from tournaments.fold import fold
 from tournaments.formats.core import Config, Invalid
-from tournaments.formats.table import FORMATS
+from tournaments.formats.registry import FORMATS
+from tournaments.state import Event, State
 
 pytestmark = pytest.mark.slow
 
@@ -49,24 +50,24 @@ LEAST: dict[str, tuple[str, dict[str, Any], int, str]] = {
     "losses": ("losses", {}, 2, "This format needs at least 2 players."),
     "round robin": ("round-robin", {}, 2, "This format needs at least 2 players."),
     "one group": ("groups", {"groups": 1, "advance": 2}, 3, "This format needs at least 3 players."),
-    "three Swiss rounds": ("swiss", {"rounds": 3}, 3, "This number of rounds does not fit: 1 to 1 can be played."),
+    "three Swiss rounds": ("swiss", {"rounds": 3}, 3, "Choose 1 to 1 rounds."),
     "three rounds": (
         "round-robin",
         {"rounds": 3},
         3,
-        "This number of rounds does not fit: 1 to 1 can be played.",
+        "Choose 1 to 1 rounds.",
     ),
     "four groups": (
         "groups",
         {"groups": 4, "advance": 2},
         12,
-        "The groups do not fit the number of players: from 1 to 3 can be made, of at least 3 each.",
+        "For this number of players, choose 1 to 3 groups of at least 3.",
     ),
     "three divisions": (
         "league",
         {"divisions": 3},
         6,
-        "The divisions do not fit the number of players: from 1 to 2 can be made.",
+        "For this number of players, choose 1 to 2 divisions.",
     ),
 }
 
@@ -118,7 +119,7 @@ def replays(events: list[Event], state: State) -> bool:
 
 
 @pytest.mark.parametrize("shape", KNOCK_OUTS)
-def test_in_a_knock_out_everybody_but_the_winner_of_a_section_loses_there_once(shape: str) -> None:
+def test_every_entrant_but_the_winner_loses_once_in_each_knock_out_section(shape: str) -> None:
     format_, config = KNOCK_OUTS[shape]
     for players in sizes(shape):
         _events, state = to_the_end(format_, config, players)
@@ -147,23 +148,23 @@ def test_in_a_knock_out_everybody_but_the_winner_of_a_section_loses_there_once(s
 
 
 @pytest.mark.parametrize("shape", KNOCK_OUTS)
-def test_a_knock_out_replays_the_same_whoever_leaves(shape: str) -> None:
+def test_a_knock_out_replays_the_same_with_withdrawals(shape: str) -> None:
     format_, config = KNOCK_OUTS[shape]
     for players in sizes(shape):
         assert replays(*to_the_end(format_, config, players, leaving=0.01)), players
 
 
 @pytest.mark.parametrize("shape", OTHERS)
-def test_every_other_format_replays_the_same_whoever_leaves(shape: str) -> None:
+def test_every_other_format_replays_the_same_with_withdrawals(shape: str) -> None:
     format_, config_for = OTHERS[shape]
     for players in sizes(shape):
         if (format_, players) == ("groups", 2):
-            continue  # test_a_shape_needs_so_many_players
+            continue  # test_a_shape_has_a_least_number_of_players
         assert replays(*to_the_end(format_, config_for(players), players, leaving=0.01)), players
 
 
 @pytest.mark.parametrize("shape", LEAST)
-def test_a_shape_needs_so_many_players(shape: str) -> None:
+def test_a_shape_has_a_least_number_of_players(shape: str) -> None:
     format_, shaped, least, why = LEAST[shape]
     config = Config(format_, **shaped)
     for players in range(least, 129):

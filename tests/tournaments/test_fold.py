@@ -1,4 +1,4 @@
-"""A tournament is the fold of its events: the same events, the same tournament, whatever happened."""
+"""The fold of events: the same events always give the same tournament."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.tournaments.conftest import terms
-from tournaments.fold import Event, State, fold
+from tournaments.fold import fold
 from tournaments.formats.core import Config, Invalid, Pairing
+from tournaments.state import Event, State
 
 SHAPES = {
     "knockout": ("knockout", {}),
@@ -86,13 +87,13 @@ def _score(one: Pairing, winner: int) -> list[int]:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 7, 8, 9, 13, 16, 21, 32, 33])
-def test_every_tournament_comes_to_its_end_and_a_replay_gives_the_same(shape: str, players: int) -> None:
+def test_every_tournament_ends_and_replays_the_same(shape: str, players: int) -> None:
     _ends_and_replays(shape, players)
 
 
 @pytest.mark.parametrize("shape", FEW)
 @pytest.mark.parametrize("players", [6, 8, 9, 11])
-def test_every_table_comes_to_its_end_and_a_replay_gives_the_same(shape: str, players: int) -> None:
+def test_every_table_ends_and_replays_the_same(shape: str, players: int) -> None:
     _ends_and_replays(shape, players)
 
 
@@ -109,7 +110,7 @@ def _ends_and_replays(shape: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("shape", ["knockout", "progressive consolation", "double"])
-def test_the_order_in_which_results_come_does_not_matter(shape: str) -> None:
+def test_the_order_of_results_does_not_matter(shape: str) -> None:
     events = play(begin(shape, 12), chance=random.Random(7))
     fixed = [event for event in events if event.kind != "result"]
     results = [event for event in events if event.kind == "result"]
@@ -117,14 +118,14 @@ def test_the_order_in_which_results_come_does_not_matter(shape: str) -> None:
     assert fold([*fixed, *results]).pairings == fold(events).pairings
 
 
-def test_a_result_that_means_nothing_any_more_changes_nothing() -> None:
+def test_a_result_of_entrants_who_do_not_meet_changes_nothing() -> None:
     events = begin("knockout", 4)
     state = fold(events)
     told = [Event("result", {"key": "main-9-9", "winner": 1}), Event("result", {"key": "main-1-1", "winner": 3})]
     assert fold(told, state).pairings == state.pairings
 
 
-def test_a_walkover_stays_whoever_leaves_or_comes_back_afterwards() -> None:
+def test_a_walkover_stays_through_later_withdrawals_and_reinstatements() -> None:
     events = [
         *begin("knockout", 4),
         Event("withdrawn", {"entrant": 4}),  # 1 goes on without a match
@@ -137,12 +138,12 @@ def test_a_walkover_stays_whoever_leaves_or_comes_back_afterwards() -> None:
         assert state.complete
 
 
-def test_an_event_of_no_kind_is_a_bug() -> None:
+def test_an_event_of_an_unknown_kind_is_a_bug() -> None:
     with pytest.raises(KeyError):
         fold([Event("invented", {})])
 
 
-def test_reports_disputes_and_alerts_are_gone_with_the_result() -> None:
+def test_a_result_removes_reports_disputes_and_alerts() -> None:
     events = begin("knockout", 2)
     told = [
         Event("reported", {"key": "main-1-1", "by": 1, "winner": 1, "points": [3, 0]}),
@@ -160,7 +161,7 @@ def test_reports_disputes_and_alerts_are_gone_with_the_result() -> None:
     "config",
     [{}, {"format": 7}, {"consolation": "some"}, {"byes": "mine"}, {"rounds": -1}, {"groups": "two"}, {"legs": True}],
 )
-def test_a_shape_that_cannot_be_is_refused(config: dict[str, Any]) -> None:
+def test_an_impossible_shape_is_refused(config: dict[str, Any]) -> None:
     with pytest.raises(Invalid) as error:
         Config.read(config if not config else {"format": "knockout", **config})
     assert error.value.code == "config"

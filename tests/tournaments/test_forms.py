@@ -12,17 +12,17 @@ from django.utils.translation import override
 
 from accounts.models import User
 from tournaments import services
-from tournaments.blueprints import BLUEPRINTS
 from tournaments.errors import Refused
 from tournaments.formats.core import Config, Invalid
-from tournaments.formats.table import FORMATS
-from tournaments.forms import ResultForm, ScoreForm, TournamentForm, answers_of
-from tournaments.forms.fields import LengthsField, LocalTimeField, span
-from tournaments.forms.terms import CONCERNS
+from tournaments.formats.registry import FORMATS
+from tournaments.forms.fields import LengthsField, LocalTimeField, duration_label
+from tournaments.forms.results import ResultForm, ScoreForm
+from tournaments.forms.settings import FORMATS_BY_FIELD, TournamentForm, answers_of
+from tournaments.presets import PRESETS
 from tournaments.terms import Terms
 
 TOLD = {
-    "name": "Thursday",
+    "name": "Weekly club tournament",
     "timezone": "Europe/Madrid",
     "format": "knockout",
     "variant": "backgammon",
@@ -56,17 +56,17 @@ def errors(**answers: Any) -> dict[str, list[str]]:
         return {name: [str(one) for one in said] for name, said in form.errors.items()}
 
 
-@pytest.mark.parametrize("key", BLUEPRINTS)
+@pytest.mark.parametrize("key", PRESETS)
 def test_a_blueprint_is_a_form_that_needs_a_name_only(key: str) -> None:
-    shown = TournamentForm(answers={"timezone": "UTC", **BLUEPRINTS[key].answers})
+    shown = TournamentForm(answers={"timezone": "UTC", **PRESETS[key].answers})
     form = TournamentForm({**typed(shown), "name": "Cup"})
     assert form.is_valid(), form.errors
-    assert form.terms().config.format == BLUEPRINTS[key].answers["format"]
+    assert form.terms().config.format == PRESETS[key].answers["format"]
 
 
 def test_thursday_is_what_its_card_says() -> None:
-    shown = TournamentForm(answers={"timezone": "UTC", **BLUEPRINTS["thursday"].answers})
-    form = TournamentForm({**typed(shown), "name": "Thursday"})
+    shown = TournamentForm(answers={"timezone": "UTC", **PRESETS["thursday"].answers})
+    form = TournamentForm({**typed(shown), "name": "Weekly club tournament"})
     assert form.is_valid(), form.errors
     made = form.terms()
     assert (made.config.format, made.config.consolation) == ("knockout", "progressive")
@@ -74,7 +74,7 @@ def test_thursday_is_what_its_card_says() -> None:
 
 
 def test_the_league_plays_a_round_a_week() -> None:
-    shown = TournamentForm(answers={"timezone": "UTC", **BLUEPRINTS["league"].answers})
+    shown = TournamentForm(answers={"timezone": "UTC", **PRESETS["league"].answers})
     form = TournamentForm({**typed(shown), "name": "League"})
     assert form.is_valid(), form.errors
     made = form.terms()
@@ -84,7 +84,7 @@ def test_the_league_plays_a_round_a_week() -> None:
 def test_every_format_is_offered_and_every_concern_is_of_a_format() -> None:
     form = TournamentForm()
     assert [radio.data["value"] for radio, _facts in form.formats()] == list(FORMATS)
-    assert {one for formats in CONCERNS.values() for one in formats} <= set(FORMATS)
+    assert {one for formats in FORMATS_BY_FIELD.values() for one in formats} <= set(FORMATS)
 
 
 def test_what_does_not_concern_the_format_is_passed_over() -> None:
@@ -123,7 +123,7 @@ def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str,
     with override("en"):
         form = TournamentForm(typed(TournamentForm(answers=answers_of(made))), answers=answers_of(made))
     assert form.is_valid(), form.errors
-    again = form.facts()
+    again = form.kwargs()
     kept = again.pop("terms")
     assert again == {
         "name": "Cup",
@@ -134,7 +134,7 @@ def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str,
         "starts_itself": False,
     }
     assert (kept.lengths, kept.round_hours, kept.config.format) == ((5, 7), 30, format_)
-    read = [name for name, formats in CONCERNS.items() if format_ in formats and hasattr(config, name)]
+    read = [name for name, formats in FORMATS_BY_FIELD.items() if format_ in formats and hasattr(config, name)]
     assert [getattr(kept.config, name) for name in read] == [getattr(config, name) for name in read]
 
 
@@ -143,9 +143,9 @@ def test_tie_breaks_stand_in_the_order_of_their_places() -> None:
     assert made.config.tie_breaks == ("wins", "direct", "points")
 
 
-def test_a_tie_break_stands_once() -> None:
+def test_a_tie_break_can_be_chosen_once() -> None:
     assert errors(format="swiss", tie_break_1="wins", tie_break_3="wins") == {
-        "tie_break_3": ["This one stands above already."]
+        "tie_break_3": ["You have already chosen this tie-break above."]
     }
     assert errors(format="knockout", tie_break_1="wins", tie_break_3="wins") == {}
 
@@ -181,7 +181,7 @@ def test_wrong_lengths_are_refused(text: str) -> None:
 def test_the_start_is_an_hour_of_the_chosen_place() -> None:
     form = TournamentForm({**TOLD, "starts_at": "2027-07-01T20:30"})
     assert form.is_valid()
-    assert form.facts()["starts_at"] == datetime(2027, 7, 1, 18, 30, tzinfo=UTC)
+    assert form.kwargs()["starts_at"] == datetime(2027, 7, 1, 18, 30, tzinfo=UTC)
 
 
 def test_an_hour_that_the_clocks_leave_out_is_no_start() -> None:
@@ -208,7 +208,7 @@ def test_an_hour_that_the_clocks_leave_out_is_no_start() -> None:
         ({"format": "swiss", "rounds": "0"}, "rounds"),
     ],
 )
-def test_an_error_stands_at_its_field(answers: dict[str, str], where: str) -> None:
+def test_an_error_is_shown_at_its_field(answers: dict[str, str], where: str) -> None:
     assert list(errors(**answers)) == [where]
 
 
@@ -227,16 +227,16 @@ def test_any_time_zone_that_exists_is_taken() -> None:
         (Refused("members_only"), "knockout", "__all__"),
     ],
 )
-def test_a_refusal_of_the_services_stands_at_its_field(refused: Any, format_: str, where: str) -> None:
+def test_a_refusal_of_the_services_is_shown_at_its_field(refused: Any, format_: str, where: str) -> None:
     form = TournamentForm({**TOLD, "format": format_})
     assert form.is_valid()
-    form.refuse(refused)
+    form.show_refusal(refused)
     assert list(form.errors) == [where]
 
 
 def test_spans_are_said_in_their_largest_unit() -> None:
     with override("en"):
-        assert [span(n) for n in (1, 45, 60, 90, 1440, 20160)] == [
+        assert [duration_label(n) for n in (1, 45, 60, 90, 1440, 20160)] == [
             "1 minute",
             "45 minutes",
             "1 hour",
@@ -297,7 +297,7 @@ def test_later_rounds_may_have_another_clock_and_more_time() -> None:
 @pytest.mark.django_db
 def test_settings_show_how_the_later_rounds_differ(dora: User) -> None:
     chosen = terms(late_from="3", late_clock="slow", round_hours="24", late_hours="24")
-    made = services.tournament_create(creator=dora, name="Thursday", terms=chosen)
+    made = services.tournament_create(creator=dora, name="Weekly club tournament", terms=chosen)
     form = TournamentForm(typed(TournamentForm(answers=answers_of(made))))
     assert form.is_valid(), form.errors
     assert form.terms() == chosen

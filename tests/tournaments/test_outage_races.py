@@ -1,4 +1,4 @@
-"""An outage is given back while the director works: nothing is given twice. Needs real row locks."""
+"""An outage is given back once while a director works. Needs real row locks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import services as play
-from games.models import Alive, Match
+from games.models import Match, SiteHeartbeat
 from games.services import outage
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 from tournaments import services
 from tournaments.models import Meeting, TournamentEvent
 
@@ -36,11 +36,11 @@ class Outage(TransactionTestCase):
             for user in (meeting.a.user, meeting.b.user):
                 play.match_arrive(match_id=str(meeting.match_id), user=user)
         outage.beat()
-        Alive.objects.update(at=F("at") - AWAY, since=F("since") - AWAY)
+        SiteHeartbeat.objects.update(at=F("at") - AWAY, since=F("since") - AWAY)
         Meeting.objects.update(**{name: F(name) - AWAY for name in ("opened_at", *Meeting.DEADLINES)})
         Match.objects.update(flag_at=F("flag_at") - AWAY, clock_at=F("clock_at") - AWAY)
 
-    def test_directors_and_heartbeats_do_not_lock_each_other_out(self) -> None:
+    def test_directors_and_heartbeats_do_not_deadlock(self) -> None:
         rows = self.cup.meetings.filter(round=1).order_by("key")
         keys = list(rows.values_list("key", flat=True))
         before = dict(rows.values_list("key", "due_at"))

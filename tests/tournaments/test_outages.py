@@ -1,17 +1,18 @@
-"""No deadline of a tournament runs while the site is away, nor while a match is paused: each is as much later."""
+"""No deadline of a tournament runs while the site is down or a match is paused."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from accounts.models import User
 from games import services as play
-from games.models import Alive
+from games.models import SiteHeartbeat
 from games.services import outage
-from tests.games.hands_of_time import Time
+from tests.games.clock_control import Time
 from tests.tournaments.conftest import fresh
 from tournaments import services
 from tournaments.errors import Refused
@@ -29,7 +30,7 @@ HOUR = timedelta(hours=1)
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """The database's clock for tournaments, too; the site is alive."""
     passes = Time(monkeypatch)
-    for module in ("tasks", "services.desk"):
+    for module in ("tasks", "services.transaction"):
         monkeypatch.setattr(f"tournaments.{module}.now", lambda: passes.moment)
     outage.beat()
     return passes
@@ -78,7 +79,7 @@ def test_the_deadlines_of_a_pairing_get_an_outage_back_once(pair: Pair, time: Ti
     assert TournamentRound.objects.get().stalled_at == meeting.due_at
 
 
-def test_nobody_is_late_because_of_an_outage(pair: Pair, time: Time, ana: User) -> None:
+def test_an_outage_makes_nobody_late(pair: Pair, time: Time, ana: User) -> None:
     meeting = pair(no_show_minutes=30, penalty_minutes=5)
     sit_down(meeting, ana)
     time(hours=2)
@@ -92,21 +93,19 @@ def test_nobody_is_late_because_of_an_outage(pair: Pair, time: Time, ana: User) 
     assert fresh(meeting.tournament).penalties == {}
 
 
-def test_after_an_outage_who_does_not_come_is_penalised_from_the_moved_minute(
-    pair: Pair, time: Time, ana: User
-) -> None:
+def test_a_no_show_after_an_outage_is_penalised_from_the_moved_deadline(pair: Pair, time: Time, ana: User) -> None:
     meeting = pair(no_show_minutes=30, penalty_minutes=5)
     sit_down(meeting, ana)
     time(hours=2)
     outage.beat()
     time(minutes=36)
-    Alive.objects.update(at=time.moment)  # it has lived all the time
+    SiteHeartbeat.objects.update(at=time.moment)  # it has lived all the time
     sweep_tournaments()
     assert fresh(meeting.tournament).penalties == {("main-1-1", 1, 2): {2: 2}}
     assert deadlines(meeting)[2] == time.moment + timedelta(minutes=4)
 
 
-def test_a_pairing_that_opened_in_the_last_second_lost_less(pair: Pair, time: Time) -> None:
+def test_a_pairing_that_opened_during_the_outage_gets_less_back(pair: Pair, time: Time) -> None:
     time(seconds=1)
     meeting = pair(round_hours=48)
     before = deadlines(meeting)
@@ -124,10 +123,10 @@ def test_the_next_round_of_a_timed_tournament_opens_later(time: Time, tournament
     row = TournamentRound.objects.get(tournament=made, round=2)
     assert row.open_at == start + timedelta(minutes=70)
     time(minutes=29)
-    Alive.objects.update(at=time.moment)
+    SiteHeartbeat.objects.update(at=time.moment)
     assert (sweep_tournaments(), fresh(made).opened) == (0, {("main", 1)})
     time(minutes=1)
-    Alive.objects.update(at=time.moment)
+    SiteHeartbeat.objects.update(at=time.moment)
     sweep_tournaments()
     assert fresh(made).opened == {("main", 1), ("main", 2)}
 
@@ -153,12 +152,12 @@ def test_a_report_before_the_first_heartbeat_is_not_too_late(pair: Pair, time: T
     services.result_report(user=ana, **told)
     outage.beat()
     time(hours=1)
-    Alive.objects.update(at=time.moment)
+    SiteHeartbeat.objects.update(at=time.moment)
     with pytest.raises(Refused, match="locked"):
         services.result_report(user=ana, **told)
 
 
-def test_a_tournament_that_breaks_holds_nobody_up(pair: Pair, time: Time, tournament: Make) -> None:
+def test_one_broken_tournament_does_not_block_the_others(pair: Pair, time: Time, tournament: Make) -> None:
     meeting = pair(round_hours=48)
     before = deadlines(meeting)
     broken = tournament(walk_ins=2, round_hours=48, start=True)
@@ -166,10 +165,10 @@ def test_a_tournament_that_breaks_holds_nobody_up(pair: Pair, time: Time, tourna
     time(hours=3)
     outage.beat()
     assert deadlines(meeting) == later(before, 3 * HOUR)
-    assert Alive.objects.get().at == time.moment
+    assert SiteHeartbeat.objects.get().at == time.moment
 
 
-def test_nothing_is_given_back_by_half(pair: Pair, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outage_is_given_back_in_one_transaction(pair: Pair, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process dies between the tournaments and the clocks: the next heartbeat does all of it."""
     meeting = pair(round_hours=48)
     before = deadlines(meeting)
@@ -193,13 +192,13 @@ def test_a_pause_moves_the_deadlines_of_its_pairing_when_it_ends(
     meeting = pair(round_hours=48)
     sit_down(meeting, ana, bea)
     before = deadlines(meeting)
-    one = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
-    services.matches_pause(**one)  # type: ignore[arg-type]
+    target: dict[str, Any] = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
+    services.matches_pause(**target)
     time(hours=50)
-    Alive.objects.update(at=time.moment)
+    SiteHeartbeat.objects.update(at=time.moment)
     assert sweep_tournaments() == 1  # the round alone, which the director is told of
     assert deadlines(meeting) == before
-    services.matches_resume(**one)  # type: ignore[arg-type]
+    services.matches_resume(**target)
     assert deadlines(meeting) == later(before, timedelta(hours=50))
 
 
@@ -207,40 +206,40 @@ def test_an_outage_in_a_pause_counts_once(pair: Pair, time: Time, ana: User, bea
     meeting = pair(round_hours=48)
     sit_down(meeting, ana, bea)
     before = deadlines(meeting)
-    one = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
-    services.matches_pause(**one)  # type: ignore[arg-type]
+    target: dict[str, Any] = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
+    services.matches_pause(**target)
     time(hours=2)
     outage.beat()
-    services.matches_resume(**one)  # type: ignore[arg-type]
+    services.matches_resume(**target)
     assert deadlines(meeting) == later(before, 2 * HOUR)
     assert TournamentRound.objects.get().stalled_at == meeting.due_at
 
 
-def test_a_pause_before_the_first_heartbeat_takes_nothing_from_the_outage(
+def test_a_pause_before_the_first_heartbeat_leaves_the_outage_whole(
     pair: Pair, time: Time, ana: User, bea: User, dora: User
 ) -> None:
     meeting = pair(round_hours=48)
     sit_down(meeting, ana, bea)
     before = deadlines(meeting)
-    one = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
+    target: dict[str, Any] = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
     time(hours=2)
-    services.matches_pause(**one)  # type: ignore[arg-type]
+    services.matches_pause(**target)
     time(hours=1)
     outage.beat()
-    services.matches_resume(**one)  # type: ignore[arg-type]
+    services.matches_resume(**target)
     assert deadlines(meeting) == later(before, 3 * HOUR)
 
 
-def test_a_pause_that_ends_before_the_first_heartbeat_is_not_paid_twice(
+def test_a_pause_that_ends_before_the_first_heartbeat_counts_once(
     pair: Pair, time: Time, ana: User, bea: User, dora: User
 ) -> None:
     meeting = pair(round_hours=48)
     sit_down(meeting, ana, bea)
     before = deadlines(meeting)
-    one = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
-    services.matches_pause(**one)  # type: ignore[arg-type]
+    target: dict[str, Any] = {"tournament_id": meeting.tournament_id, "user": dora, "keys": ["main-1-1"]}
+    services.matches_pause(**target)
     time(hours=2)
-    services.matches_resume(**one)  # type: ignore[arg-type]
+    services.matches_resume(**target)
     outage.beat()
     assert deadlines(meeting) == later(before, 2 * HOUR)
 

@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as people
 from games import services as play
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 from tournaments import draw, services
 from tournaments.models import Meeting, Tournament
 
@@ -54,7 +54,7 @@ def draw_by_lot(tournament: Tournament, dora: User) -> Tournament:
 # The list
 
 
-def test_the_list_tells_what_runs_what_is_open_and_what_is_over(as_user: Callable[..., Client], ana: User) -> None:
+def test_the_list_shows_running_open_and_finished_tournaments(as_user: Callable[..., Client], ana: User) -> None:
     staged("double", 4, lengths=(7, 9))
     later = staged("swiss", 3, people=(ana,), drawn=False, rounds=4)
     starts_at = datetime(2026, 7, 1, 18, 0, tzinfo=UTC)
@@ -62,10 +62,10 @@ def test_the_list_tells_what_runs_what_is_open_and_what_is_over(as_user: Callabl
     staged("knockout", 2, played=1, consolation="progressive")
     page = as_user(ana).get(reverse("tournaments")).content.decode()
     said = words(page)
-    running, rest = said.split("Open for entries")
+    running, rest = said.split("Open for registration")
     opened, over = rest.split("Finished", 1)
-    assert "Double elimination Backgammon · matches to 7 and then 9 points · 4 players in play now" in running
-    assert "you play Swiss system · 4 rounds Backgammon · match to 7 points · 3 of 16 players" in opened
+    assert "Double elimination Backgammon · matches to 7 and then 9 points · 4 players live now" in running
+    assert "entered Swiss system · 4 rounds Backgammon · match to 7 points · 3 of 16 players" in opened
     assert "Wed 1 Jul 2026, 20:00 (Europe/Madrid)" in opened
     assert 'datetime="2026-07-01T20:00+02:00"' in page
     assert "Single elimination · progressive consolation" in over
@@ -98,11 +98,11 @@ def test_who_may_enter_has_a_button_and_the_others_a_way(as_user: Callable[..., 
     url = reverse("tournament", args=[tournament.pk])
     assert enter in as_user(ana).get(url).content.decode()
     assert enter not in as_user(bea).get(url).content.decode()
-    assert "You are entered" in text(as_user(bea), tournament)
+    assert "You're entered" in text(as_user(bea), tournament)
     assert f"{reverse('account_login')}?next={url}" in as_user(None).get(url).content.decode()
     assert f"{reverse('account_signup')}?next={url}" in as_user(people.guest_create()).get(url).content.decode()
     Tournament.objects.update(capacity=1)
-    assert "All places are taken." in text(as_user(ana), tournament)
+    assert "The tournament is full." in text(as_user(ana), tournament)
 
 
 def test_who_entered_checks_in_where_that_is_asked(as_user: Callable[..., Client], ana: User) -> None:
@@ -111,7 +111,7 @@ def test_who_entered_checks_in_where_that_is_asked(as_user: Callable[..., Client
     client = as_user(ana)
     assert here in client.get(reverse("tournament", args=[tournament.pk])).content.decode()
     services.entrant_check_in(tournament_id=tournament.pk, user=ana, number=1)
-    assert "You are entered and checked in" in text(client, tournament)
+    assert "You're entered and checked in" in text(client, tournament)
     assert here not in client.get(reverse("tournament", args=[tournament.pk])).content.decode()
 
 
@@ -123,11 +123,11 @@ def test_an_unknown_tournament_is_not_found(client: Client) -> None:
 def test_the_draw_is_sealed_before_and_published_after(as_user: Callable[..., Client], dora: User) -> None:
     tournament = staged("knockout", 5, drawn=False)
     client, url = as_user(None), reverse("tournament-draw", args=[tournament.pk])
-    assert f"Seal (SHA-256): {tournament.seed_hash}" in text(client, tournament)
+    assert f"Fingerprint (SHA-256): {tournament.seed_hash}" in text(client, tournament)
     assert client.get(url).status_code == 404
     draw_by_lot(tournament, dora)
     told = client.get(url).json()
-    assert draw.wrong(told) == ""
+    assert draw.verify(told) == ""
     assert told["commitment"] == tournament.seed_hash
     assert url in client.get(reverse("tournament", args=[tournament.pk])).content.decode()
 
@@ -135,7 +135,7 @@ def test_the_draw_is_sealed_before_and_published_after(as_user: Callable[..., Cl
 def test_announcements_are_escaped_and_the_last_comes_first(as_user: Callable[..., Client], dora: User) -> None:
     tournament = staged("knockout", 2, drawn=False)
     for said in ("Coffee at nine", "<b>Hurry</b>"):
-        services.announce(tournament_id=tournament.pk, user=dora, text=said)
+        services.announcement_post(tournament_id=tournament.pk, user=dora, text=said)
     page = as_user(None).get(reverse("tournament", args=[tournament.pk])).content.decode()
     assert page.index("&lt;b&gt;Hurry&lt;/b&gt;") < page.index("Coffee at nine")
 
@@ -143,7 +143,7 @@ def test_announcements_are_escaped_and_the_last_comes_first(as_user: Callable[..
 # My next match
 
 
-def test_one_tap_leads_from_the_page_to_the_board(as_user: Callable[..., Client], ana: User, bea: User) -> None:
+def test_one_button_leads_from_the_page_to_the_board(as_user: Callable[..., Client], ana: User, bea: User) -> None:
     tournament = staged("knockout", 2, people=(ana, bea), lengths=(5,))
     match_id = Meeting.objects.get().match_id
     client = as_user(ana)
@@ -151,7 +151,7 @@ def test_one_tap_leads_from_the_page_to_the_board(as_user: Callable[..., Client]
     page = client.get(reverse("tournament", args=[tournament.pk])).content.decode()
     assert f'action="{reverse("match-arrive", args=[match_id])}"' in page
     play.match_arrive(match_id=match_id, user=ana)
-    assert "You are here; your rival is on the way." in text(client, tournament)
+    assert "Waiting for your opponent" in text(client, tournament)
     play.match_arrive(match_id=match_id, user=bea)
     page = client.get(reverse("tournament", args=[tournament.pk])).content.decode()
     assert f'id="go-main-1-1" href="{reverse("match", args=[match_id])}"' in page
@@ -161,23 +161,25 @@ def test_one_tap_leads_from_the_page_to_the_board(as_user: Callable[..., Client]
     )
 
 
-def test_over_the_board_one_reports_and_the_rival_confirms(
+def test_a_result_over_the_board_is_reported_and_confirmed(
     as_user: Callable[..., Client], ana: User, bea: User
 ) -> None:
     tournament = staged("knockout", 2, people=(ana, bea), venue="board", lengths=(5,))
     report = reverse("tournament-report", args=[tournament.pk])
     assert report in as_user(ana).get(f"/tournaments/{tournament.pk}/").content.decode()
     services.result_report(tournament_id=tournament.pk, user=ana, key="main-1-1", winner=1, points=(5, 3))
-    assert "You reported: ana won 5–3 . bea has to confirm it." in text(as_user(ana), tournament)
-    assert "ana reports: ana won 5–3 . Confirm" in text(as_user(bea), tournament)
+    assert "You reported: ana won 5–3 . Waiting for bea to confirm." in text(as_user(ana), tournament)
+    assert "ana reported: ana won 5–3 . Confirm" in text(as_user(bea), tournament)
     assert "1-1 reported" in text(as_user(None), tournament)
 
 
-def test_who_has_won_waits_for_the_winner_of_others(as_user: Callable[..., Client], ana: User, dora: User) -> None:
+def test_a_winner_waits_for_the_winner_of_another_pairing(
+    as_user: Callable[..., Client], ana: User, dora: User
+) -> None:
     tournament = staged("knockout", 4, people=(ana,))
     services.result_enter(tournament_id=tournament.pk, user=dora, key="main-1-1", winner=1, how="walkover")
     rivals = " – ".join(one.name for one in tournament.entrants.filter(number__in=(2, 3)))
-    assert f"You wait for the winner of {rivals}." in text(as_user(ana), tournament)
+    assert f"Waiting for: winner of {rivals}." in text(as_user(ana), tournament)
 
 
 def test_a_walk_in_plays_over_the_board_even_where_the_others_play_here(
@@ -192,15 +194,15 @@ def test_the_winner_and_the_order_of_finish_stand_on_the_page(as_user: Callable[
     tournament = staged("knockout", 4, people=(ana,), played=1)
     said = text(as_user(ana), tournament)
     assert "Winner of the tournament ana" in said
-    assert "You finished in place 1" in said
-    assert "Order of finish 1 ana 2–0" in said
+    assert "Your final place: 1" in said
+    assert "Final standings 1 ana 2–0" in said
 
 
-def test_who_withdraws_is_told_so(as_user: Callable[..., Client], ana: User) -> None:
+def test_a_withdrawn_player_sees_that_they_withdrew(as_user: Callable[..., Client], ana: User) -> None:
     tournament = staged("knockout", 4, people=(ana,))
     services.entrant_withdraw(tournament_id=tournament.pk, user=ana, number=1)
     said = text(as_user(ana), tournament)
-    assert "You have withdrawn" in said
+    assert "You withdrew" in said
     assert "ana withdrew" in said
 
 

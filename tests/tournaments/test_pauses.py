@@ -1,4 +1,4 @@
-"""The director's pause: for one match, or all of a round."""
+"""Pausing one match, or all of a round."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as people
 from games import services as play
 from games.models import Match
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 from tournaments import services
 from tournaments.errors import Refused
 from tournaments.models import Tournament
@@ -38,7 +38,7 @@ def paused(cup: Tournament) -> list[bool]:
     return [match.pause is not None for match in matches]
 
 
-def test_the_whole_round_stands_and_goes_on(cup: Tournament, dora: User) -> None:
+def test_a_whole_round_is_paused_and_resumed(cup: Tournament, dora: User) -> None:
     services.matches_pause(tournament_id=cup.pk, user=dora, keys=keys(cup), why="Fire drill")
     assert paused(cup) == [True, True]
     assert Match.objects.filter(flag_at=None).count() == 2
@@ -48,7 +48,7 @@ def test_the_whole_round_stands_and_goes_on(cup: Tournament, dora: User) -> None
     assert list(last) == [("resumed", {"keys": keys(cup)}), ("paused", {"keys": keys(cup), "why": "Fire drill"})]
 
 
-def test_only_a_director_pauses_and_only_what_is_in_play(cup: Tournament, ana: User, dora: User) -> None:
+def test_only_a_director_pauses_and_only_live_matches(cup: Tournament, ana: User, dora: User) -> None:
     with pytest.raises(Refused, match="not_director"):
         services.matches_pause(tournament_id=cup.pk, user=ana, keys=keys(cup))
     with pytest.raises(Refused, match="no_match_in_play"):
@@ -56,15 +56,15 @@ def test_only_a_director_pauses_and_only_what_is_in_play(cup: Tournament, ana: U
     assert paused(cup) == [False, False]
 
 
-def test_the_desk_has_a_button_for_a_match_and_one_for_the_round(cup: Tournament, dora: User) -> None:
+def test_the_director_can_pause_one_match_or_the_round(cup: Tournament, dora: User) -> None:
     desk = Client(headers={"accept-language": "en"})
     desk.force_login(dora, backend=people.BACKEND)
     address = reverse("tournament-desk", args=[cup.pk])
     page = desk.get(address).content.decode()
-    assert ("Pause the whole round" in page, "Let the round go on" in page) == (True, False)
+    assert ("Pause round" in page, "Resume round" in page) == (True, False)
     desk.post(reverse("desk-pause", args=[cup.pk]), {"key": keys(cup)[0], "why": "Lunch"})
     assert paused(cup) == [True, False]
     page = desk.get(address).content.decode()
-    assert ("Pause the whole round" in page, "Let the round go on" in page, "Lunch" in page) == (True, True, True)
+    assert ("Pause round" in page, "Resume round" in page, "Lunch" in page) == (True, True, True)
     desk.post(reverse("desk-pause", args=[cup.pk]), {"key": keys(cup)[0], "action": "resume"})
     assert paused(cup) == [False, False]

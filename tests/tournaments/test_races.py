@@ -1,4 +1,4 @@
-"""Many hands at one desk: each thing happens once. Needs real row locks (PostgreSQL)."""
+"""Concurrent acts in one tournament: each takes effect once. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from django.test import TransactionTestCase
 from accounts.models import User
 from games import services as play
 from games.models import Match, RatedMatch
-from tests import races
-from tests.tournaments.boards import play_here, ratings_hold
+from tests import concurrency
 from tests.tournaments.conftest import fresh, terms
-from tournaments import acts, services
+from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
+from tournaments import services, undo
 from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentEvent
-from tournaments.services.desk import events_of
+from tournaments.services.transaction import load_events
 from tournaments.tasks import sweep_tournaments
 
 HANDS = 6
-at_once = partial(races.at_once, refused=Refused)
+at_once = partial(concurrency.at_once, refused=Refused)
 
 
 @pytest.mark.postgres
@@ -32,7 +32,9 @@ class Races(TransactionTestCase):
 
     def setUp(self) -> None:
         self.ana, self.bea, self.dora = (User.objects.create_user(name) for name in ("ana", "bea", "dora"))
-        self.tournament = services.tournament_create(creator=self.dora, name="Jueves", terms=terms(lengths=[1]))
+        self.tournament = services.tournament_create(
+            creator=self.dora, name="Torneo semanal del club", terms=terms(lengths=[1])
+        )
 
     def begin(self) -> Match:
         for user in (self.ana, self.bea):
@@ -49,17 +51,17 @@ class Races(TransactionTestCase):
         assert Tournament.objects.get().version == len(rows)
         return [kind for _, kind in rows]
 
-    def test_the_end_of_a_match_is_taken_once_by_the_signal_and_by_all_sweeps(self) -> None:
+    def test_the_signal_and_the_sweeps_record_a_result_once(self) -> None:
         match = self.begin()
         for user in (self.ana, self.bea):
             play.match_arrive(match_id=match.pk, user=user)
-        jobs: list[Callable[[], Any]] = [lambda: services.match_over(match_id=match.pk)] * HANDS
+        jobs: list[Callable[[], Any]] = [lambda: services.match_result_record(match_id=match.pk)] * HANDS
         play.match_act(match_id=match.pk, user_id=self.ana.pk, action="resign match", client_id="a-1")
         at_once(*jobs, sweep_tournaments, sweep_tournaments)
         assert self.check_rows().count("result") == 1
 
-    def test_one_place_is_given_once(self) -> None:
-        services.tournament_change(tournament_id=self.tournament.pk, user=self.dora, capacity=2)
+    def test_the_last_place_is_given_once(self) -> None:
+        services.tournament_update(tournament_id=self.tournament.pk, user=self.dora, capacity=2)
         people = [User.objects.create_user(f"late{i}") for i in range(HANDS)]
         enter = services.entrant_register
         jobs = [lambda user=user: enter(tournament_id=self.tournament.pk, user=user) for user in people]
@@ -75,7 +77,7 @@ class Races(TransactionTestCase):
         assert self.check_rows().count("started") == 1
         assert Match.objects.count() == 1
 
-    def test_the_board_the_director_and_a_withdrawal_agree_on_one_result(self) -> None:
+    def test_a_match_a_director_and_a_withdrawal_record_one_result(self) -> None:
         match = self.begin()
         for user in (self.ana, self.bea):
             play.match_arrive(match_id=match.pk, user=user)
@@ -95,12 +97,12 @@ class Races(TransactionTestCase):
 
     def played(self) -> tuple[Match, int]:
         """A rated match that ana won on its board, and the act of its result; eva directs with dora."""
-        services.tournament_change(tournament_id=self.tournament.pk, user=self.dora, terms=rated())
+        services.tournament_update(tournament_id=self.tournament.pk, user=self.dora, terms=rated())
         self.eva = User.objects.create_user("eva")
         services.director_add(tournament_id=self.tournament.pk, user=self.dora, director=self.eva)
         self.begin()
-        match = play_here(self.tournament, "main-1-1", self.ana)
-        return match, max(acts.heads(events_of(self.tournament)))
+        match = play_on_site(self.tournament, "main-1-1", self.ana)
+        return match, max(undo.head_events(load_events(self.tournament)))
 
     def check_counts(self, match: Match) -> None:
         """The ratings, and the winner of the match, are what the tournament says."""
@@ -110,7 +112,7 @@ class Races(TransactionTestCase):
         if result is not None and result.winner is not None and counts:
             users = {1: self.ana.pk, 2: self.bea.pk}
             assert match.seats.get(won=True).user_id == users[result.winner]
-        ratings_hold()
+        assert_ratings_match_logs()
 
     def test_two_directors_undo_the_same_act_once_and_redo_it_once(self) -> None:
         match, act = self.played()
@@ -137,7 +139,7 @@ class Races(TransactionTestCase):
         self.check_rows()
         self.check_counts(match)
 
-    def test_what_a_director_agreed_to_is_what_is_reset_or_he_is_asked_again(self) -> None:
+    def test_exactly_the_agreed_pairings_are_reset_or_the_director_is_asked_again(self) -> None:
         """The first round is corrected while the second begins: it is reset by agreement only."""
         made = services.tournament_create(creator=self.dora, name="Martes", terms=terms(lengths=[1]))
         for number in range(4):

@@ -1,42 +1,44 @@
-"""The table of a season (ruling P2): points, the best of many, and who is before whom."""
+"""The table of a season (ruling P2): points, best results, and the order of players on a level."""
 
 from __future__ import annotations
 
-from tournaments.seasons import Result, Terms, score, table
+from tournaments.seasons import SeasonResult, SeasonTerms, score, season_table
 
 
-def result(who: str, night: str, place: int, *, sharing: int = 1, wins: int = 0, master: int = 0) -> Result:
-    return Result(who, night, place, sharing, wins, master)
+def result(
+    player: str, tournament: str, place: int, *, sharing: int = 1, wins: int = 0, master: int = 0
+) -> SeasonResult:
+    return SeasonResult(player, tournament, place, sharing, wins, master)
 
 
-def test_p2_places_have_points_and_all_others_those_for_coming() -> None:
-    terms = Terms(points=(10, 6, 4), presence=1)
+def test_p2_places_have_points_and_later_ones_presence_points() -> None:
+    terms = SeasonTerms(points=(10, 6, 4), presence=1)
     assert [score(terms, result("ana", "n1", place)) for place in (1, 2, 3, 4, 30)] == [1000, 600, 400, 100, 100]
 
 
-def test_p2_who_share_a_place_share_the_points() -> None:
-    terms = Terms(points=(10, 6, 4), presence=1)
+def test_p2_players_who_share_a_place_share_the_points() -> None:
+    terms = SeasonTerms(points=(10, 6, 4), presence=1)
     assert score(terms, result("ana", "n1", 3, sharing=2)) == 250
     assert score(terms, result("ana", "n1", 2, sharing=3)) == 367
 
 
 def test_p2_by_master_points_and_by_wins() -> None:
     one = result("ana", "n1", 1, wins=4, master=1875)
-    assert score(Terms("master"), one) == 188
-    assert score(Terms("wins"), one) == 400
+    assert score(SeasonTerms("master"), one) == 188
+    assert score(SeasonTerms("wins"), one) == 400
 
 
 def test_p2_only_the_best_results_count() -> None:
-    terms = Terms(points=(10, 6), presence=1, best=2)
+    terms = SeasonTerms(points=(10, 6), presence=1, best=2)
     nights = [result("ana", f"n{n}", place) for n, place in enumerate((2, 1, 5, 2))]
-    (line,) = table(terms, nights)
+    (line,) = season_table(terms, nights)
     assert line.total == 1600
     assert line.counted == {"n1", "n0"}
     assert line.played == 4
 
 
-def test_p2_level_points_are_parted_by_first_places_then_second_ones_then_wins() -> None:
-    terms = Terms(points=(10, 5), presence=0)
+def test_p2_ties_are_broken_by_first_places_then_second_ones_then_wins() -> None:
+    terms = SeasonTerms(points=(10, 5), presence=0)
     rows = [
         result("ana", "n1", 2, wins=9),
         result("ana", "n2", 2, wins=9),
@@ -46,9 +48,9 @@ def test_p2_level_points_are_parted_by_first_places_then_second_ones_then_wins()
         result("dora", "n6", 1, wins=2),
         result("dora", "n7", 7),
     ]
-    got = [(line.place, line.who, line.total) for line in table(terms, rows)]
+    got = [(line.place, line.player, line.total) for line in season_table(terms, rows)]
     assert got == [(1, "carlos", 1000), (1, "dora", 1000), (3, "bea", 1000), (4, "ana", 1000)]
 
 
 def test_p2_a_season_without_results_is_empty() -> None:
-    assert table(Terms(), []) == []
+    assert season_table(SeasonTerms(), []) == []

@@ -1,4 +1,4 @@
-"""Seasons and master points: they follow the tournaments of a club, corrections too."""
+"""Seasons and master points: they follow the tournaments of a club, with corrections."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
-from accounts import services as people
+from accounts.clubs import services as clubs
 from accounts.models import Club, Membership, User
-from tests.tournaments.stage import staged
+from accounts.users import services as people
+from tests.tournaments.staging import staged
 from tournaments import services
 from tournaments.errors import Refused
 from tournaments.models import Placing, Season, Tournament
-from tournaments.seasons import Terms
+from tournaments.seasons import SeasonTerms
 from tournaments.selectors import seasons
-from tournaments.services.books import tournament_book
+from tournaments.services.results_sync import tournament_sync_results
 from tournaments.services.seasons import season_remove, season_save
 
 pytestmark = pytest.mark.django_db
 
 AUTUMN = (date(2026, 9, 1), date(2026, 11, 30))
-TERMS = Terms(points=(10, 6), presence=1)
+TERMS = SeasonTerms(points=(10, 6), presence=1)
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +37,7 @@ def in_english() -> Iterator[None]:
 
 @pytest.fixture
 def club() -> Club:
-    return people.club_ensure_default()
+    return clubs.default_club_ensure()
 
 
 @pytest.fixture
@@ -50,17 +51,17 @@ def night(*players: User, at: date = date(2026, 10, 1), **more: Any) -> Tourname
     """A knock-out that the first of them won, and the second lost the final of."""
     made = staged("knockout", len(players), people=players, played=1.0, **more)
     Tournament.objects.filter(pk=made.pk).update(ended_at=datetime(at.year, at.month, at.day, 20, tzinfo=UTC))
-    tournament_book(tournament_id=made.pk)
+    tournament_sync_results(tournament_id=made.pk)
     return made
 
 
-def season(club: Club, user: User, *, name: str = "Autumn", terms: Terms = TERMS, **more: Any) -> Season:
+def season(club: Club, user: User, *, name: str = "Autumn", terms: SeasonTerms = TERMS, **more: Any) -> Season:
     facts = {"first": AUTUMN[0], "last": AUTUMN[1], **more}
     return season_save(user=user, club=club, name=name, terms=terms, **facts)
 
 
 def lines(one: Season) -> list[tuple[int, str, str]]:
-    return [(row.place, row.name, row.points) for row in seasons.table(one).rows]
+    return [(row.place, row.name, row.points) for row in seasons.season_table(one).rows]
 
 
 def browser(user: User | None = None, language: str = "en") -> Client:
@@ -70,13 +71,13 @@ def browser(user: User | None = None, language: str = "en") -> Client:
     return client
 
 
-def test_placings_follow_a_tournament_that_is_over(ana: User, bea: User) -> None:
+def test_a_finished_tournament_has_placings(ana: User, bea: User) -> None:
     made = night(ana, bea, lengths=(9,))
     got = list(Placing.objects.filter(tournament=made).values_list("name", "place", "sharing", "wins", "master_wins"))
     assert got == [("ana", 1, 1, 1, 1000), ("bea", 2, 1, 0, 0)]
 
 
-def test_a_correction_moves_the_places_the_points_and_the_season(
+def test_a_correction_changes_the_placings_the_points_and_the_season(
     club: Club, director: User, ana: User, bea: User
 ) -> None:
     one = season(club, director)
@@ -85,17 +86,17 @@ def test_a_correction_moves_the_places_the_points_and_the_season(
     services.result_correct(
         tournament_id=made.pk, user=director, key="main-1-1", winner=2, points=(3, 7), why="the other way round"
     )
-    tournament_book(tournament_id=made.pk)
+    tournament_sync_results(tournament_id=made.pk)
     assert lines(one) == [(1, "bea", "10"), (2, "ana", "6")]
     assert [(row.name, row.place) for row in made.placings.all()] == [("bea", 1), ("ana", 2)]
     assert made.placings.get(place=1).master > made.placings.get(place=2).master == 0
 
 
-def test_the_books_again_change_nothing(ana: User, bea: User) -> None:
+def test_a_second_synchronisation_of_placings_changes_nothing(ana: User, bea: User) -> None:
     made = night(ana, bea)
     before = list(made.placings.values())
-    Tournament.objects.filter(pk=made.pk).update(books_version=0)
-    tournament_book(tournament_id=made.pk)
+    Tournament.objects.filter(pk=made.pk).update(synced_version=0)
+    tournament_sync_results(tournament_id=made.pk)
     assert list(made.placings.values()) == before
 
 
@@ -111,15 +112,15 @@ def test_a_season_counts_its_days_its_games_and_its_club(club: Club, director: U
     assert lines(one) == [(1, "bea", "10"), (2, "ana", "6")]
 
 
-def test_only_the_best_nights_count_and_the_table_says_which(club: Club, director: User, ana: User, bea: User) -> None:
-    one = season(club, director, terms=Terms(points=(10, 6), presence=1, best=1))
+def test_only_the_best_results_count_and_the_table_marks_them(club: Club, director: User, ana: User, bea: User) -> None:
+    one = season(club, director, terms=SeasonTerms(points=(10, 6), presence=1, best=1))
     night(ana, bea, at=date(2026, 10, 1))
     night(bea, ana, at=date(2026, 10, 8))
-    (first, _second) = seasons.table(one).rows
+    (first, _second) = seasons.season_table(one).rows
     assert sorted(first.cells) == [("10", True), ("6", False)]
 
 
-def test_a_walk_in_is_one_person_by_his_name(club: Club, director: User, ana: User) -> None:
+def test_a_walk_in_is_one_player_by_name(club: Club, director: User, ana: User) -> None:
     one = season(club, director)
     for _number in range(2):
         made = staged("knockout", 1, people=(ana,), drawn=False)
@@ -127,7 +128,7 @@ def test_a_walk_in_is_one_person_by_his_name(club: Club, director: User, ana: Us
         services.tournament_start(tournament_id=made.pk, user=director)
         services.result_enter(tournament_id=made.pk, user=director, key="main-1-1", winner=2, points=None)
         Tournament.objects.filter(pk=made.pk).update(ended_at=datetime(2026, 10, 1, 20, tzinfo=UTC))
-        tournament_book(tournament_id=made.pk)
+        tournament_sync_results(tournament_id=made.pk)
     assert lines(one) == [(1, "Paco", "20"), (2, "ana", "12")]
 
 
@@ -138,9 +139,9 @@ def test_the_champion_of_a_season_is_known_when_it_is_over(
     season(club, director, name="Nobody came", first=date(2025, 1, 1), last=date(2025, 1, 2))
     night(ana, bea)
     monkeypatch.setattr(Club, "today", lambda club: AUTUMN[1])
-    assert seasons.champions(club) == []
+    assert seasons.season_champions(club) == []
     monkeypatch.setattr(Club, "today", lambda club: date(2026, 12, 1))
-    assert seasons.champions(club) == [(one, ["ana"])]
+    assert seasons.season_champions(club) == [(one, ["ana"])]
     page = browser().get(reverse("club-records", args=[club.slug])).content.decode()
     assert f'href="{reverse("season", args=[one.pk])}"' in page
 
@@ -152,10 +153,10 @@ def test_champions_cost_as_many_queries_for_three_seasons_as_for_one(
     for number in (1, 2, 3):
         season(club, director, name=f"S{number}", first=date(2025, 9, number), last=date(2025, 12, 1))
         with django_assert_num_queries(2):
-            assert len(seasons.champions(club)) == number
+            assert len(seasons.season_champions(club)) == number
 
 
-def test_only_directors_of_the_club_make_change_and_remove_seasons(club: Club, director: User, bea: User) -> None:
+def test_only_directors_of_the_club_manage_seasons(club: Club, director: User, bea: User) -> None:
     one = season(club, director)
     for act in (
         lambda: season(club, bea, name="Mine"),
@@ -175,11 +176,11 @@ def test_only_directors_of_the_club_make_change_and_remove_seasons(club: Club, d
         ({"name": " "}, "season_name"),
         ({"name": "Autumn"}, "season_name"),
         ({"name": "B", "first": AUTUMN[1], "last": AUTUMN[0]}, "season_days"),
-        ({"name": "B", "terms": Terms(points=(1001,))}, "season_points"),
+        ({"name": "B", "terms": SeasonTerms(points=(1001,))}, "season_points"),
         ({"name": "B", "variants": ["ludo"]}, "variant"),
     ],
 )
-def test_a_season_that_cannot_be_is_refused(club: Club, director: User, more: dict[str, Any], code: str) -> None:
+def test_an_impossible_season_is_refused(club: Club, director: User, more: dict[str, Any], code: str) -> None:
     season(club, director)
     with pytest.raises(Refused) as refused:
         season(club, director, **more)
@@ -217,7 +218,7 @@ def test_others_see_no_form(club: Club, director: User, bea: User) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_the_pages_cost_as_many_queries_for_three_nights_as_for_one(
+def test_the_pages_cost_as_many_queries_for_three_tournaments_as_for_one(
     club: Club, director: User, ana: User, bea: User, language: str, django_assert_max_num_queries: Any
 ) -> None:
     one = season(club, director)
@@ -237,7 +238,7 @@ def test_the_pages_cost_as_many_queries_for_three_nights_as_for_one(
 def test_master_points_are_added_up_for_the_club_and_for_the_player(club: Club, ana: User, bea: User) -> None:
     for _number in range(2):
         night(ana, bea, lengths=(9,))
-    (row,) = seasons.master_points(club)
+    (row,) = seasons.master_points_table(club)
     assert (row.place, row.name, row.points, row.played, row.wins) == (1, "ana", "3.2", 2, 2)
     assert seasons.master_points_of(ana) == "3.2"
     assert seasons.master_points_of(bea) == ""
@@ -245,7 +246,7 @@ def test_master_points_are_added_up_for_the_club_and_for_the_player(club: Club, 
     assert "Master points" in page
 
 
-def test_master_points_are_for_backgammon_and_its_kin(ana: User, bea: User) -> None:
+def test_master_points_are_for_backgammon_and_its_variants(ana: User, bea: User) -> None:
     made = night(ana, bea, variant="damas", clock="none", lengths=(1,))
     assert [row.master for row in made.placings.all()] == [0, 0]
     made = night(ana, bea, variant="acey-deucey", clock="none", lengths=(15,))

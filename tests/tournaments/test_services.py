@@ -1,4 +1,4 @@
-"""A tournament from its opening to its end, by its services alone."""
+"""A tournament from its creation to its end, through its services."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from games.models import Match
 from tests.tournaments.conftest import fresh, ready, terms
 from tournaments import draw, fold, services
 from tournaments.errors import NotFound, Refused
-from tournaments.fold import Event
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.state import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -43,9 +43,11 @@ def kinds(tournament: Tournament) -> list[str]:
 # Making one
 
 
-def test_who_opens_a_tournament_directs_it_and_promises_the_draw(dora: User) -> None:
-    made = services.tournament_create(creator=dora, name="  Jueves ", terms=terms(), timezone="Europe/Madrid")
-    assert (made.name, made.phase, made.version) == ("Jueves", "open", 1)
+def test_the_creator_directs_the_tournament_and_the_draw_is_committed(dora: User) -> None:
+    made = services.tournament_create(
+        creator=dora, name="  Torneo semanal del club ", terms=terms(), timezone="Europe/Madrid"
+    )
+    assert (made.name, made.phase, made.version) == ("Torneo semanal del club", "open", 1)
     assert [one.user for one in made.directors.all()] == [dora]
     assert made.seed_hash == draw.commitment(bytes(made.seed))
     assert kinds(made) == ["configured"]
@@ -68,11 +70,15 @@ def test_who_opens_a_tournament_directs_it_and_promises_the_draw(dora: User) -> 
         ("house_rated", {"terms": terms(rated=True, options={"desahogo": True})}),
     ],
 )
-def test_a_tournament_that_cannot_be_is_refused(dora: User, code: str, said: dict[str, Any]) -> None:
-    refused(code, services.tournament_create, **{"creator": dora, "name": "Jueves", "terms": terms(), **said})
+def test_impossible_settings_are_refused(dora: User, code: str, said: dict[str, Any]) -> None:
+    refused(
+        code,
+        services.tournament_create,
+        **{"creator": dora, "name": "Torneo semanal del club", "terms": terms(), **said},
+    )
 
 
-def test_guests_neither_direct_nor_enter(tournament: Make, person: Callable[..., User]) -> None:
+def test_guests_neither_direct_nor_register(tournament: Make, person: Callable[..., User]) -> None:
     guest = person("guest-1", is_guest=True)
     refused("members_only", services.tournament_create, creator=guest, name="x", terms=terms())
     refused("members_only", services.entrant_register, tournament_id=tournament().pk, user=guest)
@@ -80,34 +86,34 @@ def test_guests_neither_direct_nor_enter(tournament: Make, person: Callable[...,
 
 def test_terms_change_until_the_draw(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=2)
-    services.tournament_change(tournament_id=made.pk, user=dora, name="Viernes", terms=terms(lengths=[5, 7]))
+    services.tournament_update(tournament_id=made.pk, user=dora, name="Viernes", terms=terms(lengths=[5, 7]))
     assert fresh(made).rules.lengths == (5, 7)
-    refused("not_director", services.tournament_change, tournament_id=made.pk, user=ana, name="Mine")
+    refused("not_director", services.tournament_update, tournament_id=made.pk, user=ana, name="Mine")
     services.tournament_draw(tournament_id=made.pk, user=dora)
-    refused("already_drawn", services.tournament_change, tournament_id=made.pk, user=dora, name="Late")
+    refused("already_drawn", services.tournament_update, tournament_id=made.pk, user=dora, name="Late")
     made.refresh_from_db()
     assert (made.name, made.phase) == ("Viernes", "drawn")
 
 
-def test_directors_are_added_and_removed_but_the_maker_stays(
+def test_directors_are_added_and_removed_but_the_creator_stays(
     tournament: Make, dora: User, ana: User, carlos: User
 ) -> None:
     made = tournament()
     refused("not_director", services.director_add, tournament_id=made.pk, user=ana, director=ana)
     services.director_add(tournament_id=made.pk, user=dora, director=ana)
-    services.announce(tournament_id=made.pk, user=ana, text=" Starts at nine. ")
+    services.announcement_post(tournament_id=made.pk, user=ana, text=" Starts at nine. ")
     services.director_remove(tournament_id=made.pk, user=ana, director=dora)
     services.director_remove(tournament_id=made.pk, user=dora, director=ana)
-    refused("not_director", services.announce, tournament_id=made.pk, user=ana, text="again")
+    refused("not_director", services.announcement_post, tournament_id=made.pk, user=ana, text="again")
     assert kinds(made) == ["configured", "director_added", "announced", "director_removed"]
     with pytest.raises(NotFound):
-        services.announce(tournament_id="nothing", user=carlos, text="x")
+        services.announcement_post(tournament_id="nothing", user=carlos, text="x")
 
 
 # Entering
 
 
-def test_members_enter_leave_and_come_back_to_their_place(tournament: Make, ana: User, bea: User) -> None:
+def test_members_register_withdraw_and_return_to_their_number(tournament: Make, ana: User, bea: User) -> None:
     made = tournament(capacity=2)
     enter(made, ana, bea)
     refused("entered", services.entrant_register, tournament_id=made.pk, user=ana)
@@ -120,9 +126,7 @@ def test_members_enter_leave_and_come_back_to_their_place(tournament: Make, ana:
     ]
 
 
-def test_a_walk_in_needs_a_name_and_may_get_his_account_later(
-    tournament: Make, dora: User, ana: User, bea: User
-) -> None:
+def test_a_walk_in_needs_a_name_and_can_be_linked_later(tournament: Make, dora: User, ana: User, bea: User) -> None:
     made = tournament()
     refused("no_name", services.entrant_add, tournament_id=made.pk, user=dora, name=" ")
     refused("not_director", services.entrant_add, tournament_id=made.pk, user=ana, name="Paco")
@@ -135,7 +139,7 @@ def test_a_walk_in_needs_a_name_and_may_get_his_account_later(
     assert [one.name for one in made.entrants.all()] == ["ana", "bea"]
 
 
-def test_only_who_checked_in_is_drawn_where_that_was_asked_for(tournament: Make, dora: User, ana: User) -> None:
+def test_only_checked_in_entrants_are_drawn_where_required(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=3, check_in=True)
     enter(made, ana)
     for number in (1, 3):
@@ -148,7 +152,7 @@ def test_only_who_checked_in_is_drawn_where_that_was_asked_for(tournament: Make,
     assert bytes(Entrant.objects.get(number=4).nonce) == b"\xab" * 32
 
 
-def test_seeded_places_come_first_and_the_rest_by_a_draw_that_can_be_checked(tournament: Make, dora: User) -> None:
+def test_seeds_come_first_and_the_rest_by_a_verifiable_draw(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=8, seeding="drawn")
     refused("ranks", services.entrants_seed, tournament_id=made.pk, user=dora, ranks={5: 1, 7: 1})
     refused("ranks", services.entrants_seed, tournament_id=made.pk, user=dora, ranks={50: 1})
@@ -157,7 +161,7 @@ def test_seeded_places_come_first_and_the_rest_by_a_draw_that_can_be_checked(tou
     told = made.events.get(kind="drawn").data
     assert told["order"][:2] == [7, 5]
     assert told["order"][2:] == told["document"]["order"]
-    assert draw.wrong(told["document"]) == ""
+    assert draw.verify(told["document"]) == ""
     assert told["document"]["commitment"] == made.seed_hash
 
 
@@ -168,7 +172,7 @@ def test_the_draw_needs_two(tournament: Make, dora: User) -> None:
 # Playing
 
 
-def test_a_paired_match_opens_on_the_board_and_its_result_flows_back(
+def test_a_pairing_opens_a_match_and_records_its_result(
     tournament: Make,
     ana: User,
     bea: User,
@@ -190,7 +194,7 @@ def test_a_paired_match_opens_on_the_board_and_its_result_flows_back(
         True,
         3,
         "backgammon",
-        "Jueves",
+        "Torneo semanal del club",
     )
     with django_capture_on_commit_callbacks(execute=True):
         play.match_arrive(match_id=match.pk, user=ana)
@@ -205,30 +209,30 @@ def test_a_paired_match_opens_on_the_board_and_its_result_flows_back(
     assert final.match is not None
     assert {final.a.name, final.b.name} == {"ana", "bea"}
     # The other match was never begun: it was called off, because its result came from the director.
-    assert Match.objects.filter(title="Jueves", status="cancelled").count() == 1
+    assert Match.objects.filter(title="Torneo semanal del club", status="cancelled").count() == 1
 
 
-def test_the_same_end_of_a_match_is_taken_once(tournament: Make, ana: User, bea: User, dora: User) -> None:
+def test_the_end_of_a_match_is_recorded_once(tournament: Make, ana: User, bea: User, dora: User) -> None:
     made = tournament()
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
     match = Meeting.objects.get(tournament=made).match
     assert match is not None
-    assert services.match_over(match_id=match.pk) is False  # it is not over yet
+    assert services.match_result_record(match_id=match.pk) is False  # it is not over yet
     for user in (ana, bea):
         play.match_arrive(match_id=match.pk, user=user)
     play.match_act(match_id=match.pk, user_id=bea.pk, action="resign match", client_id="b-1")
-    assert services.lost_results() == [match.pk]  # nobody heard the signal: the transaction of the test goes on
-    assert services.match_over(match_id=match.pk) is True
-    assert services.match_over(match_id=match.pk) is False
-    assert services.lost_results() == []
+    assert services.unrecorded_match_ids() == [match.pk]  # nobody heard the signal: the transaction of the test goes on
+    assert services.match_result_record(match_id=match.pk) is True
+    assert services.match_result_record(match_id=match.pk) is False
+    assert services.unrecorded_match_ids() == []
     assert kinds(made)[-2:] == ["result", "finished"]
     made.refresh_from_db()
     assert (made.phase, made.ended_at is not None) == ("over", True)
     assert [line.entrant for line in fresh(made).standings] == [1, 2]
 
 
-def test_a_result_over_the_board_is_told_by_one_and_confirmed_by_the_other(
+def test_a_reported_result_is_confirmed_by_the_opponent(
     tournament: Make, ana: User, bea: User, carlos: User, dora: User
 ) -> None:
     made = tournament(venue="board")
@@ -249,7 +253,7 @@ def test_a_result_over_the_board_is_told_by_one_and_confirmed_by_the_other(
     assert (result.winner, result.points, result.how) == (1, (3, 2), "played")
 
 
-def test_two_equal_stories_are_a_result_and_two_different_ones_a_dispute(
+def test_two_equal_reports_are_a_result_and_different_ones_a_dispute(
     tournament: Make, ana: User, bea: User, dora: User
 ) -> None:
     made = tournament(venue="board", format_="round-robin", config={"legs": 2})
@@ -276,17 +280,17 @@ def _of(tournament: Tournament, key: str, points: dict[int, float]) -> tuple[flo
     return points.get(a, 0), points.get(b, 0)
 
 
-def test_what_is_told_of_a_walk_in_waits_for_the_director(tournament: Make, ana: User, dora: User) -> None:
+def test_a_report_about_a_walk_in_waits_for_the_director(tournament: Make, ana: User, dora: User) -> None:
     made = tournament(walk_ins=1)
     enter(made, ana)
     services.tournament_start(tournament_id=made.pk, user=dora)
     services.result_report(tournament_id=made.pk, key="main-1-1", user=ana, winner=2, points=(1, 3))
     assert ("unconfirmed", "main-1-1") in fresh(made).alerts
-    services.alert_settle(tournament_id=made.pk, user=dora, what="unconfirmed", key="main-1-1")
+    services.alert_dismiss(tournament_id=made.pk, user=dora, what="unconfirmed", key="main-1-1")
     assert fresh(made).alerts == {}
 
 
-def test_a_match_on_the_board_is_not_reported_by_hand(tournament: Make, ana: User, bea: User, dora: User) -> None:
+def test_a_live_match_is_not_reported_by_hand(tournament: Make, ana: User, bea: User, dora: User) -> None:
     online, both = tournament(venue="online"), tournament(venue="both")
     for made in (online, both):
         enter(made, ana, bea)
@@ -300,7 +304,7 @@ def test_a_match_on_the_board_is_not_reported_by_hand(tournament: Make, ana: Use
     refused("on_the_board", services.result_report, tournament_id=both.pk, **said)
 
 
-def test_a_withdrawal_loses_what_was_not_played_and_stops_the_match(
+def test_a_withdrawal_loses_unplayed_matches_and_stops_the_live_one(
     tournament: Make, ana: User, bea: User, carlos: User, dora: User
 ) -> None:
     made = tournament(walk_ins=1)
@@ -319,7 +323,7 @@ def test_a_withdrawal_loses_what_was_not_played_and_stops_the_match(
     assert (pairing.winner, pairing.result.how) == (3, "withdrawn")
 
 
-def test_a_double_walkover_sends_nobody_on(tournament: Make, dora: User) -> None:
+def test_nobody_advances_from_a_double_walkover(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, start=True)
     said = {"tournament_id": made.pk, "user": dora}
     services.result_enter(**said, key="main-1-1", winner=None, how="walkover")
@@ -329,7 +333,7 @@ def test_a_double_walkover_sends_nobody_on(tournament: Make, dora: User) -> None
     refused("already_over", services.result_enter, **said, key="main-1-1", winner=1)
 
 
-def test_a_tournament_that_is_called_off_stops_its_matches(tournament: Make, ana: User, bea: User, dora: User) -> None:
+def test_a_cancelled_tournament_stops_its_matches(tournament: Make, ana: User, bea: User, dora: User) -> None:
     made = tournament()
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
@@ -343,7 +347,7 @@ def test_a_tournament_that_is_called_off_stops_its_matches(tournament: Make, ana
 # Rounds
 
 
-def test_rounds_by_hand_open_when_the_director_says(tournament: Make, dora: User) -> None:
+def test_rounds_by_hand_are_opened_by_the_director(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, pace="hand", start=True)
     assert Meeting.objects.filter(opened_at__isnull=False).count() == 0
     refused("round_unknown", services.round_open, tournament_id=made.pk, user=dora, section="main", round=9)
@@ -380,7 +384,7 @@ def test_nobody_has_two_open_matches_at_once(tournament: Make, dora: User) -> No
     assert fresh(made).phase == "over"
 
 
-def test_the_rows_are_what_a_clean_replay_of_the_events_says(tournament: Make, dora: User) -> None:
+def test_the_rows_equal_a_clean_replay_of_the_events(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=7, format_="double", start=True)
     services.entrant_withdraw(tournament_id=made.pk, user=dora, number=3)
     while keys := ready(made):

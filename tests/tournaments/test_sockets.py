@@ -1,4 +1,4 @@
-"""The socket of a tournament's page: the version on connecting and after each change, and nothing else."""
+"""The socket of a tournament page: it sends the version on connecting and after each change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase
 
 from accounts.models import User
-from tests.tournaments.stage import terms_of
+from tests.tournaments.staging import terms_of
 from tournaments import services
 from tournaments.routing import websocket_urlpatterns
 
@@ -20,21 +20,23 @@ class TournamentSocketTest(TransactionTestCase):
 
     def setUp(self) -> None:
         self.dora, self.ana = (User.objects.create_user(name) for name in ("dora", "ana"))
-        self.tournament = services.tournament_create(creator=self.dora, name="Thursday", terms=terms_of("knockout"))
+        self.tournament = services.tournament_create(
+            creator=self.dora, name="Weekly club tournament", terms=terms_of("knockout")
+        )
 
     async def watch(self, tournament_id: str) -> WebsocketCommunicator:
         socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/tournaments/{tournament_id}/")
         assert (await socket.connect())[0]
         return socket
 
-    async def test_a_change_is_heard_by_who_watches(self) -> None:
+    async def test_a_change_is_sent_to_open_pages(self) -> None:
         socket = await self.watch(self.tournament.pk)
         assert await socket.receive_json_from(timeout=5) == {"t": "tournament", "version": 1}
         await database_sync_to_async(services.entrant_register)(tournament_id=self.tournament.pk, user=self.ana)
         assert await socket.receive_json_from(timeout=5) == {"t": "tournament", "version": 2}
         await socket.disconnect()
 
-    async def test_what_a_client_says_is_answered_with_the_version(self) -> None:
+    async def test_every_client_message_is_answered_with_the_version(self) -> None:
         socket = await self.watch(self.tournament.pk)
         await socket.receive_json_from(timeout=5)
         await socket.send_to(text_data="ping")

@@ -1,4 +1,4 @@
-"""What happens at a time: each deadline has its effect once, however often the sweep comes by."""
+"""Deadlines: each takes effect once, however often the sweep runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tournaments.conftest import fresh, ready
 from tournaments import services
 from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentRound
-from tournaments.selectors import pages
+from tournaments.selectors import tournament_page
 from tournaments.tasks import sweep_tournaments
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def pair(tournament: Make, ana: User, bea: User, dora: User) -> Callable[..., Me
     return begin
 
 
-def test_a_tournament_starts_at_its_hour_and_once(tournament: Make) -> None:
+def test_a_tournament_starts_at_its_time_and_once(tournament: Make) -> None:
     made = tournament(walk_ins=2, starts_at=datetime.now(UTC) + timedelta(hours=1), starts_itself=True)
     assert sweep_tournaments() == 0
     Tournament.objects.update(start_at=ago(seconds=1))
@@ -53,7 +53,7 @@ def test_a_tournament_starts_at_its_hour_and_once(tournament: Make) -> None:
     assert kinds(made)[-2:] == ["drawn", "started"]
 
 
-def test_a_start_that_cannot_be_is_told_to_the_director_once(tournament: Make) -> None:
+def test_a_refused_start_alerts_the_directors_once(tournament: Make) -> None:
     made = tournament(walk_ins=1, starts_at=datetime.now(UTC) + timedelta(hours=1), starts_itself=True)
     Tournament.objects.update(start_at=ago(seconds=1))
     assert sweep_tournaments() == 1
@@ -78,9 +78,7 @@ def test_rounds_open_at_their_time(tournament: Make, dora: User) -> None:
     assert fresh(made).opened == {("main", 1), ("main", 2)}
 
 
-def test_a_swiss_round_that_is_due_waits_for_the_last_result_and_the_director_hears_of_it(
-    tournament: Make, dora: User
-) -> None:
+def test_a_due_swiss_round_waits_for_the_last_result_and_alerts_the_directors(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, format_="swiss", config={"rounds": 2}, pace="timed", round_minutes=30, start=True)
     first, second = ready(made)
     services.result_enter(tournament_id=made.pk, user=dora, key=first, winner=_first(made, first), how="walkover")
@@ -98,9 +96,7 @@ def _first(tournament: Tournament, key: str) -> int:
     return fresh(tournament).by_key[key].entrants[0]
 
 
-def test_who_comes_late_gets_a_point_every_five_minutes_and_loses_with_as_many_as_the_match_is_long(
-    pair: Callable[..., Meeting], ana: User
-) -> None:
+def test_a_late_player_gets_penalty_points_until_the_match_is_lost(pair: Callable[..., Meeting], ana: User) -> None:
     meeting = pair(no_show_minutes=10)
     assert meeting.match is not None
     play.match_arrive(match_id=meeting.match.pk, user=ana)
@@ -112,7 +108,7 @@ def test_who_comes_late_gets_a_point_every_five_minutes_and_loses_with_as_many_a
 
     late(10.5)
     assert fresh(made).penalties == {("main-1-1", 1, 2): {2: 1}}
-    card = pages.page(tournament_id=made.pk, user=None).parts[0].columns[0].places[0]
+    card = tournament_page.tournament_page(tournament_id=made.pk, user=None).sections[0].columns[0].places[0]
     assert "Penalty points: bea 1." in str(card)
     sweep_tournaments()  # the next point is due in four and a half minutes
     assert kinds(made).count("penalised") == 1
@@ -124,7 +120,7 @@ def test_who_comes_late_gets_a_point_every_five_minutes_and_loses_with_as_many_a
     assert (result.winner, result.how, fresh(made).phase) == (1, "walkover", "over")
 
 
-def test_where_nobody_comes_both_lose(pair: Callable[..., Meeting]) -> None:
+def test_two_absent_players_both_lose(pair: Callable[..., Meeting]) -> None:
     meeting = pair(no_show_minutes=10)
     Meeting.objects.update(opened_at=ago(hours=2), no_show_at=ago(seconds=1))
     sweep_tournaments()
@@ -133,7 +129,7 @@ def test_where_nobody_comes_both_lose(pair: Callable[..., Meeting]) -> None:
     assert result.winner is None
 
 
-def test_who_plays_is_not_late(pair: Callable[..., Meeting], ana: User, bea: User) -> None:
+def test_a_player_in_a_live_match_is_not_late(pair: Callable[..., Meeting], ana: User, bea: User) -> None:
     meeting = pair(no_show_minutes=10)
     assert meeting.match is not None
     for user in (ana, bea):
@@ -154,9 +150,7 @@ def test_at_the_deadline_an_unanswered_report_stands(pair: Callable[..., Meeting
     assert fresh(meeting.tournament).by_key["main-1-1"].winner == 1
 
 
-def test_at_the_deadline_of_a_pairing_that_nobody_played_the_director_decides(
-    pair: Callable[..., Meeting], ana: User
-) -> None:
+def test_the_director_decides_an_unplayed_pairing_at_its_deadline(pair: Callable[..., Meeting], ana: User) -> None:
     meeting = pair(venue="board", round_hours=48)
     Meeting.objects.update(lock_at=ago(seconds=1), due_at=ago(seconds=1), remind_at=ago(seconds=1))
     assert sweep_tournaments() == 1
@@ -167,7 +161,7 @@ def test_at_the_deadline_of_a_pairing_that_nobody_played_the_director_decides(
     assert error.value.code == "locked"
 
 
-def test_a_round_that_does_not_end_is_shown_to_the_director_once(tournament: Make) -> None:
+def test_a_stalled_round_alerts_the_directors_once(tournament: Make) -> None:
     made = tournament(walk_ins=4, start=True)
     TournamentRound.objects.update(stalled_at=ago(seconds=1))
     for _ in range(2):

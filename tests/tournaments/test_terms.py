@@ -1,4 +1,4 @@
-"""What is played in which round."""
+"""Match lengths, clocks and deadlines by round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.formats.core import Invalid
 from tournaments.terms import Terms, is_main
 
 
-def test_the_last_length_stands_for_all_later_rounds() -> None:
+def test_the_last_length_is_for_all_later_rounds() -> None:
     chosen = terms(lengths=[7, 9, 11, 13], side_lengths=[5])
     assert [chosen.length("main", round_) for round_ in (1, 2, 3, 4, 5)] == [7, 9, 11, 13, 13]
     assert [chosen.length(section, 2) for section in ("consolation", "last", "losers")] == [5, 5, 5]

@@ -1,4 +1,4 @@
-"""A club in the middle of its evening, with everybody who may want something of it, and something for every act."""
+"""A club with tournaments in every state and every kind of user, as a stage for the permission matrix."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 from django.utils import timezone as clock
 
-from accounts import clubs
-from accounts import services as people
+from accounts.clubs import services as clubs
 from accounts.models import Club, JoinRequest, Membership, User
+from accounts.users import services as people
 from games import services as play
 from tests.tournaments.conftest import terms
-from tests.tournaments.stage import staged
+from tests.tournaments.staging import staged
 from tournaments import services
 from tournaments.models import Tournament, TournamentEvent
-from tournaments.seasons import Terms as SeasonTerms
-from tournaments.services import nights
+from tournaments.seasons import SeasonTerms as SeasonTerms
+from tournaments.services import recurring
 from tournaments.services.seasons import season_save
 
 WHO = (
@@ -75,10 +75,10 @@ class Stage:
         Membership.objects.create(club=other, user=self.player("other director"), role="director")
         yesterday = clock.now().date() - timedelta(days=2)
         Membership.objects.filter(user=self.player("lapsed director")).update(until=yesterday)
-        clubs.member_role(club=self.club, by=self.dora, user=self.player("ex-director"), role="member")
+        clubs.member_set_role(club=self.club, by=self.dora, user=self.player("ex-director"), role="member")
 
         asks = _member("asks")
-        made = clubs.invitation_make(club=self.club, by=self.dora, days=7)
+        made = clubs.invitation_create(club=self.club, by=self.dora, days=7)
         asked = JoinRequest.objects.create(club=self.club, user=asks, asked_at=clock.now())
         self.words |= {"club": "pena", "club_id": self.club.pk, "asking": asking.slug, "dora": self.dora.pk}
         self.words |= {
@@ -124,7 +124,7 @@ class Stage:
         live, halted = (self._at_boards(ana, rival) for _ in range(2))
         services.matches_pause(tournament_id=halted.pk, user=self.dora, keys=["main-1-1"])
         break_ = self._own(staged("knockout", 2, online=0, venue="board"))
-        services.recess_begin(tournament_id=break_.pk, user=self.dora)
+        services.break_start(tournament_id=break_.pk, user=self.dora)
         swiss = self._own(staged("swiss", 4, online=0, venue="board", rounds=3, pace="hand"))
         rounds = self._own(staged("knockout", 4, online=0, venue="board", pace="hand"))
         drawn = self._own(
@@ -171,23 +171,25 @@ class Stage:
         return made
 
     def _nights(self) -> None:
-        kept, spare = (nights.template_save(club=self.club, by=self.dora, name=name, terms=terms()) for name in "KS")
-        rhythm = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
+        kept, spare = (recurring.template_save(club=self.club, by=self.dora, name=name, terms=terms()) for name in "KS")
+        recurrence = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
         made = [
-            nights.recurrence_make(
+            recurring.recurring_event_create(
                 template_id=kept.pk,
                 club=self.club,
                 by=self.dora,
                 name=f"{n} {{date}}",
-                rhythm=rhythm,
+                recurrence=recurrence,
                 hour=time(20),
                 opens_days=6,
             )
             for n in (1, 2)
         ]
-        nights.recurrence_pause(recurrence_id=made[1].pk, club=self.club, by=self.dora)
-        days = [day.isoformat() for day, _moment in nights.next_days(made[0], 2)]
-        nights.night_skip(recurrence_id=made[0].pk, club=self.club, by=self.dora, day=date.fromisoformat(days[1]))
+        recurring.recurring_event_pause(recurring_event_id=made[1].pk, club=self.club, by=self.dora)
+        days = [day.isoformat() for day, _moment in recurring.upcoming_dates(made[0], 2)]
+        recurring.occurrence_skip(
+            recurring_event_id=made[0].pk, club=self.club, by=self.dora, day=date.fromisoformat(days[1])
+        )
         first, last = date(2026, 1, 1), date(2026, 12, 31)
         season = season_save(user=self.dora, club=self.club, name="2026", first=first, last=last, terms=SeasonTerms())
         self.words |= {"template": kept.pk, "spare": spare.pk, "night": made[0].pk, "paused": made[1].pk}

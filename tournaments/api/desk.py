@@ -1,8 +1,10 @@
-"""The director's desk: what needs him, and his acts. Each is one call of a service; who does not direct gets 403."""
+"""The director's desk: its alerts, open rounds and log, and the acts about the tournament as a whole.
+
+Non-directors are answered 403.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
@@ -11,29 +13,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import access, bodies
-from accounts.api.pages import slice_of
-from accounts.api.schema import page_answer
-from accounts.api.views import ApiView, who
-from accounts.models import User
-from games.api.common import choice, shown, whole
+from accounts.api.pagination import paginate_list
+from accounts.api.schema import page_serializer
+from accounts.api.views import ApiView, current_user
+from games.api.fields import choice, integer, serialize_many
 from tournaments import services
-from tournaments.api.entering import step
-from tournaments.api.shapes import StepSerializer
-from tournaments.errors import Refused
-from tournaments.forms.desk import member_named
+from tournaments.api.desk_acts import DESK, Data, desk_view, member_or_refused
 from tournaments.models import Tournament
-from tournaments.selectors import desk as desks
-from tournaments.selectors import entries, mending
-from tournaments.services.conditions import LONGEST_PASSWORD
+from tournaments.selectors import corrections
+from tournaments.selectors.director_desk import director_desk
+from tournaments.services.entry_conditions import LONGEST_PASSWORD
 
-DESK = access.member("desk")
-LONGEST_WHY = 200
 MOST_KEYS = 600
-MOST_ACT = 2**31 - 1
 
 
 class AlertSerializer(serializers.Serializer[Any]):
-    """Something that a director has to see to."""
+    """Something that needs a director."""
 
     what = serializers.CharField()
     key = serializers.CharField(allow_blank=True)
@@ -53,30 +48,30 @@ class OpenPairingSerializer(serializers.Serializer[Any]):
     paused = serializers.BooleanField()
 
 
-class StageSerializer(serializers.Serializer[Any]):
-    """An open round with its pairings that still have no result."""
+class OpenRoundSerializer(serializers.Serializer[Any]):
+    """An open round with its pairings that have no result yet."""
 
     title = serializers.CharField()
     note = serializers.CharField()
-    tables = OpenPairingSerializer(many=True)
+    tables = OpenPairingSerializer(source="pairings", many=True)
 
 
 class DeskSerializer(serializers.Serializer[Any]):
-    """What a director needs."""
+    """The director's desk."""
 
     version = serializers.IntegerField(source="tournament.version")
     phase = choice(Tournament.Phase, source="state.phase")
     players = serializers.IntegerField()
     checked_in = serializers.IntegerField()
     alerts = AlertSerializer(many=True)
-    stages = StageSerializer(many=True)
+    stages = OpenRoundSerializer(source="open_rounds", many=True)
     champions = serializers.ListField(child=serializers.CharField())
 
 
 class LogEntrySerializer(serializers.Serializer[Any]):
-    """A line of the log; `can`: `undo`, `redo` or nothing, by the number of its `act`."""
+    """An entry of the log; `can`: `undo`, `redo` or empty, by the number of its `act`."""
 
-    at = serializers.CharField(help_text="In the time of the tournament's place, in words.")
+    at = serializers.CharField(help_text="In the tournament's time zone, in words.")
     by = serializers.CharField(allow_blank=True)
     text = serializers.CharField()
     act = serializers.IntegerField()
@@ -86,104 +81,54 @@ class LogEntrySerializer(serializers.Serializer[Any]):
 
 
 class Desk(ApiView):
-    """What a director needs: alerts, open rounds, how many are there."""
+    """The director's desk: alerts, open rounds, the number of players."""
 
     access: ClassVar = {"GET": access.member("read")}
 
     @extend_schema(responses=DeskSerializer, operation_id="desk", tags=["desk"])
     def get(self, request: Request, tournament_id: str) -> Response:
         bodies.query_of(bodies.Query, request)
-        return Response(DeskSerializer(desks.desk(tournament_id=tournament_id, user=who(request))).data)
+        return Response(DeskSerializer(director_desk(tournament_id=tournament_id, user=current_user(request))).data)
 
 
 class Log(ApiView):
-    """Everything that happened, the last first, for its directors."""
+    """The log of a tournament, the last entry first, for its directors."""
 
     access: ClassVar = {"GET": access.member("read")}
 
     @extend_schema(
-        parameters=[bodies.Paged], responses=page_answer(LogEntrySerializer), operation_id="desk_log", tags=["desk"]
+        parameters=[bodies.Paged], responses=page_serializer(LogEntrySerializer), operation_id="desk_log", tags=["desk"]
     )
     def get(self, request: Request, tournament_id: str) -> Response:
-        said = bodies.query_of(bodies.Paged, request)
-        view = desks.desk(tournament_id=tournament_id, user=who(request))
-        found = list(mending.chosen(view.events, "", ""))
-        return slice_of(
-            found,
-            name=f"log-{tournament_id}-{len(found)}",
-            asked=said,
-            told=lambda some: shown(LogEntrySerializer, view.in_words(some)),
+        query = bodies.query_of(bodies.Paged, request)
+        view = director_desk(tournament_id=tournament_id, user=current_user(request))
+        events = corrections.filter_events(view.events, "", "")
+        return paginate_list(
+            events,
+            name=f"log-{tournament_id}-{len(events)}",
+            query=query,
+            serialize=lambda page: serialize_many(LogEntrySerializer, view.log_entries(page)),
         )
 
 
-class Act(ApiView):
-    """An act of a director without anything to choose."""
-
-    access: ClassVar = {"POST": DESK}
-
-    def act(self, request: Request, tournament_id: str, service: Callable[..., object], **facts: Any) -> Response:
-        service(tournament_id=tournament_id, user=who(request), **facts)
-        return step(tournament_id)
-
-
-def plain(name: str, service: Callable[..., object], about: str) -> type[ApiView]:
-    """A view of an act that takes nothing but the tournament."""
-
-    class Plain(Act):
-        @extend_schema(request=None, responses=StepSerializer, operation_id=name, tags=["desk"], description=about)
-        def post(self, request: Request, tournament_id: str) -> Response:
-            return self.act(request, tournament_id, service)
-
-    Plain.__doc__ = about
-    Plain.__name__ = Plain.__qualname__ = "".join(part.capitalize() for part in name.split("_"))
-    return Plain
-
-
-def told_by(
-    name: str,
-    service: Callable[..., object],
-    body: type[bodies.Body],
-    about: str,
-    facts: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda _tournament, said: said,
-) -> type[ApiView]:
-    """A view of an act whose service takes what the body says, or what `facts` make of it."""
-
-    class Told(Act):
-        @extend_schema(request=body, responses=StepSerializer, operation_id=name, tags=["desk"], description=about)
-        def post(self, request: Request, tournament_id: str) -> Response:
-            said = bodies.body_of(body, request)
-            entries.directed(tournament_id=tournament_id, user=who(request))
-            return self.act(request, tournament_id, service, **facts(tournament_id, said))
-
-    Told.__doc__ = about
-    Told.__name__ = Told.__qualname__ = "".join(part.capitalize() for part in name.split("_"))
-    return Told
-
-
-# Its course
-
-Draw = plain("desk_draw", services.tournament_draw, "Make the draw.")
-Start = plain("desk_start", services.tournament_start, "Start, with the draw if nobody made it yet.")
-Cancel = plain("desk_cancel", services.tournament_cancel, "Call the tournament off.")
-Pair = plain("desk_pair", services.round_pair, "Pair the next round, or open it.")
-RecessEnd = plain("desk_recess_end", services.recess_end, "End the break.")
+# Draw, start, rounds and breaks
 
 
 class RoundBody(bodies.Body):
     """A round of a section."""
 
     section = serializers.CharField(max_length=24)
-    round = whole("Its number.", least=1, most=1000, required=True)
+    round = integer("Its number.", least=1, most=1000, required=True)
 
 
 class RoundTimeBody(bodies.Body):
-    """When the next round opens; null: by hand, or as it was."""
+    """When the next round opens; null: by hand, or as scheduled before."""
 
     at = serializers.DateTimeField(allow_null=True)
 
 
-class RecessBody(bodies.Body):
-    """A break: until when (null: until it is ended), why, and whether the clocks of what is played stand."""
+class BreakBody(bodies.Body):
+    """A break: until when (null: until a director ends it), why, and whether it stops the clocks of live matches."""
 
     until = serializers.DateTimeField(required=False, allow_null=True, default=None)
     why = serializers.CharField(required=False, default="", allow_blank=True, max_length=120)
@@ -191,78 +136,77 @@ class RecessBody(bodies.Body):
 
 
 class KeysBody(bodies.Body):
-    """Pairings whose matches are played here."""
+    """Pairings whose matches are played on this site."""
 
     keys = serializers.ListField(child=serializers.CharField(max_length=40), min_length=1, max_length=MOST_KEYS)
 
 
 class PauseBody(KeysBody):
+    """Pairings whose matches are paused, and why."""
+
     why = serializers.CharField(required=False, default="", allow_blank=True, max_length=120)
 
 
-RoundOpen = told_by("desk_round_open", services.round_open, RoundBody, "Open a round.")
-RoundTime = told_by("desk_round_time", services.round_time, RoundTimeBody, "Say when the next round opens.")
-Recess = told_by("desk_recess", services.recess_begin, RecessBody, "Begin a break.")
-Pause = told_by("desk_pause", services.matches_pause, PauseBody, "Pause matches: their clocks stand.")
-Resume = told_by("desk_resume", services.matches_resume, KeysBody, "Let paused matches go on.")
+Draw = desk_view("desk_draw", services.tournament_draw, "Make the draw.")
+Start = desk_view("desk_start", services.tournament_start, "Start; make the draw first if there is none.")
+Cancel = desk_view("desk_cancel", services.tournament_cancel, "Cancel the tournament.")
+Pair = desk_view("desk_pair", services.round_pair, "Pair the next round, or open it.")
+RoundOpen = desk_view("desk_round_open", services.round_open, "Open a round.", RoundBody)
+RoundTime = desk_view("desk_round_time", services.round_set_time, "Schedule the next round.", RoundTimeBody)
+BreakStart = desk_view("desk_recess", services.break_start, "Start a break.", BreakBody)
+BreakEnd = desk_view("desk_recess_end", services.break_end, "End the break.")
+Pause = desk_view("desk_pause", services.matches_pause, "Pause matches: their clocks stop.", PauseBody)
+Resume = desk_view("desk_resume", services.matches_resume, "Resume paused matches.", KeysBody)
 
 
-def member_of(name: str) -> User:
-    """A member by name. Raises Refused("no_such_player")."""
-    found = member_named(name)
-    if found is None:
-        raise Refused("no_such_player")
-    return found
-
-
-# Around it
+# Announcements, directors, invitations
 
 
 class MemberBody(bodies.Body):
+    """A member by name."""
+
     player = serializers.CharField(max_length=24, help_text="A member by name.")
 
 
 class AnnouncementBody(bodies.Body):
+    """An announcement."""
+
     text = serializers.CharField(max_length=2000)
 
 
 class PasswordBody(bodies.Body):
-    password = serializers.CharField(allow_blank=True, max_length=LONGEST_PASSWORD, help_text="Nothing: none.")
+    """The password for registration."""
+
+    password = serializers.CharField(allow_blank=True, max_length=LONGEST_PASSWORD, help_text="Empty: none.")
 
 
-Announce = told_by("desk_announce", services.announce, AnnouncementBody, "Say something to everybody.")
-Password = told_by("desk_password", services.password_set, PasswordBody, "Choose the word that lets people in.")
-DirectorAdd = told_by(
-    "desk_director_add",
-    services.director_add,
-    MemberBody,
-    "Let a member direct.",
-    lambda _id, said: {"director": member_of(said["player"])},
+def _director(_tournament_id: str, data: Data) -> Data:
+    return {"director": member_or_refused(data["player"])}
+
+
+Announce = desk_view("desk_announce", services.announcement_post, "Post an announcement.", AnnouncementBody)
+Password = desk_view("desk_password", services.password_set, "Set the password for registration.", PasswordBody)
+DirectorAdd = desk_view("desk_director_add", services.director_add, "Add a director.", MemberBody, _director)
+DirectorRemove = desk_view(
+    "desk_director_remove", services.director_remove, "Remove a director.", MemberBody, _director
 )
-DirectorRemove = told_by(
-    "desk_director_remove",
-    services.director_remove,
-    MemberBody,
-    "Let a director direct no more.",
-    lambda _id, said: {"director": member_of(said["player"])},
-)
-TakeOver = plain(
-    "desk_take_over", services.director_take_over, "Become a director of a tournament of the club that one owns."
+TakeOver = desk_view(
+    "desk_take_over", services.director_take_over, "Become a director of a tournament of one's own club, as an owner."
 )
 
 
 class InvitationLinkSerializer(serializers.Serializer[Any]):
-    """What the link says that lets people in."""
+    """The token of the invitation link."""
 
     invitation = serializers.CharField()
 
 
 class Invitation(ApiView):
-    """Make a new link that lets people in; the old one ends."""
+    """Make a new invitation link; the old one stops working."""
 
     access: ClassVar = {"POST": DESK}
 
     @extend_schema(request=None, responses=InvitationLinkSerializer, operation_id="desk_invitation", tags=["desk"])
     def post(self, request: Request, tournament_id: str) -> Response:
-        made = services.invitation_renew(tournament_id=tournament_id, user=who(request))
-        return Response({"invitation": made})
+        token = services.invitation_renew(tournament_id=tournament_id, user=current_user(request))
+        return Response({"invitation": token})

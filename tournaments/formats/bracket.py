@@ -1,7 +1,7 @@
 """Brackets: a graph of pairings fed by the draw and by one another, and its resolution in one pass.
 
 A graph is built once for a shape, row by row (a row is one round of one section, from the top). Where a row feeds
-another, what is known beforehand to bring nobody is a `Bye` there, so a bracket for 5 says at once who waits for whom.
+another, slots that are known to stay empty are a `Bye` there, so a bracket for 5 shows at once who waits for whom.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .core import (
     Key,
     LoserOf,
     Pairing,
+    PairingReason,
     Placed,
     Seed,
     Slot,
     Source,
     Standing,
-    Why,
     WinnerOf,
-    key_of,
     loser_slot,
-    settle,
+    pairing_key,
+    resolve_pairing,
     winner_slot,
 )
 
@@ -39,7 +39,7 @@ FEWEST, MOST = 2, 512
 
 @dataclass(frozen=True, slots=True)
 class FirstLoserOf:
-    """Who lost the first match of his way: at `key`, or at `then` if he had a bye at `key`."""
+    """The entrant who lost their first match: at `key`, or at `then` after a bye at `key`."""
 
     key: Key
     then: Key
@@ -50,9 +50,9 @@ Feed: TypeAlias = Source | FirstLoserOf
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A pairing to be: what feeds its two slots, and why these two meet (None: fed, told when it is known by what).
+    """A pairing of the graph: what feeds its two slots, and why they meet (None: they are fed, by what is found later).
 
-    With `only_if` it is played only if the second one (b) of that pairing won it.
+    With `only_if` it is played only if entrant b of that pairing won it.
     """
 
     section: str
@@ -60,16 +60,16 @@ class Node:
     number: int
     a: Feed
     b: Feed
-    why: Why | None = None
+    why: PairingReason | None = None
     only_if: Key | None = None
 
     @property
     def key(self) -> Key:
-        return key_of(self.section, self.round, self.number)
+        return pairing_key(self.section, self.round, self.number)
 
     @property
     def byes(self) -> int:
-        """How many of its two sides bring nobody, whatever happens."""
+        """How many of its two slots are always empty."""
         return isinstance(self.a, Bye) + isinstance(self.b, Bye)
 
 
@@ -81,17 +81,17 @@ Graph: TypeAlias = tuple[Node, ...]  # each node after those that feed it
 
 
 def row(section: str, round_: int, feeds: Sequence[Feed]) -> Row:
-    """A round in which the feeds meet two by two, from the top."""
+    """A round in which neighbouring feeds meet, from the top."""
     pairs = zip(feeds[::2], feeds[1::2], strict=True)
     return tuple(Node(section, round_, number, a, b, _why(a, b)) for number, (a, b) in enumerate(pairs, 1))
 
 
-def beside(ones: Sequence[Feed], others: Sequence[Feed]) -> list[Feed]:
-    """The feeds of a row in which each of `ones` meets the one at his place of `others`."""
-    return [feed for pair in zip(ones, others, strict=True) for feed in pair]
+def interleave(first: Sequence[Feed], second: Sequence[Feed]) -> list[Feed]:
+    """The feeds of a row in which each feed of `first` meets the one at the same place of `second`."""
+    return [feed for pair in zip(first, second, strict=True) for feed in pair]
 
 
-def onward(first: Row) -> list[Row]:
+def rows_to_final(first: Row) -> list[Row]:
     """A row and the rounds after it, in which winners meet until one is left."""
     rows = [first]
     while len(rows[-1]) > 1:
@@ -105,17 +105,17 @@ def graph_of(rows: Iterable[Row]) -> Graph:
 
 
 def winners(of: Row) -> list[Feed]:
-    """Who comes out of a row, from the top."""
+    """The winners of a row, from the top."""
     return [Bye() if node.byes == 2 else WinnerOf(node.key) for node in of]
 
 
 def losers(of: Row) -> list[Feed]:
-    """Who loses in a row, from the top."""
+    """The losers of a row, from the top."""
     return [Bye() if node.byes else LoserOf(node.key) for node in of]
 
 
 def first_losers(of: Row, then: Row) -> list[Feed]:
-    """One feed a node of a row: who loses there, or who has a bye there and loses in the row after it, `then`."""
+    """The first loser of each node of a row: its loser, or after a bye the loser in the next row, `then`."""
     feeds: list[Feed] = []
     for after, pair in zip(then, zip(of[::2], of[1::2], strict=True), strict=True):
         if all(node.byes == 1 for node in pair):
@@ -131,27 +131,29 @@ def _first_loser(node: Node, after: Node) -> Feed:
     return FirstLoserOf(node.key, after.key)
 
 
-def _why(a: Feed, b: Feed) -> Why | None:
+def _why(a: Feed, b: Feed) -> PairingReason | None:
     if isinstance(a, FirstLoserOf) or isinstance(b, FirstLoserOf):
         return None
     if isinstance(a, Placed) or isinstance(b, Placed):
-        return Why("placed")
+        return PairingReason("placed")
     if isinstance(a, Seed) or isinstance(b, Seed):
-        return Why("seeded", {side: feed.n for side, feed in (("a", a), ("b", b)) if isinstance(feed, Seed)})
+        return PairingReason("seeded", {side: feed.n for side, feed in (("a", a), ("b", b)) if isinstance(feed, Seed)})
     return _fed(a, b)
 
 
-def _fed(*sources: Source) -> Why:
-    return Why("fed", {"from": tuple(source.key for source in sources if isinstance(source, WinnerOf | LoserOf))})
+def _fed(*sources: Source) -> PairingReason:
+    return PairingReason(
+        "fed", {"from": tuple(source.key for source in sources if isinstance(source, WinnerOf | LoserOf))}
+    )
 
 
 # Resolving
 
-NOBODY_YET: Mapping[Placed, Slot] = MappingProxyType({})
+NONE_PLACED: Mapping[Placed, Slot] = MappingProxyType({})
 
 
-def resolve(graph: Graph, history: History, placed: Mapping[Placed, Slot] = NOBODY_YET) -> tuple[Pairing, ...]:
-    """Every pairing of a graph as far as it is known, in the order of its nodes; `placed` says who came from groups."""
+def resolve(graph: Graph, history: History, placed: Mapping[Placed, Slot] = NONE_PLACED) -> tuple[Pairing, ...]:
+    """Every pairing of a graph as far as known, in the order of its nodes; `placed` are the entrants from groups."""
     pairings: dict[Key, Pairing] = {}
 
     def slot(feed: Feed) -> Slot:
@@ -167,13 +169,13 @@ def resolve(graph: Graph, history: History, placed: Mapping[Placed, Slot] = NOBO
             case Placed():
                 return placed.get(feed, Slot(feed))
             case Bye():
-                return Slot(feed, ghost=True)
+                return Slot(feed, is_empty=True)
 
     for node in graph:
         a, b = slot(node.a), slot(node.b)
         if node.only_if is not None and not _may_be_needed(pairings[node.only_if]):
-            a, b = Slot(a.source, ghost=True), Slot(b.source, ghost=True)
-        pairing = settle(
+            a, b = Slot(a.source, is_empty=True), Slot(b.source, is_empty=True)
+        pairing = resolve_pairing(
             section=node.section,
             round_=node.round,
             number=node.number,
@@ -193,17 +195,17 @@ def _first_loser_slot(pairing: Pairing, then: Pairing) -> Slot:
     slot = loser_slot(LoserOf(then.key), then)
     if slot.entrant in (None, pairing.winner):
         return slot
-    return Slot(slot.source, ghost=True)
+    return Slot(slot.source, is_empty=True)
 
 
 def _may_be_needed(pairing: Pairing) -> bool:
-    """Whether its second one won, or may still."""
+    """Whether entrant b won, or may still win."""
     if pairing.state in ("waiting", "ready"):
         return True
     return pairing.state == "done" and pairing.winner is not None and pairing.winner == pairing.b.entrant
 
 
-# What brackets share as formats
+# Shared by bracket formats
 
 
 def check_size(entrants: int) -> None:
@@ -219,23 +221,23 @@ def all_settled(pairings: Iterable[Pairing]) -> bool:
     return all(pairing.state not in ("waiting", "ready") for pairing in pairings)
 
 
-def places_of(main: Sequence[Pairing]) -> dict[Entrant, int]:
-    """The places in a bracket, by the round in which one lost: champion 1, final 2, semi-finals 3, quarter-finals 5."""
+def bracket_places(main: Sequence[Pairing]) -> dict[Entrant, int]:
+    """The places in a bracket, by the round of the loss: champion 1, final 2, semi-finals 3, quarter-finals 5."""
     places: dict[Entrant, int] = {}
     for pairing in main:
         if pairing.state == "done":
-            beaten = 1 << (main[-1].round - pairing.round)
-            places |= {entrant: beaten + 1 for entrant in pairing.entrants if entrant != pairing.winner}
+            ahead = 1 << (main[-1].round - pairing.round)
+            places |= {entrant: ahead + 1 for entrant in pairing.entrants if entrant != pairing.winner}
     if main[-1].winner is not None:
         places[main[-1].winner] = 1
     return places
 
 
-def finish(pairings: Sequence[Pairing], places: Mapping[Entrant, int]) -> tuple[Standing, ...]:
-    """The order of finish: one line for each entrant whose place is known, in the section where he came to play last.
+def finishing_order(pairings: Sequence[Pairing], places: Mapping[Entrant, int]) -> tuple[Standing, ...]:
+    """The order of finish: a line for each entrant whose place is known, in the last section that they played in.
 
-    Who shares a place is listed by how far he came in the later sections. What was won or lost without playing counts.
-    `out` is who has nothing left to play, but for those who won the last match of their section.
+    Entrants who share a place are listed by how far they came in the later sections. Wins and losses without playing
+    count. `out` are those who have nothing left to play, except the winner of the last match of a section.
     """
     won: Counter[Entrant] = Counter()
     lost: Counter[Entrant] = Counter()
@@ -250,14 +252,15 @@ def finish(pairings: Sequence[Pairing], places: Mapping[Entrant, int]) -> tuple[
                 (won if entrant == pairing.winner else lost)[entrant] += 1
 
     def depth(entrant: Entrant) -> list[int]:
-        came_to = (last[entrant].get(section) for section in ends)
-        return [-(2 * at.round + (at.winner == entrant)) if at else 0 for at in came_to]
+        reached = (last[entrant].get(section) for section in ends)
+        return [-(2 * pairing.round + (pairing.winner == entrant)) if pairing else 0 for pairing in reached]
 
     def line(entrant: Entrant) -> Standing:
-        section, at = list(last[entrant].items())[-1]
-        stays = at.state in ("waiting", "ready") or (at is ends[section] and at.winner == entrant)
+        section, pairing = list(last[entrant].items())[-1]
+        unfinished = pairing.state in ("waiting", "ready")
+        stays = unfinished or (pairing is ends[section] and pairing.winner == entrant)
         wins, losses = won[entrant], lost[entrant]
         note = "" if stays else "out"
         return Standing(places[entrant], entrant, section, wins + losses, wins, losses, note=note)
 
-    return tuple(line(entrant) for entrant in sorted(places, key=lambda one: (places[one], *depth(one))))
+    return tuple(line(entrant) for entrant in sorted(places, key=lambda each: (places[each], *depth(each))))

@@ -1,32 +1,32 @@
-"""What a format is asked for, and the values that it speaks in. Pure: no Django, no clock, no chance.
+"""The protocol of a format, and the values that formats use. Pure: no Django, no clock, no chance.
 
-A tournament is a fold of its events (`tournaments.fold`); a format turns what happened so far - its `History` - into
-every pairing that exists, resolved as far as is known. The same history always gives the same pairings, so a bracket
-can be rebuilt from its events at any time.
+The state of a tournament is the fold of its events (`tournaments.fold`); a format turns what happened so far - its
+`History` - into every pairing that exists, resolved as far as is known. The same history always gives the same
+pairings, so a bracket can be rebuilt from its events at any time.
 
-Entrants are numbers from 1, in the order of their registration. An entrant who withdrew keeps his place: what he has
-not played is lost by walkover. A place that nobody can come to (a bye, the loser of a bye, the loser of a double
-walkover) holds a *ghost*: whoever meets a ghost goes on without a match.
+Entrants are numbers from 1, in the order of their registration. An entrant who withdrew keeps their place: matches
+that they have not played are lost by walkover. A slot that nobody can come to (a bye, the loser of a bye, the loser of
+a double walkover) is *empty*: whoever meets an empty slot goes on without a match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 Entrant: TypeAlias = int
-Key: TypeAlias = str  # of a pairing: "main-2-1", section, round and number, the same for ever
-# What a result is told of: a pairing and its two, a first; or (older events) the pairing, whoever meets there.
-Told: TypeAlias = Key | tuple[Key, Entrant, Entrant]
+Key: TypeAlias = str  # of a pairing: "main-2-1", section, round and number; never changes
+# What a result belongs to: a pairing and its two entrants, a first; or (older events) a pairing, whoever meets there.
+ResultKey: TypeAlias = Key | tuple[Key, Entrant, Entrant]
 
 How = Literal["played", "walkover", "withdrawn"]
 PairingState = Literal["waiting", "ready", "done", "bye", "void"]
 
 
 class Invalid(ValueError):
-    """A tournament that cannot be: `code` says why, `params` what it speaks of."""
+    """A configuration or a round that is impossible: `code` says why, with `params` for its sentence."""
 
     def __init__(self, code: str, **params: object) -> None:
         super().__init__(code)
@@ -34,7 +34,7 @@ class Invalid(ValueError):
         self.params = params
 
 
-# Where the two of a pairing come from
+# Where the entrants of a pairing come from
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class LoserOf:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Who ends at a place of a group or division, once all of it is played. `Placed("group-1", 2)`: the runner-up."""
+    """The entrant at a place of a group or division that is fully played. `Placed("group-1", 2)`: the runner-up."""
 
     section: str
     place: int
@@ -64,7 +64,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Nobody."""
+    """No entrant."""
 
 
 Source: TypeAlias = Seed | WinnerOf | LoserOf | Placed | Bye
@@ -72,20 +72,20 @@ Source: TypeAlias = Seed | WinnerOf | LoserOf | Placed | Bye
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One side of a pairing: an entrant, a ghost, or somebody not known yet (no entrant and no ghost)."""
+    """One side of a pairing: an entrant, empty, or not known yet (no entrant, and not empty)."""
 
     source: Source
     entrant: Entrant | None = None
-    ghost: bool = False
+    is_empty: bool = False
 
     @property
     def known(self) -> bool:
-        return self.ghost or self.entrant is not None
+        return self.is_empty or self.entrant is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """Why these two meet: a code with what it speaks of; the pages put it into words.
+class PairingReason:
+    """Why two entrants meet: a code with its parameters; the pages put it into words.
 
     Codes: `seeded` (a, b: places in the draw), `fed` (from: keys), `table` (round: of a Berger table), `placed`, and of
     Swiss pairings `fold` (score), `floated` (scores: both), `rematch` (times), `bye` (score, had), `forced` (by the
@@ -100,7 +100,7 @@ class Why:
 class Result:
     """How a pairing ended. No winner is a double walkover: both lose. `points` are those of a, then of b, if known.
 
-    `match` is the id of the match on this site that it comes from, `why` the reason of a director who decided it, or
+    `match` is the id of the match on this site that it comes from, `why` the reason of the director who decided or
     `corrected` it.
     """
 
@@ -111,19 +111,19 @@ class Result:
     why: str = ""
     corrected: bool = field(default=False, compare=False)
 
-    def turned(self) -> Result:
-        """The same as b's rival sees it: with the points of b first."""
+    def reversed(self) -> Result:
+        """The same result with the points of b first."""
         return self if self.points is None else replace(self, points=(self.points[1], self.points[0]))
 
 
-def tell(results: dict[Told, Result], key: Key, a: Entrant, b: Entrant, result: Result) -> None:
-    """Keep the result of these two at a pairing, in whichever order they stand there; a later one takes its place."""
+def set_result(results: dict[ResultKey, Result], key: Key, a: Entrant, b: Entrant, result: Result) -> None:
+    """Store the result of two entrants at a pairing, in both orders; a later one replaces it."""
     results[key, a, b] = result
-    results[key, b, a] = result.turned()
+    results[key, b, a] = result.reversed()
 
 
-def result_of(results: Mapping[Told, Result], key: Key, a: Entrant | None, b: Entrant | None) -> Result | None:
-    """What these two played at a pairing, with a's points first. What others played there says nothing of them."""
+def result_of(results: Mapping[ResultKey, Result], key: Key, a: Entrant | None, b: Entrant | None) -> Result | None:
+    """The result of two entrants at a pairing, with a's points first; None if only others played there."""
     if a is None or b is None:
         return None
     found = results.get((key, a, b)) or results.get(key)
@@ -134,8 +134,9 @@ def result_of(results: Mapping[Told, Result], key: Key, a: Entrant | None, b: En
 class Pairing:
     """Two slots that meet, in a round of a section, `number`-th from the top.
 
-    `waiting`: somebody is not known yet; `ready`: both are, and no result; `done`: with a result, perhaps one that
-    follows from a withdrawal; `bye`: one goes on without a match; `void`: nobody comes here, or it is not needed.
+    `waiting`: an entrant is not known yet; `ready`: both are, and there is no result; `done`: there is a result,
+    perhaps one that follows from a withdrawal; `bye`: one entrant goes on without a match; `void`: nobody comes here,
+    or it is not needed.
     """
 
     key: Key
@@ -145,7 +146,7 @@ class Pairing:
     a: Slot
     b: Slot
     state: PairingState
-    why: Why
+    why: PairingReason
     result: Result | None = None
 
     @property
@@ -154,14 +155,14 @@ class Pairing:
 
     @property
     def winner(self) -> Entrant | None:
-        """Who goes on, played or not."""
+        """The entrant who goes on, with or without a match."""
         if self.state == "bye":
             return next(iter(self.entrants), None)
         return self.result.winner if self.result else None
 
     @property
     def loser(self) -> Entrant | None:
-        """Who lost here, when one did and the other won."""
+        """The entrant who lost, if the other one won."""
         if self.state != "done" or self.winner is None:
             return None
         return next((entrant for entrant in self.entrants if entrant != self.winner), None)
@@ -175,12 +176,12 @@ class Round:
     round: int
     pairs: tuple[tuple[Entrant, Entrant], ...]
     bye: Entrant | None = None
-    whys: tuple[Why, ...] = ()  # one a pair, then one for the bye if there is one
+    whys: tuple[PairingReason, ...] = ()  # of each pair, then of the bye if there is one
 
 
 @dataclass(frozen=True, slots=True)
-class Missed:
-    """The rounds that a late entrant was not there for: lost, or (`half`) half a point each."""
+class MissedRounds:
+    """The rounds before a late entry: lost, or (`half`) half a point each."""
 
     rounds: int = 0
     half: bool = False
@@ -190,29 +191,29 @@ class Missed:
         return self.rounds / 2 if self.half else 0
 
 
-Two: TypeAlias = tuple[Entrant, Entrant]
+EntrantPair: TypeAlias = tuple[Entrant, Entrant]
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the director chose about the shape. Each format reads what concerns it."""
+    """The settings of a format. Each format reads those that concern it."""
 
     format: str
     consolation: Literal["none", "simple", "progressive"] = "none"
     last_chance: bool = False
     byes: Literal["top", "drawn"] = "top"
-    rounds: int = 0  # Swiss and X-losses: how many; round robin: how many of the table (0: all)
-    legs: int = 1  # round robin: how often each two meet
-    losses: int = 2  # X-losses: who has that many is out
+    rounds: int = 0  # Swiss and X-losses: their number; round robin: how many of the table (0: all)
+    legs: int = 1  # round robin: how often two entrants meet
+    losses: int = 2  # X-losses: so many losses put an entrant out
     groups: int = 0
-    advance: int = 2  # how many of each group go on
+    advance: int = 2  # from each group
     divisions: int = 1
-    moving: int = 1  # promoted and relegated a division
+    moving: int = 1  # promoted and relegated per division
     tie_breaks: tuple[str, ...] = ("wins", "buchholz-cut", "buchholz", "sonneborn-berger", "direct", "points")
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Config:
-        """The config in `value`; keys that no format reads are passed over. Raises Invalid("config")."""
+        """The config in `value`, without unknown keys. Raises Invalid("config")."""
         known = {name: value[name] for name in cls.__dataclass_fields__ if name in value}
         if "tie_breaks" in known:
             known["tie_breaks"] = tuple(known["tie_breaks"])
@@ -236,46 +237,50 @@ class History:
     """What happened so far, as formats see it.
 
     `order` is the draw: the entrants from the first seed. `results` are those entered or played (`result_of`); `rounds`
-    the recorded pairs of formats that pair while they run, in order; `withdrawn` who left, whenever it was; `late` who
-    came after the draw, last in `order`. `together` are the pairs that the director wants in the next round, `apart`
-    those that he never wants.
+    the recorded pairs of formats that pair while they run, in order; `withdrawn` the entrants who withdrew at any time;
+    `late` those who entered after the draw, last in `order`. `together` are the pairs that the director wants in the
+    next round, `apart` those that the director never wants.
     """
 
     order: tuple[Entrant, ...]
-    results: Mapping[Told, Result] = field(default_factory=dict)
+    results: Mapping[ResultKey, Result] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     withdrawn: frozenset[Entrant] = frozenset()
-    late: Mapping[Entrant, Missed] = field(default_factory=dict)
-    together: tuple[Two, ...] = ()
-    apart: tuple[Two, ...] = ()
-    made: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # see `once`
+    late: Mapping[Entrant, MissedRounds] = field(default_factory=dict)
+    together: tuple[EntrantPair, ...] = ()
+    apart: tuple[EntrantPair, ...] = ()
+    cache: dict[object, Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # see `cached_on_history`
 
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
-def once(make: Callable[[Any, Config, History], Made]) -> Callable[[Any, Config, History], Made]:
-    """A method of a format that keeps with a history what it made of it.
+def cached_on_history(
+    compute: Callable[[Any, Config, History], Value],
+) -> Callable[[Any, Config, History], Value]:
+    """Decorate a method of a format so that its value is cached on the history.
 
-    A page asks for the pairings, for the tables made of them, and whether all is over: 128 who all meet have 8,128.
+    A page needs the pairings, the tables made from them, and whether all is over: a round robin of 128 has 8,128.
     """
 
-    @wraps(make)
-    def kept(self: Any, config: Config, history: History) -> Made:
-        key = (make, self, config)
-        if key not in history.made:
-            history.made[key] = make(self, config, history)
-        found: Made = history.made[key]
-        return found
+    @wraps(compute)
+    def cached(self: Any, config: Config, history: History) -> Value:
+        key = (compute, self, config)
+        if key not in history.cache:
+            history.cache[key] = compute(self, config, history)
+        value: Value = history.cache[key]
+        return value
 
-    return kept
+    return cached
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A line of a table: `values` are the tie-breaks in the director's order, by name."""
 
-    place: int  # shared by those whom nothing parts
+    place: int  # shared where no tie-break decides
     entrant: Entrant
     section: str = ""
     played: int = 0
@@ -300,7 +305,7 @@ class Format(Protocol):
     def next_round(self, config: Config, history: History) -> Round | None:
         """The round to record now, of formats that pair while they run: None while one is played, and at the end.
 
-        Raises Invalid: pairs_forced, pairs_forbidden (`entrants`: whom they leave without a rival).
+        Raises Invalid: pairs_forced, pairs_forbidden (`entrants`: those left without an opponent).
         """
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
@@ -310,61 +315,55 @@ class Format(Protocol):
         """Whether nothing is left to play."""
 
 
-def key_of(section: str, round_: int, number: int) -> Key:
+def pairing_key(section: str, round_: int, number: int) -> Key:
     return f"{section}-{round_}-{number}"
 
 
-def settle(
+def resolve_pairing(
     *,
     section: str,
     round_: int,
     number: int,
     a: Slot,
     b: Slot,
-    why: Why,
-    results: Mapping[Told, Result],
+    why: PairingReason,
+    results: Mapping[ResultKey, Result],
     withdrawn: frozenset[Entrant],
 ) -> Pairing:
-    """A pairing in its state: the one place that knows byes, ghosts and what a withdrawal means.
+    """A pairing with its state: the only place that knows byes, empty slots and what a withdrawal means.
 
-    A recorded result of these two stands whatever happened later; what others played here, before a correction brought
-    these two, does not concern them.
+    A recorded result of these two entrants stands whatever happened later; what others played here, before a correction
+    brought these two, does not concern them.
     """
-    key = key_of(section, round_, number)
+    key = pairing_key(section, round_, number)
 
-    def built(state: PairingState, result: Result | None = None) -> Pairing:
+    def pairing(state: PairingState, result: Result | None = None) -> Pairing:
         return Pairing(key, section, round_, number, a, b, state, why, result)
 
     if not (a.known and b.known):
-        return built("waiting")
-    if a.ghost and b.ghost:
-        return built("void")
-    if a.ghost or b.ghost:
-        return built("bye")
+        return pairing("waiting")
+    if a.is_empty and b.is_empty:
+        return pairing("void")
+    if a.is_empty or b.is_empty:
+        return pairing("bye")
     result = result_of(results, key, a.entrant, b.entrant)
     if result is not None:
-        return built("done", result)
-    there = [slot.entrant for slot in (a, b) if slot.entrant not in withdrawn]
-    if len(there) == 2:
-        return built("ready")
-    return built("done", Result(there[0] if there else None, how="withdrawn"))
+        return pairing("done", result)
+    remaining = [slot.entrant for slot in (a, b) if slot.entrant not in withdrawn]
+    if len(remaining) == 2:
+        return pairing("ready")
+    return pairing("done", Result(remaining[0] if remaining else None, how="withdrawn"))
 
 
 def winner_slot(source: WinnerOf, pairing: Pairing) -> Slot:
     """The slot that the winner of `pairing` fills."""
     if pairing.state in ("waiting", "ready"):
         return Slot(source)
-    return Slot(source, pairing.winner, ghost=pairing.winner is None)
+    return Slot(source, pairing.winner, is_empty=pairing.winner is None)
 
 
 def loser_slot(source: LoserOf, pairing: Pairing) -> Slot:
-    """The slot that the loser of `pairing` fills; nobody loses a bye, and after a double walkover nobody comes."""
+    """The slot that the loser of `pairing` fills: empty after a bye or a double walkover."""
     if pairing.state in ("waiting", "ready"):
         return Slot(source)
-    return Slot(source, pairing.loser, ghost=pairing.loser is None)
-
-
-def ordered(pairings: Sequence[Pairing]) -> tuple[Pairing, ...]:
-    """By round and number within each section, the sections in the order of their first pairing."""
-    sections = list(dict.fromkeys(pairing.section for pairing in pairings))
-    return tuple(sorted(pairings, key=lambda one: (sections.index(one.section), one.round, one.number)))
+    return Slot(source, pairing.loser, is_empty=pairing.loser is None)

@@ -1,8 +1,8 @@
-"""Double elimination: who loses twice is out.
+"""Double elimination: entrants who lose twice are out.
 
-The first loss leads from the main bracket to the losers' bracket. Its odd rounds are between those left there; in the
-even ones the losers of the next main round come in, one against each of them. The winners of both brackets play the
-final, and once more if that was the main champion's first loss.
+The first loss leads from the main bracket to the losers' bracket. In its odd rounds the entrants left there meet; in
+the even ones the losers of the next main round come in, one against each of them. The winners of both brackets play
+the final, and a second one if the main champion lost the first.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from .bracket import (
     Node,
     Row,
     all_settled,
-    beside,
     check_size,
-    finish,
+    finishing_order,
     graph_of,
+    interleave,
     losers,
-    onward,
     resolve,
     row,
+    rows_to_final,
     winners,
 )
-from .core import Config, Entrant, History, LoserOf, Pairing, Round, Standing, WinnerOf, key_of, once
+from .core import Config, Entrant, History, LoserOf, Pairing, Round, Standing, WinnerOf, cached_on_history, pairing_key
 from .seeding import seating
 
-FINAL = key_of("final", 1, 1)
+FINAL = pairing_key("final", 1, 1)
 
 
 def dropped(feeds: Sequence[Feed], main_round: int) -> list[Feed]:
     """The losers of a main round (2 or later) in the order in which they come into the losers' bracket.
 
-    By turns upside down, halves swapped, each half upside down, straight: whoever comes in finds those who lost in his
-    own part of the main bracket in another part of the losers'. So two who met cannot meet again there before its
-    round 3 (of 8 players), 4 (16), 5 (32), 7 (64) or 8 (128).
+    By turns reversed, halves swapped, each half reversed, straight: entrants come in where those who lost in their own
+    part of the main bracket are in another part of the losers'. So earlier opponents cannot meet again there before
+    its round 3 (of 8 players), 4 (16), 5 (32), 7 (64) or 8 (128).
     """
     half = len(feeds) // 2
     upper, lower = list(feeds[:half]), list(feeds[half:])
@@ -52,7 +52,7 @@ def dropped(feeds: Sequence[Feed], main_round: int) -> list[Feed]:
 
 
 def losers_bracket(main: Sequence[Row]) -> list[Row]:
-    """Its rounds; none for two entrants, of whom the loser goes to the final at once."""
+    """The rounds of the losers' bracket; none for two entrants, of whom the loser goes to the final directly."""
     if len(main) == 1:
         return []
     rows = [row("losers", 1, losers(main[0]))]
@@ -61,22 +61,22 @@ def losers_bracket(main: Sequence[Row]) -> list[Row]:
         if main_round > 2:
             rows.append(row("losers", len(rows) + 1, winners(rows[-1])))
         dropping = dropped(losers(later), main_round)
-        rows.append(row("losers", len(rows) + 1, beside(winners(rows[-1]), dropping)))
+        rows.append(row("losers", len(rows) + 1, interleave(winners(rows[-1]), dropping)))
     return rows
 
 
 @lru_cache(maxsize=64)
 def graph(config: Config, entrants: int, late: int = 0) -> Graph:
-    """Sections `main`, `losers` and `final`, which has a second round only for the case that it is needed."""
-    main = onward(row("main", 1, seating(entrants, config.byes, late)))
+    """Sections `main`, `losers` and `final`, with a second final that is played only if it is needed."""
+    main = rows_to_final(row("main", 1, seating(entrants, config.byes, late)))
     second = losers_bracket(main)
-    rivals = [*winners(main[-1]), *(winners(second[-1]) if second else losers(main[-1]))]
+    finalists = [*winners(main[-1]), *(winners(second[-1]) if second else losers(main[-1]))]
     again = Node("final", 2, 1, LoserOf(FINAL), WinnerOf(FINAL), only_if=FINAL)
-    return graph_of([*main, *second, row("final", 1, rivals), (again,)])
+    return graph_of([*main, *second, row("final", 1, finalists), (again,)])
 
 
 class Double:
-    """The format of whoever may lose once."""
+    """The double elimination format."""
 
     key = "double"
     sections = "bracket"
@@ -85,7 +85,7 @@ class Double:
         """Raises Invalid: too_few, too_many."""
         check_size(entrants)
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return resolve(graph(config, len(history.order), len(history.late)), history)
 
@@ -93,16 +93,16 @@ class Double:
         return None
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
-        """Champion 1, the other of the final 2, then by the round of the losers' bracket: 3, 4, 5 (two), 7 (two), 9."""
+        """Champion 1, the loser of the final 2, then by the round of the losers' bracket: 3, 4, 5 (two), 7 (two), 9."""
         pairings = self.pairings(config, history)
-        return finish(pairings, _places(pairings, len(history.order)))
+        return finishing_order(pairings, _places(pairings, len(history.order)))
 
     def over(self, config: Config, history: History) -> bool:
         return all_settled(self.pairings(config, history))
 
 
 def _places(pairings: Sequence[Pairing], entrants: int) -> dict[Entrant, int]:
-    """The places that are known; after a double walkover in the main bracket, that where the loser would have gone."""
+    """The places that are known; after a double walkover in the main bracket, that of the next losers' round."""
     sizes = Counter(pairing.round for pairing in pairings if pairing.section == "losers")
 
     def place(losers_round: int) -> int:

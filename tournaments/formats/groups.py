@@ -1,4 +1,4 @@
-"""Groups, then a knock-out: the best of each group go on, to a bracket that keeps them apart."""
+"""Groups, then a knock-out of the best of each group, in a bracket that keeps them apart."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .bracket import Feed, Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
-from .core import Bye, Config, Entrant, History, Invalid, Pairing, Placed, Round, Slot, Standing, once
+from .bracket import (
+    Feed,
+    Graph,
+    all_settled,
+    bracket_places,
+    check_size,
+    finishing_order,
+    graph_of,
+    resolve,
+    row,
+    rows_to_final,
+)
+from .core import Bye, Config, Entrant, History, Invalid, Pairing, Placed, Round, Slot, Standing, cached_on_history
 from .round_robin import MOST, check_table, table_pairings, table_standings
-from .seeding import seats, size_for
+from .seeding import bracket_size, seats
 
 MAIN = "main"
-SMALLEST = 3  # two who meet once and go on are no group
+SMALLEST = 3  # two entrants are no group
 
 
 class Groups:
@@ -36,10 +47,10 @@ class Groups:
             raise Invalid("advance", advance=config.advance, least=least, most=most)
         check_table(config, -(-entrants // config.groups))
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         tables = self._tables(config, history)
-        played = (pairing for one in tables for pairing in one.pairings)
+        played = (pairing for group in tables for pairing in group.pairings)
         return (*played, *_main(config, history, tables))
 
     def next_round(self, config: Config, history: History) -> Round | None:
@@ -49,12 +60,12 @@ class Groups:
         """The order of finish of the knock-out so far, then the tables of the groups."""
         tables = self._tables(config, history)
         main = _main(config, history, tables)
-        return (*finish(main, places_of(main)), *(line for one in tables for line in one.lines))
+        return (*finishing_order(main, bracket_places(main)), *(line for group in tables for line in group.lines))
 
     def over(self, config: Config, history: History) -> bool:
         return all_settled(self.pairings(config, history))
 
-    @once
+    @cached_on_history
     def _tables(self, config: Config, history: History) -> list[_Table]:
         tables = []
         for number, group in enumerate(_groups(config, history), start=1):
@@ -62,7 +73,7 @@ class Groups:
             pairings = table_pairings(section, group, config, history)
             lines = table_standings(pairings, group, config, history)
             if settled := all_settled(pairings):
-                # Whom no tie-break parts the draw does: the table lists them in its order.
+                # Entrants that no tie-break separates are listed, and so advance, in the order of the draw.
                 notes = ["advances"] * config.advance + ["out"] * (len(lines) - config.advance)
                 lines = tuple(replace(line, note=note) for line, note in zip(lines, notes, strict=True))
             tables.append(_Table(section, pairings, lines, settled))
@@ -71,7 +82,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A group: its pairings and its lines; once it is played, these say who advances and who is out."""
+    """A group: its pairings and its lines; once it is played, their notes say who advances and who is out."""
 
     section: str
     pairings: tuple[Pairing, ...]
@@ -80,12 +91,12 @@ class _Table:
 
 
 def _main(config: Config, history: History, tables: Sequence[_Table]) -> tuple[Pairing, ...]:
-    """The knock-out, as far as it is known who comes from the groups."""
+    """The knock-out, as far as its entrants are known."""
     placed: dict[Placed, Slot] = {}
-    for one in tables:
-        if one.settled:
-            for place, line in enumerate(one.lines[: config.advance], start=1):
-                source = Placed(one.section, place)
+    for group in tables:
+        if group.settled:
+            for place, line in enumerate(group.lines[: config.advance], start=1):
+                source = Placed(group.section, place)
                 placed[source] = Slot(source, line.entrant)
     return resolve(bracket(config.groups, config.advance), history, placed)
 
@@ -101,38 +112,38 @@ def _groups(config: Config, history: History) -> list[list[Entrant]]:
 
 @lru_cache(maxsize=64)
 def bracket(groups: int, advance: int) -> Graph:
-    """The knock-out of the best of each group, from the winners as its first seeds."""
-    order = seats(size_for(groups * advance))
+    """The knock-out of the best of each group; the group winners are the first seeds."""
+    order = seats(bracket_size(groups * advance))
     sources = _seeded(groups, advance)
     feeds: list[Feed] = [sources.get(seed, Bye()) for seed in order]
-    return graph_of(onward(row(MAIN, 1, feeds)))
+    return graph_of(rows_to_final(row(MAIN, 1, feeds)))
 
 
 def _seeded(groups: int, advance: int) -> dict[int, Feed]:
-    """Who has which seed: the winners the first ones, then the seconds, and so on.
+    """The entrants of the knock-out by seed: the group winners first, then the seconds, and so on.
 
-    Each of these tiers is dealt to its seeds so that as few as possible meet early whom they met in their group, the
-    earliest round counting first: an assignment of least cost.
+    The places of each of these tiers are assigned so that as few entrants as possible meet opponents of their group
+    early, the earliest round counting most: an assignment of least cost.
     """
-    import networkx  # here: every process of the site would wait a quarter of a second for it
+    import networkx  # imported here, as it takes a quarter of a second
 
-    order = seats(size_for(groups * advance))
+    order = seats(bracket_size(groups * advance))
     seat = {seed: place for place, seed in enumerate(order)}
     rounds = len(order).bit_length()
-    taken: dict[int, list[int]] = {group: [group] for group in range(1, groups + 1)}
+    seeds_of: dict[int, list[int]] = {group: [group] for group in range(1, groups + 1)}
     for tier in range(1, advance):
         graph = networkx.Graph()
-        for group in taken:
+        for group in seeds_of:
             for seed in range(tier * groups + 1, (tier + 1) * groups + 1):
-                # Two seats meet in the round in which their numbers, halved each time, are the same.
-                meetings = ((seat[seed] ^ seat[other]).bit_length() for other in taken[group])
+                # Two seats meet in the round in which their numbers, halved in each round, become the same.
+                meetings = ((seat[seed] ^ seat[other]).bit_length() for other in seeds_of[group])
                 early = sum((groups * advance) ** (rounds - meeting) for meeting in meetings)
-                astray = (seed - tier * groups - group) ** 2
-                graph.add_edge(group, -seed, weight=-(early * groups**3 + astray))
+                displacement = (seed - tier * groups - group) ** 2
+                graph.add_edge(group, -seed, weight=-(early * groups**3 + displacement))
         for pair in networkx.max_weight_matching(graph, maxcardinality=True):
-            taken[max(pair)].append(-min(pair))
+            seeds_of[max(pair)].append(-min(pair))
     return {
         seed: Placed(f"group-{group}", place)
-        for group, seeds in taken.items()
+        for group, seeds in seeds_of.items()
         for place, seed in enumerate(seeds, start=1)
     }

@@ -1,19 +1,29 @@
-"""Single elimination: who loses is out, or goes on in the consolation if there is one."""
+"""Single elimination: entrants who lose are out, or go on in the consolation if there is one."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from . import consolation
-from .bracket import Graph, all_settled, check_size, finish, graph_of, onward, places_of, resolve, row
-from .core import Config, History, Pairing, Round, Standing, once
+from .bracket import (
+    Graph,
+    all_settled,
+    bracket_places,
+    check_size,
+    finishing_order,
+    graph_of,
+    resolve,
+    row,
+    rows_to_final,
+)
+from .core import Config, History, Pairing, Round, Standing, cached_on_history
 from .seeding import seating
 
 
 @lru_cache(maxsize=64)
 def graph(config: Config, entrants: int, late: int = 0) -> Graph:
-    """Sections `main`, `consolation` and `last`, the last two if they are wished and two can come there."""
-    main = onward(row("main", 1, seating(entrants, config.byes, late)))
+    """Sections `main`, `consolation` and `last`, the last two if they are chosen and two entrants can come there."""
+    main = rows_to_final(row("main", 1, seating(entrants, config.byes, late)))
     rows = list(main)
     if config.consolation != "none":
         second = consolation.simple(main) if config.consolation == "simple" else consolation.progressive(main)
@@ -24,7 +34,7 @@ def graph(config: Config, entrants: int, late: int = 0) -> Graph:
 
 
 class Knockout:
-    """The format, with whatever consolation the director chose."""
+    """The single elimination format, with the chosen consolation."""
 
     key = "knockout"
     sections = "bracket"
@@ -33,7 +43,7 @@ class Knockout:
         """Raises Invalid: too_few, too_many."""
         check_size(entrants)
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return resolve(graph(config, len(history.order), len(history.late)), history)
 
@@ -41,13 +51,13 @@ class Knockout:
         return None
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
-        """By the round of the main bracket in which one lost: champion 1, final 2, semi-finals 3, quarter-finals 5.
+        """By the round of the main bracket of the loss: champion 1, final 2, semi-finals 3, quarter-finals 5.
 
-        A consolation parts nobody who shares a place; it only lists its best first.
+        A consolation separates nobody who shares a place; it only lists the best first.
         """
         pairings = self.pairings(config, history)
         main = [pairing for pairing in pairings if pairing.section == "main"]
-        return finish(pairings, places_of(main))
+        return finishing_order(pairings, bracket_places(main))
 
     def over(self, config: Config, history: History) -> bool:
         return all_settled(self.pairings(config, history))

@@ -1,4 +1,4 @@
-"""A league: divisions by strength, each a round robin; at the end some go up and some go down."""
+"""A league: divisions by strength, each a round robin, with promotion and relegation at the end."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .bracket import all_settled, check_size
-from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing, once
+from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing, cached_on_history
 from .round_robin import MOST, check_table, table_pairings, table_standings
 
 
 class League:
-    """Sections `division-1` (the highest), `division-2` ..."""
+    """The league format. Sections `division-1` (the highest), `division-2` ..."""
 
     key = "league"
     sections = "cross"
@@ -29,7 +29,7 @@ class League:
             raise Invalid("moving", moving=config.moving, least=0, most=most)
         check_table(config, -(-entrants // config.divisions))
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return tuple(
             pairing
@@ -41,7 +41,7 @@ class League:
         return None
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
-        """The tables of the divisions from the highest; once one is played, with who goes up and who goes down."""
+        """The tables of the divisions from the highest; of those fully played, with who is promoted and relegated."""
         tables: list[Standing] = []
         played: dict[str, list[Pairing]] = {}
         for pairing in self.pairings(config, history):
@@ -59,22 +59,22 @@ class League:
 
 
 def _divisions(config: Config, history: History) -> Mapping[str, list[Entrant]]:
-    """The divisions by section, of equal size; what is over makes the highest ones larger by one."""
-    size, over = divmod(len(history.order), config.divisions)
+    """The divisions by section, of equal size, except that the remainder makes the highest ones larger by one."""
+    size, remainder = divmod(len(history.order), config.divisions)
     divisions: dict[str, list[Entrant]] = {}
     start = 0
     for number in range(1, config.divisions + 1):
-        stop = start + size + (number <= over)
+        stop = start + size + (number <= remainder)
         divisions[f"division-{number}"] = list(history.order[start:stop])
         start = stop
     return divisions
 
 
 def _moved(lines: tuple[Standing, ...], config: Config, *, highest: bool, lowest: bool) -> tuple[Standing, ...]:
-    """With the notes of who is promoted and who is relegated: of equals the one drawn first is the better.
+    """The lines with notes of promotion and relegation: of entrants on a level, the one drawn first is the better.
 
-    Who has withdrawn goes nowhere: the next one is promoted in his stead, but where he stands among the last, his place
-    is one of those that come free.
+    An entrant who has withdrawn is not moved: the next one is promoted instead; among the last, their place is one of
+    those that are relegated.
     """
     promoted: list[Entrant] = []
     relegated: list[Entrant] = []

@@ -1,4 +1,4 @@
-"""X-losses: paired as a Swiss, until all but one have lost so many matches that they are out."""
+"""X-losses: paired as a Swiss, until all but one entrant have as many losses as put them out."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .bracket import FEWEST, all_settled, check_size
-from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing, once
+from .core import Config, Entrant, History, Invalid, Pairing, Round, Standing, cached_on_history
 from .standings import check_tie_breaks, table
-from .swiss import draw, recorded
+from .swiss import pair_next_round, recorded_pairings
 
 MOST_LOSSES = 9
 
 
 class Losses:
-    """Who has lost `config.losses` times is out; a bye is no loss, a round that one came too late for is.
+    """The X-losses format: `config.losses` losses put an entrant out. A bye is no loss, a missed round is one.
 
-    It ends when one is left, or after `config.rounds`.
+    It ends when one entrant is left, or after `config.rounds`.
     """
 
     key = "losses"
@@ -33,19 +33,19 @@ class Losses:
             raise Invalid("rounds", rounds=config.rounds, least=0)
         check_tie_breaks(config)
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
-        return recorded(self.section, history)
+        return recorded_pairings(self.section, history)
 
     def next_round(self, config: Config, history: History) -> Round | None:
         pairings = self.pairings(config, history)
         staying = _staying(config, history, pairings)
         if not all_settled(pairings) or _last(config, history, staying):
             return None
-        return draw(self.section, staying, pairings, history)
+        return pair_next_round(self.section, staying, pairings, history)
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
-        """Who is still in, by the tie-breaks, and after them who is out."""
+        """The entrants still in, by the tie-breaks, and after them those who are out."""
         pairings = self.pairings(config, history)
         staying = _staying(config, history, pairings)
         lines = table(pairings, history.order, config.tie_breaks, section=self.section, late=history.late)
@@ -59,12 +59,14 @@ class Losses:
 
 
 def _staying(config: Config, history: History, pairings: Sequence[Pairing]) -> list[Entrant]:
-    """Who is still in, in the order of the draw."""
-    lost: Counter[Entrant] = Counter({one: missed.rounds for one, missed in history.late.items() if not missed.half})
+    """The entrants still in, in the order of the draw."""
+    lost: Counter[Entrant] = Counter(
+        {entrant: missed.rounds for entrant, missed in history.late.items() if not missed.half}
+    )
     for pairing in pairings:
         if pairing.state == "done":
             lost.update(entrant for entrant in pairing.entrants if entrant != pairing.winner)
-    return [one for one in history.order if lost[one] < config.losses and one not in history.withdrawn]
+    return [entrant for entrant in history.order if lost[entrant] < config.losses and entrant not in history.withdrawn]
 
 
 def _last(config: Config, history: History, staying: Sequence[Entrant]) -> bool:
@@ -73,6 +75,6 @@ def _last(config: Config, history: History, staying: Sequence[Entrant]) -> bool:
 
 
 def _placed(lines: list[Standing], first: int) -> list[Standing]:
-    """The same lines, with places counted from `first`; those who shared one share it still."""
+    """The same lines with places counted from `first`; shared places stay shared."""
     ahead = [line.place for line in lines]
     return [replace(line, place=first + ahead.index(line.place)) for line in lines]

@@ -1,4 +1,4 @@
-"""Who meets whom in a round: one perfect matching of least cost (Edmonds' blossoms, as networkx has them).
+"""Pairing a round: one perfect matching of least cost (Edmonds' blossom algorithm, as networkx has it).
 
 What it finds is not a good pairing but the best there is.
 """
@@ -20,7 +20,7 @@ Player = TypeVar("Player", bound=Hashable)
 Number: TypeAlias = int | float | Fraction
 Meeting: TypeAlias = tuple[Player, Player | None, Player | None]  # (a, b, winner), or (a, None, a): a bye
 
-NEAR = 8  # how far around a player in the order of points a pairing is looked for first: only a matter of speed
+NEAR = 8  # neighbours in the order of points whose pairing is tried first: this matters for speed only
 
 
 def pair(
@@ -31,24 +31,24 @@ def pair(
     together: Iterable[tuple[Player, Player]] = (),
     apart: Iterable[tuple[Player, Player]] = (),
 ) -> tuple[list[tuple[Player, Player]], Player | None]:
-    """The pairs of the next round, from the top, and who has the bye: None when the players are even in number.
+    """The pairs of the next round, from the top, and who has the bye: None if the number of players is even.
 
-    `active` is who plays; its order decides between equals. A player without a score has 0. Of all pairings it is one
-    with the least, each criterion counting only between those that the ones before it leave equal:
+    `active` are the players; their order decides between equals. A player without a score has 0. The pairing has the
+    least cost of all; each criterion counts only between pairings that the ones before it leave equal:
 
-    1. earlier meetings of the pairs (who met twice counts 2),
+    1. earlier meetings of the pairs (two meetings count 2),
     2. byes that the bye player already had,
-    3. his score,
+    3. the score of the bye player,
     4. the sum of the squared differences of score,
-    5. the distance from the fold: in a score group of m each meets the one m // 2 places below him; the lowest of a
-       group floats, and to the highest of the other; the lowest of all has the bye.
+    5. the distance from the fold: in a score group of m each player meets the one m // 2 places below; the lowest of
+       a group floats, to the highest of the next; the lowest of all has the bye.
 
-    Whoever is in the history but not in `active` counts for nothing. Who won there does not matter: `scores` says it.
-    Neither does it matter in which round two met, so meetings may also stand in `history` one by one.
+    Players of the history who are not in `active` count for nothing. Winners do not matter, as `scores` has them.
+    Rounds do not matter either, so meetings may also stand in `history` one by one.
 
     The pairs of `together` meet, whatever that costs, and those of `apart` do not. Raises Invalid: pairs_forced (one of
-    two who shall meet does not play, or shall meet another, too, or never that one), pairs_forbidden (somebody has no
-    rival left).
+    the two does not play, or has to meet another player, too, or must not meet this one), pairs_forbidden (somebody has
+    no opponent left).
     """
     forbidden = {frozenset(two) for two in apart}
     places = {player: place for place, player in enumerate(active)}
@@ -70,15 +70,15 @@ def pair(
     def rank(place: int) -> tuple[Number, int]:
         return (-scores.get(active[place], 0), place)
 
-    seated = [sorted(one, key=rank) for one in pairs]
-    seated.sort(key=lambda one: [rank(place) for place in one])
-    return [(active[a], active[b]) for a, b in seated], bye
+    ranked = [sorted(places_of_pair, key=rank) for places_of_pair in pairs]
+    ranked.sort(key=lambda places_of_pair: [rank(place) for place in places_of_pair])
+    return [(active[a], active[b]) for a, b in ranked], bye
 
 
 def _forced(
     two: tuple[Player, Player], places: Mapping[Player, int], forbidden: Collection[frozenset[Player]]
 ) -> tuple[int, int]:
-    """The places of two who shall meet, the upper one first. Raises Invalid("pairs_forced")."""
+    """The places of two players who have to meet, the upper one first. Raises Invalid("pairs_forced")."""
     if not places.keys() >= set(two) or len(set(two)) < 2 or frozenset(two) in forbidden:
         raise Invalid("pairs_forced", entrants=list(two))
     a, b = sorted(places[player] for player in two)
@@ -86,31 +86,31 @@ def _forced(
 
 
 def _twice(pairs: Iterable[tuple[int, int]], active: Sequence[Player]) -> list[Player]:
-    """Who shall meet two at once."""
+    """The players who have to meet two opponents at once."""
     counted = Counter(place for two in pairs for place in two)
     return [active[place] for place, times in counted.items() if times > 1]
 
 
 def _each_meeting(history: Iterable[Iterable[Any]]) -> Iterator[Meeting[Any]]:
-    """All meetings, out of their rounds."""
-    for one in map(tuple, history):
-        if one and not isinstance(one[0], tuple | list):
-            yield one  # a meeting that stands by itself
+    """All meetings, without their rounds."""
+    for item in map(tuple, history):
+        if item and not isinstance(item[0], tuple | list):
+            yield item  # a single meeting
         else:
-            yield from one
+            yield from item  # a round
 
 
 class _Edge(NamedTuple):
-    """Two that could meet, as places in `active`; the place after the last is the bye.
+    """Two players who could meet, as places in `active`; the place after the last is the bye.
 
-    `cost` weighs all criteria in one whole number; no pairing of everybody that has this edge costs less than `least`.
+    `cost` combines all criteria in one whole number; no complete pairing with this edge costs less than `least`.
     """
 
     a: int
     b: int
     cost: int
     least: int
-    near: bool  # neighbours, or almost, in the order of points
+    near: bool  # at most NEAR places apart in the order of points
     forbidden: bool = False
 
 
@@ -120,9 +120,9 @@ def _edges(
     played: Sequence[Meeting[Player]],
     forbidden: Collection[frozenset[Player]] = (),
 ) -> list[_Edge]:
-    """Every edge there is. One unit of a criterion outweighs all that the later ones can add up to.
+    """Every edge. One unit of a criterion outweighs all that the later ones can add up to.
 
-    Before them all comes that as few as possible are forbidden: where one is left, there is no pairing.
+    Before all of them, as few forbidden edges as possible are used: if one is left, there is no pairing.
     """
     count = len(active)
     points = _whole([scores.get(player, 0) for player in active])
@@ -130,7 +130,7 @@ def _edges(
     had = [met[frozenset((player, None))] for player in active]
     lowest, spread = min(points, default=0), max(points, default=0) - min(points, default=0)
 
-    square = count**3 + 1  # more than the folds of all pairs together
+    square = count**3 + 1  # more than the fold distances of all pairs together
     point = square * (count * spread**2 + 1)
     bye = point * (spread + 1)
     again = bye * (max(had, default=0) + 1)
@@ -138,7 +138,7 @@ def _edges(
 
     byes = [had[a] * bye + (points[a] - lowest) * point for a in range(count)] if count % 2 else []
     best_bye = min(byes, default=0)
-    rests = [points[byes.index(best_bye)]] if byes else []  # who has it, if the others can be paired as they like
+    bye_points = [points[byes.index(best_bye)]] if byes else []  # of the bye player, if the others can be paired freely
     fold = _Fold(points)
     smoothest = _smoothest(points)
 
@@ -150,24 +150,24 @@ def _edges(
         edges.append(_Edge(a, count, byes[a] + fold.bye(a), least, near[a] <= NEAR))
     for a in range(count):
         for b in range(a + 1, count):
-            shut = frozenset((active[a], active[b])) in forbidden
-            meeting = met[frozenset((active[a], active[b]))] * again + never * shut
+            is_forbidden = frozenset((active[a], active[b])) in forbidden
+            meeting = met[frozenset((active[a], active[b]))] * again + never * is_forbidden
             squared = (points[a] - points[b]) ** 2
-            least = meeting + best_bye + (squared + smoothest(points[a], points[b], *rests)) * square
+            least = meeting + best_bye + (squared + smoothest(points[a], points[b], *bye_points)) * square
             cost = meeting + squared * square + fold.pair(a, b)
-            edges.append(_Edge(a, b, cost, least, abs(near[a] - near[b]) <= NEAR, shut))
+            edges.append(_Edge(a, b, cost, least, abs(near[a] - near[b]) <= NEAR, is_forbidden))
     return edges
 
 
 def _whole(scores: Sequence[Number]) -> list[int]:
-    """The same scores in the largest unit that makes all of them whole: nothing is rounded."""
+    """The same scores in the largest unit that makes all of them whole, so that nothing is rounded."""
     exact = [Fraction(score) for score in scores]
     unit = lcm(*(score.denominator for score in exact))
     return [int(score * unit) for score in exact]
 
 
 class _Fold:
-    """How far pairs are from the fold of their score groups; squared, so that many stray a little and none far."""
+    """Squared distances of pairs from the fold of their score groups: many small ones are better than one large."""
 
     def __init__(self, points: Sequence[int]) -> None:
         self.points = points
@@ -188,12 +188,12 @@ class _Fold:
 
 
 def _smoothest(points: Sequence[int]) -> Callable[..., int]:
-    """What the squared differences add up to at least, once players with the given points are taken out.
+    """A lower bound of the sum of squared differences, once players with the given points are taken out.
 
-    Whoever met whom, nothing is below the sum over neighbours when all stand in the order of their points.
+    Whoever has met whom, no sum is below that of neighbours in the order of points.
     """
     ordered = sorted(points)
-    # of the steps between neighbours that start at even places, and of those at odd ones: the squares added up
+    # Cumulated squares of the differences between neighbours, for steps that start at even and at odd places.
     sums = ([0], [0])
     for place, (low, high) in enumerate(pairwise(ordered)):
         for parity in (0, 1):
@@ -201,14 +201,14 @@ def _smoothest(points: Sequence[int]) -> Callable[..., int]:
 
     @cache
     def least(*without: int) -> int:
-        gone: list[int] = []
+        removed: list[int] = []
         for number in sorted(without):
-            place = bisect_left(ordered, number, lo=gone[-1] + 1 if gone else 0)
+            place = bisect_left(ordered, number, lo=removed[-1] + 1 if removed else 0)
             if place == len(ordered) or ordered[place] != number:
-                return 0  # nobody else has these points: nothing is known
-            gone.append(place)
+                return 0  # no other player has these points: there is no bound
+            removed.append(place)
         total, start, single = 0, 0, None
-        for stop in (*gone, len(ordered)):
+        for stop in (*removed, len(ordered)):
             if single is not None and start < stop:
                 total, start, single = total + (ordered[start] - single) ** 2, start + 1, None
             if start < stop:
@@ -225,8 +225,9 @@ def _smoothest(points: Sequence[int]) -> Callable[..., int]:
 def _cheapest(nodes: int, edges: Sequence[_Edge]) -> list[_Edge]:
     """The perfect matching of least cost in this complete graph.
 
-    Matching takes longer the more edges there are, and most are in no good pairing. So it is tried with those that look
-    best: no edge whose `least` is above what that costs can be in a cheaper one. More are added until this proves it.
+    Matching takes longer the more edges there are, and most are in no good pairing. So it is tried with the most
+    promising edges: no edge whose `least` is above the cost found can be in a cheaper matching. More edges are added
+    until this proves the matching to be the cheapest.
     """
     prices = _prices(nodes, edges)
     floor = sum(prices)
@@ -237,7 +238,7 @@ def _cheapest(nodes: int, edges: Sequence[_Edge]) -> list[_Edge]:
     likely = NEAR * nodes
     while True:
         if likely < len(bounded):
-            likely = bisect_right(bounded, bounded[likely - 1].least, key=_least)  # equals come together
+            likely = bisect_right(bounded, bounded[likely - 1].least, key=_least)  # edges of equal bound together
         found = _matching([*bounded[:likely], *(edge for edge in bounded[likely:] if edge.near)], prices)
         possible = len(bounded)
         if 2 * len(found) == nodes:
@@ -252,10 +253,10 @@ def _least(edge: _Edge) -> int:
 
 
 def _prices(nodes: int, edges: Iterable[_Edge]) -> list[int]:
-    """A price for each node, so that the two of an edge never pay more than it costs, and nobody could pay more alone.
+    """A price for each node: the nodes of an edge never pay more than its cost, and no node could pay more alone.
 
-    No perfect matching costs less than all prices together. Taken off the costs of the edges they change no comparison
-    between such matchings, and save most of the work.
+    No perfect matching costs less than all prices together. Subtracting them from the costs of the edges changes no
+    comparison between perfect matchings, and saves most of the work.
     """
     cost = [[0] * nodes for _ in range(nodes)]
     for edge in edges:
@@ -268,10 +269,10 @@ def _prices(nodes: int, edges: Iterable[_Edge]) -> list[int]:
 
 
 def _matching(edges: Iterable[_Edge], prices: Sequence[int]) -> list[_Edge]:
-    """Of the largest matchings the one of least cost."""
-    import networkx  # here: every process of the site would wait a quarter of a second for it
+    """The matching of least cost among the largest ones."""
+    import networkx  # imported here, as it takes a quarter of a second
 
     graph = networkx.Graph()
     for edge in edges:
         graph.add_edge(edge.a, edge.b, weight=prices[edge.a] + prices[edge.b] - edge.cost, edge=edge)
-    return [graph.edges[one]["edge"] for one in networkx.max_weight_matching(graph, maxcardinality=True)]
+    return [graph.edges[pair]["edge"] for pair in networkx.max_weight_matching(graph, maxcardinality=True)]

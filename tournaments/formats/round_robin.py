@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody, or as many of them as there are rounds."""
+"""Round robin: all entrants meet all others, or as many of them as there are rounds."""
 
 from __future__ import annotations
 
@@ -7,8 +7,22 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from .bracket import FEWEST, all_settled
-from .core import Bye, Config, Entrant, History, Invalid, Pairing, Round, Seed, Slot, Standing, Why, once, settle
-from .standings import check_tie_breaks, struck, table
+from .core import (
+    Bye,
+    Config,
+    Entrant,
+    History,
+    Invalid,
+    Pairing,
+    PairingReason,
+    Round,
+    Seed,
+    Slot,
+    Standing,
+    cached_on_history,
+    resolve_pairing,
+)
+from .standings import check_tie_breaks, struck_entrants, table
 
 MOST = 128  # in one table
 MOST_LEGS = 4
@@ -18,7 +32,7 @@ Rounds: TypeAlias = tuple[tuple[tuple[int, int | None], ...], ...]
 
 
 class RoundRobin:
-    """One table for all. With an odd number one rests a round."""
+    """The round robin format, one table for all. With an odd number of entrants, one has a bye in each round."""
 
     key = "round-robin"
     sections = "cross"
@@ -28,7 +42,7 @@ class RoundRobin:
         """Raises Invalid: too_few, too_many, legs, rounds (0: all of them), tie_breaks."""
         check_table(config, entrants)
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
         return table_pairings(self.section, history.order, config, history)
 
@@ -43,11 +57,11 @@ class RoundRobin:
 
 
 @lru_cache(maxsize=MOST)
-def berger(entrants: int) -> Rounds:
-    """The Berger tables (FIDE Handbook, C.05, annex 1): rounds of pairs of numbers from 1; who meets None rests.
+def berger_rounds(entrants: int) -> Rounds:
+    """The Berger tables (FIDE Handbook, C.05, annex 1): rounds of pairs of numbers from 1; None is a bye.
 
-    The last number stays where it is and the others go round by half of the table each time. With an odd number of
-    entrants the last is nobody: whoever would meet him rests, as the last pair of the round.
+    The last number stays in place and the others rotate by half of the table in each round. With an odd number of
+    entrants the last number is the bye, in the last pair of the round.
     """
     last = entrants + entrants % 2
     turning = last - 1
@@ -71,32 +85,32 @@ def check_table(config: Config, entrants: int) -> None:
         raise Invalid("too_few", least=FEWEST)
     if entrants > MOST:
         raise Invalid("too_many", most=MOST)
-    once = len(berger(entrants))
-    most = min(MOST_LEGS, MOST_ROUNDS // once)
+    rounds_per_leg = len(berger_rounds(entrants))
+    most = min(MOST_LEGS, MOST_ROUNDS // rounds_per_leg)
     if not 1 <= config.legs <= most:
         raise Invalid("legs", legs=config.legs, least=1, most=most)
-    most = once * config.legs
+    most = rounds_per_leg * config.legs
     if not 0 <= config.rounds <= most:
         raise Invalid("rounds", rounds=config.rounds, least=0, most=most)
     check_tie_breaks(config)
 
 
 def table_pairings(section: str, entrants: Sequence[Entrant], config: Config, history: History) -> tuple[Pairing, ...]:
-    """The pairings of a table of these entrants, all from the start; every second leg has the sides changed."""
+    """All pairings of a table of these entrants; sides are swapped in every second leg."""
     seed = {entrant: place for place, entrant in enumerate(history.order, start=1)}
 
     slots: dict[int | None, Slot] = {
         number: Slot(Seed(seed[entrant]), entrant) for number, entrant in enumerate(entrants, start=1)
     }
-    slots[None] = Slot(Bye(), ghost=True)
+    slots[None] = Slot(Bye(), is_empty=True)
     pairings = []
     for round_, pairs in enumerate(_rounds(config, len(entrants)), start=1):
-        why = Why("table", {"round": round_})
-        back = (round_ - 1) // len(berger(len(entrants))) % 2 == 1
-        for number, (one, other) in enumerate(pairs, start=1):
-            a, b = (other, one) if back and other is not None else (one, other)
+        why = PairingReason("table", {"round": round_})
+        swapped = (round_ - 1) // len(berger_rounds(len(entrants))) % 2 == 1
+        for number, (first, second) in enumerate(pairs, start=1):
+            a, b = (second, first) if swapped and second is not None else (first, second)
             pairings.append(
-                settle(
+                resolve_pairing(
                     section=section,
                     round_=round_,
                     number=number,
@@ -115,11 +129,11 @@ def table_standings(
 ) -> tuple[Standing, ...]:
     """The table so far, from the pairings of the same entrants.
 
-    In a whole table everybody rests equally often, and a rest scores nothing; in a truncated one it scores a win, or
-    whoever rests would lose by it. Who left before he had played half of his matches is struck.
+    In a whole table everybody has equally many byes, and a bye scores nothing; in a truncated one it scores a win, as
+    byes would be a disadvantage otherwise. Entrants who withdrew before playing half of their matches are struck.
     """
     counted = pairings
-    if len(_rounds(config, len(entrants))) % len(berger(len(entrants))) == 0:
+    if len(_rounds(config, len(entrants))) % len(berger_rounds(len(entrants))) == 0:
         counted = tuple(pairing for pairing in pairings if pairing.state != "bye")
     return table(
         counted,
@@ -127,10 +141,10 @@ def table_standings(
         config.tie_breaks,
         section=pairings[0].section,
         withdrawn=history.withdrawn,
-        struck=struck(pairings, history.withdrawn),
+        struck=struck_entrants(pairings, history.withdrawn),
     )
 
 
 def _rounds(config: Config, entrants: int) -> Rounds:
-    rounds = berger(entrants) * config.legs
+    rounds = berger_rounds(entrants) * config.legs
     return rounds[: config.rounds or None]

@@ -1,9 +1,9 @@
-"""Tables: who stands where after what was played, by the tie-breaks that the director chose, in his order.
+"""Tables: the standings after the matches played, by the tie-breaks that the director chose, in that order.
 
-A round that was not played - a bye, a walkover, one sat out after leaving - counts in the score as what it was (a bye
+A round that was not played - a bye, a walkover, a round after withdrawing - counts in the score as what it was (a bye
 and a walkover received are wins), and in the sums over opponents as a game against a dummy with the player's own score:
-FIDE's rule for the player's unplayed rounds (Tie-Break Regulations, C.07, article 16.4). The scores of his real
-opponents are taken as they stand.
+FIDE's rule for the player's unplayed rounds (Tie-Break Regulations, C.07, article 16.4). The scores of real opponents
+are taken as they stand.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
-from .core import Config, Entrant, Invalid, Missed, Pairing, Standing
+from .core import Config, Entrant, Invalid, MissedRounds, Pairing, Standing
 
-NOBODY: Mapping[Entrant, Missed] = MappingProxyType({})
+NO_LATE_ENTRANTS: Mapping[Entrant, MissedRounds] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A round of one entrant; no opponent: it was not played."""
+    """A round of one entrant; without an opponent it was not played."""
 
     opponent: Entrant | None
     won: bool
@@ -28,14 +28,14 @@ class _Game:
 
 @dataclass(slots=True)
 class _Record:
-    """What an entrant did so far."""
+    """The rounds of an entrant so far, and their sums."""
 
     games: list[_Game] = field(default_factory=list)
-    met: dict[Entrant, int] = field(default_factory=dict)  # who was paired with him: how often he won, played or not
+    met: dict[Entrant, int] = field(default_factory=dict)  # wins against each opponent, played or not
     wins: int = 0
     losses: int = 0
-    points: float = 0  # won less lost, of the matches whose points are known
-    given: float = 0  # for rounds before he came
+    points: float = 0  # points won minus points lost, where they are known
+    given: float = 0  # score for the rounds before a late entry
 
     @property
     def score(self) -> float:
@@ -51,18 +51,18 @@ TieBreak: TypeAlias = Callable[[_Records, Entrant, Collection[Entrant]], float]
 
 
 def _wins(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
-    """The score: matches won, byes and walkovers too."""
+    """The score: matches won, with byes and walkovers."""
     return records[entrant].score
 
 
 def _opponents(records: _Records, entrant: Entrant) -> list[float]:
-    """The scores of those he was up against, from the lowest."""
+    """The scores of the opponents, from the lowest."""
     games = records[entrant].games
     return sorted(records[entrant if game.opponent is None else game.opponent].score for game in games)
 
 
 def _buchholz(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
-    """The scores of all opponents together."""
+    """Buchholz: the sum of the scores of all opponents."""
     return sum(_opponents(records, entrant))
 
 
@@ -77,7 +77,7 @@ def _median(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> f
 
 
 def _sonneborn_berger(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
-    """The scores of the opponents he beat."""
+    """Sonneborn-Berger: the sum of the scores of beaten opponents."""
     return sum(
         records[entrant if game.opponent is None else game.opponent].score
         for game in records[entrant].games
@@ -86,8 +86,8 @@ def _sonneborn_berger(records: _Records, entrant: Entrant, tied: Collection[Entr
 
 
 def _direct(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
-    """Wins among those still tied, if each of them met all the others; else it parts nobody."""
-    if any(other not in records[one].met for one in tied for other in tied if other != one):
+    """Wins among those still tied, if each of them met all the others; else 0."""
+    if any(second not in records[first].met for first in tied for second in tied if first != second):
         return 0
     return sum(records[entrant].met[other] for other in tied if other != entrant)
 
@@ -109,7 +109,7 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
 
 
 def check_tie_breaks(config: Config) -> None:
-    """Raises Invalid("tie_breaks") for none at all, an unknown one (`name`), or one named twice."""
+    """Raises Invalid("tie_breaks") for none at all, an unknown one (`name`), or one that is given twice."""
     names = config.tie_breaks
     wrong = next((name for name in names if name not in TIE_BREAKS or names.count(name) > 1), None)
     if wrong is not None or not names:
@@ -124,12 +124,12 @@ def table(
     section: str = "",
     withdrawn: Collection[Entrant] = (),
     struck: Collection[Entrant] = (),
-    late: Mapping[Entrant, Missed] = NOBODY,
+    late: Mapping[Entrant, MissedRounds] = NO_LATE_ENTRANTS,
 ) -> tuple[Standing, ...]:
-    """The entrants from the first to the last; whom no tie-break parts share the place, in the order they come in.
+    """The entrants from the first to the last; those that no tie-break separates share a place, in the given order.
 
-    Who is `withdrawn` keeps what he won, with the note "out". Who is `struck` stands last, and nothing counts that he
-    played, or others against him. Who came `late` has what is given for the rounds that he missed.
+    `withdrawn` entrants keep what they won, with the note "out". `struck` entrants are last, and none of their matches
+    count, for their opponents neither. `late` entrants have the score of the rounds that they missed.
     """
     counted = [pairing for pairing in pairings if not any(entrant in struck for entrant in pairing.entrants)]
     staying = [entrant for entrant in entrants if entrant not in struck]
@@ -140,7 +140,7 @@ def table(
     values: dict[Entrant, list[tuple[str, float]]] = {entrant: [] for entrant in staying}
     groups = [staying]
     for name in tie_breaks:
-        groups = [part for group in groups for part in _parted(name, group, records, values)]
+        groups = [part for group in groups for part in _split(name, group, records, values)]
     standings: list[Standing] = []
     for group in groups:
         place = len(standings) + 1
@@ -160,14 +160,16 @@ def table(
             )
     last = len(standings) + 1
     nothing = tuple((name, 0.0) for name in tie_breaks)
-    gone = [Standing(last, one, section, values=nothing, note="out") for one in entrants if one in struck]
-    return (*standings, *gone)
+    removed = [
+        Standing(last, entrant, section, values=nothing, note="out") for entrant in entrants if entrant in struck
+    ]
+    return (*standings, *removed)
 
 
-def _parted(
+def _split(
     name: str, group: list[Entrant], records: _Records, values: Mapping[Entrant, list[tuple[str, float]]]
 ) -> list[list[Entrant]]:
-    """Those tied so far, parted by one more tie-break, whose values are noted."""
+    """Split a group of tied entrants by one more tie-break, and add its values to `values`."""
     parts: dict[float, list[Entrant]] = {}
     for entrant in group:
         value = float(TIE_BREAKS[name](records, entrant, group))
@@ -190,7 +192,7 @@ def _records(pairings: Sequence[Pairing], entrants: Iterable[Entrant]) -> dict[E
 
 
 def _count(record: _Record, entrant: Entrant, pairing: Pairing) -> None:
-    """One more pairing of his, once it is settled."""
+    """Add a settled pairing to the record of an entrant."""
     won = pairing.winner == entrant
     if pairing.state == "bye":
         record.wins += 1
@@ -199,19 +201,19 @@ def _count(record: _Record, entrant: Entrant, pairing: Pairing) -> None:
         return
     record.wins += won
     record.losses += not won
-    other = next(one for one in pairing.entrants if one != entrant)
+    other = next(opponent for opponent in pairing.entrants if opponent != entrant)
     record.met[other] = record.met.get(other, 0) + won
     record.games.append(_Game(other if pairing.result.how == "played" else None, won))
     if pairing.result.points is not None:
-        mine, his = pairing.result.points if pairing.a.entrant == entrant else pairing.result.points[::-1]
-        record.points += mine - his
+        own, lost = pairing.result.points if pairing.a.entrant == entrant else pairing.result.points[::-1]
+        record.points += own - lost
 
 
-def struck(pairings: Iterable[Pairing], withdrawn: Collection[Entrant]) -> frozenset[Entrant]:
-    """Who left a table in which everybody meets before he had played half of his matches: his results are struck.
+def struck_entrants(pairings: Iterable[Pairing], withdrawn: Collection[Entrant]) -> frozenset[Entrant]:
+    """The entrants who withdrew from a round robin before they had played half of their matches: they are struck.
 
-    Otherwise it would matter who met him in time and who had a win for nothing (FIDE's practice for round robins). Only
-    what he lost by leaving counts as not played.
+    Otherwise it would matter who met them in time and who had a walkover (FIDE's practice for round robins). Only
+    matches lost by withdrawing count as not played.
     """
     due: dict[Entrant, int] = {}
     missed: dict[Entrant, int] = {}
@@ -220,6 +222,8 @@ def struck(pairings: Iterable[Pairing], withdrawn: Collection[Entrant]) -> froze
             continue
         for entrant in set(pairing.entrants).intersection(withdrawn):
             due[entrant] = due.get(entrant, 0) + 1
-            by_leaving = pairing.result is not None and pairing.result.how == "withdrawn" and pairing.winner != entrant
-            missed[entrant] = missed.get(entrant, 0) + by_leaving
+            by_withdrawing = (
+                pairing.result is not None and pairing.result.how == "withdrawn" and pairing.winner != entrant
+            )
+            missed[entrant] = missed.get(entrant, 0) + by_withdrawing
     return frozenset(entrant for entrant in due if 2 * missed[entrant] > due[entrant])

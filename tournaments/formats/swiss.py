@@ -1,4 +1,4 @@
-"""Swiss of a fixed number of rounds, without colours: who won as often meets, and nobody twice if it can be avoided."""
+"""Swiss of a fixed number of rounds, without colours: entrants of equal score meet, and nobody twice if avoidable."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ from .core import (
     History,
     Invalid,
     Pairing,
+    PairingReason,
     Round,
     Seed,
     Slot,
     Standing,
-    Why,
-    once,
-    settle,
+    cached_on_history,
+    resolve_pairing,
 )
 from .matching import Meeting, pair
 from .standings import check_tie_breaks, table
 
 
 class Swiss:
-    """Everybody plays every round; the bye scores a win. Who withdraws is not paired again."""
+    """The Swiss format: all entrants play every round, a bye scores a win, withdrawn entrants are not paired again."""
 
     key = "swiss"
     sections = "table"
     section = "swiss"
 
     def check(self, config: Config, entrants: int) -> None:
-        """Raises Invalid: too_few, too_many, rounds (nobody needs to meet twice, or rest twice), tie_breaks."""
+        """Raises Invalid: too_few, too_many, rounds (nobody needs to meet twice, or have two byes), tie_breaks."""
         check_size(entrants)
         most = entrants - 1 + entrants % 2
         if not 1 <= config.rounds <= most:
             raise Invalid("rounds", rounds=config.rounds, least=1, most=most)
         check_tie_breaks(config)
 
-    @once
+    @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
-        return recorded(self.section, history)
+        return recorded_pairings(self.section, history)
 
     def next_round(self, config: Config, history: History) -> Round | None:
         pairings = self.pairings(config, history)
         if _last(config, history) or not all_settled(pairings):
             return None
-        return draw(self.section, _active(history), pairings, history)
+        return pair_next_round(self.section, _active(history), pairings, history)
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         return table(
@@ -73,19 +73,19 @@ def _active(history: History) -> list[Entrant]:
     return [entrant for entrant in history.order if entrant not in history.withdrawn]
 
 
-def recorded(section: str, history: History) -> tuple[Pairing, ...]:
-    """The pairings of the recorded rounds; the bye is the last of its round, against a ghost."""
+def recorded_pairings(section: str, history: History) -> tuple[Pairing, ...]:
+    """The pairings of the recorded rounds; the bye is the last of its round, against an empty slot."""
     seed = {entrant: place for place, entrant in enumerate(history.order, start=1)}
     pairings: list[Pairing] = []
-    for one in history.rounds:
-        whys = one.whys or reasons(one.pairs, one.bye, pairings)
-        sides = [(Slot(Seed(seed[a]), a), Slot(Seed(seed[b]), b)) for a, b in one.pairs]
-        if one.bye is not None:
-            sides.append((Slot(Seed(seed[one.bye]), one.bye), Slot(Bye(), ghost=True)))
+    for played in history.rounds:
+        whys = played.whys or pairing_reasons(played.pairs, played.bye, pairings)
+        sides = [(Slot(Seed(seed[a]), a), Slot(Seed(seed[b]), b)) for a, b in played.pairs]
+        if played.bye is not None:
+            sides.append((Slot(Seed(seed[played.bye]), played.bye), Slot(Bye(), is_empty=True)))
         pairings += [
-            settle(
+            resolve_pairing(
                 section=section,
-                round_=one.round,
+                round_=played.round,
                 number=number,
                 a=a,
                 b=b,
@@ -98,40 +98,40 @@ def recorded(section: str, history: History) -> tuple[Pairing, ...]:
     return tuple(pairings)
 
 
-def draw(section: str, active: Sequence[Entrant], pairings: Sequence[Pairing], history: History) -> Round:
-    """The round after these pairings, for those still in, by their wins so far and as the director wishes.
+def pair_next_round(section: str, active: Sequence[Entrant], pairings: Sequence[Pairing], history: History) -> Round:
+    """Pair the round after these pairings, for the active entrants, by their scores and the director's preferences.
 
     Raises Invalid: pairs_forced, pairs_forbidden.
     """
     scores = _scores(pairings, history)
     pairs, bye = pair(active, scores, [_meetings(pairings)], together=history.together, apart=history.apart)
     number = max((pairing.round for pairing in pairings), default=0) + 1
-    return Round(section, number, tuple(pairs), bye, reasons(pairs, bye, pairings, history))
+    return Round(section, number, tuple(pairs), bye, pairing_reasons(pairs, bye, pairings, history))
 
 
-def reasons(
+def pairing_reasons(
     pairs: Sequence[tuple[Entrant, Entrant]],
     bye: Entrant | None,
     pairings: Sequence[Pairing],
     history: History | None = None,
-) -> tuple[Why, ...]:
-    """Why these pairs came of what was played before, or of what the director wished: one a pair, then the bye's."""
+) -> tuple[PairingReason, ...]:
+    """The reasons of these pairs, then of the bye: the results so far, or the director's preferences."""
     score = _scores(pairings, history)
     forced = {frozenset(two) for two in history.together} if history is not None else set()
     met = Counter(frozenset(meeting[:2]) for meeting in _meetings(pairings))
 
-    def reason(a: Entrant, b: Entrant) -> Why:
+    def reason(a: Entrant, b: Entrant) -> PairingReason:
         if frozenset((a, b)) in forced:
-            return Why("forced")
+            return PairingReason("forced")
         if times := met[frozenset((a, b))]:
-            return Why("rematch", {"times": times})
+            return PairingReason("rematch", {"times": times})
         if score.get(a, 0) == score.get(b, 0):
-            return Why("fold", {"score": score.get(a, 0)})
-        return Why("floated", {"scores": (score.get(a, 0), score.get(b, 0))})
+            return PairingReason("fold", {"score": score.get(a, 0)})
+        return PairingReason("floated", {"scores": (score.get(a, 0), score.get(b, 0))})
 
     whys = [reason(a, b) for a, b in pairs]
     if bye is not None:
-        whys.append(Why("bye", {"score": score.get(bye, 0), "had": met[frozenset((bye, None))]}))
+        whys.append(PairingReason("bye", {"score": score.get(bye, 0), "had": met[frozenset((bye, None))]}))
     return tuple(whys)
 
 
@@ -140,7 +140,7 @@ def _wins(pairings: Iterable[Pairing]) -> Counter[Entrant]:
 
 
 def _scores(pairings: Iterable[Pairing], history: History | None) -> dict[Entrant, float]:
-    """The wins so far, and what late entrants were given."""
+    """The wins so far, and the points of late entrants for missed rounds."""
     scores: dict[Entrant, float] = dict(_wins(pairings))
     for entrant, missed in history.late.items() if history is not None else ():
         if missed.points:
@@ -149,5 +149,7 @@ def _scores(pairings: Iterable[Pairing], history: History | None) -> dict[Entran
 
 
 def _meetings(pairings: Iterable[Pairing]) -> list[Meeting[Entrant]]:
-    """A match that nobody came to counts as a meeting too: the two were paired, and need not be again."""
-    return [(one.a.entrant, one.b.entrant, one.winner) for one in pairings if one.a.entrant is not None]
+    """All meetings; a double walkover counts, too: the two were paired, and need not be again."""
+    return [
+        (pairing.a.entrant, pairing.b.entrant, pairing.winner) for pairing in pairings if pairing.a.entrant is not None
+    ]

@@ -1,4 +1,4 @@
-"""What directors of clubs type: which club, a night that repeats, a file of results."""
+"""The forms of clubs: the club of a new tournament, a recurring event, a file of results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Club
-from tournaments.forms.terms import answers_of
-from tournaments.models import NightTemplate, Tournament
-from tournaments.rhythm import MOST_WEEKS
-from tournaments.selectors import clubs as names
-from tournaments.services import nights
-from tournaments.sheets import MOST_BYTES
+from tournaments.forms.fields import set_choices
+from tournaments.forms.settings import answers_of
+from tournaments.models import EventTemplate, Tournament
+from tournaments.recurrence import MOST_WEEKS
+from tournaments.results_csv import MOST_BYTES
+from tournaments.selectors import recurring_events
+from tournaments.services import recurring
 
 
 class ClubForm(forms.Form):
@@ -26,48 +27,53 @@ class ClubForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.clubs = {str(club.pk): club for club in clubs}
         self.first = chosen if chosen is not None and str(chosen.pk) in self.clubs else (clubs[0] if clubs else None)
-        self.fields["club"].choices = [(key, club.name) for key, club in self.clubs.items()]  # type: ignore[attr-defined]
+        set_choices(self, "club", [(key, club.name) for key, club in self.clubs.items()])
         self.initial.setdefault("club", str(self.first.pk) if self.first else "")
 
     def chosen(self) -> Club | None:
-        """The club of a valid form: the first where none was said."""
+        """The club of a valid form: the first where none was chosen."""
         return self.clubs.get(self.cleaned_data.get("club") or "", self.first)
 
 
 class RecurrenceForm(forms.Form):
-    """A night that opens itself: on which days, at which hour, and how long before."""
+    """A recurring event: on which days, at which time, and how long before its registration opens."""
 
     name = forms.CharField(
-        label=_("Name of each night"),
-        max_length=nights.LONGEST_NAME,
-        help_text=_("{date} becomes its date, {number} counts the nights."),
+        label=_("Name of each tournament"),
+        max_length=recurring.LONGEST_NAME,
+        help_text=_("{date} is replaced with the date and {number} with the tournament's number."),
     )
     kind = forms.ChoiceField(
-        label=_("How often?"),
-        choices=[("weekly", _("Every so many weeks")), ("monthly", _("Once a month"))],
+        label=_("Recurrence"),
+        choices=[("weekly", _("Weekly")), ("monthly", _("Monthly"))],
         widget=forms.RadioSelect,
     )
     weekdays = forms.TypedMultipleChoiceField(
-        label=_("Weekdays"), coerce=int, choices=list(enumerate(names.WEEKDAYS)), widget=forms.CheckboxSelectMultiple
+        label=_("Weekdays"),
+        coerce=int,
+        choices=list(enumerate(recurring_events.WEEKDAYS)),
+        widget=forms.CheckboxSelectMultiple,
     )
-    every = forms.IntegerField(label=_("Every how many weeks"), min_value=1, max_value=MOST_WEEKS, required=False)
-    nth = forms.TypedChoiceField(label=_("Which one"), coerce=int, choices=list(names.NTHS.items()), required=False)
-    hour = forms.TimeField(label=_("Hour"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
+    every = forms.IntegerField(label=_("Repeat every (weeks)"), min_value=1, max_value=MOST_WEEKS, required=False)
+    nth = forms.TypedChoiceField(
+        label=_("Week of the month"), coerce=int, choices=list(recurring_events.NTH_CHOICES.items()), required=False
+    )
+    hour = forms.TimeField(label=_("Start time"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
     opens_days = forms.IntegerField(
-        label=_("Entries open how many days before"), min_value=0, max_value=nights.MOST_DAYS
+        label=_("Open registration (days before)"), min_value=0, max_value=recurring.MOST_DAYS
     )
     first = forms.DateField(label=_("From"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
     until = forms.DateField(
         label=_("Until"),
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text=_("Empty: until you stop it."),
+        help_text=_("Leave empty to repeat until you stop it."),
     )
 
-    def facts(self) -> dict[str, Any]:
-        """Keyword arguments of `nights.recurrence_make`."""
+    def kwargs(self) -> dict[str, Any]:
+        """Keyword arguments of `recurring.recurring_event_create`."""
         data = self.cleaned_data
-        rhythm = {
+        recurrence = {
             "kind": data["kind"],
             "weekdays": data["weekdays"],
             "first": data["first"].isoformat(),
@@ -75,14 +81,14 @@ class RecurrenceForm(forms.Form):
             "nth": data["nth"] or 1,
             "until": data["until"].isoformat() if data["until"] else None,
         }
-        return {"name": data["name"], "rhythm": rhythm, "hour": data["hour"], "opens_days": data["opens_days"]}
+        return {"name": data["name"], "recurrence": recurrence, "hour": data["hour"], "opens_days": data["opens_days"]}
 
 
-def usual_night(template: NightTemplate) -> dict[str, Any]:
-    """What a night that repeats from a template begins with: every week, on this weekday, from today on."""
+def default_recurrence(template: EventTemplate) -> dict[str, Any]:
+    """The initial recurrence for a template: every week, on today's weekday, from today on."""
     today = template.club.today()
     return {
-        "name": f"{template.name} {{date}}"[: nights.LONGEST_NAME],
+        "name": f"{template.name} {{date}}"[: recurring.LONGEST_NAME],
         "kind": "weekly",
         "weekdays": [today.weekday()],
         "every": 1,
@@ -99,7 +105,7 @@ class ResultsFileForm(forms.Form):
         label=_("File"), required=False, widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv"})
     )
     text = forms.CharField(required=False, strip=False, max_length=MOST_BYTES, widget=forms.HiddenInput)
-    rated = forms.BooleanField(label=_("These results count for the ratings"), required=False)
+    rated = forms.BooleanField(label=_("Count these results for ratings"), required=False)
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
@@ -107,13 +113,13 @@ class ResultsFileForm(forms.Form):
             self.add_error("file", _("Choose a file."))
         return data
 
-    def given(self) -> bytes:
-        """The bytes of the file, one more than are allowed at most."""
+    def content(self) -> bytes:
+        """The bytes of the file, at most one more than are allowed."""
         file = self.cleaned_data.get("file")
         return file.read(MOST_BYTES + 1) if file else self.cleaned_data["text"].replace("\r\n", "\n").encode()
 
 
-def answers_of_template(template: NightTemplate) -> Mapping[str, Any]:
-    """The answers to `TournamentForm` that a template holds: it is a tournament without a date."""
-    unmade = Tournament(name=template.name, terms=template.terms, timezone=template.club.timezone, **template.facts)
-    return answers_of(unmade)
+def answers_of_template(template: EventTemplate) -> Mapping[str, Any]:
+    """The answers to `TournamentForm` that a template stores: it is a tournament without a date."""
+    unsaved = Tournament(name=template.name, terms=template.terms, timezone=template.club.timezone, **template.facts)
+    return answers_of(unsaved)

@@ -6,22 +6,23 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from tournaments.terms import LONGEST
 
-FIRST_YEAR, LAST_YEAR = 1900, 2999  # so that a moment can be told in every time zone
+FIRST_YEAR, LAST_YEAR = 1900, 2999  # so that a moment can be written in every time zone
 MOST_LENGTHS = 12  # rounds that are written out; the last length counts for all later ones
 
-# The zones that the list offers; any other that exists is taken too.
-ZONES: Sequence[str] = [
+# The time zones that the list offers; any other that exists is accepted too.
+LISTED_TIMEZONES: Sequence[str] = [
     "Europe/Madrid",
     "Atlantic/Canary",
     "Europe/Lisbon",
@@ -89,18 +90,18 @@ ZONES: Sequence[str] = [
 
 
 @cache
-def every_zone() -> frozenset[str]:
+def all_timezones() -> frozenset[str]:
     """Every time zone that this machine knows."""
     return frozenset(available_timezones())
 
 
-def zone_name(zone: str) -> str:
+def timezone_label(zone: str) -> str:
     """`America/Mexico_City` as a list shows it: Mexico City (America)."""
     region, _slash, city = zone.replace("_", " ").rpartition("/")
     return f"{city} ({region.replace('/', ', ')})" if region else city
 
 
-def span(minutes: int) -> str:
+def duration_label(minutes: int) -> str:
     """A length of time in its largest unit: `45 minutes`, `2 hours`, `1 week`."""
     if minutes and minutes % 10080 == 0:
         return ngettext("%(number)s week", "%(number)s weeks", minutes // 10080) % {"number": minutes // 10080}
@@ -111,7 +112,12 @@ def span(minutes: int) -> str:
     return ngettext("%(number)s minute", "%(number)s minutes", minutes) % {"number": minutes}
 
 
-class ZoneField(forms.ChoiceField):
+def set_choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> None:
+    """Set the choices of a field that depend on the form's arguments or on the reader's language."""
+    cast(forms.ChoiceField, form.fields[name]).choices = choices
+
+
+class TimezoneField(forms.ChoiceField):
     """A time zone by its IANA name."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -120,15 +126,15 @@ class ZoneField(forms.ChoiceField):
 
     def offer(self, zone: object) -> None:
         """List the usual zones, and this one if it exists."""
-        more = [zone] if isinstance(zone, str) and zone in every_zone() and zone not in ZONES else []
-        self.choices = [(one, zone_name(one)) for one in (*more, *ZONES)]
+        more = [zone] if isinstance(zone, str) and zone in all_timezones() and zone not in LISTED_TIMEZONES else []
+        self.choices = [(name, timezone_label(name)) for name in (*more, *LISTED_TIMEZONES)]
 
     def valid_value(self, value: object) -> bool:
-        return value in every_zone()
+        return value in all_timezones()
 
 
 class LocalTimeField(forms.DateTimeField):
-    """A day and an hour of a place that another field names: a naive datetime. `at` gives it its place."""
+    """A date and time in the time zone of another field: a naive datetime, which `at` makes aware."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -142,7 +148,7 @@ class LocalTimeField(forms.DateTimeField):
             moment = super().to_python(value)
         if moment and not FIRST_YEAR <= moment.year <= LAST_YEAR:
             raise forms.ValidationError(
-                _("Say a year from %(first)s to %(last)s."), params={"first": FIRST_YEAR, "last": LAST_YEAR}
+                _("Enter a year from %(first)s to %(last)s."), params={"first": FIRST_YEAR, "last": LAST_YEAR}
             )
         return moment.replace(tzinfo=None) if moment else None
 
@@ -151,7 +157,9 @@ class LocalTimeField(forms.DateTimeField):
         """The moment in its zone. Raises forms.ValidationError where the clocks are put forward past it."""
         aware = moment.replace(tzinfo=ZoneInfo(zone))
         if aware.astimezone(UTC).astimezone(aware.tzinfo).replace(tzinfo=None) != moment:
-            raise forms.ValidationError(_("On that day the clocks are put forward: there is no such hour."))
+            raise forms.ValidationError(
+                _("That time doesn't exist: the clocks go forward that day. Choose another time.")
+            )
         return aware
 
 
@@ -170,14 +178,14 @@ class LengthsField(forms.CharField):
         good = all(part.isascii() and part.isdecimal() and 1 <= int(part) <= LONGEST for part in parts)
         if not good or len(parts) > MOST_LENGTHS:
             raise forms.ValidationError(
-                _("Write up to %(most)s numbers from 1 to %(longest)s, like 7, 9, 11."),
+                _("Enter up to %(most)s numbers from 1 to %(longest)s, such as 7, 9, 11."),
                 params={"most": MOST_LENGTHS, "longest": LONGEST},
             )
         return tuple(int(part) for part in parts)
 
 
-class SpanField(forms.TypedChoiceField):
-    """A length of time out of a list: `unit` is how many minutes its number stands for, `usual` what no choice means.
+class DurationField(forms.TypedChoiceField):
+    """A duration from a list: `unit` is how many minutes a number stands for, `usual` the value of no choice.
 
     The list is in the reader's language, so a form fills it by `offer`.
     """
@@ -194,4 +202,24 @@ class SpanField(forms.TypedChoiceField):
         more = {int(text)} if text.isdecimal() and len(text) < 6 else set()
         first = [("0", self.none)] if self.none else []
         spans = sorted({*self.spans, *more} - {0})
-        self.choices = [*first, *((str(number), span(number * self.unit)) for number in spans)]
+        self.choices = [*first, *((str(number), duration_label(number * self.unit)) for number in spans)]
+
+
+class NumbersField(forms.CharField):
+    """Whole numbers one after another: `50 30 20`, also with commas, semicolons or dashes between them."""
+
+    def __init__(self, *, most: int, **kwargs: Any) -> None:
+        super().__init__(max_length=6 * most, **kwargs)
+        self.most = most
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value) or ""
+        for separator in ",;/–-%":
+            text = text.replace(separator, " ")
+        parts = text.split()
+        if len(parts) > self.most or not all(part.isascii() and part.isdecimal() and len(part) < 5 for part in parts):
+            raise forms.ValidationError(_t("Enter whole numbers separated by spaces."))
+        return tuple(map(int, parts))
+
+    def prepare_value(self, value: Any) -> Any:
+        return " ".join(map(str, value)) if isinstance(value, list | tuple) else value

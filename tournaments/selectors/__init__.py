@@ -1,1 +1,1 @@
-"""Reads for the pages of tournaments: rows and folded states made into what a template shows."""
+"""Reads for the pages and the API: turn rows and folded states into what a template or serializer shows."""

@@ -1,4 +1,4 @@
-"""A tournament as files: tables for a spreadsheet, and all of it as one document (docs/formats.md)."""
+"""A tournament as files: CSV tables, and one JSON document (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.timezone import localtime
 
-from accounts.cells import cell
-from tournaments.finals import finals
+from accounts.web.csv_escape import escape_cell
+from tournaments.final_ranking import final_ranks
 from tournaments.formats.core import Bye, LoserOf, Pairing, Placed, Seed, Slot, WinnerOf
 from tournaments.models import Placing, TournamentEvent
-from tournaments.selectors.pages import View, page
+from tournaments.selectors.tournament_page import TournamentPage, tournament_page
 
 FORMAT = "tablero-tournament/1"
 STAMP = (1980, 1, 1, 0, 0, 0)  # in a zip: the same tournament gives the same bytes
@@ -24,7 +24,7 @@ TERMS = (
     *("variant", "options", "clock", "rated", "venue", "seeding", "lengths", "side_lengths", "pace", "round_minutes"),
     *("round_hours", "clocks", "hours", "no_show_minutes", "penalty_minutes"),
 )
-# What is public of each kind of event. Names are not: entrants are told by their numbers.
+# The public data of each kind of event. Names are not public: entrants are identified by their numbers.
 EVENTS: Mapping[str, Sequence[str]] = {
     "registered": ("entrant",),
     "withdrawn": ("entrant",),
@@ -45,79 +45,76 @@ SHEETS = ("entrants", "results", "standings")
 Row = Sequence[Any]
 
 
-class _Line:
-    """A file that hands back what is written into it."""
-
-    def write(self, text: str) -> str:
-        return text
+def exported_page(tournament_id: str) -> TournamentPage:
+    """The tournament to export. Raises NotFound."""
+    return tournament_page(tournament_id=tournament_id, user=None)
 
 
-def read(tournament_id: str) -> View:
-    """The tournament that is exported. Raises NotFound."""
-    return page(tournament_id=tournament_id, user=None)
-
-
-def filename(view: View) -> str:
-    """A name for its files that every system takes, without the ending."""
+def filename(view: TournamentPage) -> str:
+    """The name of exported files, safe on every system, without the extension."""
     return slugify(view.tournament.name) or f"tournament-{view.tournament.pk}"
 
 
-def sheet_rows(view: View, what: str) -> Iterator[Row]:
-    """The rows of one sheet, its heads first."""
+def sheet_rows(view: TournamentPage, what: str) -> Iterator[Row]:
+    """The rows of one snapshot, its heads first."""
     return {"entrants": _entrants, "results": _results, "standings": _standings}[what](view)
 
 
 def csv_lines(rows: Iterable[Row]) -> Iterator[bytes]:
-    """The lines of a file in UTF-8 with its mark, by which spreadsheets know it; no cell is taken for a formula."""
-    writer = csv.writer(_Line())
+    """The lines of a CSV file in UTF-8 with a byte order mark for spreadsheets; cells are escaped against formulas."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
     yield b"\xef\xbb\xbf"
     for row in rows:
-        yield writer.writerow([cell(one) for one in row]).encode()  # type: ignore[attr-defined]
+        writer.writerow([escape_cell(cell) for cell in row])
+        yield buffer.getvalue().encode()
+        buffer.seek(0)
+        buffer.truncate()
 
 
-def csv_zip(view: View) -> bytes:
-    """All sheets in one file."""
+def csv_zip(view: TournamentPage) -> bytes:
+    """All tables in one zip file."""
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for what in SHEETS:
-            made.writestr(zipfile.ZipInfo(f"{what}.csv", STAMP), b"".join(csv_lines(sheet_rows(view, what))))
+            archive.writestr(zipfile.ZipInfo(f"{what}.csv", STAMP), b"".join(csv_lines(sheet_rows(view, what))))
     return file.getvalue()
 
 
-def _entrants(view: View) -> Iterator[Row]:
+def _entrants(view: TournamentPage) -> Iterator[Row]:
     yield "number", "name", "member", "seed", "checked_in", "withdrawn", "entered_at"
-    for number, one in sorted(view.sheet.entrants.items()):
-        marks = (int(one.user_id is not None), view.sheet.seeds.get(number, ""), int(one.checked_in))
+    for number, one in sorted(view.snapshot.entrants.items()):
+        marks = (int(one.user_id is not None), view.snapshot.seeds.get(number, ""), int(one.checked_in))
         yield number, one.name, *marks, int(one.withdrawn), _utc(one.entered_at)
 
 
-def _results(view: View) -> Iterator[Row]:
+def _results(view: TournamentPage) -> Iterator[Row]:
     yield "pairing", "section", "round", "number", "a", "b", "state", "winner", "points_a", "points_b", "how", "match"
     for one in view.state.pairings:
         if one.state == "void":
             continue
         result = one.result
-        a, b = (view.sheet.name(slot.entrant) if slot.entrant else "" for slot in (one.a, one.b))
-        winner = view.sheet.name(one.winner) if one.winner else ""
+        a, b = (view.snapshot.name(slot.entrant) if slot.entrant else "" for slot in (one.a, one.b))
+        winner = view.snapshot.name(one.winner) if one.winner else ""
         points = result.points if result and result.points else ("", "")
-        told = (result.how, result.match) if result else ("", "")
-        yield one.key, one.section, one.round, one.number, a, b, one.state, winner, *points, *told
+        outcome = (result.how, result.match) if result else ("", "")
+        yield one.key, one.section, one.round, one.number, a, b, one.state, winner, *points, *outcome
 
 
-def _standings(view: View) -> Iterator[Row]:
+def _standings(view: TournamentPage) -> Iterator[Row]:
     breaks = view.terms.config.tie_breaks
     yield "section", "place", "name", "played", "wins", "losses", *breaks, "note"
     for one in view.state.standings:
         values = dict(one.values)
         tied = [values.get(name, "") for name in breaks]
-        yield one.section, one.place, view.sheet.name(one.entrant), one.played, one.wins, one.losses, *tied, one.note
+        yield one.section, one.place, view.snapshot.name(one.entrant), one.played, one.wins, one.losses, *tied, one.note
 
 
-# As one document
+# The JSON document
 
 
-def document(view: View) -> dict[str, Any]:
-    """The whole of it, as docs/formats.md describes."""
+def export_document(view: TournamentPage) -> dict[str, Any]:
+    """The whole tournament, as docs/formats.md describes."""
     one, state, terms = view.tournament, view.state, view.terms.as_json()
     placings = {row.number: row for row in Placing.objects.filter(tournament=one)}
     return {
@@ -134,7 +131,7 @@ def document(view: View) -> dict[str, Any]:
         "terms": {name: terms[name] for name in TERMS} | {"config": terms["config"]},
         "entrants": [
             {"number": number, "name": who.name, "member": who.user_id is not None, "withdrawn": who.withdrawn}
-            for number, who in sorted(view.sheet.entrants.items())
+            for number, who in sorted(view.snapshot.entrants.items())
         ],
         "order": list(state.order),
         "pairings": [_pairing(pairing) for pairing in state.pairings if pairing.state != "void"],
@@ -152,33 +149,33 @@ def document(view: View) -> dict[str, Any]:
             for line in state.standings
         ],
         "finals": [
-            {"entrant": end.entrant, "place": end.place, "wins": end.wins, **_master(placings.get(end.entrant))}
-            for end in finals(state)
+            {"entrant": end.entrant, "place": end.place, "wins": end.wins, **_master_points(placings.get(end.entrant))}
+            for end in final_ranks(state)
         ],
         "events": list(_events(one.pk)),
     }
 
 
-def _master(row: Placing | None) -> dict[str, float]:
+def _master_points(row: Placing | None) -> dict[str, float]:
     return {"master_points": row.master / 1000} if row is not None else {}
 
 
 def _pairing(one: Pairing) -> dict[str, Any]:
     result = one.result
-    told = None
+    data = None
     if result is not None:
         points = list(result.points) if result.points else None
-        told = {"winner": result.winner, "points": points, "how": result.how, "match": result.match}
+        data = {"winner": result.winner, "points": points, "how": result.how, "match": result.match}
     where = {"key": one.key, "section": one.section, "round": one.round, "number": one.number, "state": one.state}
-    return {**where, "a": _slot(one.a), "b": _slot(one.b), "result": told}
+    return {**where, "a": _slot(one.a), "b": _slot(one.b), "result": data}
 
 
 def _slot(slot: Slot) -> dict[str, Any]:
-    return {"entrant": slot.entrant, "from": source_of(slot)}
+    return {"entrant": slot.entrant, "from": source_text(slot)}
 
 
-def source_of(slot: Slot) -> str:
-    """Where somebody comes from: `seed 3`, `winner main-1-2`, `loser ...`, `place 2 group-1`, `bye`."""
+def source_text(slot: Slot) -> str:
+    """The source of a slot: `seed 3`, `winner main-1-2`, `loser ...`, `place 2 group-1`, `bye`."""
     match slot.source:
         case Seed(n):
             return f"seed {n}"

@@ -1,4 +1,4 @@
-"""The sheet of prizes as a director and (where it is shown) everybody sees it."""
+"""The prize sheet of a tournament, as its directors and (where it is shown) everybody see it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from decimal import Decimal
 from django.utils import formats
 
 from accounts.models import Club
-from tournaments.finals import finals
+from tournaments.final_ranking import final_ranks
 from tournaments.models import TournamentEvent
-from tournaments.prizes import Purse, Share, places, pool_won, won
-from tournaments.selectors.cards import Sheet
-from tournaments.selectors.pages import View, page
+from tournaments.prizes import Purse, Share, place_prizes, place_winners, pool_winners
+from tournaments.selectors.pairing_cards import TournamentSnapshot
+from tournaments.selectors.tournament_page import TournamentPage, tournament_page
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A prize with who has it, as it is printed; nobody while that is not known."""
+class PrizeRow:
+    """A prize and its winner; `name` is "" while that is unknown."""
 
     place: int
     percent: int | None
@@ -27,32 +27,32 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SidePool:
-    """A side pool: what is in it, who is in it, and who gets it."""
+    """A side pool: its stakes, participants and prizes."""
 
     name: str
     stake: str
     total: str
     names: list[str]
-    rows: list[Row]
+    rows: list[PrizeRow]
 
 
 @dataclass(frozen=True)
-class Prizes:
-    """All prizes of a tournament. `paid` is how many paid the fee, of `players`."""
+class PrizeSheet:
+    """All prizes of a tournament. `paid` of `players` have paid the entry fee."""
 
-    sheet: Sheet
+    snapshot: TournamentSnapshot
     purse: Purse
 
     @property
     def players(self) -> int:
-        return sum(one.plays for one in self.sheet.entrants.values())
+        return sum(entrant.plays for entrant in self.snapshot.entrants.values())
 
     @property
     def paid(self) -> int:
-        return sum(one.paid for one in self.sheet.entrants.values())
+        return sum(entrant.paid for entrant in self.snapshot.entrants.values())
 
     def money(self, hundredths: int) -> str:
-        return money(hundredths, self.purse.currency)
+        return format_amount(hundredths, self.purse.currency)
 
     @property
     def fee(self) -> str:
@@ -71,31 +71,31 @@ class Prizes:
         return self.money(self._total)
 
     @property
-    def given(self) -> str:
-        return self.money(sum(one.amount for one in self._places))
+    def shared_out(self) -> str:
+        return self.money(sum(share.amount for share in self._places))
 
     @property
-    def kept(self) -> str:
-        """What is not shared out; nothing when all of it is."""
-        left = self._total - sum(one.amount for one in self._places)
+    def kept_by_club(self) -> str:
+        """What is not shared out; "" if that is nothing."""
+        left = self._total - sum(share.amount for share in self._places)
         return self.money(left) if left else ""
 
     @property
-    def rows(self) -> list[Row]:
-        """The prizes: by place, and once it is over by who has them."""
-        ended = finals(self.sheet.state)
-        return self._rows(won(self._places, ended) if ended else self._places)
+    def rows(self) -> list[PrizeRow]:
+        """The prizes by place, with their winners once the tournament is over."""
+        ranks = final_ranks(self.snapshot.state)
+        return self._rows(place_winners(self._places, ranks) if ranks else self._places)
 
     @property
     def pools(self) -> list[SidePool]:
-        ended = finals(self.sheet.state)
+        ranks = final_ranks(self.snapshot.state)
         return [
             SidePool(
                 pool.name,
                 self.money(pool.stake),
                 self.money(pool.total),
-                [self.sheet.name(number) for number in pool.entrants],
-                self._rows(pool_won(pool, ended)),
+                [self.snapshot.name(number) for number in pool.entrants],
+                self._rows(pool_winners(pool, ranks)),
             )
             for pool in self.purse.pools
         ]
@@ -106,35 +106,37 @@ class Prizes:
 
     @property
     def _places(self) -> list[Share]:
-        return places(self.purse, self.paid)
+        return place_prizes(self.purse, self.paid)
 
-    def _rows(self, shares: list[Share]) -> list[Row]:
+    def _rows(self, shares: list[Share]) -> list[PrizeRow]:
         return [
-            Row(one.place, one.percent, self.money(one.amount), self.sheet.name(one.entrant) if one.entrant else "")
+            PrizeRow(
+                one.place, one.percent, self.money(one.amount), self.snapshot.name(one.entrant) if one.entrant else ""
+            )
             for one in shares
         ]
 
 
-def money(hundredths: int, currency: str) -> str:
-    """An amount as people write it: `12.50 €`, in Spanish `12,50 €`; whole amounts without their zeros."""
+def format_amount(hundredths: int, currency: str) -> str:
+    """An amount with its currency: `12.50 €`, in Spanish `12,50 €`; whole amounts without decimals."""
     whole = hundredths % 100 == 0
     amount = formats.number_format(Decimal(hundredths) / 100, 0 if whole else 2, force_grouping=True)
     return f"{amount} {currency}".strip()
 
 
-def prizes_of(sheet: Sheet) -> Prizes:
-    """The prizes of a tournament that was read already."""
-    return Prizes(sheet, Purse.read(sheet.state.purse))
+def prize_sheet_of(snapshot: TournamentSnapshot) -> PrizeSheet:
+    """The prize sheet of a tournament that was read already."""
+    return PrizeSheet(snapshot, Purse.read(snapshot.state.purse))
 
 
-def prizes(tournament_id: str) -> tuple[View, Prizes]:
-    """A tournament with its prizes. Raises NotFound."""
-    view = page(tournament_id=tournament_id, user=None)
-    return view, prizes_of(view.sheet)
+def prize_sheet(tournament_id: str) -> tuple[TournamentPage, PrizeSheet]:
+    """The page of a tournament, and its prize sheet. Raises NotFound."""
+    view = tournament_page(tournament_id=tournament_id, user=None)
+    return view, prize_sheet_of(view.snapshot)
 
 
-def usual(club: Club) -> Purse:
-    """What the club did last, to begin with; without side pools, which are of other people."""
+def last_used_purse(club: Club) -> Purse:
+    """The last purse that the club used, as a default; without side pools, whose participants differ."""
     last = TournamentEvent.objects.filter(tournament__club=club, kind="prized").order_by("-at")
     found = last.values_list("data", flat=True).first()
     return Purse.read({**found, "pools": ()}) if found else Purse()

@@ -1,4 +1,4 @@
-"""Seasons of clubs and their tables; the table of master points. All of it is counted from the placings."""
+"""Seasons of clubs and their tables; the table of master points. All are computed from the placings."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from django.db.models import Count, F, QuerySet, Sum
 from django.urls import reverse
 
 from accounts.models import Club, User
-from accounts.names import fold
-from tournaments import seasons as pure
+from accounts.names.validation import fold
+from tournaments import seasons as season_rules
 from tournaments.errors import NotFound
 from tournaments.models import Placing, Season, Tournament
-from tournaments.selectors import words
+from tournaments.selectors import labels
 
-MOST_NIGHTS = 12  # columns of a season's table; the last ones
+MOST_COLUMNS = 12  # tournaments with a column in a season's table: the last ones
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of a table. `cells` are the points of each tournament shown, and whether they count."""
+class SeasonRow:
+    """A row of a table. `cells` are the points of each tournament shown, and whether they count."""
 
     place: int
     name: str
@@ -35,12 +35,12 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A season with its table; `nights` are the tournaments that have a column, the last ones."""
+class SeasonTable:
+    """A season with its table; `columns` are the tournaments with a column, the last ones."""
 
     season: Season
-    rows: list[Row]
-    nights: list[Tournament]
+    rows: list[SeasonRow]
+    columns: list[Tournament]
     tournaments: int
 
     @property
@@ -49,42 +49,42 @@ class Table:
 
     @property
     def champions(self) -> list[str]:
-        """Who won it, once its last day is over."""
+        """The winners, once its last day is over."""
         return [row.name for row in self.rows if row.place == 1] if self.over else []
 
 
-def terms_of(season: Season) -> pure.Terms:
-    """How a season counts."""
-    rule: pure.Rule = season.rule  # type: ignore[assignment]
-    return pure.Terms(rule, tuple(season.points), season.presence, season.best)
+def terms_of(season: Season) -> season_rules.SeasonTerms:
+    """The rules of a season's table."""
+    rule: season_rules.Rule = season.rule  # type: ignore[assignment]
+    return season_rules.SeasonTerms(rule, tuple(season.points), season.presence, season.best)
 
 
-def season_named(season_id: int) -> Season:
-    """Raises NotFound."""
+def season_or_not_found(season_id: int) -> Season:
+    """A season with its club. Raises NotFound."""
     found = Season.objects.select_related("club").filter(pk=season_id).first()
     if found is None:
         raise NotFound
     return found
 
 
-def seasons_listed(slug: str = "") -> QuerySet[Season]:
+def seasons_of(slug: str = "") -> QuerySet[Season]:
     """All seasons, or those of one club, by club, the last first."""
     found = Season.objects.select_related("club").order_by("-club__is_default", "club__name", "-last", "-pk")
     return found.filter(club__slug=slug) if slug else found
 
 
-def table(season: Season) -> Table:
-    """The table of a season as it stands now."""
+def season_table(season: Season) -> SeasonTable:
+    """The current table of a season."""
     return _tables([season])[0]
 
 
-def champions(club: Club) -> list[tuple[Season, list[str]]]:
-    """The seasons of a club that are over, the last first, with who won each; without those that nobody played."""
+def season_champions(club: Club) -> list[tuple[Season, list[str]]]:
+    """The finished seasons of a club, the last first, with their winners; those that nobody played are left out."""
     over = Season.objects.select_related("club").filter(club=club, last__lt=club.today())
     return [(one.season, one.champions) for one in _tables(list(over)) if one.champions]
 
 
-def _tables(seasons: Sequence[Season]) -> list[Table]:
+def _tables(seasons: Sequence[Season]) -> list[SeasonTable]:
     """The tables of some seasons of one club, in one query."""
     if not seasons:
         return []
@@ -105,39 +105,42 @@ def _begin(season: Season) -> datetime:
 
 
 def _end(season: Season) -> datetime:
-    """The end of its last day, where the club is."""
+    """The end of its last day in the club's time zone."""
     midnight = datetime.combine(season.last + timedelta(days=1), time(), ZoneInfo(season.club.timezone))
     return midnight.astimezone(UTC)
 
 
-def _counts(season: Season, one: Tournament) -> bool:
-    if one.ended_at is None or not _begin(season) <= one.ended_at < _end(season):
+def _counts(season: Season, tournament: Tournament) -> bool:
+    if tournament.ended_at is None or not _begin(season) <= tournament.ended_at < _end(season):
         return False
-    return not season.variants or one.terms.get("variant") in season.variants
+    return not season.variants or tournament.terms.get("variant") in season.variants
 
 
-def _table(season: Season, placings: Sequence[Placing]) -> Table:
-    nights = {row.tournament_id: row.tournament for row in placings}
-    shown = list(nights.values())[-MOST_NIGHTS:]
-    people = {_who(row): row for row in placings}
+def _table(season: Season, placings: Sequence[Placing]) -> SeasonTable:
+    tournaments = {row.tournament_id: row.tournament for row in placings}
+    shown = list(tournaments.values())[-MOST_COLUMNS:]
+    people = {_player_key(row): row for row in placings}
     results = (
-        pure.Result(_who(row), row.tournament_id, row.place, row.sharing, row.wins, row.master) for row in placings
+        season_rules.SeasonResult(_player_key(row), row.tournament_id, row.place, row.sharing, row.wins, row.master)
+        for row in placings
     )
-    lines = pure.table(terms_of(season), results)
-    return Table(season, [_row(line, people, shown) for line in lines], shown, len(nights))
+    lines = season_rules.season_table(terms_of(season), results)
+    return SeasonTable(season, [_row(line, people, shown) for line in lines], shown, len(tournaments))
 
 
-def _who(row: Placing) -> pure.Who:
-    """A member is himself in every tournament; a name without an account is whoever bears it."""
+def _player_key(row: Placing) -> season_rules.PlayerKey:
+    """The key of a player: a member by account, a walk-in by name."""
     return f"u{row.user_id}" if row.user_id is not None else f"n{fold(row.name)}"
 
 
-def _row(line: pure.Line, people: Mapping[pure.Who, Placing], shown: Iterable[Tournament]) -> Row:
-    name, url = _person(people[line.who])
+def _row(
+    line: season_rules.SeasonLine, people: Mapping[season_rules.PlayerKey, Placing], shown: Iterable[Tournament]
+) -> SeasonRow:
+    name, url = _person(people[line.player])
     cells = tuple(
         (_points(line.scores[one.pk]) if one.pk in line.scores else "", one.pk in line.counted) for one in shown
     )
-    return Row(line.place, name, url, _points(line.total), line.played, line.firsts, line.wins, cells)
+    return SeasonRow(line.place, name, url, _points(line.total), line.played, line.firsts, line.wins, cells)
 
 
 def _person(row: Placing) -> tuple[str, str]:
@@ -147,14 +150,14 @@ def _person(row: Placing) -> tuple[str, str]:
 
 
 def _points(hundredths: int) -> str:
-    return words.number(hundredths / 100)
+    return labels.format_number(hundredths / 100)
 
 
 # Master points
 
 
-def master_points(club: Club) -> list[Row]:
-    """Everybody who has master points of a club, most first."""
+def master_points_table(club: Club) -> list[SeasonRow]:
+    """All players with master points of a club, most first."""
     counted = Placing.objects.filter(tournament__club=club, tournament__phase=Tournament.Phase.OVER).order_by()
     sums = {"total": Sum(F("master_wins") + F("master_placement")), "played": Count("pk"), "won": Sum("wins")}
     members = counted.filter(user__isnull=False).values_list("user__username").annotate(**sums)
@@ -162,20 +165,20 @@ def master_points(club: Club) -> list[Row]:
     found = [(name, reverse("player", args=[name]), *rest) for name, *rest in members]
     found += [(name, "", *rest) for name, *rest in others]
     found = sorted((one for one in found if one[2]), key=lambda one: (-one[2], fold(one[0])))
-    rows: list[Row] = []
+    rows: list[SeasonRow] = []
     totals = [one[2] for one in found]
     for name, url, total, played, won in found:
-        rows.append(Row(totals.index(total) + 1, name, url, master(total), played, 0, won))
+        rows.append(SeasonRow(totals.index(total) + 1, name, url, format_master_points(total), played, 0, won))
     return rows
 
 
 def master_points_of(user: User) -> str:
-    """All master points of a member, of all clubs; nothing where there are none."""
+    """All master points of a member in all clubs; "" for none."""
     counted = Placing.objects.filter(user=user, tournament__phase=Tournament.Phase.OVER)
     total = counted.aggregate(total=Sum(F("master_wins") + F("master_placement")))["total"]
-    return master(total) if total else ""
+    return format_master_points(total) if total else ""
 
 
-def master(thousandths: int) -> str:
-    """Master points as they are written: `1.88`."""
-    return words.number(thousandths / 1000)
+def format_master_points(thousandths: int) -> str:
+    """Format thousandths as master points: `1.88`."""
+    return labels.format_number(thousandths / 1000)

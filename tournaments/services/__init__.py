@@ -1,11 +1,13 @@
-"""The only writers of tournaments. Each function is one transition in one transaction; pages are told after the commit.
+"""The only writers of tournaments. Each function is one transition in one transaction; pages are notified afterwards.
 
-All of them raise `tournaments.errors.Refused` for what may not be, and then nothing was changed.
+All of them raise `tournaments.errors.Refused` for a request that is not possible, and then change nothing.
 """
 
-from tournaments.services.absences import absence_tell, absences_untold
-from tournaments.services.conditions import invitation_renew, password_set
-from tournaments.services.entry import (
+from tournaments.services.absences import absence_change_record, absence_changes_unrecorded
+from tournaments.services.bot_fill import entrants_fill
+from tournaments.services.breaks import break_due, break_end, break_start
+from tournaments.services.corrections import act_redo, act_undo
+from tournaments.services.entries import (
     entrant_add,
     entrant_admit,
     entrant_check_in,
@@ -16,47 +18,48 @@ from tournaments.services.entry import (
     entrant_withdraw,
     entrants_seed,
 )
-from tournaments.services.filling import entrants_fill
-from tournaments.services.late import entrant_late, entrant_substitute, penalty_give
-from tournaments.services.mending import act_redo, act_undo
+from tournaments.services.entry_conditions import invitation_renew, password_set
+from tournaments.services.late_entries import entrant_late, entrant_substitute, penalty_give
+from tournaments.services.lifecycle import (
+    pairing_preferences_set,
+    round_open,
+    round_pair,
+    round_set_time,
+    tournament_cancel,
+    tournament_draw,
+    tournament_start,
+)
 from tournaments.services.outages import outage_ended
 from tournaments.services.pauses import matches_pause, matches_resume
-from tournaments.services.recess import recess_begin, recess_due, recess_end
 from tournaments.services.results import (
-    alert_settle,
-    match_over,
+    alert_dismiss,
+    match_result_record,
     result_confirm,
     result_correct,
     result_dispute,
     result_enter,
     result_report,
 )
-from tournaments.services.running import (
-    pairs_wish,
-    round_open,
-    round_pair,
-    round_time,
-    tournament_cancel,
-    tournament_draw,
-    tournament_start,
-)
 from tournaments.services.setup import (
-    announce,
+    announcement_post,
     director_add,
     director_remove,
     director_take_over,
-    tournament_change,
     tournament_create,
+    tournament_update,
 )
-from tournaments.services.sweeps import lost_results, meeting_due, round_due, round_stalled, tournament_due
+from tournaments.services.sweeps import meeting_due, round_due, round_stalled, tournament_due, unrecorded_match_ids
 
 __all__ = [
-    "absence_tell",
-    "absences_untold",
+    "absence_change_record",
+    "absence_changes_unrecorded",
     "act_redo",
     "act_undo",
-    "alert_settle",
-    "announce",
+    "alert_dismiss",
+    "announcement_post",
+    "break_due",
+    "break_end",
+    "break_start",
     "director_add",
     "director_remove",
     "director_take_over",
@@ -73,18 +76,14 @@ __all__ = [
     "entrants_fill",
     "entrants_seed",
     "invitation_renew",
-    "lost_results",
-    "match_over",
+    "match_result_record",
     "matches_pause",
     "matches_resume",
     "meeting_due",
     "outage_ended",
-    "pairs_wish",
+    "pairing_preferences_set",
     "password_set",
     "penalty_give",
-    "recess_begin",
-    "recess_due",
-    "recess_end",
     "result_confirm",
     "result_correct",
     "result_dispute",
@@ -93,12 +92,13 @@ __all__ = [
     "round_due",
     "round_open",
     "round_pair",
+    "round_set_time",
     "round_stalled",
-    "round_time",
     "tournament_cancel",
-    "tournament_change",
     "tournament_create",
     "tournament_draw",
     "tournament_due",
     "tournament_start",
+    "tournament_update",
+    "unrecorded_match_ids",
 ]

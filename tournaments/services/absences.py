@@ -1,6 +1,7 @@
-"""Players who leave the board of a live match: the directors hear of it when the wait for them is over.
+"""Players who leave the board of a live match: the directors are alerted when the wait for them is over.
 
-The rows of the seats decide (`games.services.presence`), the events say what was told: so nothing is told twice.
+The rows of the seats decide who is absent (`games.services.presence`), the events what was alerted: so nobody is
+alerted twice.
 """
 
 from __future__ import annotations
@@ -20,61 +21,66 @@ from games.models import Match, Seat
 from games.services import presence
 from tournaments.formats.core import Key
 from tournaments.models import Meeting, Tournament, TournamentEvent
-from tournaments.services.desk import Desk
+from tournaments.services.transaction import TournamentTransaction
 
 AWAY = "away"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What is to be told of one pairing: which entrant is away, or (None) that both are back."""
+class AbsenceChange:
+    """What is to be recorded of one pairing: the entrant who is away, or (None) that both are back."""
 
     tournament_id: str
     key: Key
     entrant: int | None
 
 
-def absences_untold() -> list[Told]:
-    """What the directors do not know yet of the tables where a match is in play, in two statements."""
+def absence_changes_unrecorded() -> list[AbsenceChange]:
+    """The absences at live matches that the directors were not alerted to, and the alerts that are over.
+
+    In two statements.
+    """
     moment = now()
-    known = _known()
-    alive = cache(presence.alive)
-    untold = []
-    for (tournament_id, key), seats in groupby(_seats(), lambda row: (row[0], row[1])):
+    known = _recorded_alerts()
+    alive = cache(presence.site_heartbeat)
+    unrecorded = []
+    for (tournament_id, key), seats in groupby(_live_seats(), lambda row: (row[0], row[1])):
         rows = [row[2:] for row in seats]
         seen = {side: seen_at for _started, side, seen_at, *_ in rows}
-        gone = presence.absences(seen, rows[0][0], moment, alive=alive)
-        over = {side: one for side, one in gone.items() if one.over(moment)}
+        absent = presence.absences(seen, rows[0][0], moment, alive=alive)
+        overdue = {side: absence for side, absence in absent.items() if absence.is_over(moment)}
         kind, at = known.get((tournament_id, key), ("", None))
-        if over:
-            side = min(over, key=lambda each: over[each].since)
-            if at is None or at < over[side].since:
-                untold.append(Told(tournament_id, key, next(_number(row) for row in rows if row[1] == side)))
-        elif not gone and kind == "alerted":
-            untold.append(Told(tournament_id, key, None))
-    return untold
+        if overdue:
+            side = min(overdue, key=lambda side: overdue[side].since)
+            if at is None or at < overdue[side].since:
+                unrecorded.append(
+                    AbsenceChange(tournament_id, key, next(_entrant_number(row) for row in rows if row[1] == side))
+                )
+        elif not absent and kind == "alerted":
+            unrecorded.append(AbsenceChange(tournament_id, key, None))
+    return unrecorded
 
 
-def absence_tell(told: Told) -> None:
-    """Alert the directors, or take the alert back. To do it again changes nothing."""
+def absence_change_record(change: AbsenceChange) -> None:
+    """Alert the directors, or remove the alert. Idempotent."""
     with transaction.atomic():
-        desk = Desk.lock(told.tournament_id)
-        if told.entrant is not None:
-            desk.alert(AWAY, told.key, entrant=told.entrant)
-        elif (AWAY, told.key) in desk.state.alerts:
-            desk.record("settled", None, what=AWAY, key=told.key)
-        desk.commit()
+        tx = TournamentTransaction.lock(change.tournament_id)
+        if change.entrant is not None:
+            tx.alert(AWAY, change.key, entrant=change.entrant)
+        elif (AWAY, change.key) in tx.state.alerts:
+            tx.record("settled", None, what=AWAY, key=change.key)
+        tx.commit()
 
 
-def _number(row: tuple[Any, ...]) -> int:
-    """The entrant who sits at this seat."""
+def _entrant_number(row: tuple[Any, ...]) -> int:
+    """The number of the entrant who has this seat, from a row of `_live_seats`."""
     *_seat, user, a_user, a, b = row
     return int(a if user == a_user else b)
 
 
-def _seats() -> Iterable[tuple[Any, ...]]:
-    """The seats of players at the tables of live matches that are in play, pairing by pairing."""
-    at_tables = Seat.objects.filter(
+def _live_seats() -> Iterable[tuple[Any, ...]]:
+    """The seats of people in live matches of running tournaments, pairing by pairing."""
+    seats = Seat.objects.filter(
         match__meeting__state=Meeting.State.READY,
         match__meeting__tournament__phase=Tournament.Phase.RUNNING,
         match__status=Match.Status.LIVE,
@@ -82,7 +88,7 @@ def _seats() -> Iterable[tuple[Any, ...]]:
     ).filter(Q(user__is_bot=False) | Q(user__owner__isnull=False))
     meeting = "match__meeting__"
     return (
-        at_tables.exclude(match__clock_preset__in=presence.SLOW)
+        seats.exclude(match__clock_preset__in=presence.SLOW)
         .order_by(f"{meeting}tournament", f"{meeting}key")
         .values_list(
             *(f"{meeting}tournament", f"{meeting}key", "match__started_at", "side", "seen_at", "user"),
@@ -91,13 +97,13 @@ def _seats() -> Iterable[tuple[Any, ...]]:
     )
 
 
-def _known() -> dict[tuple[str, Key], tuple[str, datetime]]:
-    """Of each pairing whether the last word about an absence was an alert or its end, and when it was alerted."""
-    said = TournamentEvent.objects.filter(
+def _recorded_alerts() -> dict[tuple[str, Key], tuple[str, datetime]]:
+    """By pairing, the kind of the last event about an absence (`alerted` or `settled`), and when it was alerted."""
+    events = TournamentEvent.objects.filter(
         tournament__phase=Tournament.Phase.RUNNING, kind__in=("alerted", "settled"), data__what=AWAY
     )
     known: dict[tuple[str, Key], tuple[str, datetime]] = {}
-    for tournament_id, kind, key, at in said.order_by("n").values_list("tournament_id", "kind", "data__key", "at"):
-        where = (tournament_id, key)
-        known[where] = (kind, at if kind == "alerted" or where not in known else known[where][1])
+    for tournament_id, kind, key, at in events.order_by("n").values_list("tournament_id", "kind", "data__key", "at"):
+        pairing = (tournament_id, key)
+        known[pairing] = (kind, at if kind == "alerted" or pairing not in known else known[pairing][1])
     return known

@@ -1,20 +1,20 @@
-"""Who ended where, as rows: they follow from the fold, so a correction that changes places changes them, too."""
+"""The placings of finished tournaments: rows that follow from the state, so that corrections change them, too."""
 
 from __future__ import annotations
 
 from games.registry import RULES
-from tournaments.finals import Final, finals
-from tournaments.fold import State
+from tournaments.final_ranking import FinalRank, final_ranks
 from tournaments.masterpoints import Award, awards
 from tournaments.models import Placing
 from tournaments.prizes import Purse
-from tournaments.services.desk import Desk
+from tournaments.services.transaction import TournamentTransaction
+from tournaments.state import State
 
-FAMILY = "points"  # the games that master points are made for
+FAMILY = "points"  # the games with master points
 
 
 def awards_of(state: State) -> tuple[Award, ...]:
-    """The master points of a tournament: none outside backgammon and its kin, nor before it is over."""
+    """The master points of a tournament: none outside backgammon and its variants, nor before it is over."""
     rules = RULES.get(state.rules.variant)
     if rules is None or rules.family != FAMILY:
         return ()
@@ -22,31 +22,31 @@ def awards_of(state: State) -> tuple[Award, ...]:
     return awards(state, weight=purse.weight, prizes=len(purse.shares), measure=rules.rating_weight)
 
 
-def placings_follow(desk: Desk) -> None:
-    """Write the placings of a tournament that is over; one that goes on again has none."""
-    master = {one.entrant: one for one in awards_of(desk.state)}
-    fresh = {one.entrant: _placing(desk, one, master.get(one.entrant)) for one in finals(desk.state)}
-    stored = {row.number: row for row in desk.tournament.placings.all()}
+def placings_update(tx: TournamentTransaction) -> None:
+    """Write the placings of a tournament that is over; delete those of one that goes on again."""
+    awarded = {award.entrant: award for award in awards_of(tx.state)}
+    fresh = {rank.entrant: _placing(tx, rank, awarded.get(rank.entrant)) for rank in final_ranks(tx.state)}
+    stored = {row.number: row for row in tx.tournament.placings.all()}
     Placing.objects.filter(pk__in=[row.pk for number, row in stored.items() if number not in fresh]).delete()
     for number, row in fresh.items():
         row.pk = stored[number].pk if number in stored else None
     Placing.objects.bulk_create([row for row in fresh.values() if row.pk is None])
-    facts = [field.name for field in Placing._meta.concrete_fields if not field.primary_key]
-    Placing.objects.bulk_update([row for row in fresh.values() if row.pk is not None], facts, batch_size=200)
+    columns = [field.name for field in Placing._meta.concrete_fields if not field.primary_key]
+    Placing.objects.bulk_update([row for row in fresh.values() if row.pk is not None], columns, batch_size=200)
 
 
-def _placing(desk: Desk, one: Final, award: Award | None) -> Placing:
-    entrant = desk.entrant(one.entrant)
-    award = award or Award(one.entrant, 0, 0)
+def _placing(tx: TournamentTransaction, rank: FinalRank, award: Award | None) -> Placing:
+    entrant = tx.entrant(rank.entrant)
+    award = award or Award(rank.entrant, 0, 0)
     return Placing(
-        tournament=desk.tournament,
-        number=one.entrant,
+        tournament=tx.tournament,
+        number=rank.entrant,
         user=entrant.user,
         name=entrant.name,
-        place=one.place,
-        sharing=one.sharing,
-        division=one.division,
-        wins=one.wins,
+        place=rank.place,
+        sharing=rank.sharing,
+        division=rank.division,
+        wins=rank.wins,
         master_wins=award.wins,
         master_placement=award.placement,
     )

@@ -1,4 +1,4 @@
-"""The records of a club: what its members have done on this site, counted once an hour into one row."""
+"""The records of a club: the most matches, wins, longest streaks ... of its members, counted once an hour."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from games.database import now
 from games.models import Match, Rating, Seat, SeatFacts
 from tournaments.models import ClubRecords
 
-KEPT = timedelta(hours=1)
-FIRST = 3  # how many stand in each record
-LEAST = 2  # one match won is no series
+REFRESH_AFTER = timedelta(hours=1)
+SHOWN = 3  # players in each record
+SHORTEST_STREAK = 2
 KINDS = ("matches", "wins", "streak", "rating", "gammons")
 
 
 def records_due(most: int) -> list[int]:
-    """The clubs whose records are older than `KEPT`, or were never counted."""
-    old = Q(records=None) | Q(records__counted_at__lte=now() - KEPT)
+    """The clubs whose records are older than `REFRESH_AFTER`, or were never counted."""
+    old = Q(records=None) | Q(records__counted_at__lte=now() - REFRESH_AFTER)
     return list(Club.objects.filter(old).order_by("pk").values_list("pk", flat=True)[:most])
 
 
 def records_count(*, club_id: int) -> ClubRecords:
-    """Count the records of a club's members anew (K6)."""
+    """Count the records of a club (K6), and store them."""
     club = Club.objects.get(pk=club_id)
     people = members_of(club)
     seats = Seat.objects.filter(user__in=people, ended_at__isnull=False, match__status=Match.Status.OVER)
@@ -45,37 +45,37 @@ def records_count(*, club_id: int) -> ClubRecords:
 
 
 def members_of(club: Club) -> QuerySet[User]:
-    """The people of a club, those of the past out; of the default club everybody of the site."""
+    """The members of a club, without former ones; of the default club everybody of the site."""
     people = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
     return people if club.is_default else people.filter(memberships__club=club)
 
 
 def _most(rows: Any) -> list[dict[str, Any]]:
-    best = rows.filter(n__gt=0).order_by("-n", "user__username").values_list("user__username", "n")[:FIRST]
+    best = rows.filter(n__gt=0).order_by("-n", "user__username").values_list("user__username", "n")[:SHOWN]
     return [{"name": name, "value": value} for name, value in best]
 
 
 def _first(rows: Iterable[tuple[str, int]]) -> list[dict[str, Any]]:
-    best = sorted(rows, key=lambda row: (-row[1], row[0]))[:FIRST]
+    best = sorted(rows, key=lambda row: (-row[1], row[0]))[:SHOWN]
     return [{"name": name, "value": value} for name, value in best]
 
 
 def _streaks(seats: QuerySet[Seat]) -> Iterator[tuple[str, int]]:
-    """The longest series of matches that each has won, one after the other."""
+    """The longest winning streak of each player."""
     rows = seats.order_by("user__username", "ended_at", "match").values_list("user__username", "won")
     for name, results in groupby(rows.iterator(chunk_size=5000), key=itemgetter(0)):
         longest = running = 0
         for _name, won in results:
             running = running + 1 if won else 0
             longest = max(longest, running)
-        if longest >= LEAST:
+        if longest >= SHORTEST_STREAK:
             yield name, longest
 
 
 def _ratings(people: QuerySet[User]) -> list[dict[str, Any]]:
-    """The highest ratings that were ever reached, one for each player."""
+    """The highest peak ratings, one for each player."""
     established = Rating.objects.filter(user__in=people)
-    best = established.values("user__username").annotate(n=Max("peak")).order_by("-n", "user__username")[:FIRST]
+    best = established.values("user__username").annotate(n=Max("peak")).order_by("-n", "user__username")[:SHOWN]
     return [{"name": row["user__username"], "value": round(row["n"])} for row in best]
 
 

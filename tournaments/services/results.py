@@ -1,4 +1,4 @@
-"""Results: from the board, from the players, from the director. Each takes its effect once."""
+"""Results: of matches on this site, reported by players, or entered by directors. Each takes effect once."""
 
 from __future__ import annotations
 
@@ -14,63 +14,65 @@ from tournaments import notify
 from tournaments.errors import Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting
-from tournaments.services.desk import Desk
+from tournaments.services.transaction import TournamentTransaction
 
 Points = Sequence[float]
-LONGEST_WHY = 200
+MAX_REASON = 200
 
 
 def result_report(*, tournament_id: str, user: User, key: Key, winner: int, points: Points) -> None:
-    """A player tells how a match over the board ended: `points` are a's and b's.
+    """Report how a match over the board ended, as one of its players: `points` are a's and b's.
 
-    The same story from both is a result; two stories are a dispute. What is told of somebody without an account waits
-    for the director. Raises Refused: not_yours, not_ready, not_open, locked, on_the_board, online_only, report_*.
+    The same report from both is a result; different reports are a dispute. A report about an opponent without an
+    account waits for the director.
+
+    Raises Refused: not_yours, not_ready, not_open, locked, on_the_board, online_only, report_*.
     """
     with transaction.atomic():
-        desk, pairing, me = _reporting(tournament_id, user, key)
-        _check_score(desk, pairing, winner, points)
-        told = desk.state.report(pairing)
-        if told is not None and told.by != me.number:
-            if (told.winner, told.points) == (winner, tuple(points)):
-                _result(desk, user, pairing, winner, points)
+        tx, pairing, entrant = _lock_reporter(tournament_id, user, key)
+        _check_score(tx, pairing, winner, points)
+        report = tx.state.report(pairing)
+        if report is not None and report.by != entrant.number:
+            if (report.winner, report.points) == (winner, tuple(points)):
+                result_record(tx, user, pairing, winner, points)
             else:
-                _dispute(desk, user, pairing, winner, points)
+                _dispute(tx, user, pairing, winner, points)
         else:
             of = list(pairing.entrants)
-            desk.record("reported", user, key=key, of=of, by=me.number, winner=winner, points=list(points))
-            rival = desk.entrant(_rival(pairing, me.number))
-            if rival.user_id is None:
-                desk.alert("unconfirmed", key)
+            tx.record("reported", user, key=key, of=of, by=entrant.number, winner=winner, points=list(points))
+            opponent = tx.entrant(_opponent(pairing, entrant.number))
+            if opponent.user_id is None:
+                tx.alert("unconfirmed", key)
             else:
-                notify.reported(desk.tournament, key, by=me, rival=rival)
-        desk.commit()
+                notify.reported(tx.tournament, key, by=entrant, opponent=opponent)
+        tx.commit()
 
 
 def result_confirm(*, tournament_id: str, user: User, key: Key) -> None:
-    """The rival says that it is so. Raises Refused: no_report, own_report and as result_report."""
+    """Confirm the result that the opponent reported. Raises Refused: no_report, own_report and as result_report."""
     with transaction.atomic():
-        desk, pairing, me = _reporting(tournament_id, user, key)
-        told = desk.state.report(pairing)
-        if told is None or told.disputed:
+        tx, pairing, entrant = _lock_reporter(tournament_id, user, key)
+        report = tx.state.report(pairing)
+        if report is None or report.disputed:
             raise Refused("no_report")
-        if told.by == me.number:
+        if report.by == entrant.number:
             raise Refused("own_report")
-        _result(desk, user, pairing, told.winner, told.points)
-        desk.commit()
+        result_record(tx, user, pairing, report.winner, report.points)
+        tx.commit()
 
 
 def result_dispute(*, tournament_id: str, user: User, key: Key, winner: int, points: Points) -> None:
-    """The rival tells another story: the director decides. Raises as result_confirm."""
+    """Report another result than the opponent did: the director decides. Raises as result_confirm."""
     with transaction.atomic():
-        desk, pairing, me = _reporting(tournament_id, user, key)
-        told = desk.state.report(pairing)
-        if told is None:
+        tx, pairing, entrant = _lock_reporter(tournament_id, user, key)
+        report = tx.state.report(pairing)
+        if report is None:
             raise Refused("no_report")
-        if told.by == me.number:
+        if report.by == entrant.number:
             raise Refused("own_report")
-        _check_score(desk, pairing, winner, points)
-        _dispute(desk, user, pairing, winner, points)
-        desk.commit()
+        _check_score(tx, pairing, winner, points)
+        _dispute(tx, user, pairing, winner, points)
+        tx.commit()
 
 
 def result_enter(
@@ -83,25 +85,25 @@ def result_enter(
     how: str = "played",
     why: str = "",
 ) -> None:
-    """A director enters a result; no winner is a double walkover. A match in play here is called off.
+    """Enter a result, as a director; no winner is a double walkover. A match in play on this site is called off.
 
-    `why` he decides so, where he says it, can be read by everybody.
+    `why` is the reason, if any, which everybody can read.
     Raises Refused: not_director, not_running, no_pairing, not_ready, report_*, no_reason.
     """
     why = " ".join(why.split())
     with transaction.atomic():
-        desk = Desk.lock(tournament_id)
-        desk.need_director(user)
-        desk.need_phase("running")
-        pairing = desk.pairing(key)
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        tx.check_phase("running")
+        pairing = tx.pairing(key)
         if pairing.state != "ready":
             raise Refused("not_ready")
-        _check_result(desk, pairing, winner, points, how)
-        if len(why) > LONGEST_WHY or not why.isprintable():
+        _check_result(tx, pairing, winner, points, how)
+        if len(why) > MAX_REASON or not why.isprintable():
             raise Refused("no_reason")
-        said = {"why": why} if why else {}
-        _result(desk, user, pairing, winner, points if how == "played" else None, how=how, **said)
-        desk.commit()
+        reason = {"why": why} if why else {}
+        result_record(tx, user, pairing, winner, points if how == "played" else None, how=how, **reason)
+        tx.commit()
 
 
 def result_correct(
@@ -115,147 +117,151 @@ def result_correct(
     why: str,
     agreed: Collection[Key] | None = None,
 ) -> None:
-    """A director corrects a result, with a reason that everybody can read; also after the end, and then it may go on.
+    """Correct a result, as a director, with a reason that everybody can read; the tournament may go on after its end.
 
-    Pairings that would be reset are those that he has agreed to, and no others. Of a match that was played on this
-    site the winner is corrected there, too. No winner is a double walkover.
+    Pairings that would be reset are those that the director has agreed to, and no others. The winner of a match that
+    was played on this site is corrected there, too. No winner is a double walkover.
 
     Raises Refused: not_director, not_running, no_pairing, no_result_yet, report_*, no_reason, same_result; Affects.
     """
     why = " ".join(why.split())
     with transaction.atomic():
-        desk = Desk.lock(tournament_id)
-        desk.need_director(user)
-        if desk.state.phase != "over":
-            desk.need_phase("running")
-        pairing = desk.pairing(key)
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        if tx.state.phase != "over":
+            tx.check_phase("running")
+        pairing = tx.pairing(key)
         was = pairing.result
         if pairing.state != "done" or was is None:
             raise Refused("no_result_yet")
-        _check_result(desk, pairing, winner, points, how)
-        if not why or len(why) > LONGEST_WHY or not why.isprintable():
+        _check_result(tx, pairing, winner, points, how)
+        if not why or len(why) > MAX_REASON or not why.isprintable():
             raise Refused("no_reason")
         points = tuple(points) if points is not None and how == "played" else None
         if (was.winner, was.points, was.how) == (winner, points, how):
             raise Refused("same_result")
-        facts = {"match": was.match} if was.match else {}
-        desk.record("result", user, **_told(pairing, winner, points, how), corrects=True, why=why, **facts)
-        desk.need_agreement(agreed, told={key})
-        desk.advance()
-        desk.commit(why)
+        match = {"match": was.match} if was.match else {}
+        tx.record("result", user, **_result_data(pairing, winner, points, how), corrects=True, why=why, **match)
+        tx.check_agreement(agreed, rewritten={key})
+        tx.advance()
+        tx.commit(why)
 
 
-def _check_result(desk: Desk, pairing: Pairing, winner: int | None, points: Points | None, how: str) -> None:
-    """Whether a director can enter this. Raises Refused: report_winner, report_score."""
+def _check_result(
+    tx: TournamentTransaction, pairing: Pairing, winner: int | None, points: Points | None, how: str
+) -> None:
+    """Check a result that a director enters. Raises Refused: report_winner, report_score."""
     if winner is not None and winner not in pairing.entrants:
         raise Refused("report_winner")
     if how not in ("played", "walkover") or (winner is None and how == "played"):
         raise Refused("report_winner")
     if points is not None and how == "played" and winner is not None:
-        _check_score(desk, pairing, winner, points)
+        _check_score(tx, pairing, winner, points)
 
 
-def match_over(*, match_id: str) -> bool:
-    """Take the result of a finished match into its tournament. Whether there was anything to take.
+def match_result_record(*, match_id: str) -> bool:
+    """Record the result of a finished match in its tournament, and whether there was anything to record.
 
-    Idempotent: called by the signal of `games` after the commit, and by the sweep for those whose signal was lost.
+    Idempotent: called by the signal of `games` after the commit, and by the sweep for matches whose signal was lost.
     """
-    found = Meeting.objects.filter(match=match_id).values_list("tournament_id", flat=True).first()
-    if found is None:
+    tournament_id = Meeting.objects.filter(match=match_id).values_list("tournament_id", flat=True).first()
+    if tournament_id is None:
         return False
     with transaction.atomic():
-        desk = Desk.lock(found)
+        tx = TournamentTransaction.lock(tournament_id)
         row = Meeting.objects.select_related("match", "a", "b").filter(match=match_id).first()
         if row is None or row.match is None or row.state != Meeting.State.READY:
             return False
-        pairing = desk.state.by_key.get(row.key)
-        if pairing is None or pairing.state != "ready" or desk.state.phase != "running":
+        pairing = tx.state.by_key.get(row.key)
+        if pairing is None or pairing.state != "ready" or tx.state.phase != "running":
             return False
         if row.match.status not in (Match.Status.OVER, Match.Status.CANCELLED):
             return False
         seats = {seat.user_id: seat for seat in row.match.seats.all()}
-        a, b = (seats.get(one.user_id) for one in (row.a, row.b))
+        a, b = (seats.get(entrant.user_id) for entrant in (row.a, row.b))
         if row.match.status == Match.Status.OVER and row.match.winner and a is not None and b is not None:
             winner = row.a.number if a.won else row.b.number
-            _result(desk, None, pairing, winner, (a.points, b.points), match=match_id)
+            result_record(tx, None, pairing, winner, (a.points, b.points), match=match_id)
         else:
-            desk.alert("no_result", row.key, match=match_id)
-            if not desk.added:
+            tx.alert("no_result", row.key, match=match_id)
+            if not tx.added:
                 return False
-        desk.commit()
+        tx.commit()
     return True
 
 
-def alert_settle(*, tournament_id: str, user: User, what: str, key: Key = "") -> None:
-    """A director has seen to an alert. Raises Refused: not_director."""
+def alert_dismiss(*, tournament_id: str, user: User, what: str, key: Key = "") -> None:
+    """Dismiss an alert, as a director. Raises Refused: not_director."""
     with transaction.atomic():
-        desk = Desk.lock(tournament_id)
-        desk.need_director(user)
-        if (what, key) in desk.state.alerts:
-            desk.record("settled", user, what=what, key=key)
-            desk.commit()
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        if (what, key) in tx.state.alerts:
+            tx.record("settled", user, what=what, key=key)
+            tx.commit()
 
 
-def _reporting(tournament_id: str, user: User, key: Key) -> tuple[Desk, Pairing, Entrant]:
-    """The locked desk, the pairing and the entrant who reports."""
-    desk = Desk.lock(tournament_id)
-    desk.need_phase("running")
-    pairing = desk.pairing(key)
-    me = next((desk.entrants[n] for n in pairing.entrants if desk.entrants[n].user_id == user.pk), None)
-    if me is None:
+def _lock_reporter(tournament_id: str, user: User, key: Key) -> tuple[TournamentTransaction, Pairing, Entrant]:
+    """The locked tx, the pairing and the entrant who reports."""
+    tx = TournamentTransaction.lock(tournament_id)
+    tx.check_phase("running")
+    pairing = tx.pairing(key)
+    players = (tx.entrants[number] for number in pairing.entrants)
+    entrant = next((player for player in players if player.user_id == user.pk), None)
+    if entrant is None:
         raise Refused("not_yours")
     if pairing.state != "ready":
         raise Refused("not_ready")
-    row = Meeting.objects.select_related("match").filter(tournament=desk.tournament, key=key).first()
+    row = Meeting.objects.select_related("match").filter(tournament=tx.tournament, key=key).first()
     if row is None or row.opened_at is None:
         raise Refused("not_open")
-    if row.due_at is not None and row.due_at + outage.owed(row.opened_at, desk.moment) <= desk.moment:
+    if row.due_at is not None and row.due_at + outage.time_owed(row.opened_at, tx.moment) <= tx.moment:
         raise Refused("locked")
     if row.match is not None:
-        if desk.state.rules.venue == "online":
+        if tx.state.rules.venue == "online":
             raise Refused("online_only")
         if row.match.status == Match.Status.LIVE:
             raise Refused("on_the_board")
-    return desk, pairing, me
+    return tx, pairing, entrant
 
 
-def _check_score(desk: Desk, pairing: Pairing, winner: int, points: Points) -> None:
-    """Raises Refused: report_winner, report_score."""
+def _check_score(tx: TournamentTransaction, pairing: Pairing, winner: int, points: Points) -> None:
+    """Raises Refused: report_winner, report_lead, report_score."""
     if winner not in pairing.entrants:
         raise Refused("report_winner")
-    length = desk.state.rules.length(pairing.section, pairing.round)
-    mine, other = points if winner == pairing.a.entrant else reversed(points)
-    lead = desk.state.penalties_of(pairing).get(winner, 0)  # with which the loser began
-    if mine >= length > lead > other:
+    length = tx.state.rules.length(pairing.section, pairing.round)
+    won, lost = points if winner == pairing.a.entrant else reversed(points)
+    lead = tx.state.penalties_of(pairing).get(winner, 0)  # of the loser
+    if won >= length > lead > lost:
         raise Refused("report_lead", params={"lead": lead})
-    if not (mine >= length > other >= lead):
+    if not (won >= length > lost >= lead):
         raise Refused("report_score", params={"length": length})
 
 
-def _rival(pairing: Pairing, number: int) -> int:
+def _opponent(pairing: Pairing, number: int) -> int:
     return next(other for other in pairing.entrants if other != number)
 
 
-def _dispute(desk: Desk, by: User, pairing: Pairing, winner: int, points: Points) -> None:
-    desk.record("disputed", by, key=pairing.key, winner=winner, points=list(points))
-    desk.alert("disputed", pairing.key)
+def _dispute(tx: TournamentTransaction, by: User, pairing: Pairing, winner: int, points: Points) -> None:
+    tx.record("disputed", by, key=pairing.key, winner=winner, points=list(points))
+    tx.alert("disputed", pairing.key)
 
 
-def _result(
-    desk: Desk,
+def result_record(
+    tx: TournamentTransaction,
     by: User | None,
     pairing: Pairing,
     winner: int | None,
     points: Points | None,
     *,
     how: str = "played",
-    **facts: Any,
+    **details: Any,
 ) -> None:
-    desk.record("result", by, **_told(pairing, winner, points, how), **facts)
-    desk.advance()
+    """Record a result, and what follows from it; `details` are further data of its event."""
+    tx.record("result", by, **_result_data(pairing, winner, points, how), **details)
+    tx.advance()
 
 
-def _told(pairing: Pairing, winner: int | None, points: Points | None, how: str) -> dict[str, Any]:
-    """A result as its event has it: of whom, who won, the points of the first and of the second."""
-    told = None if points is None else list(points)
-    return {"key": pairing.key, "of": list(pairing.entrants), "winner": winner, "points": told, "how": how}
+def _result_data(pairing: Pairing, winner: int | None, points: Points | None, how: str) -> dict[str, Any]:
+    """A result as data of its event: the two entrants, the winner, the points of the first and of the second."""
+    points_data = None if points is None else list(points)
+    return {"key": pairing.key, "of": list(pairing.entrants), "winner": winner, "points": points_data, "how": how}

@@ -1,4 +1,4 @@
-"""Seasons of a club: a name, from when to when, and how they count. Their tables follow from the placings."""
+"""Seasons of a club: a name, two dates, and how results count. Their tables follow from the placings."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from datetime import date
 
 from django.db import transaction
 
+from accounts.clubs.roles import may_direct
 from accounts.models import Club, User
-from accounts.roles import directs
 from games.database import now
 from games.registry import RULES
 from tournaments.errors import NotFound, Refused
 from tournaments.models import Season
-from tournaments.seasons import MOST_PLACES, Terms
+from tournaments.seasons import MOST_PLACES, SeasonTerms
 
 LONGEST_NAME = 80
 MOST_POINTS = 1000  # for a place
@@ -28,14 +28,16 @@ def season_save(
     name: str,
     first: date,
     last: date,
-    terms: Terms,
+    terms: SeasonTerms,
     variants: Sequence[str] = (),
     season_id: int | None = None,
 ) -> Season:
-    """Make a season, or change one: its table counts anew. Raises NotFound, Refused: not_club_director, season_name,
+    """Create a season, or change one, which recounts its table.
+
+    Raises NotFound, Refused: not_club_director, season_name,
     season_days, season_years, season_points, variant, too_many_seasons.
     """
-    if not directs(user, club):
+    if not may_direct(user, club):
         raise Refused("not_club_director")
     name = " ".join(name.split())
     with transaction.atomic():
@@ -47,10 +49,10 @@ def season_save(
             raise Refused("season_days")
         if first.year < FIRST_YEAR or last.year > LAST_YEAR:
             raise Refused("season_years", params={"first": FIRST_YEAR, "last": LAST_YEAR})
-        given = (*terms.points, terms.presence, terms.best)
-        if len(terms.points) > MOST_PLACES or not all(0 <= number <= MOST_POINTS for number in given):
+        numbers = (*terms.points, terms.presence, terms.best)
+        if len(terms.points) > MOST_PLACES or not all(0 <= number <= MOST_POINTS for number in numbers):
             raise Refused("season_points", params={"most": MOST_POINTS, "places": MOST_PLACES})
-        if unknown := [one for one in variants if one not in RULES]:
+        if unknown := [variant for variant in variants if variant not in RULES]:
             raise Refused("variant", params={"variant": unknown[0]})
         if others.count() >= MOST_SEASONS:
             raise Refused("too_many_seasons", params={"most": MOST_SEASONS})
@@ -63,8 +65,8 @@ def season_save(
 
 
 def season_remove(*, user: User, club: Club, season_id: int) -> None:
-    """Take a season away; what was played stays. Raises NotFound, Refused("not_club_director")."""
-    if not directs(user, club):
+    """Delete a season; its tournaments stay. Raises NotFound, Refused("not_club_director")."""
+    if not may_direct(user, club):
         raise Refused("not_club_director")
     _season(club, season_id).delete()
 

@@ -1,25 +1,33 @@
-"""Cards of pairings, cells of grids. No templates: a page shows hundreds, and each would take a millisecond."""
+"""Cards of pairings and cells of crosstables, without templates: a page has hundreds, and each would take 1 ms."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.selectors.cards import Card, Side
-from tournaments.selectors.grids import Cell, Played
+from tournaments.selectors.crosstables import Cell, CrosstableEntry
+from tournaments.selectors.pairing_cards import CardSide, PairingCard
 
 register = template.Library()
 
 
-@register.simple_tag
-def pairing(card: Card) -> SafeString:
-    """One pairing as a list item: the two, what can be opened about it, its state and the way to its board.
+@register.filter
+def lookup(table: Mapping[int, str], number: int) -> str:
+    """The value of a mapping under a number; "" where there is none."""
+    return table.get(number, "")
 
-    Everything but the numbers and keys that this site made is escaped.
+
+@register.simple_tag
+def pairing(card: PairingCard) -> SafeString:
+    """A pairing as a list item: its players, an explanation to open, its state and the link to its board.
+
+    Everything except numbers and keys, which the site generates, is escaped.
     """
-    marks = f"pairing is-{card.state}{' is-mine' if card.mine else ''}{' on-path' if card.on_path else ''}"
+    marks = f"pairing is-{card.state}{' is-mine' if card.of_viewer else ''}{' on-path' if card.highlighted else ''}"
     return mark_safe(  # nosec B308, B703  # noqa: S308 - every part is escaped below
         f'<li class="{marks}" id="{card.key}"><details id="why-{card.key}">'
         f'<summary><span class="visually-hidden">{escape(card.sentence)}</span>'
@@ -31,27 +39,29 @@ def pairing(card: Card) -> SafeString:
 
 @register.simple_tag
 def cells(row: tuple[Cell, ...]) -> SafeString:
-    """The cells of one player's row in a grid: short for the eye, in words for those who listen."""
+    """The cells of a player's row in a crosstable, each with a text for screen readers."""
     return mark_safe("".join(_cell(cell) for cell in row))  # nosec B308, B703  # noqa: S308 - every part is escaped below
 
 
 def _cell(cell: Cell) -> str:
     if cell is None:
         return '<td class="cross-self"></td>'
-    return f'<td class="cross">{"".join(_played(one) for one in cell)}</td>'
+    return f'<td class="cross">{"".join(_crosstable_entry(entry) for entry in cell)}</td>'
 
 
-def _played(one: Played) -> str:
-    shown = "".join(f"<{tag}>{escape(said)}</{tag}>" for tag, said in (("b", one.rival), ("span", one.text)) if said)
+def _crosstable_entry(entry: CrosstableEntry) -> str:
+    shown = "".join(
+        f"<{tag}>{escape(text)}</{tag}>" for tag, text in (("b", entry.opponent), ("span", entry.text)) if text
+    )
     if not shown:
         shown = "<span>·</span>"
-    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{escape(one.words)}</span>'
-    if not one.href:
-        return f'<span class="cross-{one.state}">{inside}</span>'
-    return f'<a class="cross-{one.state}" href="{escape(one.href)}">{inside}</a>'
+    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{escape(entry.words)}</span>'
+    if not entry.href:
+        return f'<span class="cross-{entry.state}">{inside}</span>'
+    return f'<a class="cross-{entry.state}" href="{escape(entry.href)}">{inside}</a>'
 
 
-def _side(side: Side) -> str:
+def _side(side: CardSide) -> str:
     name = f'<span class="side-source">{escape(side.source)}</span>'
     if side.name:
         seed = f'<span class="seed">{side.seed}</span>' if side.seed else ""
@@ -60,7 +70,7 @@ def _side(side: Side) -> str:
     return f'<span class="side{" is-winner" if side.won else ""}">{name}{points}</span>'
 
 
-def _foot(card: Card) -> str:
+def _foot(card: PairingCard) -> str:
     status = escape(_("until %(moment)s") % {"moment": card.due} if card.due else card.status)
     which = f'<span class="visually-hidden"> {escape(card.mark)}</span>'
     if card.live:

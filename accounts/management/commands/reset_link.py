@@ -1,4 +1,4 @@
-"""A link for a member who forgot his password, on a site that sends no mail."""
+"""Print a password reset link, for sites that send no mail."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import services
+from accounts.auth import password_reset
 from accounts.models import User
-from accounts.names import fold
+from accounts.names.validation import fold
 
 
 class Command(BaseCommand):
-    help = "Print a link, good once, with which a member chooses a new password."
+    help = "Print a one-time link to choose a new password."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="the member's name or e-mail address")
+        parser.add_argument("name", help="the member's username or e-mail address")
         parser.add_argument("--site", default=getattr(settings, "SITE_URL", ""), help="e.g. https://club.example")
 
     def handle(self, *args: Any, name: str, site: str, **options: Any) -> None:
@@ -24,4 +24,4 @@ class Command(BaseCommand):
         user = people.filter(name_key=fold(name)).first() or people.filter(email__iexact=name).exclude(email="").first()
         if user is None:
             raise CommandError(f"There is no member called {name}.")
-        self.stdout.write(site.rstrip("/") + services.reset_path(user=user))
+        self.stdout.write(site.rstrip("/") + password_reset.password_reset_path(user=user))

@@ -1,4 +1,4 @@
-"""English for everybody: 3 February 2026 is never 02/03 nor 03/02."""
+"""English date formats that are unambiguous everywhere: 3 Feb 2026, never 02/03 nor 03/02."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "j M Y"
 DATETIME_FORMAT = SHORT_DATETIME_FORMAT = "j M Y, H:i"

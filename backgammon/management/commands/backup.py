@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole site in one file, while people play."""
+"""`manage.py backup`: write the whole site to one file while it runs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from backgammon.ops import tongue
-from backgammon.ops.backup import backup_take, name_now
+from backgammon.ops import locale
+from backgammon.ops.backup import backup_take, timestamped_name
 from backgammon.ops.errors import Refused
 
 
@@ -22,37 +22,44 @@ def at_least_one(text: str) -> int:
 
 
 class Command(BaseCommand):
-    """Exit 0 when the file is written, read again and whole; else 1, and no file has the name."""
+    """Exit status 0 if the file was written and verified; else 1, and there is no file of that name."""
 
-    help = "Write the whole site to one file: database and keys. People may play meanwhile."
+    help = "Back up the whole site (database and keys) to one file. The site can keep running."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        where = parser.add_mutually_exclusive_group()
-        where.add_argument("file", nargs="?", help="the file to write (default: one named by the time, in var/backups)")
-        where.add_argument("--to", metavar="DIR", help="write a file named by the time into this folder")
+        target = parser.add_mutually_exclusive_group()
+        target.add_argument("file", nargs="?", help="file to write (default: named after the time, in var/backups)")
+        target.add_argument("--to", metavar="DIR", help="folder for a file named after the time")
         parser.add_argument(
-            "--keep", type=at_least_one, metavar="N", help="of the files named by their time, keep the newest N there"
+            "--keep", type=at_least_one, metavar="N", help="keep only the newest N backups in that folder"
         )
 
     def handle(self, *args: Any, file: str | None, to: str | None, keep: int | None, **options: Any) -> None:
-        tongue.speak()
+        locale.activate()
         folder = Path(to) if to else Path(settings.VAR_DIR) / "backups"
-        path = Path(file) if file else folder / name_now()
+        path = Path(file) if file else folder / timestamped_name()
         try:
             if not file:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            taken = backup_take(path=path, keep=keep)
+            result = backup_take(path=path, keep=keep)
         except Refused as refused:
             raise CommandError(refused.text) from refused
         except OSError as error:
             raise CommandError(f"{folder}: {error.strerror}") from error
-        told = {"path": taken.path, "rows": taken.rows, "tables": len(taken.manifest["tables"]), "size": taken.size}
+        params = {
+            "path": result.path,
+            "rows": result.rows,
+            "tables": len(result.manifest["tables"]),
+            "size": result.size,
+        }
         self.stdout.write(
-            _("%(path)s: %(rows)s rows of %(tables)s tables, %(size)s bytes, read again and whole.") % told
+            _("%(path)s: saved and verified (%(tables)s tables, %(rows)s rows, %(size)s bytes).") % params
         )
-        if names := taken.keys_in_environment:
-            line = _("Not in it, for they come from the environment: %(names)s. Keep them, too.")
+        if names := result.keys_in_environment:
+            line = _(
+                "Not in the backup, because they come from environment variables: %(names)s. Keep a copy of them too."
+            )
             self.stdout.write(line % {"names": ", ".join(names)})
-        for each in taken.removed:
-            self.stdout.write(_("%(path)s is removed.") % {"path": each})
+        for removed in result.removed:
+            self.stdout.write(_("Deleted old backup: %(path)s") % {"path": removed})

@@ -1,4 +1,4 @@
-"""The message catalogues: brought up to date, compiled, or checked."""
+"""`manage.py messages`: update, compile and check the message catalogues."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from backgammon.babel import SOURCES, found
+from backgammon.message_extraction import SOURCES, extract_messages
 
 TRANSLATIONS = ("es",)  # the sources are written in English
-PLACES = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?([sdf])")
+PLACEHOLDERS = re.compile(r"%(?:\((\w+)\))?[#0\- +]*\d*(?:\.\d+)?([sdf])")
 
 
 class Undated(Catalog):
-    """A catalogue whose heading holds nothing that changes by itself."""
+    """A catalogue whose header has no dates or versions, so that it changes only with its messages."""
 
     header_comment = "# Made by `manage.py messages`; only the msgstr lines are written by hand."  # type: ignore[assignment]
 
@@ -35,41 +35,41 @@ class Undated(Catalog):
 
 
 class Command(BaseCommand):
-    help = "Gather the words of the sources into locale/*/LC_MESSAGES, and compile them. --check changes nothing."
+    help = "Extract translatable strings into locale/*/LC_MESSAGES and compile them. --check changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="fail unless every catalogue is complete and compiled")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        faults = []
+        errors = []
         for language in TRANSLATIONS:
             for domain in SOURCES:
                 folder = Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES"
                 path = folder / f"{domain}.po"
                 old = load(path, language)
-                new = renewed(old, found(Path(settings.BASE_DIR), domain), language)
+                new = updated(old, extract_messages(Path(settings.BASE_DIR), domain), language)
                 if check:
-                    faults += [f"{language}/{domain}: {fault}" for fault in check_catalog(path, old, new)]
+                    errors += [f"{language}/{domain}: {error}" for error in check_catalog(path, old, new)]
                     continue
                 folder.mkdir(parents=True, exist_ok=True)
                 path.write_text(po_text(new), encoding="utf-8")
                 path.with_suffix(".mo").write_bytes(mo_bytes(new))
                 missing = sum(1 for message in new if message.id and not translated(message))
                 self.stdout.write(f"{language}/{domain}: {len(new)} messages, {missing} to translate")
-        if faults:
-            raise CommandError("\n".join([*faults, "Run `manage.py messages`, translate, and run it again."]))
+        if errors:
+            raise CommandError("\n".join([*errors, "Run `manage.py messages`, translate, and run it again."]))
 
 
 def load(path: Path, language: str) -> Catalog:
-    """The catalogue at `path`, or an empty one."""
+    """Load the catalogue at `path`, or an empty one."""
     if not path.exists():
         return Catalog(locale=language)
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
-def renewed(old: Catalog, sources: Catalog, language: str) -> Catalog:
-    """The messages of the sources with the translations that `old` has for them; nothing else, in a fixed order."""
+def updated(old: Catalog, sources: Catalog, language: str) -> Catalog:
+    """Return the messages of the sources with the translations in `old`, in a fixed order, and no others."""
     new = Undated(locale=language, fuzzy=False)
     for message in sorted((m for m in sources if m.id), key=_order):
         known = old.get(message.id, message.context)
@@ -80,56 +80,56 @@ def renewed(old: Catalog, sources: Catalog, language: str) -> Catalog:
 
 
 def check_catalog(path: Path, old: Catalog, new: Catalog) -> list[str]:
-    """What is wrong with the files beside what they should be, in sentences."""
-    faults = []
-    here = {_order(m) for m in old if m.id}
-    there = {_order(m) for m in new if m.id}
-    faults += [f"not in the catalogue: {key[0]!r}" for key in sorted(there - here)]
-    faults += [f"no longer in the sources: {key[0]!r}" for key in sorted(here - there)]
+    """Return how the files differ from what they should be, one sentence each."""
+    errors = []
+    present = {_order(m) for m in old if m.id}
+    expected = {_order(m) for m in new if m.id}
+    errors += [f"not in the catalogue: {key[0]!r}" for key in sorted(expected - present)]
+    errors += [f"no longer in the sources: {key[0]!r}" for key in sorted(present - expected)]
     for message in new:
         if message.id:
-            faults += message_faults(message)
+            errors += message_errors(message)
     if not path.exists() or path.read_text(encoding="utf-8") != po_text(new):
-        faults.append(f"{path.name} is not as the command writes it")
+        errors.append(f"{path.name} is not as the command writes it")
     compiled = path.with_suffix(".mo")
     if not compiled.exists() or compiled.read_bytes() != mo_bytes(new):
-        faults.append(f"{compiled.name} is stale")
-    return faults
+        errors.append(f"{compiled.name} is stale")
+    return errors
 
 
 def translated(message: Message) -> bool:
-    """Whether every form of the message has a translation that somebody is sure of."""
+    """Whether every form of the message has a translation that is not fuzzy."""
     strings = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
     return all(strings) and not message.fuzzy
 
 
-def message_faults(message: Message) -> list[str]:
-    """Untranslated, unsure, or with other places to fill than the source."""
+def message_errors(message: Message) -> list[str]:
+    """Return whether a message is untranslated, fuzzy, or has other placeholders than its source."""
     ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
     if message.fuzzy:
         return [f"fuzzy: {ids[0]!r}"]
     if not translated(message):
         return [f"untranslated: {ids[0]!r}"]
     strings = message.string if isinstance(message.string, (tuple, list)) else (message.string,)
-    allowed = [places(text) for text in ids]
-    wrong = [text for text in strings if places(text or "") not in allowed]
-    return [f"other places to fill: {ids[0]!r} -> {text!r}" for text in wrong]
+    allowed = [placeholders(text) for text in ids]
+    wrong = [text for text in strings if placeholders(text or "") not in allowed]
+    return [f"other placeholders: {ids[0]!r} -> {text!r}" for text in wrong]
 
 
-def places(text: str) -> list[str]:
-    """The places to fill in a message, in any order: ``%(name)s`` and ``%s``."""
-    return sorted(f"{name}{kind}" for name, kind in PLACES.findall(text.replace("%%", "")))
+def placeholders(text: str) -> list[str]:
+    """Return the placeholders of a message, sorted: ``%(name)s`` and ``%s``."""
+    return sorted(f"{name}{kind}" for name, kind in PLACEHOLDERS.findall(text.replace("%%", "")))
 
 
 def po_text(catalog: Catalog) -> str:
-    """The .po file: no dates, no machine, no places in the sources, so that it changes only when words do."""
+    """Return the .po file without dates or source locations, so that it changes only with its messages."""
     buffer = io.BytesIO()
     write_po(buffer, catalog, width=120, no_location=True)
     return buffer.getvalue().decode("utf-8")
 
 
 def mo_bytes(catalog: Catalog) -> bytes:
-    """The .mo file: the same words give the same bytes."""
+    """Return the .mo file: the same messages give the same bytes."""
     buffer = io.BytesIO()
     write_mo(buffer, catalog)
     return buffer.getvalue()
@@ -140,5 +140,5 @@ def _order(message: Message) -> tuple[str, str]:
     return str(text), message.context or ""
 
 
-def _same_shape(one: Message, other: Message) -> bool:
-    return isinstance(one.id, (tuple, list)) == isinstance(other.id, (tuple, list))
+def _same_shape(message: Message, other: Message) -> bool:
+    return isinstance(message.id, (tuple, list)) == isinstance(other.id, (tuple, list))

@@ -1,4 +1,4 @@
-"""`manage.py move_to DATABASE_URL`: the site in another database, row for row."""
+"""`manage.py move_to DATABASE_URL`: copy the site into another database, row for row."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
-from backgammon.ops import tongue
+from backgammon.ops import locale
+from backgammon.ops.database_move import site_move
 from backgammon.ops.errors import Refused
-from backgammon.ops.move import site_move
 
 SHOWN = 12  # digits of a SHA-256
 
 
 class Command(BaseCommand):
-    """Exit 0 when every table is there with the same rows; else 1, and nothing is there."""
+    """Exit status 0 if every table was copied with the same rows; else 1, and nothing was written."""
 
-    help = "Copy the site into another, empty database (SQLite to PostgreSQL, or back); the site must be stopped."
+    help = "Copy the site to another, empty database (SQLite to PostgreSQL or back). Stop the site first."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,23 +27,23 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, database_url: str, **options: Any) -> None:
-        tongue.speak()
+        locale.activate()
         try:
             moved = site_move(url=database_url)
         except Refused as refused:
             raise CommandError(refused.text) from refused
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
-        wide = max(len(name) for name in moved.there)
-        heads = _("table"), _("rows here"), _("rows there"), _("SHA-256 here"), _("SHA-256 there")
-        self.stdout.write(f"{heads[0]:<{wide}} {heads[1]:>12} {heads[2]:>12}  {heads[3]:<14} {heads[4]}")
-        for name, there in moved.there.items():
-            here = moved.here[name]
-            line = f"{name:<{wide}} {here.rows:>12} {there.rows:>12}  {here.sha256[:SHOWN]:<14} {there.sha256[:SHOWN]}"
-            self.stdout.write(line)
-        told = {"rows": moved.rows, "tables": len(moved.there)}
-        self.stdout.write(_("%(rows)s rows of %(tables)s tables are there, all the same.") % told)
+        width = max(len(name) for name in moved.target)
+        heads = _("table"), _("source rows"), _("target rows"), _("source SHA-256"), _("target SHA-256")
+        self.stdout.write(f"{heads[0]:<{width}} {heads[1]:>12} {heads[2]:>12}  {heads[3]:<14} {heads[4]}")
+        for name, target in moved.target.items():
+            source = moved.source[name]
+            hashes = f"{source.sha256[:SHOWN]:<14} {target.sha256[:SHOWN]}"
+            self.stdout.write(f"{name:<{width}} {source.rows:>12} {target.rows:>12}  {hashes}")
+        params = {"rows": moved.rows, "tables": len(moved.target)}
+        self.stdout.write(_("Copied and verified: %(rows)s rows in %(tables)s tables.") % params)
         if moved.aside:
-            self.stdout.write(_("What was there before is kept as %(place)s.") % {"place": moved.aside})
-        self.stdout.write(_("Now set DATABASE_URL to that address for every process, and start the site."))
-        self.stdout.write(_("The database here was only read: keep it until you are content."))
+            self.stdout.write(_("The database that was there before is kept as %(place)s.") % {"place": moved.aside})
+        self.stdout.write(_("Next: set DATABASE_URL to the new address for every process, then start the site."))
+        self.stdout.write(_("The old database was not changed. Keep it until you have checked the new one."))

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: what a site that runs its processes itself does once before it starts them."""
+"""`manage.py prepare`: prepare the database and static files before the processes start."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
 from backgammon.demo import prepare
-from backgammon.ops import owner, tongue
+from backgammon.ops import first_owner, locale
 
 
 class Command(BaseCommand):
-    """May be run at any time, and must be run after each upgrade."""
+    """It may run at any time, and must run after each upgrade."""
 
-    help = "Bring the tables and the static files up to date; make sure that the club and its bots exist."
+    help = "Apply migrations, collect static files, and create the club and its bots if they are missing."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        tongue.speak()
+        locale.activate()
         prepare.make_folders(settings.VAR_DIR)
         prepare.migrate()
         prepare.seed(accounts=False)
         prepare.collect_static(settings.VAR_DIR)
-        if owner.is_needed():
-            self.invite()
+        if first_owner.is_needed():
+            self.print_invitation()
         self.stdout.write(_("Ready."))
 
-    def invite(self) -> None:
-        """The link for the first owner; not where what we say is kept in a log (systemd says that it is)."""
+    def print_invitation(self) -> None:
+        """Print the link for the first owner; under systemd, whose journal keeps the output, only the command."""
         if "JOURNAL_STREAM" in os.environ:
-            self.stdout.write(_("Nobody looks after this site yet: manage.py first_owner prints a link for its owner."))
+            self.stdout.write(
+                _("This site has no owner yet. Run manage.py first_owner to get a link that creates the owner account.")
+            )
             return
-        self.stdout.write(_("Nobody looks after this site yet. Who opens this link first does (once, within a day):"))
-        self.stdout.write(f"  {settings.SITE_URL.rstrip('/')}{owner.link_new()}")
+        self.stdout.write(
+            _("This site has no owner yet. Open this link to create the owner account (works once, for 24 hours):")
+        )
+        self.stdout.write(f"  {settings.SITE_URL.rstrip('/')}{first_owner.link_create()}")

@@ -1,9 +1,9 @@
-"""Matches as .mat text (Jellyfish), the form that GNU Backgammon, XG and every other program read and write.
+"""Matches as .mat text (Jellyfish), the format that GNU Backgammon, XG and most other programs read and write.
 
-`read` is generous, `write` is exact. What the world really writes is told in docs/formats.md.
+`read` is lenient, `write` is exact. docs/formats.md describes the variants that other programs write.
 """
 
 from games.formats.mat.reading import parse, read
-from games.formats.mat.writing import HOLDS, write
+from games.formats.mat.writing import LIMITS, write
 
-__all__ = ["HOLDS", "parse", "read", "write"]
+__all__ = ["LIMITS", "parse", "read", "write"]

@@ -1,8 +1,8 @@
-"""Reading .mat: lines and cells first, rules afterwards (`retell`).
+"""Read .mat: lines and cells first, then the rules (`rebuild`).
 
 A line is split at the words that begin a cell - dice and a colon, `Doubles`, `Takes`, `Wins` ... - and not at a column,
-because programs pad differently. Of two cells the first is the left player's; a single one belongs to the player whose
-name, in the score line, it stands closer to.
+because programs pad differently. Of two cells the first is the left player's; a single cell belongs to the player whose
+name in the score line is closer to it.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine import SIDES, Side, rival
+from games.engine import SIDES, Side, opponent
+from games.formats.decoding import plain
 from games.formats.errors import FormatError
-from games.formats.fold import MOST_PLAYS
+from games.formats.parsed import Kind, ParsedGame, ParsedMatch, Step
+from games.formats.rebuild import rebuild
+from games.formats.rebuild_base import MOST_PLAYS
 from games.formats.record import Fault, Reading
-from games.formats.retell import retell
-from games.formats.text import plain
-from games.formats.told import Kind, Step, ToldGame, ToldMatch
 
 LONGEST_LINE = 1000
-"""No line of a match is longer; the rest of such a line is left out."""
+"""Longer lines are cut."""
 MOST_HEADERS = 60
 MOST_GAMES = 1000
 MOST_NOTES = 20
 USUAL_RIGHT = 34
-"""Where the right column begins when no score line tells."""
+"""The start of the right column without a score line."""
 
 _HEADER = re.compile(r';?\s*\[\s*([^"\]]{1,60}?)\s*"(.*)"\s*\]', re.ASCII)
 _LENGTH = re.compile(r"(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECASE | re.ASCII)
@@ -53,26 +53,26 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("concede", "concedes", "resign", "resigns", "??", "???", "????"), "resign"),
     **dict.fromkeys(("cannot move", "can't move", "no move"), "play"),
 }
-_TAKEN_IN = ("resign", "play")
-"""Kinds that stand inside a cell that began with dice: `62: Concedes`, `31: Cannot Move`."""
+_INSIDE_DICE_CELL = ("resign", "play")
+"""Kinds that belong to a cell that began with dice: `62: Concedes`, `31: Cannot Move`."""
 
 
 def read(text: str) -> Reading:
-    """The match of a .mat text. Raises FormatError."""
-    return retell(parse(text))
+    """Read the match of a .mat text. Raises FormatError."""
+    return rebuild(parse(text))
 
 
-def parse(text: str) -> ToldMatch:
-    """The match as the text tells it, no rule applied. Raises FormatError."""
-    reader = _Lines()
+def parse(text: str) -> ParsedMatch:
+    """Parse a .mat text without applying any rule. Raises FormatError."""
+    reader = _Reader()
     for line in text.split("\n"):
         reader.line(line[:LONGEST_LINE].expandtabs())
-    return reader.told()
+    return reader.parsed_match()
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell of a line: where it begins, the word or dice that begins it, and what follows."""
+    """A cell of a line: its start, the word or dice that begins it, and the rest."""
 
     start: int
     dice: str
@@ -80,15 +80,15 @@ class _Cell:
     rest: str
 
 
-class _Lines:
-    """What the lines read so far have told."""
+class _Reader:
+    """Collects the headers and games of the lines read so far."""
 
     def __init__(self) -> None:
         self.headers: dict[str, str] = {}
         self.heads = 0
         self.length: int | None = None
         self.names: dict[str, str] = {}
-        self.games: list[ToldGame] = []
+        self.games: list[ParsedGame] = []
         self.right = USUAL_RIGHT
         self.move = 0
         self.notes: list[Fault] = []
@@ -102,7 +102,7 @@ class _Lines:
         elif found := _GAME.fullmatch(bare):
             if len(self.games) >= MOST_GAMES:
                 raise FormatError("too_long", most=MOST_PLAYS)
-            self.games.append(ToldGame(int(found[1])))
+            self.games.append(ParsedGame(int(found[1])))
             self.move = 0
         elif not self.games:
             self._length(bare)
@@ -158,7 +158,7 @@ class _Lines:
                 self.games[-1].steps.append(_step(cell, side, self.move))
 
     def _side(self, start: int) -> Side:
-        """Whose column a lone cell stands in: the name that it is closer to."""
+        """The side whose column a single cell stands in, by the closer name."""
         return "white" if start < (self.right + 6) // 2 + 2 else "black"
 
     def _won(self, cell: _Cell, *, alone: bool, after: list[_Cell]) -> None:
@@ -167,7 +167,7 @@ class _Lines:
             return
         side = self._side(cell.start) if alone or not after else "black"
         points = _POINTS.match(cell.rest)
-        game.winner = side if cell.word.startswith("win") else rival(side)
+        game.winner = side if cell.word.startswith("win") else opponent(side)
         game.points = int(points[1] or points[2]) if points else None
         game.match_won = bool(_MATCH_WON.search(cell.rest))
 
@@ -179,10 +179,10 @@ class _Lines:
             text = plain(line)
             self.notes.append(Fault(self.games[-1].number, self.move, "line_ignored", "", {"line": text}, text))
 
-    # The whole
+    # The result
 
-    def told(self) -> ToldMatch:
-        """The match. Raises FormatError (`no_games`, `length`)."""
+    def parsed_match(self) -> ParsedMatch:
+        """The parsed match. Raises FormatError (`no_games`, `unknown_format`)."""
         if not self.games:
             raise FormatError("no_games")
         if self.length is None:
@@ -191,7 +191,7 @@ class _Lines:
             side: self.headers.get(f"Player {index}") or self.names.get(side) or f"Player {index}"
             for index, side in enumerate(SIDES, 1)
         }
-        match = ToldMatch("mat", self._variant(), self.length, players, self.games)
+        match = ParsedMatch("mat", self._variant(), self.length, players, self.games)
         match.options = dict(_declared(self.headers, self.length))
         match.headers = {key: value for key, value in self.headers.items() if key not in _NOT_KEPT}
         match.by, match.winner = _ended(self.headers.get("Result", ""), players)
@@ -207,7 +207,7 @@ _NOT_KEPT = ("Player 1", "Player 2", "Variation", "Crawford", "Jacoby", "Beaver"
 
 
 def _split(line: str, at: int) -> list[_Cell]:
-    """The cells of a line. What says why nothing was moved belongs to the dice right before it."""
+    """The cells of a line. Words like `Cannot Move` belong to the dice right before them."""
     cells: list[_Cell] = []
     marks = []
     for found in _CELL.finditer(line, at):
@@ -218,7 +218,7 @@ def _split(line: str, at: int) -> list[_Cell]:
         end = marks[index + 1].start() if index + 1 < len(marks) else len(line)
         word = " ".join((found["word"] or "").lower().split())
         rest = line[found.end() : end]
-        if word and cells and _KINDS.get(word) in _TAKEN_IN and cells[-1].dice and not cells[-1].word:
+        if word and cells and _KINDS.get(word) in _INSIDE_DICE_CELL and cells[-1].dice and not cells[-1].word:
             gap = cells[-1].rest
             if not gap.strip() and len(gap) <= 3:
                 cells[-1] = _Cell(cells[-1].start, cells[-1].dice, word, rest)
@@ -232,30 +232,30 @@ def _result(word: str) -> bool:
 
 
 def _step(cell: _Cell, side: Side, move: int) -> Step:
-    """One cell as a step. Dice with a 0 were never thrown."""
+    """Convert a cell to a step. Dice with a 0 were never rolled."""
     text = plain(f"{cell.dice}:{cell.rest}" if cell.dice and not cell.word else f"{cell.word} {cell.rest}")
     dice = "" if "0" in cell.dice else cell.dice
     if not cell.word:
-        hops = " ".join(cell.rest.split())
+        moves = " ".join(cell.rest.split())
         if "0" in cell.dice:
-            return Step("unreadable", side, move, text=text) if hops else Step("resign", side, move, text=text)
-        return Step("play", side, move, dice, hops.replace("-", "/") or None, text=text)
+            return Step("unreadable", side, move, text=text) if moves else Step("resign", side, move, text=text)
+        return Step("play", side, move, dice, moves.replace("-", "/") or None, text=text)
     kind = _KINDS[cell.word]
     value = _VALUE.match(cell.rest)
-    hops_said = "" if kind == "play" else None
-    return Step(kind, side, move, dice, hops_said, int(value[1]) if value and kind in _CUBE else 0, text)
+    moves_given = "" if kind == "play" else None
+    return Step(kind, side, move, dice, moves_given, int(value[1]) if value and kind in _CUBE else 0, text)
 
 
 _CUBE = ("double", "beaver")
 
 
 def _declared(headers: dict[str, str], length: int) -> Iterator[tuple[str, Any]]:
-    """The options that the headings of a file declare."""
+    """The options that the headers of a file declare."""
     switches = {"Crawford": "crawford"} if length else {"Jacoby": "jacoby", "Beaver": "beavers"}
     for name, option in switches.items():
-        said = headers.get(name, "").lower()
-        if said in ("on", "yes", "true", "1", "off", "no", "false", "0"):
-            yield option, said in ("on", "yes", "true", "1")
+        value = headers.get(name, "").lower()
+        if value in ("on", "yes", "true", "1", "off", "no", "false", "0"):
+            yield option, value in ("on", "yes", "true", "1")
     limit = headers.get("CubeLimit", "")
     if limit.isascii() and limit.isdecimal() and len(limit) < 6 and int(limit) in (2**power for power in range(1, 13)):
         yield "cube_cap", int(limit)
@@ -270,7 +270,7 @@ WORDS_OF_ENDS = {
 
 
 def _ended(result: str, players: dict[str, str]) -> tuple[str, Side | None]:
-    """How the match ended without a score, as our own `Result` heading says it."""
+    """How the match ended without a final score, by our own `Result` header."""
     for by in ("flag", "resign", "absent"):
         for side in SIDES:
             if result.startswith(f"{players[side]} {WORDS_OF_ENDS[by]}"):

@@ -1,9 +1,9 @@
-"""Writing .mat, exactly: two columns, White's left; hops one man at a time, as GNU Backgammon does.
+"""Write .mat exactly: two columns, White on the left; one checker's move at a time, as GNU Backgammon does.
 
-`24/18*/13` becomes `24/18* 18/13`, `6/off(2)` becomes `6/off 6/off`; a dance is an empty cell after the dice; a player
-who was closed out and did not roll (ruling B8) has an empty cell. A game that ended by an accepted resignation ends
-with the winner's line. A match lost on time or given up whole says so, with the score so far, in the `Result` heading,
-and its last game has no winner's line, because nobody won it.
+`24/18*/13` becomes `24/18* 18/13`, `6/off(2)` becomes `6/off 6/off`. A roll without a legal play is an empty cell after
+the dice; a player who was closed out and did not roll (ruling B8) has an empty cell. A game that ended by an accepted
+resignation ends with the winner's line. A match lost on time or resigned as a whole is noted, with the score so far, in
+the `Result` header, and its last game has no winner's line.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from games.engine import Side, rival
-from games.formats.record import Action, Holds, Record, number
-from games.formats.text import plain
+from games.engine import Side, opponent
+from games.formats.decoding import plain
+from games.formats.record import Action, FormatLimits, Record, number
 
 LEFT = 30
-"""Where the right column begins, counted from the end of ` 12) `."""
+"""The start of the right column, counted from the end of ` 12) `."""
 
-HOLDS = Holds("backgammon", told=("crawford", "cube_cap"))
-"""The only game that the format is read as everywhere."""
+LIMITS = FormatLimits("backgammon", house_rules=("crawford", "cube_cap"))
+"""The only game that all programs read the format as."""
 
 ENDS = {
     "flag": "{name} wins on time",
@@ -29,22 +29,22 @@ ENDS = {
     "absent": "{name} wins by absence",
     "ended": "session ended",
 }
-"""The sentences of the `Result` heading; reading.py knows them."""
+"""The sentences of the `Result` header; reading.py parses them."""
 
 _COUNT = re.compile(r"^(.*)\((\d)\)(\*?)$")
 Cell = tuple[Side, str]
 
 
 def write(record: Record) -> str:
-    """The whole match, lines ended by a line feed. Raises FormatError (`wrong_game`, `not_standard`)."""
-    HOLDS.check(record)
+    """Write the whole match, with line feeds. Raises FormatError (`wrong_game`, `not_standard`)."""
+    LIMITS.check(record)
     lines = [*_headings(record), "", f" {record.length} point match", ""]
     left, right = (_name(record.players[side]) for side in ("white", "black"))
     stakes = 2 if record.options.get("auto_doubles") else 1
     for game in record.games:
         cells = _cells(game.actions, stakes)
         if not cells and not game.kind and len(record.games) > 1:
-            continue  # a session that ended, or a match given up, before the game's first roll
+            continue  # a session ended, or a match was resigned, before the game's first roll
         white, black = (number(points) for points in game.score)
         lines += [f" Game {game.number}", f" {f'{left} : {white}':<{LEFT + 1}} {right} : {black}"]
         lines += _columns(cells)
@@ -56,29 +56,29 @@ def write(record: Record) -> str:
 
 
 def _headings(record: Record) -> Iterator[str]:
-    """What is known of the match. Options that are as usual go unsaid, save those that programs ask for."""
+    """The headers of the match. Default options are left out, except those that programs expect."""
     options = record.options
     facts: dict[str, Any] = {"Site": "Tablero", **record.headers}
     facts |= {"Player 1": record.players["white"], "Player 2": record.players["black"]}
-    facts["Variation"] = HOLDS.variant.capitalize()
+    facts["Variation"] = LIMITS.variant.capitalize()
     if record.length:
         facts["Crawford"] = _switch(options.get("crawford", True))
     else:
         facts["Jacoby"] = _switch(options.get("jacoby", False))
         facts["Beaver"] = _switch(options.get("beavers", False))
     facts["CubeLimit"] = options["cube_cap"] if options.get("cube_cap", 64) != 64 else ""
-    facts["Result"] = ending(record)
+    facts["Result"] = ending_text(record)
     for name, fact in facts.items():
-        if said := plain(str(fact), 200).replace('"', "'"):
-            yield f'; [{name} "{said}"]'
+        if text := plain(str(fact), 200).replace('"', "'"):
+            yield f'; [{name} "{text}"]'
 
 
-def ending(record: Record) -> str:
-    """How a match ended that was not decided on points, with the score so far; empty for every other one."""
+def ending_text(record: Record) -> str:
+    """How a match ended that was not decided on points, with the score so far; else empty."""
     if record.by not in ENDS:
         return ""
-    said = ENDS[record.by if record.winner else "ended"].format(name=_name(record.players.get(record.winner, "")))
-    return f"{said}; score {record.standing}"
+    text = ENDS[record.by if record.winner else "ended"].format(name=_name(record.players.get(record.winner, "")))
+    return f"{text}; score {record.standing}"
 
 
 def _switch(on: bool) -> str:
@@ -86,12 +86,12 @@ def _switch(on: bool) -> str:
 
 
 def _name(name: str) -> str:
-    """A name as a score line can hold it."""
+    """A name in the form that a score line can hold."""
     return plain(name).replace('"', "'")
 
 
 def _cells(actions: Sequence[Action], stakes: int) -> list[Cell]:
-    """(side, cell) for every play and cube action, in order. Who rolled at the opening is told by the dice (B3).
+    """(side, cell) for every play and cube action, in order. The dice show who started (B3).
 
     `stakes` is the cube's value after a tie at the opening: 2 with automatic doubles (B16).
     """
@@ -114,19 +114,19 @@ def _cells(actions: Sequence[Action], stakes: int) -> list[Cell]:
             value *= 2
             cells.append(
                 (
-                    turn if word == "double" else rival(turn),
+                    turn if word == "double" else opponent(turn),
                     f" {'Doubles' if word == 'double' else 'Beavers'} => {value}",
                 )
             )
         elif word == "take" and cells[-1][1].startswith(" Beavers"):
-            continue  # as GNU Backgammon has it: whoever plays on has taken
+            continue  # as in GNU Backgammon: playing on implies the take
         elif word in ("take", "drop"):
             cells.append((_side(actor), " Takes" if word == "take" else " Drops"))
         elif word == "pass" or "/" in word:
             cells.append((turn, f"{dice}: {_play(text)}" if dice else ""))
-            turn, dice = rival(turn), ""
+            turn, dice = opponent(turn), ""
     if dice:
-        cells.append((turn, f"{dice}:"))  # a roll that was not played: the game was given up, or stopped there
+        cells.append((turn, f"{dice}:"))  # a roll without a play: the game was resigned or stopped there
     return cells
 
 
@@ -137,11 +137,11 @@ def _side(actor: str) -> Side:
 def _play(text: str) -> str:
     if text == "pass":
         return ""
-    return " ".join(hop for word in text.split() for hop in hops(word))
+    return " ".join(move for word in text.split() for move in single_moves(word))
 
 
-def hops(word: str) -> list[str]:
-    """`6/off(2)` as two hops, `24/18*/13` as its two steps. The star of a counted hop belongs to the first man."""
+def single_moves(word: str) -> list[str]:
+    """Split `6/off(2)` into two moves, `24/18*/13` into its two steps; a star of a counted move goes to the first."""
     count, star = 1, ""
     if found := _COUNT.match(word):
         word, count, star = found[1], int(found[2]), found[3]
@@ -171,7 +171,7 @@ def _line(head: str, left: str, right: str) -> str:
 
 
 def _won(lines: list[str], cells: Sequence[Cell], winner: str, points: int, *, last: bool) -> list[str]:
-    """The winner's line in his column: on the loser's line when his half of it is still free, else below."""
+    """Add the winner's line in the winner's column: on the last line if that half is free, else below."""
     text = f" Wins {points} point{'' if points == 1 else 's'}{' and the match' if last else ''}"
     if winner == "white":
         return [*lines, f"     {text}"]

@@ -3,6 +3,6 @@ the standard. Points are a-x from White's ace point for both players, y the bar,
 """
 
 from games.formats.sgf.reading import parse, read
-from games.formats.sgf.writing import HOLDS, write
+from games.formats.sgf.writing import LIMITS, write
 
-__all__ = ["HOLDS", "parse", "read", "write"]
+__all__ = ["LIMITS", "parse", "read", "write"]

@@ -1,6 +1,6 @@
-"""Reading SGF: nodes become steps, rules afterwards (`retell`).
+"""Read SGF: nodes become steps, then the rules are applied (`rebuild`).
 
-GNU Backgammon counts games from 0, and keeps a roll that was not played in `PL` and `DI`.
+GNU Backgammon numbers games from 0, and stores a roll without a play in `PL` and `DI`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.engine import SIDES, Side
+from games.formats.decoding import decode, plain
 from games.formats.errors import FormatError
+from games.formats.parsed import Kind, ParsedGame, ParsedMatch, Step
+from games.formats.rebuild import rebuild
 from games.formats.record import Fault, Reading
-from games.formats.retell import retell
-from games.formats.sgf.trees import Node, simple, trees
-from games.formats.text import decode, plain
-from games.formats.told import Kind, Step, ToldGame, ToldMatch
+from games.formats.sgf.trees import Node, parse_trees, simple_text
 
 BACKGAMMON = "6"
 COLOURS: dict[Side, str] = {"white": "W", "black": "B"}
 FACTS = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "SO": "Source", "US": "Transcriber"}
-"""Root properties, and the headers that they become."""
+"""Root properties and the corresponding headers."""
 START = {"a": 2, "f": -5, "h": -3, "l": 5, "m": -5, "q": 3, "s": 5, "x": -2}
 
 _CHARSET = re.compile(rb"\bCA\s*\[([^\]]{1,20})\]")
@@ -40,25 +40,25 @@ _KINDS: dict[str, Kind] = {
 
 
 def read(data: bytes) -> Reading:
-    """The match of an SGF file. Raises FormatError."""
+    """Read the match of an SGF file. Raises FormatError."""
     declared = _CHARSET.search(data[:4000])
-    return retell(parse(decode(data, declared=declared[1].decode("ascii", "replace") if declared else "")))
+    return rebuild(parse(decode(data, declared=declared[1].decode("ascii", "replace") if declared else "")))
 
 
-def parse(text: str) -> ToldMatch:
-    """The match as the trees tell it, no rule applied. Raises FormatError."""
-    found, varied = trees(text)
+def parse(text: str) -> ParsedMatch:
+    """Parse SGF text without applying any rule. Raises FormatError."""
+    found, varied = parse_trees(text)
     lines = [tree for tree in found if tree]
     if not lines:
         raise FormatError("no_games")
     root = lines[0][0]
     for tree in lines:
-        if simple(tree[0].get("GM", [BACKGAMMON])[0]) != BACKGAMMON:
-            raise FormatError("variation", variation=f"GM[{simple(tree[0]['GM'][0])[:10]}]")
+        if simple_text(tree[0].get("GM", [BACKGAMMON])[0]) != BACKGAMMON:
+            raise FormatError("variation", variation=f"GM[{simple_text(tree[0]['GM'][0])[:10]}]")
     facts = _match_info(root)
     length = facts.get("length", 0)
     players: dict[str, str] = {side: plain(_text(root, f"P{COLOURS[side]}")) or side.capitalize() for side in SIDES}
-    match = ToldMatch("sgf", "backgammon", length, players)
+    match = ParsedMatch("sgf", "backgammon", length, players)
     match.games = [_game(index, tree) for index, tree in enumerate(lines, 1)]
     match.options = dict(_options(lines, length))
     headers = {header: plain(_text(root, name), 200) for name, header in FACTS.items() if _text(root, name)}
@@ -72,21 +72,21 @@ def parse(text: str) -> ToldMatch:
 
 
 def _text(node: Node, name: str) -> str:
-    return simple(node[name][0]) if node.get(name) else ""
+    return simple_text(node[name][0]) if node.get(name) else ""
 
 
 def _match_info(root: Node) -> dict[str, int]:
     """The numbers of `MI`: length, game, ws, bs."""
     facts = {}
     for value in root.get("MI", []):
-        name, _, number = simple(value).partition(":")
+        name, _, number = simple_text(value).partition(":")
         if number.strip().isascii() and number.strip().isdecimal() and len(number) < 8:
             facts[name.strip().lower()] = int(number)
     return facts
 
 
 def _options(lines: Iterable[list[Node]], length: int) -> Iterator[tuple[str, Any]]:
-    """The options of `RU`. A file without that property says nothing."""
+    """The options of `RU`; none without that property."""
     rules = [_text(tree[0], "RU").lower().split(":") for tree in lines if "RU" in tree[0]]
     if rules:
         words = {word.strip() for rule in rules for word in rule}
@@ -94,7 +94,7 @@ def _options(lines: Iterable[list[Node]], length: int) -> Iterator[tuple[str, An
 
 
 def _ending(root: Node, comment: str) -> tuple[str, Side | None]:
-    """How a match ended without a score: on time or given up, as the result of its last game; else as we wrote it."""
+    """How a match ended without a final score: by the result of its last game, else by our own comment."""
     found = _RESULT.fullmatch(_text(root, "RE"))
     if found and found[4]:
         return ("flag" if found[4] == "T" else "resign"), _colour(found[1])
@@ -108,10 +108,10 @@ def _colour(letter: str) -> Side:
 # One game
 
 
-def _game(number: int, tree: list[Node]) -> ToldGame:
+def _game(number: int, tree: list[Node]) -> ParsedGame:
     root = tree[0]
     facts = _match_info(root)
-    game = ToldGame(number)
+    game = ParsedGame(number)
     if "ws" in facts or "bs" in facts:
         game.score = (facts.get("ws", 0), facts.get("bs", 0))
     stakes = _text(root, "CV")
@@ -130,7 +130,7 @@ def _game(number: int, tree: list[Node]) -> ToldGame:
             dice = _text(node, "DI")
         for side in SIDES:
             for value in node.get(COLOURS[side], []):
-                game.steps.append(_step(side, simple(value), len(game.steps) + 1))
+                game.steps.append(_step(side, simple_text(value), len(game.steps) + 1))
                 mover, dice = None, ""
     if mover is not None and dice:
         game.steps.append(Step("play", mover, len(game.steps) + 1, dice, None, text=f"DI[{dice}]"))
@@ -146,8 +146,8 @@ def _step(side: Side, value: str, move: int) -> Step:
         return Step("unreadable", side, move, text=text)
     letters = found[2]
     pairs = [letters[index : index + 2] for index in range(0, len(letters), 2)]
-    hops = " ".join(f"{_place(side, pair[0])}/{_place(side, pair[1])}" for pair in pairs)
-    return Step("play", side, move, found[1], hops, text=text)
+    moves = " ".join(f"{_place(side, pair[0])}/{_place(side, pair[1])}" for pair in pairs)
+    return Step("play", side, move, found[1], moves, text=text)
 
 
 def _place(side: Side, letter: str) -> str:
@@ -159,7 +159,7 @@ def _place(side: Side, letter: str) -> str:
 
 
 def _is_start(node: Node) -> bool:
-    """Whether the men set up on a board are those of the start (B2)."""
+    """Whether a set-up board is the starting position (B2)."""
     board: dict[str, int] = {}
     for name, sign in (("AW", 1), ("AB", -1)):
         for letter in _letters(node.get(name, [])):
@@ -169,7 +169,7 @@ def _is_start(node: Node) -> bool:
 
 def _letters(values: list[str]) -> Iterator[str]:
     for value in values:
-        letters = simple(value).lower()
+        letters = simple_text(value).lower()
         if found := _RANGE.fullmatch(letters):
             yield from (chr(code) for code in range(ord(found[1]), ord(found[2]) + 1))
         elif letters:

@@ -1,6 +1,6 @@
-"""The grammar of SGF: game trees, nodes, properties. Walked without recursion; only main lines are kept.
+"""Parse SGF game trees, nodes and properties, without recursion; only main lines are kept.
 
-The main line of a tree is what stands before its first closing bracket: a tree's first child is its main one.
+The main line of a tree is the part before its first closing bracket, because the first child is the main variation.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from games.formats.errors import FormatError
 Node = dict[str, list[str]]
 
 MOST_NODES = 20_000
-"""Nodes in all trees together, variations included; a longer file is refused."""
+"""The most nodes in all trees, variations included; a larger file is refused."""
 
 MOST_PROPERTIES = 4 * MOST_NODES
 MOST_VALUES = 100
@@ -25,10 +25,10 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 KEPT = frozenset(
     "GM CA MI PW PB RE RU CV CO CP W B AE AW AB PL DI EV RO PC DT GC GN ON SO US CR TM".split()  # noqa: SIM905
 )
-"""What is read of a node; analysis (`A`, `DA`, `LU` ...) and everything else is passed over."""
+"""The properties that are read; analysis (`A`, `DA`, `LU` ...) and all others are skipped."""
 
 
-def trees(text: str) -> tuple[list[list[Node]], bool]:
+def parse_trees(text: str) -> tuple[list[list[Node]], bool]:
     """The main line of each game tree, and whether there were variations beside them. Raises FormatError (`sgf`)."""
     found: list[list[Node]] = []
     depth, at, nodes = 0, max(text.find("("), 0), 0
@@ -69,13 +69,13 @@ def trees(text: str) -> tuple[list[list[Node]], bool]:
 
 
 def _next_tree(text: str, at: int) -> int:
-    """Where the next tree begins: what stands between two trees means nothing."""
+    """The start of the next tree; text between two trees is ignored."""
     following = text.find("(", at)
     return len(text) if following < 0 else following
 
 
 def _property(text: str, at: int, name: str, node: Node | None) -> int:
-    """Read the values of a property into `node`; where the text goes on."""
+    """Read the values of a property into `node`, and return the position after them."""
     short = "".join(letter for letter in name if letter.isupper()) or name.upper()
     values: list[str] = []
     while found := _VALUE.match(text, at):
@@ -90,11 +90,11 @@ def _property(text: str, at: int, name: str, node: Node | None) -> int:
     return at
 
 
-def simple(value: str) -> str:
-    """A SimpleText: soft breaks gone, escapes taken, one line."""
+def simple_text(value: str) -> str:
+    """Parse a SimpleText value: without soft breaks and escapes, on one line."""
     return " ".join(_ESCAPE.sub(r"\1", _SOFT_BREAK.sub("", value)).split())
 
 
 def escaped(text: str) -> str:
-    """A text as a property's value; a colon is escaped too, for values that are composed."""
+    """Escape a text for a property value; colons too, for composed values."""
     return re.sub(r"([\]\\:])", r"\\\1", text)

@@ -1,23 +1,23 @@
-"""Writing SGF, as the standard says: games from 1, the cube at the root of each game, the match on every root."""
+"""Write SGF by the standard: games numbered from 1, the cube at the root of each game, the match on every root."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from games.engine import SIDES, Side, rival
-from games.formats.mat.writing import ending, hops
-from games.formats.record import GameRecord, Holds, Record, number
+from games.engine import SIDES, Side, opponent
+from games.formats.decoding import plain
+from games.formats.mat.writing import ending_text, single_moves
+from games.formats.record import FormatLimits, GameRecord, Record, number
 from games.formats.sgf.reading import COLOURS, FACTS
 from games.formats.sgf.trees import escaped
-from games.formats.text import plain
 
-HOLDS = Holds("backgammon", told=("crawford",))
+LIMITS = FormatLimits("backgammon", house_rules=("crawford",))
 
 
 def write(record: Record) -> str:
-    """The match, a tree a game. Raises FormatError (`wrong_game`, `not_standard`)."""
-    HOLDS.check(record)
+    """Write the match, one tree for each game. Raises FormatError (`wrong_game`, `not_standard`)."""
+    LIMITS.check(record)
     played = [game for game in record.games if list(_moves(game)) or game.kind or len(record.games) == 1]
     return "".join(_tree(record, game, last=game is played[-1]) for game in played)
 
@@ -28,15 +28,15 @@ def _tree(record: Record, game: GameRecord, *, last: bool) -> str:
     root = ["FF[4]GM[6]CA[UTF-8]AP[Tablero]", "MI" + "".join(f"[{name}:{value}]" for name, value in info.items())]
     root += [f"P{COLOURS[side]}[{_simple(record.players[side])}]" for side in SIDES]
     for name, header in FACTS.items():
-        if said := record.headers.get(header):
-            root.append(f"{name}[{_simple(said.replace('.', '-') if name == 'DT' else said)}]")
+        if text := record.headers.get(header):
+            root.append(f"{name}[{_simple(text.replace('.', '-') if name == 'DT' else text)}]")
     root.append(f"RU[{':'.join(_rules(record, game))}]")
     if _stakes(record, game) > 1:
         root.append(f"CV[{_stakes(record, game)}]")
     if result := _result(record, game, last=last):
         root.append(f"RE[{result}]")
-    if last and (said := ending(record)):
-        root.append(f"GC[{_simple(said)}]")
+    if last and (text := ending_text(record)):
+        root.append(f"GC[{_simple(text)}]")
     return "\n".join(["(;" + "\n".join(root), *(f";{move}" for move in _moves(game))]) + ")\n"
 
 
@@ -52,13 +52,13 @@ def _rules(record: Record, game: GameRecord) -> Iterator[str]:
 
 
 def _is_crawford(record: Record, game: GameRecord) -> bool:
-    """Whether this is the first game that began with a player one point short of the match (B14)."""
+    """Whether this is the Crawford game: the first that began with a player one point short of the match (B14)."""
     first = next((each for each in record.games if max(each.score) == record.length - 1), None)
     return record.length > 1 and first is game
 
 
 def _stakes(record: Record, game: GameRecord) -> int:
-    """Where the cube of a game began: at 2 after a tie, where automatic doubles are played (B16)."""
+    """The initial cube value: 2 after a tied opening roll with automatic doubles (B16)."""
     opening = next((text for actor, text in game.actions if actor == "chance"), "dice 21")
     return 2 if record.options.get("auto_doubles") and opening[-1] == opening[-2] else 1
 
@@ -72,7 +72,7 @@ def _result(record: Record, game: GameRecord, *, last: bool) -> str:
 
 
 def _moves(game: GameRecord) -> Iterator[str]:
-    """The nodes of a game. Who rolled at the opening is told by the dice (B3)."""
+    """The nodes of a game. The opening dice show who started (B3)."""
     turn: Side = "white"
     dice, opening = "", True
     for actor, text in game.actions:
@@ -91,16 +91,16 @@ def _moves(game: GameRecord) -> Iterator[str]:
         elif word == "pass" or "/" in word:
             if dice:
                 yield f"{COLOURS[turn]}[{dice}{_letters(turn, text)}]"
-            turn, dice = rival(turn), ""
+            turn, dice = opponent(turn), ""
     if dice:
         yield f"PL[{COLOURS[turn]}]DI[{dice}]"
 
 
 def _letters(side: Side, text: str) -> str:
-    """A play as pairs of letters, one man's step each."""
+    """A play as pairs of letters, one for each move of a checker."""
     if text == "pass":
         return ""
-    steps = [hop.rstrip("*").split("/") for word in text.split() for hop in hops(word)]
+    steps = [move.rstrip("*").split("/") for word in text.split() for move in single_moves(word)]
     return "".join(_letter(side, a) + _letter(side, b) for stops in steps for a, b in pairwise(stops))
 
 

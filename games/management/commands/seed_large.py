@@ -19,12 +19,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
+from accounts.clubs.services import default_club_ensure
 from accounts.models import Membership, User
-from accounts.services import bot_ensure, club_ensure_default, demo_accounts_ensure
-from games import clocks, facts, replay
+from accounts.users.services import demo_accounts_ensure, house_bot_ensure
+from games import clocks, match_facts, replay
 from games.engine import SIDES, Side
 from games.models import Action, Game, Match, MatchMark, MatchTag, RatedMatch, RatingPool, Seat, SeatFacts
-from games.models.play import ALPHABET
+from games.models.match import ALPHABET
 from games.registry import RULES
 from games.services.ratings import pool_rebuild
 from games.services.statistics import facts_rows, rolls_add
@@ -57,7 +58,7 @@ class Story:
     actions: tuple[tuple[int, str, str], ...]
     games: tuple[tuple[dict[str, Any], str, int, str], ...]  # score before, winner, points, kind
     state: replay.State
-    tallies: facts.Tallies
+    tallies: match_facts.Tallies
 
     @property
     def winner(self) -> str:
@@ -65,7 +66,7 @@ class Story:
 
 
 class Command(BaseCommand):
-    help = "Fill an empty database with a large site to measure on."
+    help = "Fill an empty database with a large site for benchmarks."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--matches", type=int, default=100_000)
@@ -79,7 +80,7 @@ class Command(BaseCommand):
         self.chance = Random(options["seed"])  # nosec B311  # noqa: S311
         for name, password in demo_accounts_ensure():
             self.say(f"{name} logs in with {password}")
-        bot_ensure()
+        house_bot_ensure()
         people = self.people(options["players"])
         stories = list(self.stories())
         self.say(
@@ -100,7 +101,7 @@ class Command(BaseCommand):
         names = [f"{NAMES[n % len(NAMES)]}.{n:04}" for n in range(count - len(known))]
         made = [User(username=name, name_key=name, password="!") for name in names]  # noqa: S106 - nobody logs in
         User.objects.bulk_create(made, batch_size=500)
-        club = club_ensure_default()
+        club = default_club_ensure()
         Membership.objects.bulk_create([Membership(club=club, user=user) for user in made], batch_size=500)
         return [user.pk for user in (*known, *made)]
 
@@ -112,7 +113,7 @@ class Command(BaseCommand):
         yield self.story("backgammon", 11, LONG)
 
     def story(self, variant: str, length: int, most: int) -> Story:
-        """A match of random plays; after so many actions somebody gives up, or his flag falls."""
+        """A match of random plays; after so many actions a side resigns or its flag falls."""
         state = replay.start(RULES[variant], length, {})
         actions: list[tuple[int, str, str]] = []
         before, games = state.score.view(), []
@@ -128,12 +129,12 @@ class Command(BaseCommand):
         if state.result.by != "score":
             games.append((before, "", 0, state.result.by))
         preset = clocks.fitting(RULES[variant].clock_kind(length))[0]
-        deeds = [facts.Deed(actor, text, FIRST, None, None) for _game, actor, text in actions]
-        tallies = facts.count(variant, length, {}, delay=preset.delay, deeds=deeds)
+        deeds = [match_facts.TimedAction(actor, text, FIRST, None, None) for _game, actor, text in actions]
+        tallies = match_facts.count(variant, length, {}, delay=preset.delay, actions=deeds)
         return Story(variant, length, tuple(actions), tuple(games), state, tallies)
 
     def step(self, state: replay.State, *, over: bool) -> tuple[str, str]:
-        """What happens next, by whom."""
+        """The next action and its actor."""
         if state.needs_dice:
             one, other = self.chance.randint(1, 6), self.chance.randint(1, 6)
             return "chance", f"dice {max(one, other)}{min(one, other)}" if not state.opening else f"dice {one}{other}"

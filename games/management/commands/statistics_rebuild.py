@@ -12,7 +12,7 @@ EVERY = 500
 
 
 class Command(BaseCommand):
-    help = "Forget the statistics of all players and count every finished match again; the numbers come out the same."
+    help = "Recalculate the statistics of all players from their finished matches."
 
     def handle(self, *args: Any, **options: Any) -> None:
         counted = services.statistics_rebuild(progress=self.progress)

@@ -35,7 +35,7 @@ export function gradient(kind, id, attributes, stops) {
 }
 
 /**
- * @param {import("./geometry.js").Box} box
+ * @param {import("../points/geometry.js").Box} box
  * @param {Record<string, string | number>} [attributes]
  */
 export function rect({ x, y, w, h }, attributes = {}) {

@@ -1,15 +1,15 @@
 /** The dialog of the dice: what is proved, and after the match the check of all of it. */
-import { gettext } from "../words.js";
+import { gettext } from "../i18n.js";
 import { part, write } from "../match/panel.js";
 import { checkTranscript } from "./verify.js";
-import { resultText } from "./words.js";
+import { resultText } from "./text.js";
 
 /** @typedef {{fault: import("./verify.js").Fault | null, count: number, held: ("A" | "B")[]}} Result */
 
 /**
  * Makes the lock open its dialog, and "Check the dice" check them.
  * @param {HTMLElement} root
- * @param {{url: string, played: () => number[][] | null | Promise<number[][]>, promised: () => import("./watch.js").Promised | null, onResult: (result: Result) => void}} match
+ * @param {{url: string, played: () => number[][] | null | Promise<number[][]>, promised: () => import("./live-verifier.js").Promised | null, onResult: (result: Result) => void}} match
  * `url` leads to the transcript; `played` are the dice that the page knows from the record
  */
 export function listenDice(root, match) {
@@ -48,24 +48,25 @@ async function check(root, button, { url, played, promised, onResult }) {
     write(said, resultText(result));
     onResult(result);
   } catch {
-    write(said, gettext("The record of the dice could not be read. Try again."));
+    write(said, gettext("Couldn't load the dice record. Try again."));
   } finally {
     bar.hidden = true;
     button.removeAttribute("aria-disabled");
   }
 }
 
-/** Shows what the lock says, on the page and in the dialog; an alarm is said at once and stays. @param {HTMLElement} root @param {import("./words.js").Said} said */
-export function showLock(root, { kind, text, detail }) {
-  const lock = part(root, "dice-lock");
-  lock.hidden = false;
-  lock.dataset.kind = kind;
-  write(part(lock, "dice-text"), text);
-  write(part(lock, "dice-detail"), detail);
-  write(part(root, "dice-said"), [`${text}.`, detail].filter(Boolean).join(" "));
+/** Shows how the dice stand: a link on the page, the details in the dialog; an alarm is said at once and stays. @param {HTMLElement} root @param {import("./text.js").FairDice} status */
+export function showFairDice(root, { kind, text, detail }) {
+  const link = part(root, "dice-lock");
+  const sentence = text.endsWith("…") ? text : `${text}.`;
+  link.hidden = false;
+  link.dataset.kind = kind;
+  write(part(link, "dice-text"), text);
+  write(part(link, "dice-detail"), kind === "wrong" || kind === "none" ? detail : "");
+  write(part(root, "dice-said"), [sentence, detail].filter(Boolean).join(" "));
   const alarm = part(root, "dice-alarm");
   alarm.hidden = kind !== "wrong";
-  if (kind === "wrong") write(part(alarm, "dice-alarm-text"), `${text}. ${detail}`);
+  if (kind === "wrong") write(part(alarm, "dice-alarm-text"), `${sentence} ${detail}`);
 }
 
 /** The check and the downloads exist once the match is over. @param {HTMLElement} root @param {boolean} over */
@@ -74,7 +75,7 @@ export function showAfter(root, over) {
   part(root, "dice-later").hidden = over;
 }
 
-/** The dialog that tells a player that this device has no key. @param {HTMLElement} root @param {() => void} agreed what follows when he plays on here */
+/** The dialog that tells a player that this device has no key. @param {HTMLElement} root @param {() => void} agreed what follows when the player goes on here */
 export function askToPlayOn(root, agreed) {
   const dialog = /** @type {HTMLDialogElement} */ (part(root, "dice-ask"));
   if (dialog.open) return;

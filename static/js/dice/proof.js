@@ -3,7 +3,7 @@ import { joined, mac, plain, sha, utf8 } from "./hash.js";
 
 /** @typedef {"A" | "B" | "O"} Who White's roll, Black's, or the opening: die 1 is White's, die 2 Black's */
 
-/** What a player publishes of his nonce before he shows it. @param {Uint8Array} nonce */
+/** What a player publishes of their nonce before showing it. @param {Uint8Array} nonce */
 export function commitment(nonce) {
   return sha("nonce", nonce);
 }

@@ -2,7 +2,7 @@
  * The check of the dice: roll after roll as they fall, or a whole transcript at once. What it accepts and where it stops
  * is the same as in docs/verify_dice.py.
  */
-import { link, pause } from "./chain.js";
+import { link, yieldToPage } from "./hash-chain.js";
 import { bytesOf, hex, isHex, joined } from "./hash.js";
 import { commitment, context, roll } from "./proof.js";
 
@@ -92,7 +92,7 @@ export class Check {
  * `played` are the dice of the record in their order, `promised` what this browser kept from before the first roll
  * @returns {Promise<{fault: Fault | null, count: number, held: ("A" | "B")[]}>} how many rolls are right, and which seats were held
  */
-export async function checkTranscript(told, { played = null, promised = null, onProgress = () => {}, breath = pause } = {}) {
+export async function checkTranscript(told, { played = null, promised = null, onProgress = () => {}, breath = yieldToPage } = {}) {
   const transcript = /** @type {Transcript} */ (told);
   /** @type {Check} */
   let check;
@@ -123,7 +123,7 @@ export async function checkTranscript(told, { played = null, promised = null, on
 }
 
 /** The dice of recorded actions, in their order. @param {Pick<Action, "seat" | "text">[]} actions @returns {number[][]} */
-export function thrown(actions) {
+export function rolledDice(actions) {
   return actions.filter(isDice).map(({ text }) => diceOf(text));
 }
 

@@ -1,14 +1,15 @@
 /**
- * The board of the editor: any man goes to any place that is free for him. A drag takes one; a press picks one up and the
- * next press puts him down (dragging is never needed), and from a tray one man after another is put until the tray is
- * pressed again. On the keyboard the same with Enter; `w` and `b` put a man from a tray, Backspace takes one away.
+ * The board of the editor: any checker goes to any place that is free for it. A drag takes one; a press picks one up and the
+ * next press puts it down (dragging is never needed), and from a tray one checker after another is put until the tray is
+ * pressed again. On the keyboard the same with Enter; `w` and `b` put a checker from a tray, Backspace takes one away.
  */
-import { AccessibleBoard, placeName } from "../board/a11y.js";
-import { listen } from "../board/drag.js";
-import { plan } from "../board/geometry.js";
-import { Renderer } from "../board/render.js";
-import { drawTable } from "../board/table.js";
-import { fill, gettext } from "../words.js";
+import { BoardFrame } from "../board/frame.js";
+import { fill, gettext } from "../i18n.js";
+import { gridLabel } from "../points/board.js";
+import { layoutOf, plan } from "../points/geometry.js";
+import { cellsOf, placeName } from "../points/labels.js";
+import { PointsDrawing } from "../points/render.js";
+import { drawSurface } from "../points/surface.js";
 import { canPut, countAt, put, sideAt, tray } from "./setup.js";
 
 /** @typedef {import("./setup.js").Setup} Setup */
@@ -17,102 +18,85 @@ import { canPut, countAt, put, sideAt, tray } from "./setup.js";
 const PLACES = [...Array.from({ length: 24 }, (_, index) => index + 1), "bar-me", "bar-them", "off-me", "off-them"];
 const BRUSH = /** @type {Record<string, Side>} */ ({ w: "white", b: "black" });
 
-export class EditorBoard {
-  #renderer;
-  #table;
-  #unlisten = () => {};
+/** @extends {BoardFrame<Place, PointsDrawing>} */
+export class EditorBoard extends BoardFrame {
   /** @type {Place | null} */
   #picked = null;
-  /** a man is being dragged: he is put once, also from a tray */
+  /** a checker is being dragged: it is put once, also from a tray */
   #dragged = false;
 
   /**
    * @param {HTMLElement} element
    * @param {Setup} setup
-   * @param {{direction: "ccw" | "cw", changed: (men: Men2) => void}} options `changed` hears of every man that was put
+   * @param {{direction: "ccw" | "cw", changed: (checkers: Checkers) => void}} options `changed` is called for every checker that was put
    */
   constructor(element, setup, { direction, changed }) {
-    this.element = element;
+    super(element, gridLabel());
     this.setup = setup;
     this.direction = direction;
     this.changed = changed;
-    element.classList.add("bd");
-    this.plan = plan(direction, false);
-    this.#table = drawTable(this.plan);
-    this.#renderer = new Renderer(this.plan);
-    element.replaceChildren(this.#table, this.#renderer.svg);
-    this.a11y = new AccessibleBoard(element, { press: (place) => this.#press(place), cancel: () => this.#pick(null) });
     this.a11y.grid.addEventListener("keydown", (event) => this.#key(event));
-    this.#build();
+    this.build();
+    this.#draw();
   }
 
   /** Shows another setup. @param {Setup} setup */
   set(setup) {
     this.setup = setup;
-    if (this.#picked !== null && sideAt(setup.men, this.#picked) === null) this.#picked = null;
+    if (this.#picked !== null && sideAt(setup.checkers, this.#picked) === null) this.#picked = null;
     this.#draw();
   }
 
-  turn() {
+  flip() {
     this.direction = this.direction === "cw" ? "ccw" : "cw";
-    this.#build();
-  }
-
-  #build() {
-    this.#unlisten();
-    this.plan = plan(this.direction, false);
-    const table = drawTable(this.plan);
-    const renderer = new Renderer(this.plan);
-    this.#table.replaceWith(table);
-    this.#renderer.svg.replaceWith(renderer.svg);
-    this.#table = table;
-    this.#renderer = renderer;
-    this.a11y.lay(this.plan);
-    this.#unlisten = listen(renderer.svg, this.#hand());
+    this.build();
     this.#draw();
   }
 
-  /** @returns {import("../board/drag.js").Hand} */
-  #hand() {
-    let held = /** @type {import("../board/render.js").Man | null} */ (null);
+  /** @override */
+  lay() {
+    const p = plan(this.direction, false);
+    return { layout: layoutOf(p), surface: drawSurface(p), drawing: new PointsDrawing(p) };
+  }
+
+  /** @override */
+  pointer() {
     return {
-      plan: () => this.plan,
       picked: () => this.#picked,
-      canPick: (place) => sideAt(this.setup.men, place) !== null,
-      pick: (place) => this.#pick(place),
-      tap: (place) => this.#pick(place),
-      stuck: () => {},
-      drop: (place) => this.#drop(place),
-      isTarget: (place) => this.#targets().includes(place),
-      lift: (x, y) => {
-        const side = this.#side;
-        this.#dragged = true;
-        if (!held && side && this.#picked !== null) held = this.#renderer.top(this.#picked, side);
-        if (held) this.#renderer.lift(held, x, y);
-      },
-      release: () => {
-        if (held) this.#renderer.drop(held);
-        held = null;
-      },
-      cube: () => {},
-      dice: () => {},
+      canPick: (/** @type {Place} */ place) => sideAt(this.setup.checkers, place) !== null,
+      pick: (/** @type {Place | null} */ place) => this.#pick(place),
+      tap: (/** @type {Place} */ place) => this.#pick(place),
+      drop: (/** @type {Place} */ place) => this.#drop(place),
+      isTarget: (/** @type {Place} */ place) => this.#targets().includes(place),
     };
   }
 
-  /** Whose man is picked up. */
+  /** @override */
+  liftable() {
+    const side = this.#side;
+    this.#dragged = true;
+    return side && this.#picked !== null ? (this.drawing?.top(this.#picked, side) ?? null) : null;
+  }
+
+  /** @override */
+  cancel() {
+    this.#pick(null);
+  }
+
+  /** Whose checker is picked up. */
   get #side() {
-    return this.#picked === null ? null : sideAt(this.setup.men, this.#picked);
+    return this.#picked === null ? null : sideAt(this.setup.checkers, this.#picked);
   }
 
   #targets() {
     const side = this.#side;
-    return side ? PLACES.filter((place) => place !== this.#picked && canPut(this.setup.men, side, place)) : [];
+    return side ? PLACES.filter((place) => place !== this.#picked && canPut(this.setup.checkers, side, place)) : [];
   }
 
   /** @param {Place | null} place */
   #pick(place) {
     this.#dragged = false;
-    this.#picked = place !== null && sideAt(this.setup.men, place) ? place : null;
+    this.#picked = place !== null && sideAt(this.setup.checkers, place) ? place : null;
     this.#draw();
   }
 
@@ -126,21 +110,21 @@ export class EditorBoard {
 
   /** @param {Side} side @param {Place} from @param {Place} to */
   #put(side, from, to) {
-    this.setup = { ...this.setup, men: put(this.setup.men, side, from, to) };
+    this.setup = { ...this.setup, checkers: put(this.setup.checkers, side, from, to) };
     this.#draw();
-    this.changed(this.setup.men);
+    this.changed(this.setup.checkers);
   }
 
-  /** @param {Place} place */
-  #press(place) {
+  /** @override @param {Place} place */
+  press(place) {
     if (this.#picked === null) {
       this.#pick(place);
-      if (this.#side) this.a11y.say(fill(gettext("Picked up from: %(place)s."), { place: placeName(place, "white") }));
+      if (this.#side) this.say(fill(gettext("Picked up from: %(place)s."), { place: placeName(place, "white") }));
     } else if (this.#picked === place) {
       this.#pick(null);
     } else {
       this.#drop(place);
-      this.a11y.say(this.a11y.buttons.get(place)?.textContent ?? "");
+      this.say(this.a11y.buttons.get(place)?.textContent ?? "");
     }
   }
 
@@ -149,24 +133,24 @@ export class EditorBoard {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const place = [...this.a11y.buttons].find(([, button]) => button === event.target)?.[0];
     if (place === undefined) return;
-    const { men } = this.setup;
+    const { checkers } = this.setup;
     const brush = BRUSH[event.key.toLowerCase()];
-    const here = sideAt(men, place);
-    if (brush && countAt(men, brush, tray(brush)) && canPut(men, brush, place)) this.#put(brush, tray(brush), place);
-    else if (event.key === "Backspace" && here && place !== tray(here)) this.#put(here, place, tray(here));
+    const side = sideAt(checkers, place);
+    if (brush && countAt(checkers, brush, tray(brush)) && canPut(checkers, brush, place)) this.#put(brush, tray(brush), place);
+    else if (event.key === "Backspace" && side && place !== tray(side)) this.#put(side, place, tray(side));
     else return;
     event.preventDefault();
-    this.a11y.say(this.a11y.buttons.get(place)?.textContent ?? "");
+    this.say(this.a11y.buttons.get(place)?.textContent ?? "");
   }
 
   #draw() {
-    const { men, turn, dice, phase, cube } = this.setup;
+    const { checkers, turn, dice, phase, cube } = this.setup;
     const mine = turn === "white";
     const owned = cube.owner === null ? "middle" : cube.owner === "white" ? "me" : "them";
-    /** @type {Scene} */
+    /** @type {PointsScene} */
     const scene = {
       bottom: "white",
-      board: men,
+      board: checkers,
       dice: phase === "move" ? dice.map((value) => ({ value, used: false, dim: false, mine, mark: turn })) : [],
       rollKey: "",
       cube:
@@ -182,7 +166,7 @@ export class EditorBoard {
       swappable: false,
       mover: this.#side ?? turn,
     };
-    this.#renderer.draw(scene);
-    this.a11y.update(scene);
+    this.drawing?.draw(scene);
+    this.a11y.update(cellsOf(scene));
   }
 }

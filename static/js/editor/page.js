@@ -1,12 +1,12 @@
-/** The page of the editor: the board, the controls around it, and the ids that the server gives to what stands there. */
+/** The page of the editor: the board, the controls around it, and the ids that the server gives the position. */
 import { EditorBoard } from "./board.js";
 import { cleared, exchanged, mayBeCrawford, pips, tidied } from "./setup.js";
 import { START, read, write } from "./xgid.js";
-import { fill, gettext } from "../words.js";
+import { fill, gettext } from "../i18n.js";
 
 /** @typedef {import("./setup.js").Setup} Setup */
 
-const PATIENCE = 160; // ms without a change before the server is asked
+const DEBOUNCE = 160; // ms without a change before the server is asked
 
 const page = /** @type {HTMLElement} */ (document.querySelector("[data-editor]"));
 const form = /** @type {HTMLFormElement} */ (page.querySelector("form[data-terms]"));
@@ -24,19 +24,19 @@ let waiting;
 
 const board = new EditorBoard(part("board"), setup, {
   direction: page.dataset.direction === "cw" ? "cw" : "ccw",
-  changed: (men) => change({ men }),
+  changed: (checkers) => change({ checkers }),
 });
 
-/** @param {Partial<Setup>} what */
-function change(what) {
+/** @param {Partial<Setup>} changes */
+function change(changes) {
   past.push(setup);
-  setup = tidied({ ...setup, ...what });
+  setup = tidied({ ...setup, ...changes });
   show();
 }
 
 function show() {
   board.set(setup);
-  const { men, length, cube, phase, dice } = setup;
+  const { checkers, length, cube, phase, dice } = setup;
   showIn("length", length);
   showIn("white", setup.score.white);
   showIn("black", setup.score.black);
@@ -49,21 +49,21 @@ function show() {
   field("jacoby").checked = setup.jacoby;
   field("beavers").checked = setup.beavers;
   for (const [name, shown] of /** @type {[string, boolean][]} */ ([["match", length > 0], ["money", length === 0]])) part(name).hidden = !shown;
-  part("pips").textContent = fill(gettext("White %(white)s pips, Black %(black)s"), { white: pips(men.white), black: pips(men.black) });
+  part("pips").textContent = fill(gettext("Pips: White %(white)s, Black %(black)s"), { white: pips(checkers.white), black: pips(checkers.black) });
   /** @type {HTMLButtonElement} */ (page.querySelector("[data-do=undo]")).disabled = past.length === 0;
   part("xgid").textContent = write(setup);
   clearTimeout(waiting);
-  waiting = setTimeout(() => ask(write(setup), false), PATIENCE);
+  waiting = setTimeout(() => ask(write(setup), false), DEBOUNCE);
 }
 
 /** A control of the form shows a value. @param {string} name @param {string | number} value */
 function showIn(name, value) {
-  const one = form.elements.namedItem(name);
-  if (one instanceof RadioNodeList || one instanceof HTMLSelectElement || one instanceof HTMLInputElement) one.value = String(value);
+  const control = form.elements.namedItem(name);
+  if (control instanceof RadioNodeList || control instanceof HTMLSelectElement || control instanceof HTMLInputElement) control.value = String(value);
 }
 
 /** What the controls say. @returns {Partial<Setup>} */
-function said() {
+function formValues() {
   const value = /** @param {string} name */ (name) => String(new FormData(form).get(name) ?? "");
   const number = /** @param {string} name */ (name) => Math.max(0, Math.floor(Number(value(name)) || 0));
   const [dice, [cube, owner]] = [value("dice"), value("cube").split(" ")];
@@ -85,19 +85,19 @@ function said() {
 
 /**
  * Asks the server to read an id: what it is called elsewhere, or why it is no position.
- * @param {string} id @param {boolean} take whether the board shall show it
+ * @param {string} id @param {boolean} apply whether the board shall show it
  */
-async function ask(id, take) {
-  if (take) clearTimeout(waiting); // what the board was before must not overtake what is brought in
+async function ask(id, apply) {
+  if (apply) clearTimeout(waiting); // what the board was before must not overtake what is imported
   asked += 1;
   const mine = asked;
   const answer = await fetch(`${page.dataset.ids}?id=${encodeURIComponent(id)}`, { headers: { Accept: "application/json" } }).catch(() => null);
   if (mine !== asked) return;
-  const told = answer ? await answer.json().catch(() => null) : null;
-  const good = !!answer?.ok && told !== null;
-  if (good && take) change(read(told.xgid));
-  part("gnubg").textContent = good ? told.gnubg : "–";
-  part("wrong").textContent = good ? "" : (told?.error ?? gettext("The server cannot be reached."));
+  const ids = answer ? await answer.json().catch(() => null) : null;
+  const good = !!answer?.ok && ids !== null;
+  if (good && apply) change(read(ids.xgid));
+  part("gnubg").textContent = good ? ids.gnubg : "–";
+  part("wrong").textContent = good ? "" : (ids?.error ?? gettext("Can't reach the server. Check your connection and try again."));
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (page.querySelectorAll("a[data-link]"))) {
     link.href = `${link.dataset.link}?id=${encodeURIComponent(write(setup))}`;
     link.setAttribute("aria-disabled", String(!good));
@@ -106,7 +106,7 @@ async function ask(id, take) {
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (page.querySelectorAll("button[data-good]"))) button.disabled = !good;
 }
 
-form.addEventListener("change", () => change(said()));
+form.addEventListener("change", () => change(formValues()));
 form.addEventListener("submit", (event) => event.preventDefault());
 
 page.addEventListener("submit", (event) => {
@@ -117,11 +117,11 @@ page.addEventListener("submit", (event) => {
 });
 
 /** @type {Record<string, () => void>} */
-const DEEDS = {
-  start: () => change({ men: read(START).men }),
-  clear: () => change({ men: cleared() }),
+const ACTIONS = {
+  start: () => change({ checkers: read(START).checkers }),
+  clear: () => change({ checkers: cleared() }),
   exchange: () => change(exchanged(setup)),
-  turn: () => board.turn(),
+  turn: () => board.flip(),
   undo: () => {
     setup = past.pop() ?? setup;
     show();
@@ -131,13 +131,13 @@ const DEEDS = {
 page.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement} */ (event.target).closest?.("button");
   if (!button) return;
-  const { do: what, copy } = button.dataset;
-  if (what && what in DEEDS) DEEDS[what]();
-  else if (copy) keep(part(copy).textContent ?? "");
+  const { do: name, copy } = button.dataset;
+  if (name && name in ACTIONS) ACTIONS[name]();
+  else if (copy) void copyText(part(copy).textContent ?? "");
 });
 
 /** @param {string} text */
-async function keep(text) {
+async function copyText(text) {
   await navigator.clipboard.writeText(text);
   part("copied").textContent = gettext("Copied.");
 }

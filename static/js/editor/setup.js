@@ -1,11 +1,13 @@
 /**
- * A position that is set up by hand: men go from one place to another, fifteen a side. Pure. Places are White's: "me" is
+ * A position that is set up by hand: checkers go from one place to another, fifteen a side. Pure. Places are White's: "me" is
  * White, and a point has White's number.
  */
 
+import { SIDES, opponentOf } from "../board/sides.js";
+
 /**
  * @typedef {object} Setup what an XGID says
- * @property {Men2} men
+ * @property {Checkers} checkers
  * @property {Side} turn
  * @property {"roll" | "move" | "doubled"} phase
  * @property {number[]} dice two numbers while the phase is "move", else none
@@ -17,46 +19,43 @@
  * @property {boolean} beavers
  */
 
-export const MEN = 15;
+export const CHECKERS = 15;
 
-/** @param {Side} side @returns {Side} */
-const rival = (side) => (side === "white" ? "black" : "white");
+/** @returns {SideCheckers} */
+const none = () => ({ points: Array(24).fill(0), bar: 0, off: CHECKERS, stock: 0 });
 
-/** @returns {Men} */
-const none = () => ({ points: Array(24).fill(0), bar: 0, off: MEN, stock: 0 });
-
-/** All men in the trays. @returns {Men2} */
+/** All checkers in the trays. @returns {Checkers} */
 export function cleared() {
   return { white: none(), black: none() };
 }
 
-/** How many men of a side stand on a place. @param {Men2} men @param {Side} side @param {Place} place */
-export function countAt(men, side, place) {
-  const own = men[side];
+/** How many checkers of a side stand on a place. @param {Checkers} checkers @param {Side} side @param {Place} place */
+export function countAt(checkers, side, place) {
+  const own = checkers[side];
   if (typeof place === "number") return own.points[(side === "white" ? place : 25 - place) - 1];
   const [kind, whose] = place.split("-");
   if ((whose === "me") !== (side === "white")) return 0;
   return kind === "bar" ? own.bar : own.off;
 }
 
-/** Whose men stand on a place. @param {Men2} men @param {Place} place @returns {Side | null} */
-export function sideAt(men, place) {
-  return /** @type {Side[]} */ (["white", "black"]).find((side) => countAt(men, side, place) > 0) ?? null;
+/** Whose checkers stand on a place. @param {Checkers} checkers @param {Place} place @returns {Side | null} */
+export function sideAt(checkers, place) {
+  return SIDES.find((side) => countAt(checkers, side, place) > 0) ?? null;
 }
 
-/** Whether a man of a side may be put on a place: any place of his own, and a point that the rival does not hold. @param {Men2} men @param {Side} side @param {Place} place */
-export function canPut(men, side, place) {
-  if (typeof place === "number") return countAt(men, rival(side), place) === 0;
+/** Whether a checker of a side may be put on a place: any place of its own, and a point that the opponent does not hold. @param {Checkers} checkers @param {Side} side @param {Place} place */
+export function canPut(checkers, side, place) {
+  if (typeof place === "number") return countAt(checkers, opponentOf(side), place) === 0;
   return !place.startsWith("stock") && place.endsWith("-me") === (side === "white");
 }
 
-/** One man of a side from a place where he stands to a place where he may. @param {Men2} men @param {Side} side @param {Place} from @param {Place} to @returns {Men2} */
-export function put(men, side, from, to) {
-  const own = changed(changed(men[side], side, from, -1), side, to, 1);
-  return /** @type {Men2} */ ({ ...men, [side]: own });
+/** One checker of a side from a place where it stands to a place where it may. @param {Checkers} checkers @param {Side} side @param {Place} from @param {Place} to @returns {Checkers} */
+export function put(checkers, side, from, to) {
+  const own = changed(changed(checkers[side], side, from, -1), side, to, 1);
+  return /** @type {Checkers} */ ({ ...checkers, [side]: own });
 }
 
-/** @param {Men} own @param {Side} side @param {Place} place @param {number} by @returns {Men} */
+/** @param {SideCheckers} own @param {Side} side @param {Place} place @param {number} by @returns {SideCheckers} */
 function changed(own, side, place, by) {
   if (typeof place !== "number") {
     return place.startsWith("bar") ? { ...own, bar: own.bar + by } : { ...own, off: own.off + by };
@@ -71,20 +70,20 @@ export function tray(side) {
   return side === "white" ? "off-me" : "off-them";
 }
 
-/** @param {Men} own */
+/** @param {SideCheckers} own */
 export function pips(own) {
   return own.points.reduce((sum, count, index) => sum + count * (index + 1), own.bar * 25);
 }
 
 /** The same position with the colours exchanged. @param {Setup} setup @returns {Setup} */
 export function exchanged(setup) {
-  const { men, score, cube } = setup;
+  const { checkers, score, cube } = setup;
   return {
     ...setup,
-    men: { white: men.black, black: men.white },
+    checkers: { white: checkers.black, black: checkers.white },
     score: { white: score.black, black: score.white },
-    turn: rival(setup.turn),
-    cube: { ...cube, owner: cube.owner && rival(cube.owner) },
+    turn: opponentOf(setup.turn),
+    cube: { ...cube, owner: cube.owner && opponentOf(cube.owner) },
   };
 }
 

@@ -1,5 +1,5 @@
-/** XGID, in which the editor speaks with the server: `XGID=men:cube:owner:turn:dice:white:black:flag:length:cap`. Pure. */
-import { MEN } from "./setup.js";
+/** XGID, in which the editor speaks with the server: `XGID=checkers:cube:owner:turn:dice:white:black:flag:length:cap`. Pure. */
+import { CHECKERS } from "./setup.js";
 
 /** @typedef {import("./setup.js").Setup} Setup */
 
@@ -14,22 +14,22 @@ const sign = (side) => (side === null ? 0 : side === "white" ? 1 : -1);
 /** @param {number} count White's men; Black's below 0 */
 function letter(count) {
   if (!count) return "-";
-  const one = String.fromCharCode(A + Math.abs(count) - 1);
-  return count > 0 ? one : one.toLowerCase();
+  const capital = String.fromCharCode(A + Math.abs(count) - 1);
+  return count > 0 ? capital : capital.toLowerCase();
 }
 
-/** @param {string} one */
-function count(one) {
-  if (one === "-") return 0;
-  const men = one.toUpperCase().charCodeAt(0) - A + 1;
-  return one === one.toUpperCase() ? men : -men;
+/** @param {string} char */
+function count(char) {
+  if (char === "-") return 0;
+  const number = char.toUpperCase().charCodeAt(0) - A + 1;
+  return char === char.toUpperCase() ? number : -number;
 }
 
 /** @param {Setup} setup */
-export function write({ men, turn, phase, dice, cube, length, score, crawford, jacoby, beavers }) {
-  const points = men.white.points.map((own, index) => own - men.black.points[23 - index]);
+export function write({ checkers, turn, phase, dice, cube, length, score, crawford, jacoby, beavers }) {
+  const points = checkers.white.points.map((own, index) => own - checkers.black.points[23 - index]);
   const fields = [
-    [-men.black.bar, ...points, men.white.bar].map(letter).join(""),
+    [-checkers.black.bar, ...points, checkers.white.bar].map(letter).join(""),
     Math.log2(cube.value),
     sign(cube.owner),
     sign(turn),
@@ -50,9 +50,9 @@ export function read(text) {
   const points = counts.slice(1, 25);
   const phase = dice === "D" || dice === "B" ? "doubled" : dice === "00" ? "roll" : "move";
   return {
-    men: {
-      white: side(points.map((men) => Math.max(men, 0)), counts[25]),
-      black: side(points.map((men) => Math.max(-men, 0)).reverse(), -counts[0]),
+    checkers: {
+      white: side(points.map((own) => Math.max(own, 0)), counts[25]),
+      black: side(points.map((own) => Math.max(-own, 0)).reverse(), -counts[0]),
     },
     turn: SIGN[turn],
     phase,
@@ -66,8 +66,8 @@ export function read(text) {
   };
 }
 
-/** @param {number[]} points @param {number} bar @returns {Men} */
+/** @param {number[]} points @param {number} bar @returns {SideCheckers} */
 function side(points, bar) {
-  const here = points.reduce((sum, men) => sum + men, bar);
-  return { points, bar, off: MEN - here, stock: 0 };
+  const standing = points.reduce((sum, count) => sum + count, bar);
+  return { points, bar, off: CHECKERS - standing, stock: 0 };
 }

@@ -1,20 +1,20 @@
 /**
- * Who is away from a match, and what his rival may do about it. The server says since when and how long is left to wait
+ * Who is away from a match, and what the opponent may do about it. The server says since when and how long is left to wait
  * (`away` in a `pong`, and in what comes over HTTP); here that only runs on. A socket that closes is seen at once, but the
  * server's word decides. Contract: docs/protocol.md.
  */
-import { rival } from "../board/state.js";
-import { fill, gettext } from "../words.js";
+import { SIDES, opponentOf } from "../board/sides.js";
+import { fill, gettext } from "../i18n.js";
 import { part, stripOf, write } from "./panel.js";
-import { SIDES, nameOf, waitedFor } from "./words.js";
+import { nameOf, waitedFor } from "./format.js";
 
 /** How long a closed socket counts more than the server's word, which is some seconds old. */
-const FRESH = 10_000;
+const RECENT = 10_000;
 
 /** @typedef {{text: string, does: string[]}} Wait */
 
 /**
- * What a player whose rival is away is told and may do, or null: nothing while it is his own turn. Pure.
+ * What a player whose opponent is away sees and may do, or null: nothing while it is their own turn. Pure.
  * @param {State} state
  * @param {Away} away
  * @param {number} elapsed milliseconds since the server said so
@@ -22,16 +22,16 @@ const FRESH = 10_000;
  */
 export function waitOf(state, away, elapsed) {
   const { you, match } = state;
-  const absent = you && away[rival(you)];
+  const absent = you && away[opponentOf(you)];
   if (!you || !absent || absent.left_ms === undefined || match.status !== "live" || state.paused) return null;
   if (waitedFor(state) === you || (!waitedFor(state) && !state.ready.includes(you))) return null;
-  const name = nameOf(state, rival(you));
+  const name = nameOf(state, opponentOf(you));
   const left = absent.left_ms - elapsed;
   if (left > 0) {
     const time = countdown(left);
-    return { text: fill(gettext("%(name)s is away. In %(time)s you can claim the match."), { name, time }), does: [] };
+    return { text: fill(gettext("%(name)s is away. You can claim the match in %(time)s."), { name, time }), does: [] };
   }
-  return { text: fill(gettext("%(name)s is away: you need not wait any longer."), { name }), does: absent.may ?? [] };
+  return { text: fill(gettext("%(name)s is away. You don't have to wait any longer."), { name }), does: absent.may ?? [] };
 }
 
 /** Whole seconds, as a clock shows them: `1:37`. @param {number} ms */
@@ -43,13 +43,13 @@ function countdown(ms) {
 export class Absence {
   /** @type {Away | null} null where the server does not say: by correspondence, or not yet */
   #away = null;
-  #heard = 0;
+  #updatedAt = 0;
   /** who is at a socket */
   #here = { white: false, black: false };
   /** when a side was last seen to leave */
-  #left = { white: -FRESH, black: -FRESH };
-  /** @type {Record<Side, boolean>} who was said to be away */
-  #said = { white: false, black: false };
+  #left = { white: -RECENT, black: -RECENT };
+  /** @type {Record<Side, boolean>} who was announced to be away */
+  #announced = { white: false, black: false };
   #free = false;
   #timer = 0;
 
@@ -63,17 +63,17 @@ export class Absence {
     this.now = page.now ?? (() => performance.now());
   }
 
-  /** The word of the server, in whatever message it came. @param {Away | undefined} away */
-  hear(away) {
+  /** What the server says, in whatever message it came. @param {Away | undefined} away */
+  update(away) {
     if (!away) return;
     this.#away = away;
-    this.#heard = this.now();
-    for (const side of SIDES) if (!this.#gone(side)) this.#here[side] = true;
+    this.#updatedAt = this.now();
+    for (const side of SIDES) if (!this.#isAway(side)) this.#here[side] = true;
     this.show();
   }
 
   /** @param {{white: boolean, black: boolean}} here who is at a socket now */
-  seen({ white, black }) {
+  setPresence({ white, black }) {
     const here = { white, black };
     for (const side of SIDES) {
       if (this.#here[side] && !here[side]) this.#left[side] = this.now();
@@ -87,7 +87,7 @@ export class Absence {
     clearTimeout(this.#timer);
     const state = this.page.state();
     for (const side of SIDES) this.#strip(state, side);
-    const wait = this.#away && waitOf(state, this.#away, this.now() - this.#heard);
+    const wait = this.#away && waitOf(state, this.#away, this.now() - this.#updatedAt);
     const box = part(this.root, "absence");
     const had = box.contains(document.activeElement);
     box.hidden = !wait;
@@ -104,21 +104,21 @@ export class Absence {
   }
 
   /** @param {Side} side */
-  #gone(side) {
-    return !!this.#away?.[side] || this.now() - this.#left[side] < FRESH;
+  #isAway(side) {
+    return !!this.#away?.[side] || this.now() - this.#left[side] < RECENT;
   }
 
   /** @param {State} state @param {Side} side */
   #strip(state, side) {
     const { you, match } = state;
     const playing = match.status === "live";
-    const present = side === you || !!match.players[side]?.bot || (this.#away ? !this.#gone(side) : this.#here[side]);
+    const present = side === you || !!match.players[side]?.bot || (this.#away ? !this.#isAway(side) : this.#here[side]);
     const strip = stripOf(this.root, side, this.page.bottom);
     strip.classList.toggle("present", present);
     part(strip, "presence").hidden = present || !playing;
     const away = playing && side !== you && !!this.#away?.[side];
-    if (away === this.#said[side]) return;
-    this.#said[side] = away;
+    if (away === this.#announced[side]) return;
+    this.#announced[side] = away;
     if (!playing) return;
     const name = nameOf(state, side);
     this.page.say(fill(away ? gettext("%(name)s is away.") : gettext("%(name)s is back."), { name }));

@@ -1,6 +1,6 @@
 /** The buttons of a live match: the server's `may` names them, the play under way adds its own. */
-import { fill, gettext } from "../words.js";
-import { showAsks } from "./asks.js";
+import { fill, gettext } from "../i18n.js";
+import { showDecisions } from "./decisions.js";
 import { part, write } from "./panel.js";
 
 /**
@@ -43,12 +43,22 @@ export function showButtons(root, state, board, waiting) {
     button.hidden = able === undefined;
     button.disabled = able === false;
   }
-  showAsks(root, state, waiting || board.started);
+  labelCube(box, state.position.cube);
+  showDecisions(root, state, waiting || board.started);
   showTools(root, state, active);
   if (!had || (active.isConnected && active.checkVisibility() && !active.disabled)) return;
-  const wanted = [".btn-primary", ".btn", ".match-asks .btn"].map((each) => `${each}:not([hidden], :disabled)`);
+  const wanted = [".btn-primary", ".btn", ".match-decisions .btn"].map((each) => `${each}:not([hidden], :disabled)`);
   const next = wanted.map((each) => (each.startsWith(".match") ? root : box).querySelector(each)).find(Boolean);
   (next instanceof HTMLElement ? next : part(root, "headline")).focus({ preventScroll: true });
+}
+
+/** Taking and dropping say what they cost. @param {HTMLElement} box @param {Cube | null} cube */
+function labelCube(box, cube) {
+  const value = cube?.offered;
+  if (!value) return;
+  const [take, drop] = ["take", "drop"].map((act) => box.querySelector(`[data-act="${act}"]`));
+  if (take instanceof HTMLElement) write(take, fill(gettext("Take (play for %(value)s)"), { value }));
+  if (drop instanceof HTMLElement) write(drop, fill(gettext("Drop (lose %(stake)s)"), { stake: value / 2 }));
 }
 
 /** Resigning and draws: they stay in their place below the plays. @param {HTMLElement} root @param {State} state @param {Element | null} active */

@@ -1,15 +1,15 @@
 /**
  * The questions before what cannot be taken back: resigning and claiming a match always, doubling and dropping by
- * correspondence. Each says what it costs; the focus is on "Go back", and the other button wakes up a moment later, so
+ * correspondence. Each says what it costs; the focus is on "Go back", and the other button is enabled a moment later, so
  * that a second tap never answers.
  */
-import { rival } from "../board/state.js";
-import { fill, gettext } from "../words.js";
+import { opponentOf } from "../board/sides.js";
+import { fill, gettext } from "../i18n.js";
 import { part, write } from "./panel.js";
-import { halves, level, nameOf, points } from "./words.js";
+import { halves, nameOf, points } from "./format.js";
 
 /** How long the button that acts cannot be pressed, in milliseconds. */
-const ASLEEP = 700;
+const DISABLED = 700;
 
 /** @typedef {{title: string, text: string, facts: [string, string][], yes: string}} Question */
 
@@ -17,7 +17,7 @@ const ASLEEP = 700;
  * What is asked before an action, or null where nothing is. Pure.
  * @param {State} state
  * @param {string} action an action, or `claim`
- * @param {boolean} careful the player wants to be asked about his plays, too
+ * @param {boolean} careful the player wants to be asked about plays, too
  * @returns {Question | null}
  */
 export function questionOf(state, action, careful) {
@@ -33,9 +33,9 @@ export function questionOf(state, action, careful) {
 
 /** @param {State} state @param {Side} you @returns {Question} */
 function claiming(state, you) {
-  const values = { name: nameOf(state, rival(you)), score: standing(state, you) };
+  const values = { name: nameOf(state, opponentOf(you)), score: standing(state, you) };
   const text = state.match.score.length
-    ? gettext("%(name)s is away. You win the match, which stands at %(score)s.")
+    ? gettext("%(name)s is away. You win the match; the score is %(score)s.")
     : gettext("%(name)s is away. The session ends at %(score)s.");
   return { title: gettext("Claim the match?"), text: fill(text, values), facts: [], yes: gettext("Claim the match") };
 }
@@ -43,16 +43,22 @@ function claiming(state, you) {
 /** @param {State} state @param {Side} you @param {string} which @returns {Question} */
 function resigning(state, you, which) {
   if (which === "match") {
-    const text = fill(gettext("You lose the whole match, which stands at %(score)s."), { score: standing(state, you) });
+    const text = fill(gettext("You lose the whole match; the score is %(score)s."), { score: standing(state, you) });
     return { title: gettext("Resign the match?"), text, facts: [], yes: gettext("Resign the match") };
   }
   const { cube } = state.position;
-  const title = cube ? fill(gettext("Resign: %(what)s?"), { what: level(which) }) : gettext("Resign this game?");
+  const title = cube ? resignTitle(which) : gettext("Resign this game?");
   const lost = cube ? losing(state, you, Number(which) * cube.value) : gettext("You lose the game.");
   if (state.resigns_at_once) return { title, text: lost, facts: [], yes: gettext("Resign") };
-  const name = nameOf(state, rival(you));
-  const text = [lost, fill(gettext("It counts when %(name)s accepts it."), { name })].join(" ");
+  const name = nameOf(state, opponentOf(you));
+  const text = [lost, fill(gettext("%(name)s has to accept."), { name })].join(" ");
   return { title, text, facts: [], yes: gettext("Offer to resign") };
+}
+
+/** @param {string} which "1", "2" or "3" */
+function resignTitle(which) {
+  if (which === "2") return gettext("Resign a gammon?");
+  return which === "3" ? gettext("Resign a backgammon?") : gettext("Resign a single game?");
 }
 
 /** @param {State} state @param {Side} you @returns {Question} */
@@ -62,12 +68,12 @@ function doubling(state, you) {
   /** @type {[string, string][]} */
   const facts = [[gettext("Cube"), `${value} → ${2 * value}`]];
   if (pips) {
-    const both = { mine: pips[you], name: nameOf(state, rival(you)), theirs: pips[rival(you)] };
+    const both = { mine: pips[you], name: nameOf(state, opponentOf(you)), theirs: pips[opponentOf(you)] };
     facts.push([gettext("Pips"), fill(gettext("you %(mine)s, %(name)s %(theirs)s"), both)]);
   }
   facts.push([gettext("Score"), standing(state, you)]);
-  const text = fill(gettext("%(name)s takes the cube and owns it, or drops and loses %(points)s."), {
-    name: nameOf(state, rival(you)),
+  const text = fill(gettext("%(name)s can take and own the cube, or drop and lose %(points)s."), {
+    name: nameOf(state, opponentOf(you)),
     points: points(value),
   });
   return { title: fill(gettext("Double to %(value)s?"), { value: 2 * value }), text, facts, yes: gettext("Double") };
@@ -82,21 +88,21 @@ function dropping(state, you) {
 /** What it costs to lose so many points now. @param {State} state @param {Side} you @param {number} lost */
 function losing(state, you, lost) {
   const { score } = state.match;
-  const theirs = score[rival(you)] + lost;
+  const theirs = score[opponentOf(you)] + lost;
   const values = { points: points(lost), score: `${halves(score[you])}–${halves(theirs)}` };
-  if (score.length && theirs >= score.length) return fill(gettext("You lose the game: %(points)s. The match ends %(score)s."), values);
-  return fill(gettext("You lose the game: %(points)s. The match then stands at %(score)s."), values);
+  if (score.length && theirs >= score.length) return fill(gettext("You lose %(points)s. The match ends %(score)s."), values);
+  return fill(gettext("You lose %(points)s. The score will be %(score)s."), values);
 }
 
 /** The score, one's own points first. @param {State} state @param {Side} you */
 function standing({ match: { score } }, you) {
-  return `${halves(score[you])}–${halves(score[rival(you)])}`;
+  return `${halves(score[you])}–${halves(score[opponentOf(you)])}`;
 }
 
 export class Confirm {
   /** @type {(() => void) | null} what follows a yes */
   #then = null;
-  #waking = 0;
+  #enabling = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -119,10 +125,10 @@ export class Confirm {
     const button = /** @type {HTMLButtonElement} */ (part(this.root, "confirm-yes"));
     write(button, yes);
     button.disabled = true;
-    clearTimeout(this.#waking);
-    this.#waking = window.setTimeout(() => {
+    clearTimeout(this.#enabling);
+    this.#enabling = window.setTimeout(() => {
       button.disabled = false;
-    }, ASLEEP);
+    }, DISABLED);
     if (!this.dialog.open) this.dialog.showModal();
     part(this.root, "confirm-back").focus();
   }

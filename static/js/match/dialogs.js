@@ -1,7 +1,8 @@
 /** The two dialogs of a match: resigning, and the result. */
-import { fill, gettext } from "../words.js";
+import { opponentOf } from "../board/sides.js";
+import { fill, gettext } from "../i18n.js";
 import { part, write } from "./panel.js";
-import { level, matchResult, points, ratingChange } from "./words.js";
+import { halves, level, matchResult, points, ratingChange } from "./format.js";
 
 /**
  * Asks what to resign, of what the server allows: each button of the dialog is an action that its form submits.
@@ -18,7 +19,7 @@ export function showResign(root, state) {
       button.type = "submit";
       button.className = "btn btn-danger btn-wide";
       button.value = action;
-      button.textContent = label(action.slice(7), actions, state);
+      button.textContent = levelLabel(action.slice(7), actions, state);
       return button;
     }),
   );
@@ -30,10 +31,10 @@ function resignText(state, actions) {
   const sentences = [];
   if (actions.some((action) => action !== "resign match")) {
     sentences.push(state.resigns_at_once
-      ? gettext("Your rival wins the game at once.")
-      : gettext("Your rival accepts or rejects the offer."));
+      ? gettext("Your opponent wins the game immediately.")
+      : gettext("Your opponent can accept or reject the offer."));
   }
-  if (actions.includes("resign match")) sentences.push(gettext("Resigning the whole match ends it at once."));
+  if (actions.includes("resign match")) sentences.push(gettext("Resigning the whole match ends it immediately."));
   return sentences.join(" ");
 }
 
@@ -60,7 +61,7 @@ export function showRematch(root, match) {
 }
 
 /** @param {string} which @param {string[]} actions @param {State} state */
-function label(which, actions, state) {
+function levelLabel(which, actions, state) {
   if (which === "match") return level(which);
   if (isPlain(state, actions)) return gettext("This game");
   const count = Number(which) * (state.position.cube?.value ?? 1);
@@ -72,7 +73,10 @@ function resultTitle({ match, you }) {
   const { winner, by } = match.result ?? { winner: null, by: "" };
   if (by === "ended" || (!winner && !match.length)) return gettext("The session is over");
   if (!you || !winner) return gettext("The match is over");
-  return winner === you ? gettext("You win the match") : gettext("You lose the match");
+  if (by === "flag" || by === "resign" || by === "absent") return winner === you ? gettext("You won") : gettext("You lost");
+  const { score } = match;
+  const values = { score: `${halves(score[winner])}–${halves(score[opponentOf(winner)])}` };
+  return fill(winner === you ? gettext("You won %(score)s") : gettext("You lost %(score)s"), values);
 }
 
 /**
@@ -83,7 +87,9 @@ export function showResult(root, state) {
   const dialog = /** @type {HTMLDialogElement} */ (part(root, "result-dialog"));
   const title = part(root, "result-title");
   write(title, resultTitle(state));
-  write(part(root, "result-text"), matchResult(state));
+  const reason = part(root, "result-text");
+  write(reason, matchResult(state));
+  reason.hidden = reason.textContent === title.textContent;
   const rating = part(root, "result-rating");
   write(rating, ratingChange(state, document.documentElement.lang));
   rating.hidden = !rating.textContent;

@@ -1,12 +1,12 @@
 /**
- * What a player by correspondence says beforehand: his answer to a double, and that forced plays are made for him. The
- * server says what stands and what can be said (`orders` in the state); a choice is shown at once. Rolling for him is in
- * dice/order.js. Contract: docs/protocol.md.
+ * Standing orders of a player by correspondence: the answer to a double, and that forced plays are made for them. The
+ * server says what stands and what can be said (`orders` in the state); a choice is shown at once. Rolling for them is in
+ * dice/auto-roll.js. Contract: docs/protocol.md.
  */
-import { rival } from "../board/state.js";
-import { fill, gettext } from "../words.js";
+import { opponentOf } from "../board/sides.js";
+import { fill, gettext } from "../i18n.js";
 import { part, write } from "./panel.js";
-import { nameOf } from "./words.js";
+import { nameOf } from "./format.js";
 
 /** @typedef {{title: string, stands: string, answers: string[], whole: boolean}} Doubles */
 
@@ -22,7 +22,7 @@ export function doublesOf(state, whole) {
   const now = orders.may.includes("double take");
   const game = orders.may.includes("double take game");
   if (!orders.double && !now && !game) return null;
-  const values = { name: nameOf(state, rival(you)) };
+  const values = { name: nameOf(state, opponentOf(you)) };
   const long = game && (whole || !now);
   const title = fill(long ? gettext("If %(name)s doubles in this game") : gettext("If %(name)s doubles now"), values);
   const answers = orders.double ? [] : ["take", "drop"].map((answer) => `double ${answer}${long ? " game" : ""}`);
@@ -42,12 +42,12 @@ function standing(order) {
 }
 
 /**
- * The orders as the player wants them: what stands, and on top of it what he has chosen since. Pure.
+ * The orders as the player wants them: what stands, and on top of it what was chosen since. Pure.
  * @param {OrdersState} orders
  * @param {Iterable<string>} chosen
  * @returns {OrdersState}
  */
-export function wished(orders, chosen) {
+export function withChoices(orders, chosen) {
   let { double, forced } = orders;
   for (const order of chosen) {
     if (order.startsWith("forced")) forced = order === "forced on";
@@ -63,7 +63,7 @@ export class Orders {
   /**
    * @param {HTMLElement} root
    * @param {{state: () => State, order: (order: string) => string, sync: () => void, forced: boolean}} page
-   *   `forced`: the player's preference, until he says something else of this match
+   *   `forced`: the player's preference, unless this match has an order of its own
    */
   constructor(root, page) {
     this.root = root;
@@ -112,7 +112,7 @@ export class Orders {
 
   #orders() {
     const { orders } = this.page.state();
-    return orders && wished(orders, [...this.#chosen.values()].map(({ order }) => order));
+    return orders && withChoices(orders, [...this.#chosen.values()].map(({ order }) => order));
   }
 
   show() {

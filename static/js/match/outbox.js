@@ -3,7 +3,7 @@
 const UNANSWERED = 6000;
 
 /** @typedef {{t: "act", id: string, after: number, action: string, c?: string}} Act */
-/** @typedef {import("../dice/hand.js").DiceFrame & {id: string}} Give */
+/** @typedef {import("../dice/participant.js").DiceFrame & {id: string}} Give */
 /** @typedef {{t: "claim" | "adjourn" | "go-on", id: string}} Ask */
 /** @typedef {{t: "order", id: string, after: number, order: string}} Order */
 /** @typedef {Act | Give | Ask | Order} Frame */

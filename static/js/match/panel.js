@@ -1,7 +1,8 @@
 /** What stands around the board: the players' strips, the score, the word about the line. */
-import { fill, gettext, ngettext } from "../words.js";
+import { fill, gettext, ngettext } from "../i18n.js";
 import { face, LOW } from "./clock.js";
-import { SIDES, coloured, drawNear, halves, waitedFor } from "./words.js";
+import { SIDES } from "../board/sides.js";
+import { coloured, drawNear, halves, waitedFor } from "./format.js";
 
 /**
  * The element of the page with this data-part.
@@ -140,12 +141,12 @@ export function showLink(root, link) {
   const banner = part(root, "link");
   /** @type {Record<string, string>} */
   const said = {
-    offline: gettext("The connection is lost. Trying again…"),
-    http: gettext("The live connection is blocked here; play goes on a little slower."),
-    restarting: gettext("The site restarts; your match is safe."),
-    "logged-out": gettext("You were logged out. Log in and open the match again."),
+    offline: gettext("Connection lost. Reconnecting…"),
+    http: gettext("The live connection is blocked. You can play on, but updates are slower."),
+    restarting: gettext("The site is restarting. Your match is safe."),
+    "logged-out": gettext("You have been signed out. Sign in and open the match again."),
     "kept-out": gettext("You can no longer watch this match."),
-    "too-many": gettext("The site is open in too many windows. This one rests."),
+    "too-many": gettext("The site is open in too many windows. This one is paused."),
   };
   banner.hidden = !(link in said);
   banner.dataset.link = link;
@@ -155,6 +156,6 @@ export function showLink(root, link) {
   button.type = "button";
   button.className = "btn";
   button.dataset.do = "resume";
-  button.textContent = gettext("Use this one");
+  button.textContent = gettext("Use this window");
   banner.append(button);
 }

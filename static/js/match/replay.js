@@ -1,5 +1,5 @@
 /** The replay of a finished match: where we stand in it, and the moves of a reader through it. Pure. */
-import { isPlay } from "./told.js";
+import { isPlay } from "./action-text.js";
 
 /** @typedef {{game: number, frame: number}} Spot game counts from 0; frame 0 is the start, frame n the game's n-th action */
 

@@ -10,7 +10,7 @@ const TOO_FAST = 4429;
  * @param {number} tries since a line was open
  * @param {{link: string, options: {random: () => number}}} page
  */
-export function pause(code, tries, { link, options: { random } }) {
+export function retryDelay(code, tries, { link, options: { random } }) {
   if (code === RESTARTS) return 3000 * random();
   if (code === TOO_FAST) return 20_000 + 3000 * random();
   if (link === "restarting") return 300 + 700 * random();

@@ -4,7 +4,7 @@
  * lost and nothing happens twice. Versions make sure that every action is shown once and in order.
  */
 import { Outbox } from "./outbox.js";
-import { RESTARTS, pause } from "./retry.js";
+import { RESTARTS, retryDelay } from "./retry.js";
 
 const PING = 4000;
 const DEAD = 8000; // looked at every second: a dead line is seen within 9
@@ -99,7 +99,7 @@ export class MatchSocket {
     return this.outbox.keep({ t: "act", id: this.outbox.id(), after: this.version, action, ...(c && { c }) });
   }
 
-  /** Gives what the dice need of this seat. Answered like an act. @param {import("../dice/hand.js").DiceFrame} frame */
+  /** Gives what the dice need of this seat. Answered like an act. @param {import("../dice/participant.js").DiceFrame} frame */
   give(frame) {
     return this.outbox.keep({ ...frame, id: this.outbox.id() });
   }
@@ -221,7 +221,7 @@ export class MatchSocket {
     if (code === RESTARTS) this.#restart();
     else if (this.link !== "http") this.#set(this.#tries > 1 ? "offline" : "connecting");
     if (this.#tries >= TRIES_BEFORE_HTTP) void this.#poll();
-    this.#retry = Number(setTimeout(() => this.#connect(), pause(code, this.#tries, this)));
+    this.#retry = Number(setTimeout(() => this.#connect(), retryDelay(code, this.#tries, this)));
   }
 
   /** What we hold has never been, as far as the site knows: only a new page takes its word for all of it. */

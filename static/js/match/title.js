@@ -1,5 +1,5 @@
 /** The tab's title and icon say when it is your turn. */
-import { fill, gettext } from "../words.js";
+import { fill, gettext } from "../i18n.js";
 
 export class Title {
   /** @param {string | undefined} turnIcon the address of the icon with a dot */

@@ -1,20 +1,20 @@
-/** Arrows over a board: one for each half-move, from the man that moves to where he lands. */
-import { MAN, slot } from "../board/geometry.js";
-import { moved, placeOf } from "../board/state.js";
+/** Arrows over a board: one for each half-move, from the checker that moves to where it lands. */
+import { CHECKER, slot } from "../points/geometry.js";
+import { moved, placeOf } from "../points/state.js";
 import { draw } from "../board/svg.js";
 
 const HEAD = 17;
 const BEND = 0.14;
 
-/** @typedef {import("../board/geometry.js").Plan} Plan */
-/** @typedef {ReturnType<typeof import("../board/state.js").steps>[number]} Step */
+/** @typedef {import("../points/geometry.js").Plan} Plan */
+/** @typedef {ReturnType<typeof import("../points/state.js").recordedLegs>[number]} Step */
 /** @typedef {{x: number, y: number}} Spot */
 
 /** @typedef {"play" | "wrong" | "played" | "better"} Kind */
 
 /**
  * @param {Plan} plan
- * @param {Men2} men
+ * @param {Checkers} men
  * @param {Step[]} legs of one side
  * @param {Kind} kind
  * @param {{side?: Side, bottom?: Side, bend?: number}} [whose] the side that moves, and the one at the bottom of the board
@@ -43,7 +43,7 @@ export function cross(plan, legs) {
 
 /**
  * The middle of a side's top man on a place, in that side's numbers.
- * @param {Plan} plan @param {Men2} men @param {number} n @param {Side} side @param {Side} bottom
+ * @param {Plan} plan @param {Checkers} men @param {number} n @param {Side} side @param {Side} bottom
  */
 function at(plan, men, n, side, bottom) {
   const place = placeOf(n, side, bottom);
@@ -62,8 +62,8 @@ export function arrow(from, to, kind, bend = BEND) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
   const middle = { x: (from.x + to.x) / 2 + dy * bend, y: (from.y + to.y) / 2 - dx * bend };
-  const start = along(from, middle, MAN * 0.28);
-  const tip = along(to, middle, Math.min(MAN * 0.1, length / 4));
+  const start = along(from, middle, CHECKER * 0.28);
+  const tip = along(to, middle, Math.min(CHECKER * 0.1, length / 4));
   const back = along(tip, middle, HEAD);
   const [ux, uy] = [(tip.x - back.x) / HEAD, (tip.y - back.y) / HEAD];
   const wing = HEAD * 0.6;

@@ -1,5 +1,5 @@
 /** A diagram on the hundred squares of damas. */
-import { createSquares } from "../squares/index.js";
+import { createSquaresBoard } from "../squares/board.js";
 import { centre } from "../squares/geometry.js";
 import { arrow, overlay } from "./arrows.js";
 
@@ -16,7 +16,7 @@ export function squares(place, { position, path, taken }) {
   const element = document.createElement("div");
   element.inert = true;
   place.replaceChildren(element);
-  const board = createSquares(element, { bottom: "white" });
+  const board = createSquaresBoard(element, { bottom: "white" });
   const situation = { position, you: null, may: [], last: null };
   board.set(situation);
   const marks = path.slice(1).map((square, i) => arrow(centre(path[i], false), centre(square, false), "play", 0));

@@ -8,9 +8,10 @@ export const FRAME = 26;
 export const FIELD = 10 * SQUARE;
 export const SIZE = FIELD + 2 * FRAME;
 export const MIDDLE = SIZE / 2;
-export const MAN = 21.6; // the radius of a man
+/** The radius of a man. */
+export const MAN = 21.6;
 
-/** @typedef {import("../board/geometry.js").Box} Box */
+/** @typedef {import("../board/layout.js").Box} Box */
 
 export const SQUARES = Array.from({ length: 50 }, (_, i) => i + 1);
 
@@ -106,7 +107,35 @@ export function crowns(square, colour) {
   return cell(square).row === (colour === "black" ? 9 : 0);
 }
 
-/** The middle of the die of the side at the bottom, or of its rival's. @param {boolean} mine */
+/** The middle of the die of the side at the bottom, or of its opponent's. @param {boolean} mine */
 export function dieAt(mine) {
   return { x: FRAME + FIELD * (mine ? 0.7 : 0.3), y: MIDDLE };
+}
+
+/**
+ * @param {boolean} turned
+ * @returns {import("../board/layout.js").Layout<number>}
+ */
+export function layoutOf(turned) {
+  const lines = rows(turned);
+  return {
+    width: SIZE,
+    height: SIZE,
+    rows: lines,
+    first: lines[6][2],
+    boxOf: (square) => boxOf(square, turned),
+    placeAt: (x, y) => squareAt(x, y, turned),
+    near: (x, y) => near(x, y, turned),
+  };
+}
+
+/** The squares whose middle is near a spot. @param {number} x @param {number} y @param {boolean} turned */
+function near(x, y, turned) {
+  const far = 0.3 * SQUARE;
+  return [[-far, 0], [far, 0], [0, -far], [0, far]].flatMap(([dx, dy]) => {
+    const square = squareAt(x + dx, y + dy, turned);
+    if (square === null) return [];
+    const middle = centre(square, turned);
+    return Math.hypot(middle.x - x, middle.y - y) < 0.8 * SQUARE ? [square] : [];
+  });
 }

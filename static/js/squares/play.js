@@ -22,7 +22,7 @@ export function begin(moves) {
 }
 
 /** Has anything been chosen? @param {Play} play */
-export function started(play) {
+export function isStarted(play) {
   return play.back !== null;
 }
 
@@ -33,15 +33,15 @@ export function isComplete(play) {
 
 /** Where the piece of a started move stands, or null. @param {Play} play */
 export function standing(play) {
-  if (!started(play)) return null;
+  if (!isStarted(play)) return null;
   return play.path.at(-1) ?? play.left[0].from;
 }
 
 /** From where some piece can move now; in the middle of a capture, the piece that captures. @param {Play} play */
 export function sources(play) {
   if (isComplete(play)) return [];
-  const here = standing(play);
-  return here === null ? [...new Set(play.moves.map(({ from }) => from))] : [here];
+  const at = standing(play);
+  return at === null ? [...new Set(play.moves.map(({ from }) => from))] : [at];
 }
 
 /**
@@ -54,7 +54,7 @@ export function sources(play) {
  */
 export function choose(play, from, to) {
   if (!sources(play).includes(from)) return null;
-  const able = started(play) ? play.left : play.moves.filter((move) => move.from === from);
+  const able = isStarted(play) ? play.left : play.moves.filter((move) => move.from === from);
   const at = Math.max(0, play.path.length - 1);
   const ends = play.goal === to ? [] : able.filter((move) => move.to === to);
   if (ends.length === 1) return completed(play, ends[0]);
@@ -83,7 +83,7 @@ function completed(play, move) {
  */
 export function reach(play, from) {
   if (!sources(play).includes(from)) return { ends: [], ways: [] };
-  const able = started(play) ? play.left : play.moves.filter((move) => move.from === from);
+  const able = isStarted(play) ? play.left : play.moves.filter((move) => move.from === from);
   const at = Math.max(0, play.path.length - 1);
   const ends = new Set(able.map((move) => move.to).filter((square) => choose(play, from, square)));
   const ways = new Set(able.flatMap(({ path }) => path.slice(at + 1, -1)));
@@ -96,6 +96,16 @@ export function reach(play, from) {
 /** The play without its last choice. @param {Play} play */
 export function undo(play) {
   return play.back ?? play;
+}
+
+/** The same move from its beginning. @param {Play} play */
+export function restart({ moves }) {
+  return begin(moves);
+}
+
+/** In the middle of a capture the same piece goes on. @param {Play} play */
+export function pickedIn(play) {
+  return isComplete(play) ? null : standing(play);
 }
 
 /** The only move there is, made; else null. @param {SquaresMove[]} moves */

@@ -2,75 +2,61 @@
  * Draws a SquaresScene: what differs from the last drawing is changed, nothing else. Pieces keep their element while they
  * move, so that CSS can slide them. Knows nothing of play.
  */
-import { still } from "../board/anim.js";
+import { dieGradients, drawDie } from "../board/dice.js";
+import { Drawing } from "../board/drawing.js";
 import { draw } from "../board/svg.js";
+import { pieceGradients } from "../board/textures.js";
+import { prefersReducedMotion } from "../board/timeline.js";
 import { SIZE, SQUARE, SQUARES, boxOf, cell, centre, dieAt } from "./geometry.js";
-import { definitions, drawDie, drawHuff, drawPiece } from "./men.js";
+import { drawHuff, drawPiece } from "./pieces.js";
 
 /** @typedef {{element: SVGElement, square: number, colour: Side, king: boolean}} Piece */
 
-const FADE = 320;
-let boards = 0;
+const FADE = 320; // milliseconds
+const DIE = 47;
 
-export class Renderer {
+export class SquaresDrawing extends Drawing {
+  /** @type {Piece[]} */
+  #pieces = [];
+  #rollKey = "";
+
   /** @param {boolean} turned */
   constructor(turned) {
-    boards += 1;
+    super({ width: SIZE, height: SIZE }, "sq", ["marks", "targets", "numbers", "pieces", "huffs", "dice", "lifted"]);
     this.turned = turned;
-    this.id = `sm${boards}`;
-    this.svg = draw("svg", { class: "bd-play", viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" });
-    this.layers = Object.fromEntries(
-      ["marks", "targets", "numbers", "men", "huffs", "dice", "lifted"].map((name) => [name, draw("g", { class: `sq-${name}` })]),
-    );
     this.layers.dice.classList.add("bd-dice");
     this.numbers = SQUARES.map((square) => drawNumber(square, turned));
     this.layers.numbers.append(...this.numbers);
-    this.svg.append(definitions(this.id), ...Object.values(this.layers));
-    /** @type {Piece[]} */
-    this.pieces = [];
-    this.rollKey = "";
-    this.layerKeys = new Map();
+    this.svg.prepend(draw("defs", {}, [...pieceGradients(this.id), ...dieGradients(this.id)]));
   }
 
   /** @param {SquaresScene} scene */
   draw(scene) {
-    this.#pieces(scene);
+    this.#placePieces(scene);
     this.#signs(scene);
     this.#dice(scene);
   }
 
   /** @param {number} square @returns {Piece | null} */
   at(square) {
-    return this.pieces.find((piece) => piece.square === square) ?? null;
+    return this.#pieces.find((piece) => piece.square === square) ?? null;
   }
 
-  /**
-   * The piece follows the pointer until `drop`.
-   * @param {Piece} piece @param {number} x @param {number} y
-   */
-  lift({ element }, x, y) {
-    if (element.parentNode !== this.layers.lifted) {
-      this.layers.lifted.append(element);
-      element.classList.add("lifted");
-    }
-    element.style.transform = `translate(${x}px, ${y}px)`;
-  }
-
-  /** @param {Piece} piece */
+  /** @override @param {Piece} piece */
   drop(piece) {
-    piece.element.classList.remove("lifted");
+    super.drop(piece);
     this.#raise(piece);
     this.#put(piece);
   }
 
   /** @param {SquaresScene} scene */
-  #pieces(scene) {
+  #placePieces(scene) {
     const wanted = new Map(scene.pieces.map((piece) => [piece.square, piece]));
     /** @type {Piece[]} */
     const loose = [];
-    for (const piece of this.pieces) {
-      const here = wanted.get(piece.square);
-      if (here?.colour === piece.colour && here.king === piece.king) wanted.delete(piece.square);
+    for (const piece of this.#pieces) {
+      const want = wanted.get(piece.square);
+      if (want?.colour === piece.colour && want.king === piece.king) wanted.delete(piece.square);
       else loose.push(piece);
     }
     for (const want of wanted.values()) {
@@ -82,7 +68,7 @@ export class Renderer {
     const full = new Set(scene.pieces.map(({ square }) => square));
     this.numbers.forEach((number, i) => number.classList.toggle("covered", full.has(i + 1)));
     const taken = new Set(scene.pieces.filter((piece) => piece.taken).map(({ square }) => square));
-    for (const piece of this.pieces) {
+    for (const piece of this.#pieces) {
       const { classList } = piece.element;
       classList.toggle("taken", taken.has(piece.square));
       classList.toggle("movable", scene.movable.includes(piece.square));
@@ -94,8 +80,8 @@ export class Renderer {
   /** @param {PieceDrawn} want @returns {Piece} */
   #newPiece({ square, colour }) {
     const piece = { element: drawPiece(colour, this.id), square, colour, king: false };
-    this.layers.men.append(piece.element);
-    this.pieces.push(piece);
+    this.layers.pieces.append(piece.element);
+    this.#pieces.push(piece);
     this.#put(piece);
     return piece;
   }
@@ -112,22 +98,19 @@ export class Renderer {
   /** The piece on top of all others; its present place is computed first, for CSS slides nothing that was just inserted. @param {Piece} piece */
   #raise({ element }) {
     if (element.classList.contains("lifted")) return;
-    this.layers.men.append(element);
+    this.layers.pieces.append(element);
     void getComputedStyle(element).transform;
   }
 
   /** @param {Piece} piece */
-  #put({ element, square }) {
-    if (element.classList.contains("lifted")) return;
-    const { x, y } = centre(square, this.turned);
-    const transform = `translate(${x}px, ${y}px)`;
-    if (element.style.transform !== transform) element.style.transform = transform;
+  #put(piece) {
+    this.slide(piece, centre(piece.square, this.turned));
   }
 
   /** @param {Piece} piece */
   #fade(piece) {
-    this.pieces.splice(this.pieces.indexOf(piece), 1);
-    if (still()) {
+    this.#pieces.splice(this.#pieces.indexOf(piece), 1);
+    if (prefersReducedMotion()) {
       piece.element.remove();
       return;
     }
@@ -139,9 +122,9 @@ export class Renderer {
   #signs({ marks, targets, ways, huff }) {
     /** @param {string} kind @returns {(square: number) => [number, string]} */
     const as = (kind) => (square) => [square, kind];
-    this.#layer("marks", [...marks.from.map(as("from")), ...marks.to.map(as("to"))], ([square, kind]) => this.#mark(square, kind));
-    this.#layer("targets", [...targets.map(as("end")), ...ways.map(as("way"))], ([square, kind]) => this.#target(square, kind));
-    this.#layer("huffs", huff, (square) => {
+    this.fillLayer("marks", [...marks.from.map(as("from")), ...marks.to.map(as("to"))], ([square, kind]) => this.#mark(square, kind));
+    this.fillLayer("targets", [...targets.map(as("end")), ...ways.map(as("way"))], ([square, kind]) => this.#target(square, kind));
+    this.fillLayer("huffs", huff, (square) => {
       const { x, y } = centre(square, this.turned);
       return draw("g", { transform: `translate(${x} ${y})` }, [drawHuff()]);
     });
@@ -164,26 +147,14 @@ export class Renderer {
 
   /** @param {SquaresScene} scene */
   #dice({ dice, rollKey }) {
-    const fallen = rollKey !== "" && rollKey !== this.rollKey;
-    this.rollKey = rollKey;
-    this.#layer("dice", dice.map((die) => ({ die, rollKey })), ({ die }) => {
+    const fallen = rollKey !== "" && rollKey !== this.#rollKey;
+    this.#rollKey = rollKey;
+    this.fillLayer("dice", dice.map((die) => ({ die, rollKey })), ({ die }) => {
       const { x, y } = dieAt(die.mine);
       const seat = draw("g", { transform: `translate(${x} ${y})`, class: fallen ? "fallen" : "" });
-      seat.append(drawDie(die, this.id));
+      seat.append(drawDie(die, this.id, DIE));
       return seat;
     });
-  }
-
-  /**
-   * Rebuilds a small layer only when its content changed.
-   * @template T
-   * @param {string} name @param {T[]} items @param {(item: T) => SVGElement} make
-   */
-  #layer(name, items, make) {
-    const key = JSON.stringify(items);
-    if (this.layerKeys.get(name) === key) return;
-    this.layerKeys.set(name, key);
-    this.layers[name].replaceChildren(...items.map(make));
   }
 }
 

@@ -2,34 +2,41 @@
  * What is drawn on the damas board: the position that the server sent, plus the move made so far at this screen. Pure.
  * A side is a seat; the colour of its men changes from game to game.
  */
-import { rival } from "../board/state.js";
+import { openingDice } from "../board/dice.js";
+import { SIDES, moverOf, opponentOf } from "../board/sides.js";
+import { beginView } from "../board/view.js";
 import { between, crowns } from "./geometry.js";
-import { begin, isComplete, reach, sources, started } from "./play.js";
-import { squaresOf } from "./typed.js";
+import { begin, forced, isComplete, isStarted, reach, sources } from "./play.js";
+import { parseSquares } from "./notation.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /** @typedef {{square: number, king: boolean}} Piece */
 /** @typedef {Record<Side, Piece[]>} Pieces by seat */
 
-/**
- * @typedef {object} View
- * @property {SquaresView} position
- * @property {State["last"]} last
- * @property {Side} bottom the seat at the bottom of the screen
- * @property {"ccw" | "cw"} direction "cw": the board stands upside down
- * @property {boolean} mine may this viewer move now?
- * @property {Play | null} play the move under way, when it is this viewer's
- * @property {number | null} picked the square a piece was picked up from
- */
+/** @typedef {import("../board/view.js").View<SquaresView, Play, number>} View `bottom` is a seat */
 
 /**
  * @param {SquaresView} position
- * @param {{you?: Side | null, bottom?: Side, direction?: View["direction"], last?: View["last"], may?: string[]}} around
+ * @param {{you?: Side | null, bottom?: Side, last?: View["last"], may?: string[]}} around
  * @returns {View}
  */
-export function fresh(position, { you = null, bottom = you ?? "white", direction = "ccw", last = null, may = [] } = {}) {
-  const mine = you !== null && position.turn === you && may.includes("move") && !!position.tree;
-  return { position, last, bottom, direction, mine, play: mine && position.tree ? begin(position.tree) : null, picked: null };
+export function viewOf(position, around = {}) {
+  return beginView(position, around, begin);
+}
+
+/** @param {SquaresView} position */
+export function taskOf({ board, tree, huff }) {
+  return [board, tree, huff];
+}
+
+/** What was begun in a view, for the next one of the same task. @param {View} before @returns {Partial<View>} */
+export function resume({ play, picked }) {
+  return { play, picked };
+}
+
+/** The only move there is; while a man may be huffed there is more to decide. @param {View} view */
+export function forcedIn({ play, position }) {
+  return play && !position.huff ? forced(play.moves) : null;
 }
 
 /**
@@ -42,13 +49,12 @@ export function colourOf(position, seat) {
   return position.colours?.[seat] ?? seat;
 }
 
-/** @param {SquaresView} position @returns {Side | null} */
-export function moverOf({ turn }) {
-  return turn === "white" || turn === "black" ? turn : null;
-}
-
-/** Is the board drawn from Black's side? @param {Pick<View, "position" | "bottom" | "direction">} view */
-export function isTurned({ position, bottom, direction }) {
+/**
+ * Is the board drawn from Black's side?
+ * @param {Pick<View, "position" | "bottom">} view
+ * @param {"ccw" | "cw"} [direction] "cw": the board stands upside down
+ */
+export function isTurned({ position, bottom }, direction = "ccw") {
   return (colourOf(position, bottom) === "black") !== (direction === "cw");
 }
 
@@ -101,7 +107,7 @@ export function piecesNow({ position, play }) {
   const ends = isComplete(play);
   const after = moved(pieces, { mover, from, to, colour: colourOf(position, mover), ends });
   const taken = jumped(play.path, play.left.flatMap((move) => move.taken));
-  return ends ? { pieces: without(after, rival(mover), play.left[0].taken), taken: [] } : { pieces: after, taken };
+  return ends ? { pieces: without(after, opponentOf(mover), play.left[0].taken), taken: [] } : { pieces: after, taken };
 }
 
 /**
@@ -111,7 +117,7 @@ export function piecesNow({ position, play }) {
  * @returns {PieceDrawn[]}
  */
 export function drawn(position, pieces, taken = []) {
-  return /** @type {Side[]} */ (["white", "black"]).flatMap((seat) =>
+  return SIDES.flatMap((seat) =>
     pieces[seat].map((piece) => ({ ...piece, colour: colourOf(position, seat), taken: taken.includes(piece.square) })),
   );
 }
@@ -119,21 +125,22 @@ export function drawn(position, pieces, taken = []) {
 /**
  * Everything the board draws.
  * @param {View} view
+ * @param {"ccw" | "cw"} [direction]
  * @returns {SquaresScene}
  */
-export function sceneOf(view) {
+export function sceneOf(view, direction) {
   const { position, play, picked } = view;
   const { pieces, taken } = piecesNow(view);
   const { ends, ways } = play && picked !== null ? reach(play, picked) : { ends: [], ways: [] };
   return {
-    turned: isTurned(view),
+    turned: isTurned(view, direction),
     pieces: drawn(position, pieces, taken),
     movable: play ? sources(play) : [],
     picked,
     targets: ends,
     ways,
     marks: marksOf(view),
-    huff: view.mine && position.huff && play && !started(play) ? position.huff.squares : [],
+    huff: view.mine && position.huff && play && !isStarted(play) ? position.huff.squares : [],
     dice: diceOf(view),
     rollKey: position.dice?.join("") ?? "",
   };
@@ -144,20 +151,8 @@ function diceOf({ position, bottom }) {
   return position.phase === "move" || position.phase === "over" ? [] : openingDice(position.dice ?? [], bottom);
 }
 
-/**
- * One die for each seat, White's first.
- * @param {number[]} dice
- * @param {Side} bottom
- * @returns {DieDrawn[]}
- */
-export function openingDice([white, black], bottom) {
-  return /** @type {[Side, number | undefined][]} */ ([["white", white], ["black", black]]).flatMap(([side, value]) =>
-    value ? [{ value, used: false, dim: false, mine: side === bottom, mark: side }] : [],
-  );
-}
-
 /** The last move, marked until this side starts its own. @param {View} view */
 function marksOf({ last, play, position }) {
-  const squares = last && position.phase !== "opening" && !(play && started(play)) ? squaresOf(last.text) : null;
+  const squares = last && position.phase !== "opening" && !(play && isStarted(play)) ? parseSquares(last.text) : null;
   return squares ? { from: [squares[0]], to: [squares[squares.length - 1]] } : { from: [], to: [] };
 }

@@ -1,1 +1,1 @@
-"""The table, an area a file: everything that can be asked, and what each gets."""
+"""The matrix, a file per area: every request, and what each actor gets."""

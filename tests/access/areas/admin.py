@@ -1,6 +1,6 @@
-"""The site's admin: to its staff alone, and of that only what they were given. A superuser is asked too."""
+"""The site's admin: staff only, with their permissions. Extra actors: a superuser, and staff without permissions."""
 
-from tests.access.table import Area, Row, form, page
+from tests.access.matrix_format import Area, Row, form, page
 from tests.access.world import PASSWORD, WHO
 
 MODELS = {
@@ -11,7 +11,7 @@ MODELS = {
     "accounts_ban": ("0", "VRRRR"),
     "accounts_clubevent": ("{club_event}", "VRVVR"),
     "accounts_formername": ("0", "VRRRR"),
-    "accounts_merged": ("0", "VRRRR"),
+    "accounts_mergedaccount": ("0", "VRRRR"),
     "accounts_supportact": ("0", "VRRRR"),
     "admin_logentry": ("0", "VRRRR"),
     "allauth_idp_oidc_client": ("0", "VVRRR"),
@@ -28,7 +28,7 @@ MODELS = {
 
 
 def of(model: str, one: str, gets: str) -> tuple[Row, ...]:
-    """The pages of a table: to nobody but a superuser, or to whom he gave them."""
+    """The pages of a table: for superusers, and for staff with its permissions."""
     pages = (("changelist", ""), ("add", ""), ("change", one), ("history", one), ("delete", one))
     return tuple(
         page(f"admin:{model}_{what}", where, f"LL LLLL LLLL{letter}P")

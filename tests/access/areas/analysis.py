@@ -1,6 +1,6 @@
-"""Report cards, positions, the trainer, error rates and fair play."""
+"""Match analysis, positions, the trainer, error rates and fair play."""
 
-from tests.access.table import Area, Row, form, page
+from tests.access.matrix_format import Area, Row, form, page
 
 ROWS: tuple[Row, ...] = (
     page("report", "{over}", "HH VVHH HHHH"),

@@ -1,8 +1,8 @@
-"""The API of matches, ladders, ratings and analysis. Beside those who come by a browser: two programs of ana, a bot."""
+"""The API of matches, ladders, ratings and analysis. Extra actors: two apps of ana, a bot."""
 
-from tests.access.table import Area, Row, call, delete, page, patch, put
+from tests.access.matrix_format import Area, Row, call, delete, page, patch, put
 from tests.access.world import WHO
-from tests.games.finished import SAMPLES
+from tests.games.finished_matches import SAMPLES
 
 FILE = (SAMPLES / "m10.mat").read_text()
 OFFER = {"variant": "backgammon", "length": 3, "clock": "club"}
@@ -58,7 +58,7 @@ ROWS: tuple[Row, ...] = (
     patch("api-ladder-settings", "{ladder}", "LR RRRR DRDDRRR", name="Mine"),
     page("api-vacation", "", "LR VVVV VVVVVVR"),
     put("api-vacation", "", "LR DDDD DDDDDRR", days=3),
-    delete("api-vacation", "", "LR DDNN NNNNDRR"),  # clocks by correspondence are set anew
+    delete("api-vacation", "", "LR DDNN NNNNDRR"),  # correspondence clocks are recomputed
     page("api-ladder", "{ladder}", "VV VVVV VVVVVVV"),
     page("api-ladder-places", "{ladder}", "VV VVVV VVVVVVV"),
     page("api-ladder-ratings", "{ladder}", "VV VVVV VVVVVVV"),

@@ -1,6 +1,6 @@
-"""The API of tournaments, their desk, seasons and nights. Beside those who come by a browser: two programs of ana."""
+"""The API of tournaments, the director's desk, seasons and recurring events. Extra actors: two apps of ana."""
 
-from tests.access.table import Area, Row, call, delete, page, patch
+from tests.access.matrix_format import Area, Row, call, delete, page, patch
 from tests.access.world import WHO
 
 SEASON = {"club": "{club}", "name": "2091", "first": "2091-01-01", "last": "2091-12-31"}

@@ -1,6 +1,6 @@
-"""Ladders: climbing them, and directing them."""
+"""Ladders: playing on them, and directing them."""
 
-from tests.access.table import Area, Row, form, page
+from tests.access.matrix_format import Area, Row, form, page
 
 NEW = {"name": "Spring", "kind": "challenge", "variant": "backgammon", "length": "3", "clock": "none"}
 

@@ -1,6 +1,6 @@
-"""Players' pages, one's own settings, data, people and bots."""
+"""Profiles, settings, personal data, relationships and bots."""
 
-from tests.access.table import Area, Row, form, page
+from tests.access.matrix_format import Area, Row, form, page
 from tests.access.world import PASSWORD
 
 SETTINGS = {"language": "en", "theme": "dark", "direction": "ccw", "auto_forced": "on", "sound": "on"}
@@ -19,7 +19,7 @@ ROWS: tuple[Row, ...] = (
     form("data-ask", "", "LD RDDD DDDD"),
     page("data-file", "{export}", "LH VHHH HHHH"),
     page("leave", "", "LV VVVV VVVV"),
-    form("leave", "", "LR RRRR RRRR", password=PASSWORD, word="ana"),  # she is in the middle of matches
+    form("leave", "", "LR RRRR RRRR", password=PASSWORD, word="ana"),  # she has live matches
     form("leave", "", "LR RRDR RRRR", password=PASSWORD, word="hugo"),
     page("people", "", "LV VVVV VVVV"),
     form("tie-block", "julia", "LD DRDD DDDD"),

@@ -1,9 +1,9 @@
-"""The lobby, the tables, files, ratings, history and the walls."""
+"""The lobby, matches, files, ratings, history and live boards."""
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tests.access.table import Area, Row, form, page
-from tests.games.finished import SAMPLES
+from tests.access.matrix_format import Area, Row, form, page
+from tests.games.finished_matches import SAMPLES
 
 SEEK = {"rival": "anyone", "variant": "backgammon", "length": "3", "clock": "club"}
 

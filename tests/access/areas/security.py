@@ -1,10 +1,10 @@
-"""One's own second steps, sessions, programs and webhooks; support by the staff; what machines ask of the site."""
+"""Two-factor authentication, sessions, apps and webhooks; support by staff; requests of machines."""
 
-from tests.access.table import Area, Row, delete, form, page
+from tests.access.matrix_format import Area, Row, delete, form, page
 from tests.access.world import WHO
 
 ROWS: tuple[Row, ...] = (
-    # one's own log-ins and second steps
+    # sessions and two-factor authentication
     page("security", "", "LS VVVV VVVVVV"),
     form("log-in-end", "{log_in}", "LS DRRR RRRRRR"),
     form("log-ins-end", "", "LS DNNN NNNNNN"),
@@ -33,8 +33,8 @@ ROWS: tuple[Row, ...] = (
     page("mfa_login_webauthn", "", "LL LLLL LLLLLL"),
     form("mfa_login_webauthn", "", "LL LLLL LLLLLL", credential="nonsense"),
     page("mfa_reauthenticate_webauthn", "", "LR VPPP PPPPPP"),
-    form("mfa_reauthenticate_webauthn", "", "LR LPPP PPPPPP", credential="nonsense"),  # who cannot show it starts anew
-    # programs that one lets in
+    form("mfa_reauthenticate_webauthn", "", "LR LPPP PPPPPP", credential="nonsense"),  # a failed one starts over
+    # authorised apps
     page("programs", "", "LS VVVV VVVVVV"),
     form("token-make", "", "LS DDDD DDDDDD", name="Mine", scopes="read", days="30"),
     form("token-revoke", "{program_id}", "LS DRRR RRRRRR"),
@@ -70,14 +70,14 @@ ROWS: tuple[Row, ...] = (
     page("support", "", "LR RRRR RRRVVP"),
     page("support-record", "", "LR RRRR RRRVVP"),
     page("support-find", "", "LR RRRR RRRVVP"),
-    form("support-find", "", "LR RRRR RRRDDP", mail="ana@club.example", why="She asked"),
+    form("support-find", "", "LR RRRR RRRDDP", mail="ana@club.example", reason="She asked"),
     page("support-person", "{player_id}", "LR RRRR RRRVVP"),
     page("support-act", "{player_id} ban", "LR RRRR RRRVVP"),
-    form("support-act", "{player_id} ban", "LR RRRR RRRDDP", span="day", why="Shouting"),
-    form("support-act", "{player_id} rename", "LR RRRR RRRDDP", name="anita", why="She asked"),
-    form("support-act", "{player_id} log-out", "LR RRRR RRRDDP", why="She asked"),
+    form("support-act", "{player_id} ban", "LR RRRR RRRDDP", span="day", reason="Shouting"),
+    form("support-act", "{player_id} rename", "LR RRRR RRRDDP", name="anita", reason="She asked"),
+    form("support-act", "{player_id} log-out", "LR RRRR RRRDDP", reason="She asked"),
     page("support-merge", "{gone}", "LR RRRR RRRVVP"),
-    form("support-merge", "{gone}", "LR RRRR RRRDDP", into="{stays}", why="The same person", sure="on"),
+    form("support-merge", "{gone}", "LR RRRR RRRDDP", into="{stays}", reason="The same person", sure="on"),
     # machines
     page("health-live", "", "VV VVVV VVVVVV"),
     page("health-ready", "", "VV VVVV VVVVVV"),

@@ -1,6 +1,6 @@
-"""Tournaments, the desk of their directors, clubs and seasons."""
+"""Tournaments, the director's desk, clubs and seasons."""
 
-from tests.access.table import Area, Row, form, page
+from tests.access.matrix_format import Area, Row, form, page
 
 NEW = {"name": "Mine", "format": "knockout", "lengths": "5", "timezone": "UTC"}
 

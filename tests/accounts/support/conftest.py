@@ -1,4 +1,4 @@
-"""Those who look after the site: dora is staff, carla a superuser; both with a second step at their log-in."""
+"""The site's staff: dora is staff, carla a superuser; both have two-factor authentication."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 
 from accounts.models import User
-from accounts.services import BACKEND
+from accounts.users.services import BACKEND
 
-WHY = "asked for it at the club"
+REASON = "asked for it at the club"
 
 
-def looks_after(user: User) -> User:
-    """The same person with what staff must have."""
+def with_mfa(user: User) -> User:
+    """Add two-factor authentication, which staff must have."""
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={})
     return user
 
@@ -28,16 +28,16 @@ def client_of(user: User) -> Client:
 
 
 @pytest.fixture(autouse=True)
-def second_step(settings: Any) -> None:
-    """Staff waits for a second step, as on a site that is open to the world."""
+def staff_mfa(settings: Any) -> None:
+    """Require two-factor authentication of staff, as on a public site."""
     settings.STAFF_SECOND_STEP = True
 
 
 @pytest.fixture
 def dora(person: Callable[..., User]) -> User:
-    return looks_after(person("dora", is_staff=True))
+    return with_mfa(person("dora", is_staff=True))
 
 
 @pytest.fixture
 def carla(person: Callable[..., User]) -> User:
-    return looks_after(person("carla", is_staff=True, is_superuser=True))
+    return with_mfa(person("carla", is_staff=True, is_superuser=True))

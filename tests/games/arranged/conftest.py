@@ -1,4 +1,4 @@
-"""A match set for ana and bea, and what is said of it."""
+"""A match arranged for ana and bea, and its notifications."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from games.signals import match_finished
 
 TITLE, FROM = "Thursday knock-out · Round 2", "/tournaments/7/"
 Committed = Callable[..., Any]
-Told = list[tuple[int, dict[str, Any]]]
+SentMessages = list[tuple[int, dict[str, Any]]]
 
 
 @pytest.fixture
 def arranged(ana: User, bea: User) -> Callable[..., Match]:
-    """A match set for ana (White) and bea, to whom nobody has come yet."""
+    """An arranged match of ana (White) and bea, where neither has arrived yet."""
 
     def make(**terms: Any) -> Match:
         wanted = {"white": ana, "black": bea, "variant": "backgammon", "length": 5, "clock": "club"}
@@ -30,35 +30,35 @@ def arranged(ana: User, bea: User) -> Callable[..., Match]:
 
 @pytest.fixture
 def begun(arranged: Callable[..., Match], ana: User, bea: User) -> Match:
-    """The match once both have come."""
+    """The match once both players have arrived."""
     match = arranged()
     services.match_arrive(match_id=match.pk, user=ana)
     return services.match_arrive(match_id=match.pk, user=bea)
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
-    """Every word for one person: (his key, the word)."""
-    words: Told = []
-    monkeypatch.setattr(notify, "user_told", lambda user_id, message: words.append((user_id, message)))
-    return words
+def sent_messages(monkeypatch: pytest.MonkeyPatch) -> SentMessages:
+    """Every message to a user: (user id, message)."""
+    sent: SentMessages = []
+    monkeypatch.setattr(notify, "notify_user", lambda user_id, message: sent.append((user_id, message)))
+    return sent
 
 
 @pytest.fixture
 def ended() -> Iterator[list[str]]:
     """The matches that were announced as finished."""
-    heard: list[str] = []
+    received: list[str] = []
 
-    def hear(match_id: str, **_more: object) -> None:
-        heard.append(match_id)
+    def receive(match_id: str, **_more: object) -> None:
+        received.append(match_id)
 
-    match_finished.connect(hear)
-    yield heard
-    match_finished.disconnect(hear)
+    match_finished.connect(receive)
+    yield received
+    match_finished.disconnect(receive)
 
 
 @pytest.fixture
 def robots(person: Callable[..., User], monkeypatch: pytest.MonkeyPatch) -> list[User]:
     """Two bots whose engine plays anything."""
-    monkeypatch.setattr(bots, "why_not", lambda variant, options: None)
+    monkeypatch.setattr(bots, "why_unavailable", lambda variant, options: None)
     return [person(name, is_bot=True) for name in ("tin", "zinc")]

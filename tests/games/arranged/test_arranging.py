@@ -1,4 +1,4 @@
-"""Setting a match for two players: both come, it begins, it is called off; and a lead that a rival's penalties give."""
+"""Arranging a match: both arrive, it begins, it is called off; and a lead from the opponent's penalties."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as user_services
 from games import services
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.events import state_of
 from games.models import Action, Match
-from games.selectors import table
 from games.services import Answer
-from tests.games.arranged.conftest import FROM, TITLE, Committed, Told
+from tests.games.arranged.conftest import FROM, TITLE, Committed, SentMessages
+from tests.replayed_state import replayed_state
 
 pytestmark = pytest.mark.django_db
 
@@ -36,20 +36,20 @@ def test_an_arranged_match_has_both_seats_and_waits(arranged: Callable[..., Matc
     assert (match.version, match.flag_at, match.snapshot) == (0, None, {})
 
 
-def test_both_are_told_and_the_first_to_come_is_called_when_the_other_comes(
-    told: Told, arranged: Callable[..., Match], ana: User, bea: User
+def test_both_are_notified_and_the_first_is_notified_when_the_other_arrives(
+    sent_messages: SentMessages, arranged: Callable[..., Match], ana: User, bea: User
 ) -> None:
     match = arranged()
-    word = {"t": "ready", "id": match.pk, "url": f"/match/{match.pk}/", "title": TITLE, "of": match.from_url}
-    assert told == [(ana.pk, {**word, "from": "bea"}), (bea.pk, {**word, "from": "ana"})]
-    told.clear()
+    expected = {"t": "ready", "id": match.pk, "url": f"/match/{match.pk}/", "title": TITLE, "of": match.from_url}
+    assert sent_messages == [(ana.pk, {**expected, "from": "bea"}), (bea.pk, {**expected, "from": "ana"})]
+    sent_messages.clear()
     assert services.match_arrive(match_id=match.pk, user=bea).status == "open"
-    assert told == []
+    assert sent_messages == []
     assert services.match_arrive(match_id=match.pk, user=ana).status == "live"
-    assert told == [(bea.pk, {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"})]
+    assert sent_messages == [(bea.pk, {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"})]
 
 
-def test_it_begins_like_any_match_when_both_are_there(begun: Match) -> None:
+def test_it_begins_like_any_match_when_both_have_arrived(begun: Match) -> None:
     begun.refresh_from_db()
     assert (begun.status, begun.games.count(), begun.version) == ("live", 1, 0)
     assert state_of(begun).opening
@@ -58,7 +58,7 @@ def test_it_begins_like_any_match_when_both_are_there(begun: Match) -> None:
     assert all(seat.arrived_at <= begun.started_at for seat in begun.seats.all() if seat.arrived_at)
 
 
-def test_to_come_again_changes_nothing(arranged: Callable[..., Match], ana: User, bea: User) -> None:
+def test_arriving_again_changes_nothing(arranged: Callable[..., Match], ana: User, bea: User) -> None:
     match = arranged()
     services.match_arrive(match_id=match.pk, user=ana)
     first = match.seats.get(side="white").arrived_at
@@ -71,7 +71,7 @@ def test_to_come_again_changes_nothing(arranged: Callable[..., Match], ana: User
     assert Match.objects.get(pk=match.pk).started_at == started
 
 
-def test_only_the_two_players_arrive_and_only_where_something_was_arranged(
+def test_only_the_two_players_arrive_and_only_at_an_arranged_match(
     arranged: Callable[..., Match], ana: User, carlos: User
 ) -> None:
     with pytest.raises(Refused, match="not_seated"):
@@ -82,7 +82,9 @@ def test_only_the_two_players_arrive_and_only_where_something_was_arranged(
             services.match_arrive(match_id=match_id, user=ana)
 
 
-def test_a_bot_is_there_at_once(told: Told, arranged: Callable[..., Match], robots: list[User], ana: User) -> None:
+def test_a_bot_arrives_at_once(
+    sent_messages: SentMessages, arranged: Callable[..., Match], robots: list[User], ana: User
+) -> None:
     match = arranged(black=robots[0])
     assert match.status == "open"
     assert services.match_arrive(match_id=match.pk, user=ana).status == "live"
@@ -90,10 +92,12 @@ def test_a_bot_is_there_at_once(told: Told, arranged: Callable[..., Match], robo
     assert match.bot_at is not None
 
 
-def test_two_bots_begin_at_once(told: Told, arranged: Callable[..., Match], robots: list[User]) -> None:
+def test_two_bots_begin_at_once(
+    sent_messages: SentMessages, arranged: Callable[..., Match], robots: list[User]
+) -> None:
     match = arranged(white=robots[0], black=robots[1])
     match.refresh_from_db()
-    assert (match.status, match.bot_at is not None, told) == ("live", True, [])
+    assert (match.status, match.bot_at is not None, sent_messages) == ("live", True, [])
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,7 @@ def test_two_bots_begin_at_once(told: Told, arranged: Callable[..., Match], robo
         ({"options": {"desahogo": True}, "rated": True}, "house_rated"),
     ],
 )
-def test_the_terms_are_checked_like_those_of_any_offer(
+def test_the_terms_are_checked_like_those_of_any_open_game(
     arranged: Callable[..., Match], terms: dict[str, Any], code: str
 ) -> None:
     with pytest.raises(Refused, match=code):
@@ -114,9 +118,11 @@ def test_the_terms_are_checked_like_those_of_any_offer(
     assert not Match.objects.exists()
 
 
-def test_so_are_the_players(arranged: Callable[..., Match], robots: list[User], ana: User, carlos: User) -> None:
+def test_the_players_are_checked_too(
+    arranged: Callable[..., Match], robots: list[User], ana: User, carlos: User
+) -> None:
     carlos.is_active = False
-    guest = people.guest_create()
+    guest = user_services.guest_create()
     for terms, code in [
         ({"black": ana}, "self_play"),
         ({"black": carlos}, "no_such_player"),
@@ -129,7 +135,7 @@ def test_so_are_the_players(arranged: Callable[..., Match], robots: list[User], 
             arranged(**terms)
 
 
-def test_any_number_of_matches_may_be_arranged_and_none_counts_as_an_open_offer(
+def test_any_number_of_matches_may_be_arranged_and_none_counts_as_an_open_game(
     arranged: Callable[..., Match], ana: User
 ) -> None:
     for _ in range(10):
@@ -141,12 +147,12 @@ def test_any_number_of_matches_may_be_arranged_and_none_counts_as_an_open_offer(
 @pytest.mark.parametrize(
     "url", ["//evil.example/", "https://evil.example/", "/\\evil.example/", "tournaments/7/", "javascript:1"]
 )
-def test_the_way_back_stays_on_this_site(arranged: Callable[..., Match], url: str) -> None:
+def test_the_return_url_stays_on_this_site(arranged: Callable[..., Match], url: str) -> None:
     with pytest.raises(ValueError, match="not a path"):
         arranged(from_url=url)
 
 
-def test_the_database_too_keeps_it_here(arranged: Callable[..., Match]) -> None:
+def test_the_database_also_refuses_external_return_urls(arranged: Callable[..., Match]) -> None:
     match = arranged(from_url="")
     for url in ("//evil.example/", "https://evil.example/"):
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -157,18 +163,18 @@ def test_nobody_joins_declines_cancels_or_repeats_it(
     arranged: Callable[..., Match], begun: Match, act: Callable[..., Answer], ana: User, bea: User, carlos: User
 ) -> None:
     match = arranged()
-    for who, service in [
+    for actor, service in [
         (carlos, services.match_join),
         (bea, services.match_join),
         (ana, services.match_cancel),
         (bea, services.match_decline),
     ]:
         with pytest.raises(Refused, match="arranged"):
-            service(match_id=match.pk, user=who)
+            service(match_id=match.pk, user=actor)
     act(begun, ana, "resign match")
     with pytest.raises(Refused, match="arranged") as refused:
         services.match_rematch(match_id=begun.pk, user=ana)
-    assert refused.value.text == "This match was arranged: it is part of a tournament or a ladder."
+    assert refused.value.text == "You can't do that here: this match is part of a tournament or ladder."
 
 
 # Calling off
@@ -186,16 +192,16 @@ def test_before_it_has_begun_it_is_cancelled(
         services.match_arrive(match_id=match.pk, user=ana)
 
 
-def test_in_play_it_ends_by_an_action_of_the_record_and_is_announced_once(
+def test_in_play_it_is_cancelled_by_a_recorded_action_and_announced_once(
     django_capture_on_commit_callbacks: Committed,
     begun: Match,
     act: Callable[..., Answer],
-    thrown: deque[tuple[int, int]],
+    next_rolls: deque[tuple[int, int]],
     ended: list[str],
     ana: User,
     bea: User,
 ) -> None:
-    thrown.append((3, 1))
+    next_rolls.append((3, 1))
     act(begun, ana, "roll")
     act(begun, bea, "roll")
     with django_capture_on_commit_callbacks(execute=True):
@@ -207,7 +213,7 @@ def test_in_play_it_ends_by_an_action_of_the_record_and_is_announced_once(
     assert last is not None
     assert (last.n, last.actor, last.text) == (4, "server", "stop")
     match.refresh_from_db()
-    assert table.match_replay_state(match) == state_of(match)
+    assert replayed_state(match) == state_of(match)
     assert [seat.won for seat in match.seats.all()] == [None, None]
     game = match.games.get()
     assert (game.winner, game.kind, game.ended_at) == ("", "stopped", match.ended_at)
@@ -215,10 +221,10 @@ def test_in_play_it_ends_by_an_action_of_the_record_and_is_announced_once(
         act(match, ana, "8/5 6/5")
 
 
-def test_a_flag_that_has_fallen_counts_before_it_is_called_off(
-    begun: Match, act: Callable[..., Answer], thrown: deque[tuple[int, int]], ana: User, bea: User
+def test_a_fallen_flag_counts_before_the_cancellation(
+    begun: Match, act: Callable[..., Answer], next_rolls: deque[tuple[int, int]], ana: User, bea: User
 ) -> None:
-    thrown.append((3, 1))
+    next_rolls.append((3, 1))
     act(begun, ana, "roll")
     act(begun, bea, "roll")
     match = Match.objects.get(pk=begun.pk)
@@ -228,7 +234,7 @@ def test_a_flag_that_has_fallen_counts_before_it_is_called_off(
     assert (match.status, match.winner, match.ended_by) == ("over", "black", "flag")
 
 
-def test_only_what_was_arranged_is_called_off(open_table: Callable[..., Match]) -> None:
+def test_only_arranged_matches_are_cancelled(open_table: Callable[..., Match]) -> None:
     with pytest.raises(NotFound):
         services.match_call_off(match_id=open_table().pk)
 
@@ -261,21 +267,21 @@ def test_a_match_begins_with_a_lead(
     state = state_of(match)
     assert {side: state.score.points(side) for side in SIDES} == {"white": 0, "black": 0, **lead}
     assert state.score.view().get("crawford", False) is crawford
-    assert table.match_replay_state(match) == state
+    assert replayed_state(match) == state
     before = match.games.get().score_before
     assert {side: before[side] for side in SIDES} == {"white": 0, "black": 0, **lead}
 
 
 def test_a_lead_changes_until_the_match_begins(arranged: Callable[..., Match], ana: User, bea: User) -> None:
     match = arranged(lead={"white": 4})
-    services.match_lead(match_id=match.pk, lead={"black": 1})
+    services.match_change_lead(match_id=match.pk, lead={"black": 1})
     assert [seat.points for seat in match.seats.order_by("-side")] == [0, 1]
     for wrong in ({"white": 5}, {"black": -1}, {"black": True}):
         with pytest.raises(Refused, match="lead"):
-            services.match_lead(match_id=match.pk, lead=wrong)
+            services.match_change_lead(match_id=match.pk, lead=wrong)
     with pytest.raises(Refused, match="lead"):
         arranged(lead={"white": 5})
     for user in (ana, bea):
         services.match_arrive(match_id=match.pk, user=user)
     with pytest.raises(Refused, match="not_open"):
-        services.match_lead(match_id=match.pk, lead={})
+        services.match_change_lead(match_id=match.pk, lead={})

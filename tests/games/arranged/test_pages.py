@@ -1,4 +1,4 @@
-"""The pages of an arranged match: waiting for the other one, and the way back to what it is part of."""
+"""The pages of an arranged match: waiting for the opponent, and the link to its tournament."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import services as people
 from accounts.models import User
+from accounts.users import services as user_services
 from games import services
 from games.models import Match
-from games.selectors import archive, lists
+from games.selectors import lobby as lobby_selectors
+from games.selectors import match_files
+from games.selectors.matches import visible_match
+from games.selectors.missed_events import missed_events
+from games.selectors.players import Totals, player_totals, players
 from games.services import Answer
 from tests.games.arranged.conftest import FROM, TITLE
 
@@ -21,44 +25,44 @@ pytestmark = pytest.mark.django_db
 
 def entered(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend=people.BACKEND)
+    client.force_login(user, backend=user_services.BACKEND)
     return client
 
 
-def test_a_match_that_was_called_off_is_written_to_every_format_and_counts_for_nobody(begun: Match, ana: User) -> None:
+def test_a_cancelled_match_is_exported_to_every_format_and_not_counted(begun: Match, ana: User) -> None:
     match = services.match_call_off(match_id=begun.pk)
-    match = lists.match_seen(match_id=match.pk, user=None)
-    for kind in archive.kinds(match):
-        assert archive.text_of(match, kind)
-    assert '"by": "stopped"' in archive.text_of(match, "json")
-    assert lists.totals(ana) == lists.Totals(played=0, won=0, lost=0)
-    assert {user.username: user.played for user in lists.players()} == {"ana": 0, "bea": 0}
+    match = visible_match(match_id=match.pk, user=None)
+    for kind in match_files.available_formats(match):
+        assert match_files.match_text(match, kind)
+    assert '"by": "stopped"' in match_files.match_text(match, "json")
+    assert player_totals(ana) == Totals(played=0, won=0, lost=0)
+    assert {user.username: user.played for user in players()} == {"ana": 0, "bea": 0}
 
 
 # What is shown
 
 
-def test_it_stands_on_top_of_ones_own_matches_and_among_nobodys_offers(
+def test_it_is_first_in_the_players_own_matches_and_not_in_the_open_games(
     arranged: Callable[..., Match], open_table: Callable[..., Match], ana: User, bea: User, carlos: User
 ) -> None:
     running = open_table()
     match = arranged()
     services.match_arrive(match_id=match.pk, user=bea)
-    mine, hers, his = (lists.lobby(user) for user in (ana, bea, carlos))
-    for lobby, waits in ((mine, True), (hers, False)):
+    mine, bea_lobby, carlos_lobby = (lobby_selectors.lobby(user) for user in (ana, bea, carlos))
+    for lobby, waits in ((mine, True), (bea_lobby, False)):
         assert [row.match.pk for row in lobby.running] == [match.pk, running.pk]
         assert lobby.running[0].waits is waits
         assert lobby.offered == lobby.seeks == lobby.challenges == []
-    assert his.seeks == his.running == lists.lobby(None).seeks == []
+    assert carlos_lobby.seeks == carlos_lobby.running == lobby_selectors.lobby(None).seeks == []
 
 
-def test_a_page_hears_again_what_it_missed(arranged: Callable[..., Match], ana: User, bea: User, carlos: User) -> None:
+def test_a_page_receives_what_it_missed(arranged: Callable[..., Match], ana: User, bea: User, carlos: User) -> None:
     match = arranged()
     since = int(match.created_at.timestamp() * 1000) - 1
 
     def missed(user: User) -> list[tuple[str, str, str | None]]:
-        words, _ = lists.missed(user_id=user.pk, since=since)
-        return [(word["t"], word["id"], word.get("from")) for word in words if word["t"] != "notice"]
+        messages, _ = missed_events(user_id=user.pk, since=since)
+        return [(message["t"], message["id"], message.get("from")) for message in messages if message["t"] != "notice"]
 
     assert (missed(ana), missed(carlos)) == ([("ready", match.pk, "bea")], [])
     services.match_arrive(match_id=match.pk, user=bea)
@@ -67,7 +71,7 @@ def test_a_page_hears_again_what_it_missed(arranged: Callable[..., Match], ana: 
     assert missed(ana) == missed(bea) == [("go", match.pk, None)]
 
 
-def test_a_player_comes_by_one_button_and_waits(arranged: Callable[..., Match], ana: User, bea: User) -> None:
+def test_a_player_arrives_with_one_button_and_waits(arranged: Callable[..., Match], ana: User, bea: User) -> None:
     match = arranged()
     url, arrive = reverse("match", args=[match.pk]), reverse("match-arrive", args=[match.pk])
     client = entered(ana)
@@ -89,13 +93,13 @@ def test_strangers_see_who_will_play(arranged: Callable[..., Match], client: Cli
     for visitor in (client, entered(carlos)):
         for path in (reverse("match", args=[match.pk]), reverse("match-ready", args=[match.pk])):
             page = visitor.get(path).content.decode()
-            assert "The match has not begun" in page
+            assert "The match hasn't started yet" in page
             assert "<bdi>ana</bdi>" in page
             assert reverse("match-arrive", args=[match.pk]) not in page
         assert visitor.get(reverse("api-match", args=[match.pk])).json()["match"]["status"] == "open"
 
 
-def test_the_waiting_page_looks_again_once_there_is_something_else_to_see(
+def test_the_waiting_page_reloads_when_something_changes(
     arranged: Callable[..., Match], begun: Match, open_table: Callable[..., Match], client: Client
 ) -> None:
     off = services.match_call_off(match_id=arranged().pk)
@@ -105,19 +109,19 @@ def test_the_waiting_page_looks_again_once_there_is_something_else_to_see(
     assert client.get(reverse("match-ready", args=["nothing"])).status_code == 404
 
 
-def test_a_stranger_who_comes_is_told_why_not(arranged: Callable[..., Match], carlos: User) -> None:
+def test_a_stranger_who_arrives_sees_why_they_cannot_play(arranged: Callable[..., Match], carlos: User) -> None:
     page = entered(carlos).post(reverse("match-arrive", args=[arranged().pk]), follow=True)
-    assert "Only the two players can act in this match." in page.content.decode()
+    assert "Only the two players of this match can do that." in page.content.decode()
 
 
-def test_a_match_that_was_called_off_says_so_and_leads_back(arranged: Callable[..., Match], client: Client) -> None:
+def test_a_cancelled_match_says_so_and_links_back(arranged: Callable[..., Match], client: Client) -> None:
     match = services.match_call_off(match_id=arranged().pk)
     page = client.get(reverse("match", args=[match.pk])).content.decode()
-    assert "This match was called off" in page
+    assert "This match was cancelled" in page
     assert f'href="{FROM}"' in page
 
 
-def test_the_table_leads_back_to_what_it_is_part_of_and_offers_no_rematch(
+def test_the_match_page_links_back_to_its_event_and_offers_no_rematch(
     begun: Match, act: Callable[..., Answer], ana: User
 ) -> None:
     url = reverse("match", args=[begun.pk])
@@ -131,7 +135,7 @@ def test_the_table_leads_back_to_what_it_is_part_of_and_offers_no_rematch(
     assert reverse("match-rematch", args=[begun.pk]) not in page.content.decode()
 
 
-def test_the_history_names_it(begun: Match, arranged: Callable[..., Match], ana: User, bea: User) -> None:
+def test_the_history_names_its_event(begun: Match, arranged: Callable[..., Match], ana: User, bea: User) -> None:
     services.match_call_off(match_id=begun.pk)
     page = entered(ana).get(reverse("history")).content.decode()
     assert TITLE in page
@@ -140,6 +144,6 @@ def test_the_history_names_it(begun: Match, arranged: Callable[..., Match], ana:
     assert not entered(ana).get(reverse("history") + "?result=level").context["listing"].rows
 
 
-def test_an_ordinary_match_is_part_of_nothing(open_table: Callable[..., Match], client: Client) -> None:
+def test_an_ordinary_match_has_no_event(open_table: Callable[..., Match], client: Client) -> None:
     shown = client.get(reverse("match", args=[open_table().pk])).context["state"]["match"]
     assert (shown["arranged"], shown["title"], shown["from_url"]) == (False, "", "")

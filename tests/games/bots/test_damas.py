@@ -1,4 +1,4 @@
-"""The computer at damas: it takes what it can, huffs when that pays, and is bounded by boards and not by time."""
+"""The computer at damas: it captures, huffs when that pays, and is limited by positions, not by time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, cast
 import pytest
 
 from draughts import fen
-from draughts.moment import Moment
+from draughts.state import GameState
 from games.bots import player_for
-from games.bots.damas import BOARDS, Damas, Search, evaluated
+from games.bots.damas import BOARDS, Damas, Search, evaluate
 from games.bots.engine import DRAW
 from games.engine import Position, Side
 from games.registry import RULES
@@ -24,19 +24,19 @@ def at(text: str, *, mode: str = "soplar") -> Any:
     rules = RULES["damas"]
     position: Any = rules.start(rules.opening_score(1, {}), {"mode": mode})
     board, mover = fen.read(text)
-    return replace(position, black="black", now=Moment.at(board, mover))
+    return replace(position, black="black", state=GameState.at(board, mover))
 
 
 def best(position: Position, side: Side, effort: int = 3) -> str:
-    return BOT.judged(position, SCORE, side, effort=effort)[0].action
+    return BOT.rate_actions(position, SCORE, side, effort=effort)[0].action
 
 
-def test_it_takes_the_man_that_stands_for_nothing() -> None:
+def test_it_takes_the_free_man() -> None:
     assert best(at("W:W32,41:B28,5"), "white") == "32x23"
 
 
 def test_it_huffs_when_that_pays() -> None:
-    """Black's man on 23 could take and did not: it comes off, and White still makes his own move."""
+    """Black's man on 23 could capture and did not: it is removed, and White still moves."""
     after = at("B:W28,44:B23,19,5").after("5-10")
     assert set(after.actions()) > {"huff 23", "compel"}
     assert best(after, "white") == "huff 23"
@@ -44,16 +44,16 @@ def test_it_huffs_when_that_pays() -> None:
 
 def test_each_move_and_each_right_is_judged_the_best_first() -> None:
     after = at("B:W28,44:B23,19,5").after("5-10")
-    judged = BOT.judged(after, SCORE, "white", effort=3)
-    assert sorted(one.action for one in judged) == sorted(after.actions())
-    assert [one.equity for one in judged] == sorted((one.equity for one in judged), reverse=True)
+    rated = BOT.rate_actions(after, SCORE, "white", effort=3)
+    assert sorted(one.action for one in rated) == sorted(after.actions())
+    assert [one.equity for one in rated] == sorted((one.equity for one in rated), reverse=True)
 
 
 def test_it_does_not_leave_a_capture_that_would_be_huffed() -> None:
     position = at("W:W32,41,42:B28,5,6")
     assert best(position, "white") == "32x23"
-    judged = dict(BOT.judged(position, SCORE, "white", effort=3))
-    assert judged["32x23"] > max(equity for action, equity in judged.items() if "x" not in action)
+    rated = dict(BOT.rate_actions(position, SCORE, "white", effort=3))
+    assert rated["32x23"] > max(equity for action, equity in rated.items() if "x" not in action)
 
 
 @pytest.mark.parametrize("mode", ["soplar", "obligatoria"])
@@ -84,15 +84,15 @@ def test_a_budget_of_boards_is_kept_and_gives_the_same_answer_each_time() -> Non
     search.deepened(board, mover)
     assert search.seen == BOARDS[2] + 1
     position = at("B:W36,37,38,39,40,41,42,43,44,45:B6,7,8,9,10,11,12,13,14,15")
-    assert BOT.judged(position, SCORE, "black", effort=2) == BOT.judged(position, SCORE, "black", effort=2)
+    assert BOT.rate_actions(position, SCORE, "black", effort=2) == BOT.rate_actions(position, SCORE, "black", effort=2)
 
 
-def test_a_board_is_worth_to_one_what_the_other_lacks() -> None:
+def test_a_position_is_worth_the_opposite_to_each_side() -> None:
     board, _ = fen.read("W:W32,41,K3:B28,5,6")
-    assert evaluated(board, "white") == -evaluated(board, "black") > 1
+    assert evaluate(board, "white") == -evaluate(board, "black") > 1
 
 
-def test_a_draw_is_taken_by_who_stands_no_better() -> None:
+def test_a_draw_is_accepted_by_the_side_that_is_no_better() -> None:
     worse, better = at("W:W32:B5,6,7,8"), at("W:W32,33,38,42,43:B5")
     assert BOT.accepts(worse, SCORE, "white", DRAW)
     assert not BOT.accepts(better, SCORE, "white", DRAW)

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from games.bots import engine_for
-from games.bots.boards import after, board_of
+from games.bots.engine_boards import after, board_of
 from games.engine import Position, Score, Side
 from games.registry import RULES
-from tests.games.bots.table import score
+from tests.games.bots.engine_positions import score
 
 pytest.importorskip("bgsage", reason="the package bgsage is not installed")
 
@@ -28,7 +28,7 @@ def computer(position: Position, standing: Score) -> str:
 
 
 def anybody(chance: Random) -> Player:
-    """Plays anything legal, without a thought."""
+    """Plays anything legal at random."""
     return lambda position, _: chance.choice(list(position.actions()))
 
 
@@ -75,7 +75,7 @@ def test_it_does_not_matter_how_far_the_match_goes() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["backgammon", "nackgammon"])
 @pytest.mark.parametrize("style", ["random", "computer"])
-def test_its_answers_are_legal_and_it_moves_the_men_as_the_rules_do(variant: str, style: str) -> None:
+def test_its_answers_are_legal_and_it_moves_the_checkers_as_the_rules_do(variant: str, style: str) -> None:
     """Thousands of positions, half of them such as only a random player reaches."""
     chance, seen, plays = Random(variant + style), 0, 0
     wild = anybody(chance)

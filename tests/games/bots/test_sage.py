@@ -8,25 +8,27 @@ from random import Random
 
 import pytest
 
-from games.bots import engine_for, why_not
-from games.bots.boards import board_of
+from games.bots import engine_for, why_unavailable
+from games.bots.engine_boards import board_of
 from games.bots.sage import LAST_AWAY, Sage, Stakes, _nets
-from tests.games.bots.table import START, Table, board, score
+from tests.games.bots.engine_positions import START, Table, board, score
 
 bgsage = pytest.importorskip("bgsage", reason="the package bgsage is not installed")
 bgbot_cpp = pytest.importorskip("bgbot_cpp", reason="the package bgsage is not installed")
 
 BOT = Sage()
 RACE = board({6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}, {6: 4, 5: 4, 4: 3, 7: 2, 8: 2})  # 52 pips against 86
-BLITZ = board({24: 2, 13: 5, 8: 1, 6: 3, 3: 2, 1: 2}, {20: 1, 13: 5, 8: 3, 6: 5}, rival_bar=1)  # 55, and a dance
-SHUTOUT = board({6: 4, 5: 2, 4: 2, 3: 2, 8: 3, 7: 2}, {23: 1, 13: 4, 8: 3, 6: 5}, rival_bar=2)
-CLOSED_OUT = board({6: 3, 5: 3, 4: 2, 3: 2, 2: 2, 1: 2, 8: 1}, {13: 5, 8: 3, 6: 5}, rival_bar=2)
+BLITZ = board(
+    {24: 2, 13: 5, 8: 1, 6: 3, 3: 2, 1: 2}, {20: 1, 13: 5, 8: 3, 6: 5}, opponent_bar=1
+)  # 55, without a legal play
+SHUTOUT = board({6: 4, 5: 2, 4: 2, 3: 2, 8: 3, 7: 2}, {23: 1, 13: 4, 8: 3, 6: 5}, opponent_bar=2)
+CLOSED_OUT = board({6: 3, 5: 3, 4: 2, 3: 2, 2: 2, 1: 2, 8: 1}, {13: 5, 8: 3, 6: 5}, opponent_bar=2)
 BEHIND = board({6: 4, 5: 4, 4: 3, 7: 2, 8: 2}, {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2})
 ANSWER = ("take", "drop")
 
 
 def rolls(count: int) -> list[int]:
-    """Both sides need `count` rolls, doubles aside: all men on their one-points."""
+    """Both sides need `count` rolls, doubles aside: all checkers on their one-points."""
     return board({1: 2 * count}, {1: 2 * count})
 
 
@@ -46,9 +48,9 @@ def random_positions(count: int) -> list[list[int]]:
     return found
 
 
-def test_it_is_there() -> None:
-    assert why_not("backgammon") is None
-    assert why_not("nackgammon") is None
+def test_the_engine_is_available() -> None:
+    assert why_unavailable("backgammon") is None
+    assert why_unavailable("nackgammon") is None
     assert engine_for("backgammon") is engine_for("nackgammon")
 
 
@@ -59,14 +61,14 @@ class TestDoubling:
         assert BOT.choose(Table(places), score(length), "white") == "double"
 
     @pytest.mark.parametrize("places", [START, BEHIND], ids=["start", "behind"])
-    def test_does_not_double_what_is_no_double(self, places: list[int]) -> None:
+    def test_does_not_make_a_wrong_double(self, places: list[int]) -> None:
         assert BOT.choose(Table(places), score(7), "white") == "roll"
 
     @pytest.mark.parametrize("places", [CLOSED_OUT, SHUTOUT])
     def test_plays_on_for_a_gammon(self, places: list[int]) -> None:
         assert BOT.choose(Table(places), score(7), "white") == "roll"
 
-    def test_never_where_the_cube_is_not_to_be_had(self) -> None:
+    def test_never_doubles_without_access_to_the_cube(self) -> None:
         """Even where a caller offers it."""
         assert BOT.choose(Table(RACE), score(5, 4, 2, crawford=True), "white") == "roll"
         assert BOT.choose(Table(RACE), score(5, 2, 4, crawford=True), "white") == "roll"
@@ -89,7 +91,7 @@ class TestDoubling:
 
 
 class TestAnswering:
-    """White answers: the board is given from his side, Black is to roll."""
+    """White answers: the board is seen from White's side, Black is to roll."""
 
     def answer(self, black: list[int], *args: int, **more: object) -> str:
         table = Table(bgbot_cpp.flip_board(black), ANSWER, **more)  # type: ignore[arg-type]
@@ -97,7 +99,7 @@ class TestAnswering:
 
     @pytest.mark.parametrize("length", [7, 25, 64, 99])
     @pytest.mark.parametrize(
-        ("places", "said"),
+        ("places", "expected"),
         [
             (START, "take"),
             (BEHIND, "take"),
@@ -109,20 +111,20 @@ class TestAnswering:
         ],
         ids=["start", "ahead", "blitz", "4 rolls", "3 rolls", "race", "shutout"],
     )
-    def test_takes_and_drops(self, places: list[int], said: str, length: int) -> None:
-        assert self.answer(places, length) == said
+    def test_takes_and_drops(self, places: list[int], expected: str, length: int) -> None:
+        assert self.answer(places, length) == expected
 
     @pytest.mark.parametrize("places", [RACE, SHUTOUT, CLOSED_OUT, board({1: 1}, {6: 5})])
-    def test_takes_whatever_comes_when_dropping_loses_the_match(self, places: list[int]) -> None:
+    def test_takes_when_dropping_loses_the_match(self, places: list[int]) -> None:
         assert self.answer(places, 5, 0, 3, value=2, owner="black") == "take"
         assert self.answer(places, 5, 0, 4) == "take"
 
-    def test_the_free_drop(self) -> None:
+    def test_the_free_drop_is_used(self) -> None:
         """One away after Crawford: against an even number away dropping costs nothing, against an odd one a lot."""
         assert self.answer(START, 5, 4, 3) == "drop"
         assert self.answer(START, 5, 4, 2) == "take"
 
-    def test_the_score_decides(self) -> None:
+    def test_the_score_changes_the_decision(self) -> None:
         """21% are too few at 0-0; four points away against two the redouble wins the match, and dropping leaves 18%."""
         assert self.answer(rolls(3), 0) == "drop"
         assert self.answer(rolls(3), 9, 5, 7) == "take"
@@ -130,24 +132,24 @@ class TestAnswering:
 
 class TestResignations:
     @pytest.mark.parametrize("turn", ["white", "black"])
-    def test_accepts_what_the_game_is_worth(self, turn: str) -> None:
+    def test_accepts_a_resignation_at_the_games_value(self, turn: str) -> None:
         last = board({1: 2}, {6: 5})
         assert BOT.accepts(Table(last, turn=turn, levels=(1,)), score(7), "white", 1)  # type: ignore[arg-type]
 
-    def test_wants_the_gammon_that_it_is_winning(self) -> None:
+    def test_refuses_a_single_when_winning_a_gammon(self) -> None:
         certain = Table(board({1: 2}, {13: 10, 6: 5}), levels=(1, 2))
         assert [BOT.accepts(certain, score(7), "white", level) for level in (1, 2)] == [False, True]
         assert not BOT.accepts(Table(CLOSED_OUT), score(7), "white", 1)
         assert BOT.accepts(Table(CLOSED_OUT), score(7), "white", 2)
 
-    def test_accepts_whatever_wins_the_match(self) -> None:
+    def test_accepts_any_resignation_that_wins_the_match(self) -> None:
         certain = board({1: 2}, {13: 10, 6: 5})
         assert BOT.accepts(Table(certain), score(7, 6, 0), "white", 1)
         assert BOT.accepts(Table(certain, value=4, owner="white"), score(7, 3, 0), "white", 1)
         assert not BOT.accepts(Table(certain, value=2, owner="white"), score(7, 3, 0), "white", 1)
 
-    def test_accepts_the_most_that_can_be_won(self) -> None:
-        """The nets see a backgammon where no man can be caught any more; the rules know better."""
+    def test_accepts_the_maximum_that_can_be_won(self) -> None:
+        """The nets see a backgammon where no checker can be caught any more; the rules rule it out."""
         table = Table(board({1: 2}, {13: 10, 6: 5}), levels=(1, 2))
         assert BOT.equity(table, score(7), "white") > 3
         assert BOT.accepts(table, score(7), "white", 2)
@@ -167,7 +169,7 @@ class TestResignations:
         ],
     )
     @pytest.mark.parametrize("side", ["white", "black"])
-    def test_accepts_a_gift_at_any_moment(self, table: Table, side: str) -> None:
+    def test_accepts_a_generous_resignation_at_any_time(self, table: Table, side: str) -> None:
         assert BOT.accepts(table, score(7), side, 1)  # type: ignore[arg-type]
         worth = BOT.equity(table, score(7), "white")
         assert -1 <= worth == pytest.approx(-BOT.equity(table, score(7), "black"))
@@ -190,7 +192,7 @@ class TestContract:
     def test_a_forced_action_is_taken(self) -> None:
         assert BOT.choose(Table(START, ("pass",)), score(5), "white") == "pass"
 
-    def test_equal_plays_are_told_apart_the_same_way_each_time(self) -> None:
+    def test_equal_plays_are_ordered_deterministically(self) -> None:
         """In a lost game every play has the same equity."""
         lost = board({23: 2, 13: 5, 8: 3, 6: 5}, {1: 1})
         plays = ("13/11 6/5", "8/6 6/5", "23/21 23/22")
@@ -199,9 +201,9 @@ class TestContract:
 
 
 class TestTheLibrary:
-    """What this project relies on; a release that changes one of these is to be looked at before it is used."""
+    """What this project relies on; review a release that changes one of these before using it."""
 
-    def test_nothing_to_play_is_the_same_board(self) -> None:
+    def test_no_legal_play_leaves_the_same_board(self) -> None:
         shut = board({6: 4, 8: 3, 13: 7}, dict.fromkeys(range(1, 7), 2), bar=1)
         assert bgbot_cpp.possible_moves(shut, 1, 2) == [shut]
 
@@ -210,8 +212,8 @@ class TestTheLibrary:
         assert bgbot_cpp.get_met(LAST_AWAY + 1, LAST_AWAY + 2) == 0.5
         assert bgbot_cpp.mwc2eq(bgbot_cpp.eq2mwc(1.0, 40, 40), 40, 40) == 0
 
-    def test_it_knows_games_of_fifteen_men(self) -> None:
-        """Why hypergammon is left out: losing with all three men still on the board is a gammon, but not to it."""
+    def test_it_plays_games_of_fifteen_checkers(self) -> None:
+        """Why hypergammon is excluded: losing with three checkers on the board is a gammon, but the engine says no."""
         assert bgbot_cpp.check_game_over(board({}, {13: 10, 6: 5})) == 2
         assert bgbot_cpp.check_game_over(board({}, {13: 2, 6: 1})) == 1
         shares = [
@@ -234,7 +236,7 @@ class TestTheLibrary:
             assert all(found.result() == alone for found in [pool.submit(judge) for _ in range(16)])
 
     @pytest.mark.parametrize("length", [26, 64, 99])
-    def test_long_matches_are_not_played_blindly(self, length: int) -> None:
+    def test_long_matches_use_a_valid_equity(self, length: int) -> None:
         for white, black in [(0, 0), (length - 3, 0), (0, length - 3), (length - 26, 0)]:
             stakes = Stakes.of(Table(START).view(None), score(length, white, black), "white")
             assert (stakes.won(1), stakes.won(2)) == pytest.approx((1, 2), abs=0.8)
@@ -255,7 +257,7 @@ class TestTheLibrary:
             known = front.cube_action(places, value, str(stakes.owner), **options)
             found = stakes.cube(places)
             assert known.equity_nd == pytest.approx(found.hold)
-            if not stakes.away <= 2 * value < stakes.rival_away:
+            if not stakes.away <= 2 * value < stakes.opponent_away:
                 assert (known.equity_dt, known.should_double) == (pytest.approx(found.taken), found.doubles)
             die, other = chance.randint(1, 6), chance.randint(1, 6)
             best = front.checker_play(places, die, other, value, str(stakes.owner), **options).moves[0]

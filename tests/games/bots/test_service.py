@@ -1,4 +1,4 @@
-"""The house's bots at a real table: they take their time, play through the rows, and go on after a lost call."""
+"""The site's bots in a real match: they pause before moving, play through the rows, and recover from a lost task."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.bots import bot_make
 from accounts.models import User
-from accounts.services import BOT_NAMES, bot_ensure, bots_ensure
+from accounts.programs.services import bot_create
+from accounts.users.services import BOT_NAMES, house_bot_ensure, house_bots_ensure
 from games import services
 from games.errors import Refused
 from games.models import Action, Match
 from games.services import bots
-from tests.games.hands_of_time import Time
+from tests.games.clock_control import Time
 
 pytestmark = pytest.mark.django_db
 
@@ -23,13 +23,13 @@ PATIENT = timedelta(seconds=6)
 
 
 @pytest.fixture
-def sat(ana: User, thrown: deque[tuple[int, int]]) -> Callable[..., Match]:
+def sat(ana: User, next_rolls: deque[tuple[int, int]]) -> Callable[..., Match]:
     """A match of ana's against a bot; the dice of the opening are in the script."""
 
     def sit(level: int = 4, **terms: object) -> Match:
-        thrown.append((3, 1))
+        next_rolls.append((3, 1))
         wanted: dict[str, object] = {"variant": "hypergammon", "length": 3, "clock": "none", "rated": False}
-        return services.match_create(creator=ana, invited=bot_ensure(level), **{**wanted, **terms})  # type: ignore[arg-type]
+        return services.match_create(creator=ana, invited=house_bot_ensure(level), **{**wanted, **terms})  # type: ignore[arg-type]
 
     return sit
 
@@ -47,19 +47,19 @@ def called(match: Match, time: Time, *, most: int = 10) -> int:
     raise AssertionError("it never acted")
 
 
-def test_there_is_an_account_for_each_strength_and_nobody_can_log_in_to_it() -> None:
-    made = bots_ensure()
+def test_there_is_an_account_for_each_level_and_nobody_can_sign_in_to_it() -> None:
+    made = house_bots_ensure()
     assert [(bot.username, bot.bot_level) for bot in made] == [(name, level) for level, name in BOT_NAMES.items()]
-    assert bots_ensure() == made
+    assert house_bots_ensure() == made
     assert not any(bot.has_usable_password() or not bot.is_house_bot for bot in made)
 
 
-def test_a_name_that_a_player_has_is_left_to_him() -> None:
+def test_a_name_taken_by_a_player_is_left_to_them() -> None:
     User.objects.create_user(BOT_NAMES[1].lower())
-    assert bot_ensure(1).username == f"{BOT_NAMES[1]}-2"
+    assert house_bot_ensure(1).username == f"{BOT_NAMES[1]}-2"
 
 
-def test_it_rolls_for_the_opening_after_a_moment_and_not_before(sat: Callable[..., Match], time: Time) -> None:
+def test_it_rolls_for_the_opening_after_a_delay_and_not_before(sat: Callable[..., Match], time: Time) -> None:
     match = sat()
     wait = services.bot_act(match_id=match.pk)
     assert wait == pytest.approx(0.35, abs=0.05)
@@ -71,11 +71,11 @@ def test_it_rolls_for_the_opening_after_a_moment_and_not_before(sat: Callable[..
 
 
 def test_it_plays_its_turn_and_a_second_call_changes_nothing(
-    sat: Callable[..., Match], time: Time, ana: User, act: Callable[..., object], thrown: deque[tuple[int, int]]
+    sat: Callable[..., Match], time: Time, ana: User, act: Callable[..., object], next_rolls: deque[tuple[int, int]]
 ) -> None:
-    thrown.clear()
+    next_rolls.clear()
     match = sat()
-    thrown[0] = (1, 3)
+    next_rolls[0] = (1, 3)
     called(match, time)
     act(match, ana, "roll")
     assert texts(match)[-1] == "chance: dice 13"
@@ -86,7 +86,7 @@ def test_it_plays_its_turn_and_a_second_call_changes_nothing(
     assert texts(match) == played
 
 
-def test_the_sweep_claims_a_silent_bot_once(sat: Callable[..., Match], time: Time) -> None:
+def test_the_sweep_restarts_a_silent_bot_once(sat: Callable[..., Match], time: Time) -> None:
     match = sat()
     assert services.bots_claim(patience=PATIENT) == []
     time(seconds=7)
@@ -117,8 +117,8 @@ def test_it_answers_a_resignation(sat: Callable[..., Match], time: Time, ana: Us
     assert texts(match)[-1] == "black: accept"
 
 
-def test_a_bot_of_a_member_is_not_moved_by_the_house(ana: User, bea: User) -> None:
-    bot, _ = bot_make(owner=bea, name="engine-of-bea")
+def test_a_members_bot_is_not_played_by_the_server(ana: User, bea: User) -> None:
+    bot, _ = bot_create(owner=bea, name="engine-of-bea")
     match = services.match_create(
         creator=ana, invited=bot, variant="longgammon", length=1, clock="none", rated=False, options={}
     )
@@ -129,8 +129,8 @@ def test_a_bot_of_a_member_is_not_moved_by_the_house(ana: User, bea: User) -> No
 
 
 @pytest.mark.parametrize("whose", ["house", "bea"])
-def test_no_bot_plays_rated_against_anybody(whose: str, ana: User, bea: User) -> None:
-    bot = bot_ensure() if whose == "house" else bot_make(owner=bea, name="engine-of-bea")[0]
+def test_no_bot_plays_rated_matches(whose: str, ana: User, bea: User) -> None:
+    bot = house_bot_ensure() if whose == "house" else bot_create(owner=bea, name="engine-of-bea")[0]
     terms = {"variant": "backgammon", "length": 3, "clock": "club", "rated": True}
     for creator, invited in ((ana, bot), (bot, ana), (bot, None)):
         with pytest.raises(Refused) as refused:
@@ -143,10 +143,10 @@ def test_no_bot_plays_rated_against_anybody(whose: str, ana: User, bea: User) ->
     assert seek.seats.count() == 1
 
 
-def test_what_it_decided_is_remembered_only_to_spare_the_thinking(sat: Callable[..., Match], time: Time) -> None:
-    bots._decided.cache_clear()
+def test_decisions_are_cached_only_to_save_computation(sat: Callable[..., Match], time: Time) -> None:
+    bots._cached_decision.cache_clear()
     match = sat()
     called(match, time)
-    assert bots._decided.cache_info().hits >= 1
-    bots._decided.cache_clear()
+    assert bots._cached_decision.cache_info().hits >= 1
+    bots._cached_decision.cache_clear()
     assert services.bot_act(match_id=match.pk) is None

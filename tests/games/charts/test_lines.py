@@ -1,4 +1,4 @@
-"""A line over time: what is drawn, what is said, and the same numbers as a table."""
+"""A line chart over time: the drawing, its description, and the same numbers as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils.translation import override
 
-from games.charts import Point, line, spark
+from games.charts import Point, line_chart, sparkline
 from games.charts.lines import scale
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -19,8 +19,8 @@ def points(*values: float) -> list[Point]:
 
 
 def drawn(*values: float, **more: object) -> str:
-    wanted: dict[str, object] = {"name": "r", "title": "The rating of ana", "of": "Rating", "note": "Match"}
-    return line(points(*values), **{**wanted, **more})  # type: ignore[arg-type]
+    wanted: dict[str, object] = {"name": "r", "title": "ana's rating", "of": "Rating", "note": "Match"}
+    return line_chart(points(*values), **{**wanted, **more})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def drawn(*values: float, **more: object) -> str:
         ((-12, 12), (-20, 20, 10)),
     ],
 )
-def test_the_rules_stand_at_round_numbers(values: tuple[float, ...], ends: tuple[float, float, float]) -> None:
+def test_grid_lines_are_at_round_numbers(values: tuple[float, ...], ends: tuple[float, float, float]) -> None:
     assert scale(values) == ends
 
 
@@ -45,13 +45,13 @@ def test_a_line_goes_from_the_first_moment_to_the_last() -> None:
     assert "<span>1560</span><span>1540</span><span>1520</span><span>1500</span>" in chart
 
 
-def test_it_is_a_picture_with_a_title_and_a_description() -> None:
+def test_it_is_an_image_with_a_title_and_a_description() -> None:
     with override("en"):
         chart = drawn(1500, 1560, 1520)
     assert 'role="img" aria-labelledby="r-title" aria-describedby="r-words"' in chart
-    assert '<title id="r-title">The rating of ana</title>' in chart
+    assert '<title id="r-title">ana&#x27;s rating</title>' in chart
     assert (
-        '<desc id="r-words">Rating from 1500 on 1 Mar 2026 to 1520 on 3 Mar 2026; at most 1560, on 2 Mar 2026.</desc>'
+        '<desc id="r-words">Rating: from 1500 on 1 Mar 2026 to 1520 on 3 Mar 2026. Peak: 1560 on 2 Mar 2026.</desc>'
         in chart
     )
 
@@ -59,14 +59,15 @@ def test_it_is_a_picture_with_a_title_and_a_description() -> None:
 def test_the_best_is_marked_the_highest_rating_and_the_lowest_error_rate() -> None:
     with override("en"):
         rating, errors = drawn(7, 9, 4, 6), drawn(7, 9, 4, 6, of="Error rate", low_is_good=True)
-    assert "</span>Peak: 9, on 2 Mar 2026</figcaption>" in rating
-    assert "</span>Best: 4, on 3 Mar 2026</figcaption>" in errors
-    assert "to 6 on 4 Mar 2026; at best 4, on 3 Mar 2026.</desc>" in errors
+    assert "</span>Peak: 9 on 2 Mar 2026</figcaption>" in rating
+    assert "</span>Best: 4 on 3 Mar 2026</figcaption>" in errors
+    assert "to 6 on 4 Mar 2026. Best: 4 on 3 Mar 2026.</desc>" in errors
     assert '<path class="chart-dot chart-peak" d="M666.7 400h.01"/>' in errors
 
 
-def test_the_same_numbers_stand_in_a_table_the_latest_first() -> None:
-    chart = drawn(1500, 1560.25, decimals=2)
+def test_the_same_numbers_are_in_a_table_latest_first() -> None:
+    with override("en"):
+        chart = drawn(1500, 1560.25, decimals=2)
     cells = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>', chart)
     assert [cell[1:] for cell in cells] == [("1560.25", "match 1"), ("1500.00", "match 0")]
 
@@ -78,7 +79,7 @@ def test_numbers_and_dates_are_in_the_language_of_the_reader() -> None:
     assert '<th scope="row">02/03/2026</th>' in chart
 
 
-def test_no_coordinate_has_a_comma_and_nothing_is_styled() -> None:
+def test_no_coordinate_has_a_comma_and_no_inline_styles_are_used() -> None:
     with override("es"):
         chart = drawn(1500.3, 1533.7, 1521.1)
     assert not any("," in path for path in re.findall(r' d="(.*?)"', chart))
@@ -90,19 +91,19 @@ def test_one_match_is_a_dot_and_none_is_nothing() -> None:
     assert drawn() == ""
 
 
-def test_names_cannot_smuggle_markup() -> None:
-    chart = line([Point(START, 1500, "<b>x</b>")], name="r", title="<i>", of="Rating", note="Match")
+def test_names_are_escaped() -> None:
+    chart = line_chart([Point(START, 1500, "<b>x</b>")], name="r", title="<i>", of="Rating", note="Match")
     assert "<b>" not in chart
     assert "<i>" not in chart
 
 
-def test_a_small_line_is_for_the_eyes_only() -> None:
-    assert spark([1500]) == ""
-    assert spark([1500, 1520, 1510]) == (
+def test_a_sparkline_is_hidden_from_screen_readers() -> None:
+    assert sparkline([1500]) == ""
+    assert sparkline([1500, 1520, 1510]) == (
         '<svg class="spark" viewBox="0 0 120 32" preserveAspectRatio="none" aria-hidden="true">'
         '<path class="chart-line" d="M0 30L60 2L120 16"/><path class="chart-dot chart-last" d="M120 16h.01"/></svg>'
     )
 
 
 def test_a_flat_line_runs_through_the_middle() -> None:
-    assert 'd="M0 16L120 16"' in spark([1500, 1500])
+    assert 'd="M0 16L120 16"' in sparkline([1500, 1500])

@@ -1,1 +1,1 @@
-"""What a player by correspondence says beforehand."""
+"""Preset answers in correspondence play."""

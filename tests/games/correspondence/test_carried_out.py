@@ -1,4 +1,4 @@
-"""Orders at the table: a double answered beforehand, forced plays, and resigning with a version."""
+"""Orders in a match: a double answered in advance, forced plays, and resigning with a version."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from accounts.models import User
 from games import services
 from games.events import state_of
 from games.models import Match
-from games.selectors import table as selectors
-from games.selectors.table import match_replay_state
+from games.selectors import match_state as selectors
 from games.services import Answer
-from tests.games.correspondence.orders_of import fresh, last, order, refusal, seen_by, standing
-from tests.games.hands_of_time import Time
+from tests.games.clock_control import Time
+from tests.games.correspondence.order_frames import fresh, last, order, refusal, seen_by, standing
+from tests.replayed_state import replayed_state
 
 Open = Callable[..., Match]
 Act = Callable[..., Answer]
@@ -36,7 +36,7 @@ class TestDouble:
         assert (state.position.turn, state.may("black")[:1]) == ("black", ["roll"])
         assert fresh(to_double).flag_at == time.moment + timedelta(days=3)
         assert standing(to_double, ana) is None
-        assert match_replay_state(fresh(to_double)) == state
+        assert replayed_state(fresh(to_double)) == state
 
     def test_an_ordered_drop_ends_the_game(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
         order(to_double, ana, "double drop")
@@ -47,7 +47,7 @@ class TestDouble:
         assert state_of(match).game == 2
         assert standing(match, ana) is None
 
-    def test_the_record_says_that_it_was_ordered_and_a_take_by_hand_says_nothing(
+    def test_the_record_marks_a_preset_answer_and_not_a_manual_take(
         self, to_double: Match, act: Act, ana: User, bea: User, carlos: User
     ) -> None:
         order(to_double, ana, "double take")
@@ -56,11 +56,11 @@ class TestDouble:
         event, _side = selectors.match_sync(match_id=to_double.pk, user_id=carlos.pk, after=0)
         assert [each["text"] for each in event["actions"] if each.get("ordered")] == ["take"]
 
-    def test_the_double_that_can_be_answered_comes_at_once_or_never(
-        self, to_double: Match, act: Act, thrown: Dice, ana: User, bea: User
+    def test_a_preset_for_the_present_double_applies_at_once_or_never(
+        self, to_double: Match, act: Act, next_rolls: Dice, ana: User, bea: User
     ) -> None:
         order(to_double, ana, "double drop")
-        thrown.extend([(6, 2), (5, 2)])
+        next_rolls.extend([(6, 2), (5, 2)])
         act(to_double, bea, "roll")
         assert standing(to_double, ana) is None
         act(to_double, bea, "24/16")
@@ -70,9 +70,11 @@ class TestDouble:
         assert last(to_double, 1) == [("black", "double", "double")]
         assert "take" in state_of(fresh(to_double)).may("white")
 
-    def test_for_the_game_it_waits(self, to_double: Match, act: Act, thrown: Dice, ana: User, bea: User) -> None:
+    def test_an_order_for_the_game_waits(
+        self, to_double: Match, act: Act, next_rolls: Dice, ana: User, bea: User
+    ) -> None:
         order(to_double, ana, "double drop game")
-        thrown.extend([(6, 2), (5, 2)])
+        next_rolls.extend([(6, 2), (5, 2)])
         act(to_double, bea, "roll")
         act(to_double, bea, "24/16")
         act(to_double, ana, "roll")
@@ -82,14 +84,14 @@ class TestDouble:
         assert last(to_double, 1) == [("white", "drop", "ordered")]
         assert standing(to_double, ana) is None
 
-    def test_for_the_game_it_ends_with_the_game(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
+    def test_an_order_for_the_game_ends_with_the_game(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
         order(to_double, ana, "double take game")
         act(to_double, bea, "resign 1", after=4)
         assert standing(to_double, ana) == "double take game"
         act(to_double, ana, "accept")
         assert standing(to_double, ana) is None
 
-    def test_who_doubles_himself_has_ordered_nothing_for_a_later_cube(
+    def test_doubling_ends_the_players_own_order_for_a_later_cube(
         self, to_double: Match, act: Act, ana: User, bea: User
     ) -> None:
         order(to_double, bea, "double drop game")
@@ -97,7 +99,7 @@ class TestDouble:
         act(to_double, ana, "take")
         assert standing(to_double, bea) is None
 
-    def test_it_can_be_changed_and_taken_back(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
+    def test_an_order_can_be_changed_and_withdrawn(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
         order(to_double, ana, "double drop")
         order(to_double, ana, "double take", client_id="order-2")
         assert standing(to_double, ana) == "double take"
@@ -111,22 +113,20 @@ class TestDouble:
     ) -> None:
         assert [order(to_double, ana, "double drop", after=4) for _ in range(2)] == [4, 4]
         order(to_double, ana, "double ask", client_id="order-2")
-        assert order(to_double, ana, "double drop", after=4) == 4  # on its way for long
+        assert order(to_double, ana, "double drop", after=4) == 4  # delayed on the network
         assert standing(to_double, ana) is None
         act(to_double, bea, "double")
         assert order(to_double, ana, "double drop", after=4) == 4
         assert refusal(lambda: order(to_double, ana, "double take", after=4)) == "id_reused"
         assert last(to_double, 1) == [("black", "double", "double")]
 
-    def test_an_order_of_a_position_that_is_gone_is_none(
-        self, to_double: Match, act: Act, ana: User, bea: User
-    ) -> None:
+    def test_an_order_for_a_past_position_has_no_effect(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
         act(to_double, bea, "double")
         assert refusal(lambda: order(to_double, ana, "double drop", after=4)) == "stale"
         assert refusal(lambda: order(to_double, ana, "double drop game", after=4)) == "stale"
         assert fresh(to_double).orders is None
 
-    def test_an_offer_to_resign_between_takes_it_back(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
+    def test_a_resignation_offer_withdraws_it(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
         order(to_double, ana, "double drop")
         act(to_double, bea, "resign 1", after=4)
         act(to_double, ana, "reject")
@@ -134,9 +134,9 @@ class TestDouble:
         assert last(to_double, 1) == [("black", "double", "double")]
 
     def test_a_beaver_is_not_ordered_nor_is_its_answer(
-        self, time: Time, open_table: Open, act: Act, thrown: Dice, ana: User, bea: User
+        self, time: Time, open_table: Open, act: Act, next_rolls: Dice, ana: User, bea: User
     ) -> None:
-        thrown.append((3, 1))
+        next_rolls.append((3, 1))
         match = open_table(length=0, clock="days3", rated=False, options={"beavers": True})
         act(match, ana, "roll")
         act(match, bea, "roll")
@@ -148,7 +148,7 @@ class TestDouble:
         assert last(match, 1) == [("white", "beaver", "beaver")]
         assert "drop" in state_of(fresh(match)).may("black")
 
-    def test_what_cannot_be_ordered(
+    def test_an_invalid_order_is_refused(
         self, to_double: Match, open_table: Open, act: Act, ana: User, bea: User, carlos: User
     ) -> None:
         live = open_table(clock="club")
@@ -176,9 +176,9 @@ class TestDouble:
 @pytest.mark.django_db
 class TestForced:
     @pytest.fixture
-    def hit(self, time: Time, open_table: Open, act: Act, thrown: Dice, ana: User, bea: User) -> Match:
-        """Hypergammon at three days a turn: two men of ana's were hit, and she is to roll."""
-        thrown.extend([(6, 5), (5, 5), (1, 5)])
+    def hit(self, time: Time, open_table: Open, act: Act, next_rolls: Dice, ana: User, bea: User) -> Match:
+        """Hypergammon at three days per turn: two checkers of ana's were hit, and she is to roll."""
+        next_rolls.extend([(6, 5), (5, 5), (1, 5)])
         match = open_table(variant="hypergammon", length=1, clock="days3", rated=False)
         for user, action in ((ana, "roll"), (bea, "roll"), (ana, "24/13"), (bea, "roll"), (bea, "22/12*/2*")):
             act(match, user, action)
@@ -192,14 +192,16 @@ class TestForced:
         assert fresh(hit).flag_at == time.moment + timedelta(days=3)  # bea's days, all of them
         assert seen_by(hit, ana)["orders"]["forced"] is True
 
-    def test_one_that_is_due_already_is_made_with_the_order(self, hit: Match, time: Time, act: Act, ana: User) -> None:
+    def test_a_forced_play_already_due_is_made_with_the_order(
+        self, hit: Match, time: Time, act: Act, ana: User
+    ) -> None:
         act(hit, ana, "roll")
         time(days=1)
         assert order(hit, ana, "forced on") == fresh(hit).version
         assert last(hit, 1) == [("white", "bar/24 bar/20", "ordered")]
         assert fresh(hit).flag_at == time.moment + timedelta(days=3)
 
-    def test_without_an_order_nobody_plays_for_one(self, hit: Match, act: Act, ana: User) -> None:
+    def test_without_an_order_no_play_is_automatic(self, hit: Match, act: Act, ana: User) -> None:
         order(hit, ana, "forced on")
         order(hit, ana, "forced off", client_id="order-2")
         act(hit, ana, "roll")
@@ -209,13 +211,15 @@ class TestForced:
 
 @pytest.mark.django_db
 class TestResigning:
-    def test_by_correspondence_nobody_resigns_unseen(self, to_double: Match, act: Act, ana: User, bea: User) -> None:
+    def test_in_correspondence_play_a_resignation_needs_the_current_version(
+        self, to_double: Match, act: Act, ana: User, bea: User
+    ) -> None:
         for text in ("resign match", " resign 1"):
             assert refusal(lambda text=text: act(to_double, ana, text)) == "resign_unseen"  # type: ignore[misc]
             assert refusal(lambda text=text: act(to_double, ana, text, after=3)) == "stale"  # type: ignore[misc]
         assert act(to_double, ana, "resign 1", after=4).version == 5
 
-    def test_at_the_table_one_may(self, open_table: Open, act: Act, ana: User) -> None:
+    def test_in_live_play_it_does_not(self, open_table: Open, act: Act, ana: User) -> None:
         match = open_table(clock="club")
         act(match, ana, "resign match")
         assert fresh(match).ended_by == "resign"

@@ -1,4 +1,4 @@
-"""Nobody else is told of an order, by whatever door; and orders over HTTP."""
+"""Orders are private on every channel; and orders over HTTP."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.models import User
 from games import events, notify, orders
 from games.models import Match
 from games.services import Answer
-from tests.games.correspondence.orders_of import order, seen_by
+from tests.games.correspondence.order_frames import order, seen_by
 
 Open = Callable[..., Match]
 Act = Callable[..., Answer]
@@ -22,7 +22,7 @@ Dice = deque[tuple[int, int]]
 
 @pytest.mark.django_db
 class TestSecrecy:
-    def test_nobody_hears_of_an_order_before_it_is_carried_out(
+    def test_an_order_is_private_until_it_is_carried_out(
         self,
         to_double: Match,
         act: Act,
@@ -41,18 +41,18 @@ class TestSecrecy:
         assert [payloads(to_double, user) for user in others] == before
         assert "double drop game" in payloads(to_double, ana)["state"]
 
-        act(to_double, bea, "roll")  # the next events say nothing of it either
-        told = [message["event"] for _group, message in sent if "event" in message]
+        act(to_double, bea, "roll")  # the next events do not mention it either
+        sent_events = [message["event"] for _group, message in sent if "event" in message]
         for side in ("black", None):
-            for event in told:
+            for event in sent_events:
                 frame = events.for_viewer(event, side, "event")
-                assert mentions(foreign(frame, side)) == []
-        assert told
+                assert mentions(public_part(frame, side)) == []
+        assert sent_events
         for user in (carlos, None):
             assert not any("double drop" in text for text in payloads(to_double, user).values())
         frame = seen_by(to_double, bea)
-        assert mentions(foreign(frame, "black")) == []
-        assert frame["orders"] == {"double": None, "forced": None, "may": list(orders.GAME)}
+        assert mentions(public_part(frame, "black")) == []
+        assert frame["orders"] == {"double": None, "forced": None, "may": list(orders.ANSWERS_THIS_GAME)}
 
     def test_the_owner_sees_no_order_in_the_admin(self, to_double: Match, ana: User, person: Any) -> None:
         order(to_double, ana, "double drop")
@@ -64,7 +64,7 @@ class TestSecrecy:
 
 
 def payloads(match: Match, user: User | None) -> dict[str, str]:
-    """Every body that this viewer can fetch of a match, but for what a moment changes in it."""
+    """Every response body about a match that this viewer can fetch, without its time-dependent fields."""
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -78,21 +78,21 @@ def payloads(match: Match, user: User | None) -> dict[str, str]:
     return bodies
 
 
-def foreign(frame: Any, side: str | None) -> Any:
-    """A frame without what it says to its own seat about that seat."""
+def public_part(frame: Any, side: str | None) -> Any:
+    """A frame without the fields about the viewer's own seat."""
     rest = {key: value for key, value in frame.items() if side is None or key != "orders"}
     return {**rest, "dice": {key: value for key, value in frame["dice"].items() if key != side}}
 
 
 def mentions(value: Any, path: str = "") -> list[str]:
-    """Where a payload speaks of orders, at whatever depth: keys, and texts of orders."""
+    """Where a payload mentions orders, at any depth: keys, and texts of orders."""
     if isinstance(value, dict):
-        words = ("orders", "order", "unless_double", "left", "ordered")
-        own = [f"{path}.{key}" for key in value if key in words]
+        names = ("orders", "order", "unless_double", "left", "ordered")
+        own = [f"{path}.{key}" for key in value if key in names]
         return own + [each for key, inner in value.items() for each in mentions(inner, f"{path}.{key}")]
     if isinstance(value, (list, tuple)):
         return [each for at, inner in enumerate(value) for each in mentions(inner, f"{path}[{at}]")]
-    return [path] if value in orders.TEXTS else []
+    return [path] if value in orders.ORDER_TEXTS else []
 
 
 @pytest.mark.django_db
@@ -111,7 +111,7 @@ class TestOverHttp:
         assert client.get(f"/api/v1/matches/{to_double.pk}/").json()["orders"] == {
             "double": "double take",
             "forced": None,
-            "may": [*orders.NOW, *orders.GAME],
+            "may": [*orders.ANSWERS_NOW, *orders.ANSWERS_THIS_GAME],
         }
         assert (post(id="o-2", order="double up").status_code, post(id="o-2").status_code) == (400, 400)
         act(to_double, bea, "roll")

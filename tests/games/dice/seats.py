@@ -1,4 +1,4 @@
-"""Players of code at the services: they give for the dice what a browser gives, and play anything legal."""
+"""Simulated players: they deposit for the dice what a browser deposits, and play anything legal."""
 
 from __future__ import annotations
 
@@ -11,28 +11,35 @@ from typing import Any
 
 from accounts.models import User
 from games import replay, services
-from games.dice import hands, proof
+from games.dice import match_dice, proof
 from games.dice.chain import Chain
-from games.dice.hands import Hands
+from games.dice.match_dice import MatchDice
 from games.engine import Side
 from games.events import state_of
+from games.frames import parse_dice
 from games.models import DiceSecret, Match
-from games.selectors.dice import transcript_of
+from games.selectors.dice_proofs import transcript_of
 
 SCRIPT = Path(__file__).parents[3] / "docs/verify_dice.py"
 VERIFY: dict[str, Any] = runpy.run_path(str(SCRIPT))
 
 
-def verdict(told: Any) -> tuple[int | None, set[str]]:
+def verdict(transcript: Any) -> tuple[int | None, set[str]]:
     """The first wrong roll by the script of docs/ (None: all are right), and the seats that were held."""
     try:
-        return None, VERIFY["check"](told)
+        return None, VERIFY["check"](transcript)
     except VERIFY["Wrong"] as wrong:
         return int(wrong.args[0]), set()
 
 
+def give(match: Match, user: User, **fields: Any) -> int:
+    """Send a `dice` frame with these fields; the version of the match after it."""
+    frame = parse_dice({"id": "dice-1", **fields})
+    return services.dice_give(match_id=match.pk, user_id=user.pk, frame=frame)
+
+
 class Player:
-    """One seat. `silent` gives nothing for the dice; `forgets` is the roll from which on its secret is lost."""
+    """One seat. `silent` deposits nothing for the dice; `forgets` is the roll from which its secret is lost."""
 
     def __init__(self, user: User, side: Side, *, silent: bool = False, forgets: int = 10_000) -> None:
         self.user = user
@@ -57,26 +64,24 @@ class Player:
             return ""
         return self.chain.element(match.dice[self.side]["used"] + 1).hex()
 
-    def hand(self, match: Match) -> int:
-        return services.dice_hand(match_id=match.pk, user_id=self.user.pk, end=self.end, commit=self.commit)
+    def commit_opening(self, match: Match) -> int:
+        return give(match, self.user, end=self.end, commit=self.commit)
 
     def reveal(self, match: Match) -> int:
-        return services.dice_reveal(
-            match_id=match.pk, user_id=self.user.pk, nonce=self.nonce.hex(), element=self.chain.element(1).hex()
-        )
+        return give(match, self.user, nonce=self.nonce.hex(), c=self.chain.element(1).hex())
 
     def give(self, match: Match) -> None:
-        """Whatever is to be given now, as a browser does by itself."""
-        given, mine = hands.restore(match.dice), match.dice[self.side]
+        """Deposit whatever is due now, as a browser does automatically."""
+        given, mine = match_dice.restore(match.dice), match.dice[self.side]
         if self.silent or mine["held"]:
             return
         if mine["end"] is None:
-            self.hand(match)
+            self.commit_opening(match)
         elif mine["nonce"] is None:
             if given.ready:
                 self.reveal(match)
         elif state_of(match).opening and mine["deposit"] is None and (c := self.c(match)):
-            services.dice_deposit(match_id=match.pk, user_id=self.user.pk, element=c)
+            give(match, self.user, c=c)
 
     def act(self, match: Match, action: str, **more: Any) -> int:
         self.count += 1
@@ -93,7 +98,7 @@ def fresh(match: Match) -> Match:
 
 
 def shake(match: Match, players: Sequence[Player]) -> Match:
-    """Both hands, then both nonces."""
+    """Both commitments, then both nonces."""
     for _ in range(2):
         for player in players:
             player.give(fresh(match))
@@ -124,11 +129,11 @@ def play(
     return match
 
 
-def next_roll(match: Match, *rollers: Side) -> hands.Thrown:
-    """The roll that the chains promise next, from what has been put down: only a test can know it."""
+def next_roll(match: Match, *rollers: Side) -> match_dice.ProvedRoll:
+    """The next roll promised by the chains, from the deposits; only a test can know it."""
     secret = DiceSecret.objects.get(pk=match.pk)
-    given: Hands = hands.restore(match.dice)
-    return given.throw(
+    given: MatchDice = match_dice.restore(match.dice)
+    return given.roll(
         match.pk,
         Chain(secret.length, bytes(secret.marks)),
         i=match.roll_index + 1,
@@ -136,8 +141,8 @@ def next_roll(match: Match, *rollers: Side) -> hands.Thrown:
     )
 
 
-def told(match: Match) -> tuple[int | None, set[str]]:
-    """What the script says of the transcript of a match, whose rolls are all there and dense."""
+def script_result(match: Match) -> tuple[int | None, set[str]]:
+    """The script's result for the transcript of a match with all its rolls."""
     match = fresh(match)
     transcript = transcript_of(match)
     assert [roll["i"] for roll in transcript["rolls"]] == list(range(1, match.roll_index + 1))

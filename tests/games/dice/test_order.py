@@ -1,4 +1,4 @@
-"""Roll for me: by correspondence the site rolls for a seat that asked for it, with an element left for that roll."""
+"""Automatic rolls: in correspondence play the site rolls for a seat that asked for it, with a deposited element."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 
 from accounts.models import User
 from games import events, services
-from games.dice import hands
+from games.dice import match_dice
 from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
-from games.selectors import table as selectors
-from tests.games.dice.seats import Player, fresh, play, shake, told
-from tests.games.hands_of_time import Time
+from games.selectors import match_state as selectors
+from tests.games.clock_control import Time
+from tests.games.dice.seats import Player, fresh, give, play, script_result, shake
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same actions on any database
 
 Open = Callable[..., Match]
 Seats = tuple[Player, Player]
@@ -31,7 +31,7 @@ def seats(ana: User, bea: User) -> Seats:
 
 @pytest.fixture
 def moving(time: Time, open_table: Open, seats: Seats) -> tuple[Match, Player, Player]:
-    """At three days a turn: the first has rolled and is to play, then the second is to roll or double."""
+    """At three days per turn: the first has rolled and is to play, then the second is to roll or double."""
     match = play(
         open_table(clock="days3", length=5),
         seats,
@@ -43,17 +43,17 @@ def moving(time: Time, open_table: Open, seats: Seats) -> tuple[Match, Player, P
 
 def order(match: Match, player: Player, on: bool = True, c: str | None = None) -> int:
     element = player.c(fresh(match)) if c is None and on else c or ""
-    return services.dice_order(match_id=match.pk, user_id=player.user.pk, order=on, element=element)
+    return give(match, player.user, order=on, c=element)
 
 
 def move(match: Match, player: Player) -> Match:
-    """Any play of his."""
+    """Make any play of this player."""
     player.act(match, sorted(state_of(fresh(match)).position.actions())[0])
     return fresh(match)
 
 
 def last(match: Match, count: int) -> list[str]:
-    """The last actions of the record: who, and the first word. A pass after dice that cannot be played is left out."""
+    """The last recorded actions: actor and first word, without passes after unplayable dice."""
     rows = Action.objects.filter(match=match).exclude(text="pass").order_by("-n")[:count]
     return [f"{row.actor} {row.text.split()[0]}" for row in reversed(rows)]
 
@@ -63,7 +63,7 @@ def seen_by(match: Match, user: User) -> Any:
     return events.for_viewer(event, side, "state")
 
 
-def test_the_site_rolls_as_soon_as_the_turn_comes(moving: tuple[Match, Player, Player], time: Time) -> None:
+def test_the_site_rolls_as_soon_as_the_turn_begins(moving: tuple[Match, Player, Player], time: Time) -> None:
     match, first, second = moving
     left = second.c(match)
     assert order(match, second) == match.version
@@ -74,7 +74,7 @@ def test_the_site_rolls_as_soon_as_the_turn_comes(moving: tuple[Match, Player, P
     assert (rolled.element, rolled.client_id) == (left, None)
     assert (match.dice[second.side]["shown"], match.dice[second.side]["left"]) == (left, None)
     assert match.flag_at == time.moment + timedelta(days=3)
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
 def test_an_order_rolls_once_for_each_element(moving: tuple[Match, Player, Player]) -> None:
@@ -84,11 +84,11 @@ def test_an_order_rolls_once_for_each_element(moving: tuple[Match, Player, Playe
     match = move(match, second)
     first.roll(match)
     match = move(match, first)
-    assert "roll" in state_of(match).may(second.side)  # nothing was left for this one
+    assert "roll" in state_of(match).may(second.side)  # no element was left for this one
     assert match.dice[second.side]["order"]
-    order(match, second)  # it was meant for the turn that has come meanwhile: at once
+    order(match, second)  # it was meant for the turn that has begun meanwhile: at once
     assert last(match, 2) == [f"{second.side} roll", "chance dice"]
-    assert told(play(fresh(match), moving[1:])) == (None, set())
+    assert script_result(play(fresh(match), moving[1:])) == (None, set())
 
 
 def test_the_same_order_again_and_one_that_was_used_change_nothing(moving: tuple[Match, Player, Player]) -> None:
@@ -102,7 +102,7 @@ def test_the_same_order_again_and_one_that_was_used_change_nothing(moving: tuple
     assert fresh(match).dice == before
 
 
-def test_who_takes_his_order_back_decides_himself(moving: tuple[Match, Player, Player]) -> None:
+def test_a_player_who_withdraws_an_order_decides_again(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     left = second.c(match)
     order(match, second)
@@ -111,10 +111,10 @@ def test_who_takes_his_order_back_decides_himself(moving: tuple[Match, Player, P
     assert {"roll", "double"} <= set(state_of(match).may(second.side))
     second.roll(match)
     assert fresh(match).dice[second.side]["shown"] == left  # the next element is the same one
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
-def test_a_roll_of_his_own_uses_up_what_was_left(moving: tuple[Match, Player, Player]) -> None:
+def test_an_own_roll_uses_up_the_element_that_was_left(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     order(match, first)
     match = move(match, first)
@@ -130,16 +130,16 @@ def test_a_roll_of_his_own_uses_up_what_was_left(moving: tuple[Match, Player, Pl
     assert fresh(match).dice[first.side]["left"] is None
 
 
-def test_who_keeps_his_cube_is_not_rolled_for_where_he_could_double(moving: tuple[Match, Player, Player]) -> None:
+def test_no_roll_is_made_where_a_player_who_keeps_the_cube_could_double(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     left = second.c(match)
-    services.dice_order(match_id=match.pk, user_id=second.user.pk, order=True, element=left, unless_double=True)
-    told = {"order": True, "unless_double": True, "left": True}
-    assert told.items() <= seen_by(match, second.user)["dice"][second.side].items()
+    give(match, second.user, order=True, c=left, unless_double=True)
+    script_result = {"order": True, "unless_double": True, "left": True}
+    assert script_result.items() <= seen_by(match, second.user)["dice"][second.side].items()
     match = move(match, first)
     assert {"roll", "double"} <= set(state_of(match).may(second.side))
     second.act(match, "double")
-    first.act(fresh(match), "take")  # the cube is the rival's: now there is nothing to decide
+    first.act(fresh(match), "take")  # the cube is the opponent's: now there is nothing to decide
     assert last(match, 2) == [f"{second.side} roll", "chance dice"]
     rolled = Action.objects.filter(match=match, text="roll").latest("n")
     assert (rolled.element, rolled.asked) == (left, "")
@@ -148,7 +148,7 @@ def test_who_keeps_his_cube_is_not_rolled_for_where_he_could_double(moving: tupl
 
 def test_after_an_ordered_drop_the_next_game_opens_with_what_was_left(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
-    order(match, first)  # who has played orders his next roll, and says what he answers to a double
+    order(match, first)  # the player who moved orders the next roll, and the answer to a double
     match = move(match, first)
     services.match_order(
         match_id=match.pk, user_id=first.user.pk, client_id="o-1", order="double drop", after=match.version
@@ -171,7 +171,7 @@ def test_an_offer_is_answered_first(moving: tuple[Match, Player, Player]) -> Non
     assert last(match, 2) == [f"{second.side} roll", "chance dice"]
 
 
-def test_both_may_order_and_the_next_game_opens_by_itself(moving: tuple[Match, Player, Player]) -> None:
+def test_both_may_preset_and_the_next_game_opens_automatically(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     for player in (first, second):
         order(match, player)
@@ -180,10 +180,10 @@ def test_both_may_order_and_the_next_game_opens_by_itself(moving: tuple[Match, P
     match = fresh(match)
     assert match.games.count() == 2
     assert last(match, 3) == ["white roll", "black roll", "chance dice"]
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
-def test_at_an_opening_what_was_laid_down_is_what_was_left(time: Time, open_table: Open, seats: Seats) -> None:
+def test_at_an_opening_the_left_deposit_is_used(time: Time, open_table: Open, seats: Seats) -> None:
     match = shake(open_table(clock="days3"), seats)
     ana, bea = seats
     order(match, ana, c=ana.chain.element(1).hex())
@@ -191,10 +191,10 @@ def test_at_an_opening_what_was_laid_down_is_what_was_left(time: Time, open_tabl
     bea.roll(fresh(match))
     match = fresh(match)
     assert (match.roll_index, match.dice["white"]["shown"]) == (1, ana.chain.element(1).hex())
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
-def test_a_held_seat_is_rolled_for_as_long_as_it_likes(moving: tuple[Match, Player, Player]) -> None:
+def test_a_held_seat_is_always_rolled_for(moving: tuple[Match, Player, Player]) -> None:
     match, first, second = moving
     match = move(match, first)
     second.silent = True
@@ -206,10 +206,10 @@ def test_a_held_seat_is_rolled_for_as_long_as_it_likes(moving: tuple[Match, Play
         match = move(match, first)
         assert last(match, 2) == [f"{second.side} roll", "chance dice"]
         match = move(match, second)
-    assert told(match) == (None, {hands.LETTER[second.side]})
+    assert script_result(match) == (None, {match_dice.LETTER[second.side]})
 
 
-def test_only_its_owner_knows_of_an_order(moving: tuple[Match, Player, Player], carlos: User) -> None:
+def test_only_its_owner_sees_an_order(moving: tuple[Match, Player, Player], carlos: User) -> None:
     match, first, second = moving
     before = {user: seen_by(match, user) for user in (first.user, carlos)}
     order(match, second)
@@ -220,7 +220,7 @@ def test_only_its_owner_knows_of_an_order(moving: tuple[Match, Player, Player], 
     assert "order" not in str(before[carlos])
 
 
-def test_a_paused_match_rolls_when_it_goes_on(time: Time, ana: User, bea: User, dora: User, seats: Seats) -> None:
+def test_a_paused_match_rolls_when_it_resumes(time: Time, ana: User, bea: User, dora: User, seats: Seats) -> None:
     match = services.match_arrange(white=ana, black=bea, variant="backgammon", length=3, clock="days3")
     for user in (ana, bea):
         services.match_arrive(match_id=match.pk, user=user)
@@ -232,21 +232,21 @@ def test_a_paused_match_rolls_when_it_goes_on(time: Time, ana: User, bea: User, 
     assert last(match, 3) == ["server resume", "white roll", "chance dice"]
 
 
-def test_what_cannot_be_ordered(moving: tuple[Match, Player, Player], open_table: Open, carlos: User) -> None:
+def test_an_invalid_order_is_refused(moving: tuple[Match, Player, Player], open_table: Open, carlos: User) -> None:
     match, _, second = moving
     element = second.c(match)
     stranger = Player(carlos, "white")
     at_the_table = shake(open_table(clock="club"), moving[1:])
-    for player, where, asked, code in (
-        (stranger, match, {"order": True, "element": element}, "not_seated"),
-        (second, match, {"order": 1, "element": element}, "bad_frame"),
+    for player, where, fields, code in (
+        (stranger, match, {"order": True, "c": element}, "not_seated"),
+        (second, match, {"order": 1, "c": element}, "bad_frame"),
         (second, match, {"order": True, "unless_double": "no"}, "bad_frame"),
-        (second, match, {"order": True, "element": None}, "element"),
-        (second, match, {"order": True, "element": "ab" * 32}, "element_wrong"),
+        (second, match, {"order": True, "c": None}, "element"),
+        (second, match, {"order": True, "c": "ab" * 32}, "element_wrong"),
         (second, at_the_table, {"order": True}, "order_live"),
-        (second, open_table(clock="days3"), {"order": True, "element": element}, "dice_early"),
+        (second, open_table(clock="days3"), {"order": True, "c": element}, "dice_early"),
     ):
         with pytest.raises(Refused) as refused:
-            services.dice_order(match_id=where.pk, user_id=player.user.pk, **asked)  # type: ignore[arg-type]
+            give(where, player.user, **fields)
         assert refused.value.code == code
     assert fresh(match).dice == match.dice

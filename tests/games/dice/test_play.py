@@ -12,15 +12,16 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games import bots, services
-from games.dice import hands
+from games.dice import match_dice
 from games.errors import Refused
 from games.events import state_of
+from games.frames import parse_dice
 from games.models import Action, DiceSecret, Match
-from games.selectors.dice import transcript_of
-from games.services import chains, rows
-from tests.games.dice.seats import Player, fresh, next_roll, play, shake, told
+from games.selectors.dice_proofs import transcript_of
+from games.services import dice_chains, match_sql
+from tests.games.dice.seats import Player, fresh, give, next_roll, play, script_result, shake
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same actions on any database
 
 Open = Callable[..., Match]
 
@@ -45,7 +46,7 @@ def elements(match: Match) -> list[str]:
 
 @pytest.fixture
 def moving(table: Open, seats: tuple[Player, Player]) -> tuple[Match, Player, Player]:
-    """The opening is thrown and played: one is to roll, and the other waits."""
+    """The opening is rolled and played: one player is to roll, and the other waits."""
     match = play(table(), seats, until=lambda match, state: bool(match.roll_index) and state.position.rollers == ())
     first = seats[0] if state_of(match).position.turn == "white" else seats[1]
     match = play(match, seats, until=lambda match, state: "roll" in state.may(first.side) and not state.opening)
@@ -55,7 +56,7 @@ def moving(table: Open, seats: tuple[Player, Player]) -> tuple[Match, Player, Pl
 # Whole matches
 
 
-def test_a_match_of_several_games_is_as_it_was_promised(table: Open, seats: tuple[Player, Player]) -> None:
+def test_a_match_of_several_games_matches_its_commitments(table: Open, seats: tuple[Player, Player]) -> None:
     match, (ana, bea) = table(length=3), seats
     for game in (1, 2):
         match = play(match, seats, until=lambda match, state: match.roll_index >= 5 * state.game and not state.opening)
@@ -64,7 +65,7 @@ def test_a_match_of_several_games_is_as_it_was_promised(table: Open, seats: tupl
         assert fresh(match).games.count() == game + 1
     match = play(fresh(match), seats)
     assert match.status == Match.Status.OVER
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
     assert {side: match.dice[side]["held"] for side in ("white", "black")} == {"white": False, "black": False}
     shown = Action.objects.filter(match=match, text="roll").exclude(element="").count()
     assert match.dice["white"]["used"] + match.dice["black"]["used"] == shown
@@ -81,18 +82,18 @@ def test_a_match_of_several_games_is_as_it_was_promised(table: Open, seats: tupl
         ({"forgets": 8}, {"silent": True}, {"A", "B"}),
     ],
 )
-def test_held_seats_from_the_start_or_from_the_middle_are_said_in_the_transcript(
+def test_held_seats_are_recorded_in_the_transcript(
     table: Open, ana: User, bea: User, white: dict[str, Any], black: dict[str, Any], held: set[str]
 ) -> None:
     match = play(table(), [Player(ana, "white", **white), Player(bea, "black", **black)])
     assert match.roll_index > 15
-    assert told(match) == (None, held)
+    assert script_result(match) == (None, held)
 
 
 def test_a_bot_is_held_from_the_start_and_the_player_is_not(
     ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "why_not", lambda variant, options: "")
+    monkeypatch.setattr(bots, "why_unavailable", lambda variant, options: "")
     bea.is_bot = True
     bea.save()
     match = services.match_create(
@@ -100,15 +101,15 @@ def test_a_bot_is_held_from_the_start_and_the_player_is_not(
     )
     assert fresh(match).dice["black"]["held"]
     match = play(match, [Player(ana, "white"), Player(bea, "black", silent=True)])
-    assert told(match) == (None, {"B"})
+    assert script_result(match) == (None, {"B"})
     assert not match.dice["white"]["held"]
 
 
 def test_a_tie_at_the_opening_uses_the_index_up_and_new_deposits(table: Open, seats: tuple[Player, Player]) -> None:
     match, (ana, bea) = table(), seats
-    while True:  # a nonce under which the first roll is a tie: found in a moment by who knows all secrets
+    while True:  # a nonce under which the first roll is a tie: quickly found with all secrets known
         ana.nonce = ana.nonce[1:] + bytes([(ana.nonce[0] + 1) % 256])
-        given = hands.restore(match.dice).give("white", ana.end, ana.commit).give("black", bea.end, bea.commit)
+        given = match_dice.restore(match.dice).commit("white", ana.end, ana.commit).commit("black", bea.end, bea.commit)
         for player in seats:
             given = given.reveal(player.side, player.nonce.hex(), player.chain.element(1).hex())
         if len(set(next_roll(Match(pk=match.pk, dice=given.snapshot())).dice)) == 1:
@@ -119,32 +120,32 @@ def test_a_tie_at_the_opening_uses_the_index_up_and_new_deposits(table: Open, se
     match = fresh(match)
     assert state_of(match).opening
     assert (match.roll_index, match.dice["white"]["used"], match.dice["white"]["deposit"]) == (1, 1, None)
-    assert told(play(match, seats)) == (None, set())
+    assert script_result(play(match, seats)) == (None, set())
 
 
 def test_acey_deucey_opens_with_both_and_the_winner_rolls_anew(table: Open, seats: tuple[Player, Player]) -> None:
     match = play(table(variant="acey-deucey", length=15), seats)
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
     rolls = transcript_of(match)["rolls"]
     first = next(number for number, roll in enumerate(rolls) if len(set(roll["dice"])) == 2)
     one, two = rolls[first]["dice"]
     assert [roll["who"] for roll in rolls[: first + 2]] == ["O"] * (first + 1) + ["A" if one > two else "B"]
 
 
-def test_the_lot_of_damas_is_a_roll_and_the_match_may_be_resigned(table: Open, seats: tuple[Player, Player]) -> None:
+def test_the_damas_opening_is_a_roll_and_the_match_may_be_resigned(table: Open, seats: tuple[Player, Player]) -> None:
     match = play(table(variant="damas", length=3), seats, until=lambda match, state: match.version > 8)
     seats[0].act(match, "resign match")
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
-def test_a_match_that_is_called_off_keeps_its_transcript(ana: User, bea: User) -> None:
+def test_a_cancelled_match_keeps_its_transcript(ana: User, bea: User) -> None:
     match = services.match_arrange(white=ana, black=bea, variant="backgammon", length=3, clock="club")
     for user in (ana, bea):
         services.match_arrive(match_id=match.pk, user=user)
     seats = [Player(ana, "white"), Player(bea, "black")]
     play(match, seats, until=lambda match, state: match.roll_index == 4)
     services.match_call_off(match_id=match.pk)
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
     assert fresh(match).ended_by == "stopped"
 
 
@@ -155,30 +156,30 @@ def test_a_deposit_of_an_opening_that_nobody_finished_counts_for_nothing(
     seats[0].roll(match)
     seats[1].act(match, "resign match")
     assert transcript_of(fresh(match))["rolls"] == []
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
 # The secret
 
 
-def test_a_start_publishes_the_end_of_a_chain_and_the_end_of_a_match_forgets_it(
+def test_a_start_publishes_the_end_of_a_chain_and_the_end_of_a_match_deletes_it(
     table: Open, seats: tuple[Player, Player]
 ) -> None:
     match = table()
     secret = DiceSecret.objects.get(pk=match.pk)
     assert secret.length == 2048
-    assert chains.of(match.pk).element(0).hex() == match.dice["s0"]
+    assert dice_chains.chain_of(match.pk).element(0).hex() == match.dice["s0"]
     assert DiceSecret.objects.get(pk=table(variant="damas").pk).seed != secret.seed
     seats[0].act(match, "resign match")
     secret.refresh_from_db()
     assert bytes(secret.marks) == b""
-    chains.of.cache_clear()
-    assert chains.of(match.pk).element(0).hex() == match.dice["s0"]  # the seed is enough to find it again
+    dice_chains.chain_of.cache_clear()
+    assert dice_chains.chain_of(match.pk).element(0).hex() == match.dice["s0"]  # the seed is enough to find it again
 
 
-def test_a_roll_with_proof_costs_no_statement_more_than_one_without(moving: tuple[Match, Player, Player]) -> None:
+def test_a_roll_with_proof_takes_no_extra_query(moving: tuple[Match, Player, Player]) -> None:
     match, first, _ = moving
-    chains.of(match.pk)
+    dice_chains.chain_of(match.pk)
     with CaptureQueriesContext(connection) as proved:
         first.roll(match)
     Match.objects.filter(pk=match.pk).update(dice=None)
@@ -198,19 +199,19 @@ def play_on(match: Match) -> Match:
     return match
 
 
-def test_matches_from_before_go_on_with_the_systems_dice_and_say_so(moving: tuple[Match, Player, Player]) -> None:
+def test_older_matches_continue_with_system_dice_and_say_so(moving: tuple[Match, Player, Player]) -> None:
     match, first, _ = moving
     Match.objects.filter(pk=match.pk).update(dice=None)
     first.act(match, "roll", element="ab" * 32)
     assert (transcript_of(fresh(match))["v"], transcript_of(fresh(match))["rolls"]) == (None, [])
     with pytest.raises(Refused, match="dice_none"):
-        first.hand(match)
+        first.commit_opening(match)
 
 
-def test_past_the_end_of_the_servers_chain_play_goes_on_without_proof(moving: tuple[Match, Player, Player]) -> None:
+def test_past_the_end_of_the_servers_chain_play_continues_without_proof(moving: tuple[Match, Player, Player]) -> None:
     match, first, _ = moving
     DiceSecret.objects.filter(pk=match.pk).update(length=match.roll_index)
-    chains.of.cache_clear()
+    dice_chains.chain_of.cache_clear()
     proved = len(transcript_of(match)["rolls"])
     first.roll(match)
     assert fresh(match).roll_index == match.roll_index + 1
@@ -233,11 +234,11 @@ def test_a_crash_while_a_roll_is_written_changes_nothing_and_the_retry_has_the_p
 ) -> None:
     match, first, _ = moving
     c = first.c(match)
-    put = hands.restore(match.dice).rolled(first.side, c)
+    put = match_dice.restore(match.dice).rolled(first.side, c)
     promised = next_roll(Match(pk=match.pk, roll_index=match.roll_index, dice=put.snapshot()), first.side)
     for name in ("actions_insert", "match_update"):
         with monkeypatch.context() as broken:
-            broken.setattr(rows, name, lambda *_: 1 / 0)
+            broken.setattr(match_sql, name, lambda *_: 1 / 0)
             with pytest.raises(ZeroDivisionError):
                 first.act(match, "roll", client_id="crash", element=c)
         assert Match.objects.values().get(pk=match.pk) == Match.objects.filter(pk=match.pk).values().get()
@@ -269,15 +270,13 @@ def test_a_wrong_element_is_refused_and_nothing_changes(
     assert Match.objects.values().get(pk=match.pk) == before
 
 
-def test_an_element_that_was_shown_before_is_not_the_next_one(moving: tuple[Match, Player, Player]) -> None:
+def test_a_revealed_element_is_not_accepted_again(moving: tuple[Match, Player, Player]) -> None:
     match, first, _ = moving
     with pytest.raises(Refused, match="element_wrong"):
         first.act(match, "roll", element=match.dice[first.side]["shown"])
 
 
-def test_what_is_given_out_of_its_turn_is_refused_with_its_code(
-    table: Open, ana: User, bea: User, carlos: User
-) -> None:
+def test_a_deposit_out_of_turn_is_refused_with_its_code(table: Open, ana: User, bea: User, carlos: User) -> None:
     match, white, black = table(), Player(ana, "white"), Player(bea, "black")
 
     def code(give: Callable[[], object]) -> str:
@@ -289,21 +288,20 @@ def test_what_is_given_out_of_its_turn_is_refused_with_its_code(
         return refused.value.code
 
     def deposit(player: Player, element: str) -> int:
-        return services.dice_deposit(match_id=match.pk, user_id=player.user.pk, element=element)
+        return give(match, player.user, c=element)
 
     c = [white.chain.element(k).hex() for k in range(4)]
-    assert code(lambda: Player(carlos, "white").hand(match)) == "not_seated"
+    assert code(lambda: Player(carlos, "white").commit_opening(match)) == "not_seated"
     assert code(lambda: white.reveal(match)) == "dice_early"
-    white.hand(match)
-    white.hand(match)
-    assert code(lambda: Player(ana, "white").hand(match)) == "dice_hand"
+    white.commit_opening(match)
+    white.commit_opening(match)
+    assert code(lambda: Player(ana, "white").commit_opening(match)) == "dice_hand"
     assert code(lambda: white.reveal(match)) == "dice_early"
     assert code(lambda: deposit(white, c[1])) == "dice_early"
-    black.hand(match)
-    reveal = {"match_id": match.pk, "user_id": ana.pk}
-    assert code(lambda: services.dice_reveal(**reveal, nonce="ab" * 32, element=c[1])) == "dice_nonce"
-    assert code(lambda: services.dice_reveal(**reveal, nonce=white.nonce.hex(), element=c[2])) == "element_wrong"
-    assert code(lambda: services.dice_reveal(**reveal, nonce=white.nonce.hex(), element="")) == "element"
+    black.commit_opening(match)
+    assert code(lambda: give(match, ana, nonce="ab" * 32, c=c[1])) == "dice_nonce"
+    assert code(lambda: give(match, ana, nonce=white.nonce.hex(), c=c[2])) == "element_wrong"
+    assert code(lambda: give(match, ana, nonce=white.nonce.hex(), c="")) == "element"
     white.reveal(match)
     white.reveal(match)
     deposit(white, c[1])
@@ -331,9 +329,9 @@ def test_what_is_given_out_of_its_turn_is_refused_with_its_code(
         ({"id": "d-1", "nonce": "ab" * 32, "c": "xy" * 32}, "element"),
     ],
 )
-def test_a_frame_that_is_not_well_formed_is_refused(table: Open, ana: User, given: dict[str, Any], code: str) -> None:
+def test_a_malformed_frame_is_refused(table: Open, ana: User, given: dict[str, Any], code: str) -> None:
     with pytest.raises(Refused) as refused:
-        services.dice_give(match_id=table().pk, user_id=ana.pk, given=given)
+        services.dice_give(match_id=table().pk, user_id=ana.pk, frame=parse_dice(given))
     assert refused.value.code == code
 
 
@@ -352,8 +350,8 @@ def test_a_held_seat_stays_held_whatever_it_sends(moving: tuple[Match, Player, P
         assert fresh(match).dice[first.side]["used"] == used
         assert Action.objects.filter(match=match, text="roll").order_by("-n")[0].element == ""
     with pytest.raises(Refused, match="dice_held"):
-        Player(first.user, first.side).hand(match)
-    assert told(match) == (None, {hands.LETTER[first.side]})
+        Player(first.user, first.side).commit_opening(match)
+    assert script_result(match) == (None, {match_dice.LETTER[first.side]})
 
 
 def late(match: Match) -> Match:
@@ -365,7 +363,7 @@ def late(match: Match) -> Match:
     return fresh(match)
 
 
-def test_a_slow_player_who_has_laid_his_element_down_is_rolled_for_and_not_held(
+def test_a_slow_player_who_deposited_an_element_is_rolled_for_and_not_held(
     table: Open, seats: tuple[Player, Player]
 ) -> None:
     match = shake(table(), seats)
@@ -373,12 +371,14 @@ def test_a_slow_player_who_has_laid_his_element_down_is_rolled_for_and_not_held(
     match = late(match)
     assert elements(match)[:2] == ["white roll", "server hold black"]
     assert not match.dice["black"]["held"]
-    assert told(match) == (None, set())
+    assert script_result(match) == (None, set())
 
 
-def test_who_gives_no_hand_is_held_and_the_other_gets_the_wait_anew(table: Open, seats: tuple[Player, Player]) -> None:
+def test_a_seat_without_a_commitment_is_held_and_the_other_gets_a_fresh_wait(
+    table: Open, seats: tuple[Player, Player]
+) -> None:
     match, (ana, _) = table(clock="club"), seats
-    ana.hand(match)
+    ana.commit_opening(match)
     match = late(match)
     assert elements(match) == ["server hold black -"]
     assert (match.dice["black"]["held"], match.dice["white"]["held"], match.roll_index) == (True, False, 0)
@@ -389,22 +389,22 @@ def test_who_gives_no_hand_is_held_and_the_other_gets_the_wait_anew(table: Open,
     ana.reveal(match)
     match = late(match)
     assert elements(match)[:2] == ["server hold black -", "server hold white"]
-    assert told(match) == (None, {"B"})
+    assert script_result(match) == (None, {"B"})
 
 
-def test_when_nobody_gives_a_hand_both_are_held_and_play_begins(table: Open) -> None:
+def test_without_commitments_both_seats_are_held_and_play_begins(table: Open) -> None:
     match = late(table())
     assert elements(match)[:2] == ["server hold white -", "server hold black -"]
     assert match.roll_index == 1
-    assert told(match) == (None, {"A", "B"})
+    assert script_result(match) == (None, {"A", "B"})
 
 
-def test_a_hand_that_comes_late_leaves_time_to_show_the_nonces(table: Open, seats: tuple[Player, Player]) -> None:
+def test_a_late_commitment_leaves_time_to_reveal_the_nonces(table: Open, seats: tuple[Player, Player]) -> None:
     match, (ana, bea) = table(), seats
-    ana.hand(match)
+    ana.commit_opening(match)
     soon = fresh(match).flag_at - timedelta(seconds=19)
     Match.objects.filter(pk=match.pk).update(flag_at=soon)
-    bea.hand(match)
+    bea.commit_opening(match)
     assert fresh(match).flag_at > soon + timedelta(seconds=15)
     ana.reveal(match)
     bea.reveal(match)

@@ -1,4 +1,4 @@
-"""Hash chains, and dice that anyone can check: byte for byte, and against every change."""
+"""Hash chains and verifiable dice: byte for byte, and against every change."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ VERIFY: dict[str, Any] = runpy.run_path(str(SCRIPT))
 
 
 def transcript(*, rolls: int = 12, held: dict[str, int] | None = None, match: str = "k3xPq9Zt") -> dict[str, Any]:
-    """A match as our own parts would roll it; a seat in `held` gives nothing from that roll on."""
+    """A match as this site would roll it; a seat in `held` deposits nothing from that roll on."""
     held = held or {}
     server = Chain.of(b"s" * 32, rolls)
     mine = {"A": Chain.of(b"a" * 32, rolls), "B": Chain.of(b"b" * 32, rolls)}
@@ -37,16 +38,16 @@ def transcript(*, rolls: int = 12, held: dict[str, int] | None = None, match: st
             nonces[seat] = proof.HELD
     ends = [server.element(0), mine["A"].element(0), mine["B"].element(0)]
     x = proof.context(match, *ends, nonces["A"], nonces["B"])
-    told: dict[str, Any] = {"v": "bgdice/1", "match": match}
-    told |= dict(zip(("s0", "a0", "b0"), (end.hex() for end in ends), strict=True))
-    told |= {"cA": promised["A"].hex(), "cB": promised["B"].hex()}
-    told |= {"nA": nonces["A"].hex(), "nB": nonces["B"].hex(), "rolls": []}
+    data: dict[str, Any] = {"v": "bgdice/1", "match": match}
+    data |= dict(zip(("s0", "a0", "b0"), (end.hex() for end in ends), strict=True))
+    data |= {"cA": promised["A"].hex(), "cB": promised["B"].hex()}
+    data |= {"nA": nonces["A"].hex(), "nB": nonces["B"].hex(), "rolls": []}
     used = Counter[str]()
     for i in range(1, rolls + 1):
-        who: proof.Who = "O" if i == 1 else "A" if i % 2 else "B"
-        row: dict[str, Any] = {"i": i, "who": who}
+        rollers: proof.Who = "O" if i == 1 else "A" if i % 2 else "B"
+        row: dict[str, Any] = {"i": i, "who": rollers}
         c = b""
-        for seat in "AB" if who == "O" else who:
+        for seat in "AB" if rollers == "O" else rollers:
             gone = i >= held.get(seat, rolls + 1)
             used[seat] += 1
             element = proof.HELD if gone else mine[seat].element(used[seat])
@@ -55,25 +56,25 @@ def transcript(*, rolls: int = 12, held: dict[str, int] | None = None, match: st
             if gone:
                 row["held"] = True
         s = server.element(i)
-        told["rolls"].append({**row, "s": s.hex(), "dice": list(proof.roll(x, i, who, s, c))})
-    return told
+        data["rolls"].append({**row, "s": s.hex(), "dice": list(proof.roll(x, i, rollers, s, c))})
+    return data
 
 
-def verdict(told: Any) -> int | None:
-    """The first wrong roll by the script, or None when it is content."""
+def verdict(data: Any) -> int | None:
+    """The first wrong roll by the script, or None when all are right."""
     try:
-        VERIFY["check"](told)
+        VERIFY["check"](data)
     except VERIFY["Wrong"] as wrong:
         return int(wrong.args[0])
     return None
 
 
-def test_a_chain_is_the_one_of_the_vectors() -> None:
+def test_a_chain_matches_the_test_vectors() -> None:
     vector = [bytes.fromhex(each) for each in PRIMITIVES["chain_of_32_zero_bytes"]]
     made = Chain.of(bytes(32), 3)
     assert [made.element(k) for k in range(4)] == vector
-    assert chain.linked(vector)
-    assert not chain.linked(vector[::-1])
+    assert all(chain.follows(after, before) for before, after in pairwise(vector))
+    assert not any(chain.follows(after, before) for before, after in pairwise(vector[::-1]))
 
 
 @pytest.mark.parametrize("length", [1, 255, 256, 257, 1000])
@@ -94,25 +95,25 @@ def test_a_chain_ends() -> None:
         Chain.of(b"short", 3)
 
 
-def test_rolls_are_those_of_the_vectors() -> None:
+def test_rolls_match_the_test_vectors() -> None:
     assert len(PRIMITIVES["rolls"]) == 20
     for one in PRIMITIVES["rolls"]:
         x, s, c = (bytes.fromhex(one[name]) for name in ("X", "s", "c"))
         assert list(proof.roll(x, one["i"], one["who"], s, c)) == one["dice"]
 
 
-def test_a_transcript_of_ours_is_right() -> None:
+def test_a_transcript_of_this_site_is_valid() -> None:
     assert verdict(transcript()) is None
 
 
 @pytest.mark.parametrize("held", [{"A": 1}, {"B": 1}, {"A": 1, "B": 1}, {"A": 5}, {"A": 5, "B": 8}])
-def test_held_seats_are_right_and_said(held: dict[str, int]) -> None:
-    told = transcript(held=held)
-    assert verdict(told) is None
-    assert VERIFY["check"](told) == set(held)
+def test_held_seats_are_valid_and_reported(held: dict[str, int]) -> None:
+    data = transcript(held=held)
+    assert verdict(data) is None
+    assert VERIFY["check"](data) == set(held)
 
 
-def test_the_script_passes_what_is_good_and_names_the_first_wrong_roll() -> None:
+def test_the_script_accepts_valid_transcripts_and_names_the_first_wrong_roll() -> None:
     def run(name: str) -> tuple[int, str]:
         done = subprocess.run(
             [sys.executable, "-I", str(SCRIPT), str(DATA / name)], capture_output=True, text=True, check=False
@@ -126,7 +127,7 @@ def test_the_script_passes_what_is_good_and_names_the_first_wrong_roll() -> None
 
 
 def other(value: Any) -> list[Any]:
-    """What somebody might put in its place."""
+    """Values an attacker might substitute."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -137,43 +138,43 @@ def other(value: Any) -> list[Any]:
     return [flipped, value[:-1] + ("0" if value[-1:] != "0" else "3"), value.upper() + "", "0" * len(value), None]
 
 
-def test_every_change_to_a_transcript_is_seen() -> None:
-    told = transcript(rolls=8, held={"B": 6})
-    assert verdict(told) is None
+def test_every_change_to_a_transcript_is_detected() -> None:
+    data = transcript(rolls=8, held={"B": 6})
+    assert verdict(data) is None
     tried = 0
-    for where in (told, *told["rolls"]):
+    for where in (data, *data["rolls"]):
         for name, value in where.items():
             if name == "rolls":
                 continue
             for changed in other(value):
                 if changed == value:
                     continue
-                bad = copy.deepcopy(told)
-                target = bad if where is told else bad["rolls"][told["rolls"].index(where)]
+                bad = copy.deepcopy(data)
+                target = bad if where is data else bad["rolls"][data["rolls"].index(where)]
                 target[name] = changed
                 assert verdict(bad) is not None, (name, value, changed)
                 tried += 1
-            bad = copy.deepcopy(told)
-            del (bad if where is told else bad["rolls"][told["rolls"].index(where)])[name]
+            bad = copy.deepcopy(data)
+            del (bad if where is data else bad["rolls"][data["rolls"].index(where)])[name]
             assert verdict(bad) is not None, f"without {name}"
     assert tried > 100
 
 
-def test_rolls_that_are_left_out_doubled_or_exchanged_are_seen() -> None:
-    told = transcript(rolls=8)
+def test_missing_repeated_or_swapped_rolls_are_detected() -> None:
+    data = transcript(rolls=8)
     for index in range(7):
         for rolls in (
-            told["rolls"][:index] + told["rolls"][index + 1 :],
-            told["rolls"][: index + 1] + told["rolls"][index:],
-            [*told["rolls"][:index], told["rolls"][index + 1], told["rolls"][index], *told["rolls"][index + 2 :]],
+            data["rolls"][:index] + data["rolls"][index + 1 :],
+            data["rolls"][: index + 1] + data["rolls"][index:],
+            [*data["rolls"][:index], data["rolls"][index + 1], data["rolls"][index], *data["rolls"][index + 2 :]],
         ):
-            assert verdict({**told, "rolls": rolls}) is not None
+            assert verdict({**data, "rolls": rolls}) is not None
 
 
-def test_who_was_held_cannot_come_back() -> None:
-    told, good = transcript(held={"A": 3}), transcript()
-    told["rolls"][4] = good["rolls"][4]
-    assert verdict(told) == 5
+def test_a_held_seat_cannot_return() -> None:
+    data, good = transcript(held={"A": 3}), transcript()
+    data["rolls"][4] = good["rolls"][4]
+    assert verdict(data) == 5
 
 
 json_like = st.recursive(
@@ -185,11 +186,11 @@ json_like = st.recursive(
 
 @given(json_like)
 @settings(max_examples=100, deadline=None)
-def test_no_nonsense_passes_or_crashes(told: Any) -> None:
-    assert verdict(told) is not None
+def test_invalid_input_neither_passes_nor_crashes(data: Any) -> None:
+    assert verdict(data) is not None
 
 
-def test_the_faces_fall_evenly() -> None:
+def test_the_faces_are_evenly_distributed() -> None:
     """36,000 rolls of one chain: chi-square over the 36 pairs below the bound that chance passes once in 10,000."""
     x, c = b"x" * 32, b"c" * 32
     counts = Counter(proof.roll(x, i, "A", i.to_bytes(32, "big"), c) for i in range(36_000))

@@ -1,4 +1,4 @@
-"""Many writers on one roll: the dice are those that were promised, once. Needs real row locks (PostgreSQL)."""
+"""Many writers on one roll: the promised dice are rolled once. Needs real row locks (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import services
-from games.dice import hands
+from games.dice import match_dice
 from games.engine import SIDES
 from games.errors import Refused
 from games.events import state_of
 from games.models import Action, Match
-from games.services import chains
-from tests import races
-from tests.games.dice.seats import Player, fresh, next_roll, play, shake, told
+from games.services import dice_chains
+from tests import concurrency
+from tests.games.dice.seats import Player, fresh, next_roll, play, script_result, shake
 
 WRITERS = 8
-at_once = partial(races.at_once, refused=Refused)
+at_once = partial(concurrency.at_once, refused=Refused)
 
 
 @pytest.mark.postgres
@@ -41,7 +41,7 @@ class RollsAtOnce(TransactionTestCase):
         other = next(player for player in self.seats if player.side != turn)
         match = play(match, self.seats, until=lambda match, state: "roll" in state.may(other.side))
         c = other.c(match)
-        put = hands.restore(match.dice).rolled(other.side, c)
+        put = match_dice.restore(match.dice).rolled(other.side, c)
         promised = next_roll(Match(pk=match.pk, roll_index=match.roll_index, dice=put.snapshot()), other.side)
 
         def roll(tab: int) -> Callable[[], int]:
@@ -53,25 +53,25 @@ class RollsAtOnce(TransactionTestCase):
         rows = Action.objects.filter(match=match, actor="chance").order_by("-n")
         assert (rows[0].text, rows[0].element) == ("dice {}{}".format(*promised.dice), promised.s)
         assert fresh(match).roll_index == match.roll_index + 1
-        assert told(match) == (None, set())
+        assert script_result(match) == (None, set())
 
-    def test_both_open_at_once_and_the_opening_is_thrown_once(self) -> None:
+    def test_both_open_at_once_and_the_opening_is_rolled_once(self) -> None:
         shake(self.match, self.seats)
         jobs = [lambda player=player: player.act(self.match, "roll", client_id="one") for player in self.seats] * 3
         answers = at_once(*jobs)
         assert all(isinstance(answer, int) for answer in answers)
         assert fresh(self.match).roll_index == 1
-        assert told(self.match) == (None, set())
+        assert script_result(self.match) == (None, set())
 
-    def test_both_give_their_hands_at_once_and_none_is_lost(self) -> None:
-        at_once(*[lambda player=player: player.hand(self.match) for player in self.seats] * 2)
+    def test_both_commit_at_once_and_no_commitment_is_lost(self) -> None:
+        at_once(*[lambda player=player: player.commit_opening(self.match) for player in self.seats] * 2)
         at_once(*[lambda player=player: player.reveal(self.match) for player in self.seats] * 2)
         given = fresh(self.match).dice
         assert [given[player.side]["nonce"] for player in self.seats] == [player.nonce.hex() for player in self.seats]
         assert [bool(given[player.side]["deposit"]) for player in self.seats] == [True, True]
 
     def test_two_matches_that_begin_at_once_never_share_a_chain(self) -> None:
-        chains.prepare()
+        dice_chains.prepare()
         ana, bea = (player.user for player in self.seats)
         seeks = [
             services.match_create(creator=ana, variant="backgammon", length=1, clock="none", rated=True)

@@ -10,7 +10,7 @@ from typing import Any
 from games import replay
 from games.engine import SIDES
 from games.formats import Reading, Record, mat
-from games.formats.record import of_actions
+from games.formats.record import record_from_actions
 from games.registry import RULES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "data" / "matches"
@@ -37,7 +37,7 @@ def play_match(
         actor, text = _next(state, dice, doubles, resigns)
         state = state.after(actor, text)
         actions.append((actor, text, (None, None)))
-    return of_actions(variant=variant, length=length, options=chosen, players=PLAYERS, actions=actions)
+    return record_from_actions(variant=variant, length=length, options=chosen, players=PLAYERS, actions=actions)
 
 
 def _next(state: replay.State, dice: random.Random, doubles: float, resigns: float) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def _next(state: replay.State, dice: random.Random, doubles: float, resigns: flo
     return side, dice.choice(choices)
 
 
-def told(*lines: str, length: int = 3, headings: tuple[str, ...] = ()) -> str:
+def mat_text(*lines: str, length: int = 3, headings: tuple[str, ...] = ()) -> str:
     """A .mat text of one game to `length` between ana and bea."""
     return "\n".join(
         [*headings, f" {length} point match", "", " Game 1", " ana : 0" + " " * 25 + "bea : 0", *lines, ""]
@@ -69,12 +69,12 @@ def told(*lines: str, length: int = 3, headings: tuple[str, ...] = ()) -> str:
 
 
 def read(*lines: str, length: int = 3, headings: tuple[str, ...] = ()) -> Reading:
-    """The reading of such a text."""
-    return mat.read(told(*lines, length=length, headings=headings))
+    """Read such a text."""
+    return mat.read(mat_text(*lines, length=length, headings=headings))
 
 
 def plays(reading: Reading, game: int = 1) -> list[str]:
-    """What was done in a game besides rolling, as `actor: text`, once it has been read without a fault."""
+    """The actions of a game except rolls, as `actor: text`, after it was read without errors."""
     assert reading.faults == ()
     assert reading.record is not None
     return [
@@ -85,5 +85,5 @@ def plays(reading: Reading, game: int = 1) -> list[str]:
 
 
 def codes(reading: Reading) -> tuple[list[str], list[str]]:
-    """The codes of the faults and of the warnings."""
-    return [fault.code for fault in reading.faults], [note.code for note in reading.warnings]
+    """The codes of the errors and of the warnings."""
+    return [error.code for error in reading.faults], [note.code for note in reading.warnings]

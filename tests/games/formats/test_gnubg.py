@@ -1,4 +1,4 @@
-"""GNU Backgammon reads what we write, and we read what it makes of it: fifty matches in one process of its own."""
+"""GNU Backgammon reads our exports, and we read its output: fifty matches in one process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from games.formats import Record, mat, sgf
 from games.formats import read as read_file
 from tests.games.formats.matches import play_match
-from tests.services.environment import missing
+from tools.services.environment import missing
 
 GNUBG = shutil.which("gnubg") or "/usr/games/gnubg"
 MATCHES = 50
@@ -35,7 +35,7 @@ open("{folder}/found.json", "w").write(json.dumps(found, default=str))
 
 @pytest.fixture(scope="module")
 def records() -> list[Record]:
-    """Matches of every kind: with doubles, drops, resignations, the Crawford game, and given up whole."""
+    """Matches of every kind: with doubles, drops, resignations, the Crawford game, and resigned as a whole."""
     return [play_match(100 + seed, [1, 3, 2, 5][seed % 4], doubles=0.3, resigns=0.02) for seed in range(MATCHES)]
 
 
@@ -100,7 +100,7 @@ def test_gnubgs_own_sgf_of_our_mat_is_the_same_match(
 
 
 @pytest.mark.slow
-def test_the_kinds_of_matches_were_all_there(records: list[Record]) -> None:
+def test_all_kinds_of_matches_are_covered(records: list[Record]) -> None:
     endings = {(game.kind, game.resigned) for record in records for game in record.games}
     assert {("drop", False), ("single", True), ("gammon", False)} <= endings
     assert any("take" in text for record in records for game in record.games for _, text in game.actions)

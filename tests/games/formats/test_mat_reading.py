@@ -1,4 +1,4 @@
-"""Reading .mat: every dialect that is met in the wild, and what is said of what the rules refuse."""
+"""Reading .mat: every known dialect, and the errors for illegal moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from games.formats import FormatError, mat
 from games.formats import read as read_file
 from games.formats.record import verify
-from tests.games.formats.matches import SAMPLES, codes, play_match, plays, read, told
+from tests.games.formats.matches import SAMPLES, codes, mat_text, play_match, plays, read
 
 FIRST = "  1) 31: 8/5 6/5                    42: 8/4 6/4"
 WON = "      Wins 1 point"
@@ -25,7 +25,7 @@ WON = "      Wins 1 point"
         ("m22.mat", 12, (15, 9), "white"),
     ],
 )
-def test_matches_of_gnubg_are_read_whole(name: str, games: int, score: tuple[int, int], winner: str) -> None:
+def test_matches_of_gnubg_are_read_completely(name: str, games: int, score: tuple[int, int], winner: str) -> None:
     reading = read_file((SAMPLES / name).read_bytes(), name)
     assert (reading.format, reading.faults, reading.warnings) == ("mat", (), ())
     assert reading.record is not None
@@ -62,7 +62,7 @@ def test_the_bar_has_many_names_and_hits_may_go_unmarked(bar: str, mark: str) ->
 
 
 @pytest.mark.parametrize("off", ["0", "off", "Off", "OFF"])
-def test_men_borne_off_have_many_names(off: str) -> None:
+def test_checkers_borne_off_have_many_names(off: str) -> None:
     text = (SAMPLES / "m10.mat").read_text()
     head, game = text.split(" Game 1", 1)
     reading = mat.read(head + " Game 1" + game.replace("/0", f"/{off}"))
@@ -86,7 +86,7 @@ def test_a_star_decides_between_two_routes_and_none_means_the_quiet_one(written:
     assert plays(reading)[1] == f"white: {meant}"
 
 
-def test_steps_written_one_by_one_hit_where_a_man_stands_alone() -> None:
+def test_steps_written_one_by_one_hit_a_blot() -> None:
     marked, unmarked = (
         read("  1)                                62: 24/18 13/11", f"  2) 61: 13/7{star} 7/6", WON)
         for star in ("*", "")
@@ -95,11 +95,11 @@ def test_steps_written_one_by_one_hit_where_a_man_stands_alone() -> None:
     assert plays(marked)[1] == "white: 13/7*/6"
 
 
-@pytest.mark.parametrize("words", ["", "Cannot Move", "cannot move", "No move", "Can't move"])
-def test_a_dance_is_nothing_or_words_after_the_dice(words: str) -> None:
+@pytest.mark.parametrize("dance_text", ["", "Cannot Move", "cannot move", "No move", "Can't move"])
+def test_a_dance_is_empty_or_text_after_the_dice(dance_text: str) -> None:
     text = (SAMPLES / "m22.mat").read_text()
     expected = mat.read(text).record
-    reading = mat.read(re.sub(r"( \d\d: )(?=  |\n)", rf"\g<1>{words}", text))
+    reading = mat.read(re.sub(r"( \d\d: )(?=  |\n)", rf"\g<1>{dance_text}", text))
     assert codes(reading) == ([], [])
     assert reading.record == expected
 
@@ -113,9 +113,9 @@ def test_a_dance_without_dice_gets_a_roll_that_cannot_be_played() -> None:
     assert reading.record.score == (15, 9)
 
 
-def test_a_roll_that_can_be_played_is_not_passed() -> None:
+def test_a_playable_roll_is_not_passed() -> None:
     reading = read(FIRST, "  2) 55:                            62: 24/16", WON)
-    assert [(fault.move, fault.code, fault.ruling) for fault in reading.faults] == [(2, "must_play", "B5")]
+    assert [(error.move, error.code, error.ruling) for error in reading.faults] == [(2, "must_play", "B5")]
 
 
 RESIGNATIONS = [
@@ -131,7 +131,7 @@ RESIGNATIONS = [
 
 @pytest.mark.parametrize(("cell", "dice"), RESIGNATIONS)
 @pytest.mark.parametrize("points", [1, 2, 3])
-def test_resignations_in_all_forms(cell: str, dice: str, points: int) -> None:
+def test_all_forms_of_resignation_are_read(cell: str, dice: str, points: int) -> None:
     reading = read(FIRST, f"  2) {cell}", f"{'':<36}Wins {points} point{'s' * (points > 1)}")
     assert plays(reading)[2:] == [f"white: resign {points}", "black: accept"]
     assert reading.record is not None
@@ -158,17 +158,17 @@ def test_a_loser_who_concedes_has_lost_whatever_column_the_winners_line_is_in() 
         (f"{'':<36}Losses 1 point", "white"),
     ],
 )
-def test_the_winners_line_has_a_number_or_none_and_stands_in_either_column(line: str, winner: str) -> None:
+def test_the_winners_line_has_an_optional_number_and_is_in_either_column(line: str, winner: str) -> None:
     reading = read(FIRST, line)
     assert reading.record is not None
     assert (reading.record.games[0].winner, reading.record.games[0].points) == (winner, 1)
 
 
 def two_games(result: str, second: str, *, length: int = 5) -> str:
-    return told(FIRST, result, "", " Game 2", second, "  1) 31: 8/5 6/5", length=length)
+    return mat_text(FIRST, result, "", " Game 2", second, "  1) 31: 8/5 6/5", length=length)
 
 
-def test_impossible_points_are_what_the_next_score_says() -> None:
+def test_impossible_points_are_corrected_by_the_next_score() -> None:
     text = two_games("      Wins 1004 point", " ana : 2                         bea : 0")
     reading = mat.read(text)
     assert codes(reading) == ([], ["points_differ"])
@@ -182,19 +182,19 @@ def test_a_missing_winners_line_follows_from_the_next_score() -> None:
     assert plays(reading)[2:] == ["black: 8/4 6/4", "white: resign 3", "black: accept"][1:]
 
 
-def test_points_that_cannot_be_and_a_score_that_does_not_help_are_a_fault() -> None:
+def test_impossible_points_without_a_helpful_score_are_an_error() -> None:
     reading = mat.read(two_games("      Wins 9 points", " ana : 4                         bea : 0"))
     assert codes(reading)[0] == ["points_impossible"]
     assert reading.record is None
 
 
-def test_a_wrong_score_line_is_told_where_the_play_is_right() -> None:
+def test_a_wrong_score_line_is_reported_when_the_play_is_right() -> None:
     reading = mat.read(two_games("      Wins 1 point", " ana : 3                         bea : 0"))
     assert reading.record is not None
     assert [note.code for note in reading.warnings] == ["score_differs"] or reading.record.games[0].points == 3
 
 
-def test_a_game_that_ends_on_the_board_is_worth_what_the_rules_say() -> None:
+def test_a_finished_game_is_worth_what_the_rules_say() -> None:
     text = (SAMPLES / "m10.mat").read_text().replace("Wins 1 point", "Wins 2 points")
     reading = mat.read(text)
     assert codes(reading) == ([], ["points_differ"])
@@ -217,7 +217,7 @@ def test_a_double_that_was_not_answered_was_dropped() -> None:
         (" Double to 2                     Pass", ["white: double", "black: drop"]),
     ],
 )
-def test_the_cube_in_many_words(cells: str, expected: list[str]) -> None:
+def test_cube_actions_have_many_names(cells: str, expected: list[str]) -> None:
     reading = read(
         FIRST, f"  2) {cells}", WON if "Drops" in cells or "Pass" in cells else "      Wins 2 points", length=5
     )
@@ -233,8 +233,8 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("line", "white", "black"), NAMES)
-def test_names_hold_commas_ratings_and_letters_of_all_kinds(line: str, white: str, black: str) -> None:
-    text = told(FIRST, WON).replace(" ana : 0" + " " * 25 + "bea : 0", line)
+def test_names_may_hold_commas_ratings_and_any_characters(line: str, white: str, black: str) -> None:
+    text = mat_text(FIRST, WON).replace(" ana : 0" + " " * 25 + "bea : 0", line)
     reading = mat.read(text)
     assert reading.record is not None
     assert reading.record.players == {"white": white, "black": black}
@@ -242,8 +242,8 @@ def test_names_hold_commas_ratings_and_letters_of_all_kinds(line: str, white: st
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_encoding_and_line_end(encoding: str, end: str) -> None:
-    text = told(FIRST, WON).replace("bea", "Begoña")
+def test_every_encoding_and_line_ending_is_read(encoding: str, end: str) -> None:
+    text = mat_text(FIRST, WON).replace("bea", "Begoña")
     reading = read_file(text.replace("\n", end).encode(encoding), "match.mat")
     assert reading.record is not None
     assert reading.record.players["black"] == "Begoña"
@@ -299,7 +299,7 @@ CRAWFORD = [
         ("", [], ["no_crawford"], False),
     ],
 )
-def test_crawford_goes_by_the_heading_and_else_by_what_was_played(
+def test_crawford_follows_the_heading_else_the_play(
     heading: str, faults: list[str], warnings: list[str], crawford: bool | None
 ) -> None:
     reading = mat.read("\n".join([heading, " 3 point match", "", *CRAWFORD]))
@@ -318,8 +318,8 @@ def test_a_session_has_length_0_and_gnubgs_points_are_not_jacobys() -> None:
     assert reading.record.games[0].points == 1
 
 
-def test_beavers_and_automatic_doubles_are_seen_in_the_cube() -> None:
-    text = told(
+def test_beavers_and_automatic_doubles_are_inferred_from_the_cube() -> None:
+    text = mat_text(
         FIRST, "  2)  Doubles => 4                   Beavers => 8", "  3) 51: 13/8 6/5", "      Wins 8 points", length=0
     )
     reading = mat.read(text)
@@ -337,8 +337,8 @@ def test_an_unfinished_game_is_read_as_far_as_it_goes() -> None:
     verify(reading.record)
 
 
-def test_after_a_fault_its_game_is_not_trusted_and_the_next_is_read() -> None:
-    text = told(
+def test_after_an_error_the_rest_of_the_game_is_skipped_and_the_next_is_read() -> None:
+    text = mat_text(
         FIRST,
         "  2) 51: 13/8 6/2                   61: 13/7 8/7",
         WON,
@@ -348,7 +348,7 @@ def test_after_a_fault_its_game_is_not_trusted_and_the_next_is_read() -> None:
     )
     reading = mat.read(text)
     assert reading.record is None
-    assert [(fault.game, fault.move, fault.code, fault.ruling) for fault in reading.faults] == [
+    assert [(error.game, error.move, error.code, error.ruling) for error in reading.faults] == [
         (1, 2, "no_such_number", "B4"),
         (2, 1, "opening_tie", "B3"),
         (3, 2, "out_of_turn", ""),
@@ -366,14 +366,14 @@ def test_after_a_fault_its_game_is_not_trusted_and_the_next_is_read() -> None:
         ("  2)  Takes", "not_now", ""),
     ],
 )
-def test_what_the_rules_refuse_is_told_with_its_ruling(line: str, code: str, ruling: str) -> None:
+def test_an_illegal_move_is_reported_with_its_rule(line: str, code: str, ruling: str) -> None:
     reading = read(FIRST, line, WON)
-    assert [(fault.move, fault.code, fault.ruling) for fault in reading.faults] == [(2, code, ruling)]
+    assert [(error.move, error.code, error.ruling) for error in reading.faults] == [(2, code, ruling)]
 
 
 def test_a_file_that_begins_late_is_read_from_its_own_score() -> None:
     text = (
-        told(FIRST, WON, length=5)
+        mat_text(FIRST, WON, length=5)
         .replace(" Game 1", " Game 4")
         .replace("ana : 0", "ana : 4")
         .replace("bea : 0", "bea : 2")
@@ -392,11 +392,11 @@ def test_a_file_that_begins_late_is_read_from_its_own_score() -> None:
         ("", "empty"),
         ("hello", "no_games"),
         (" 5 point match\n", "no_games"),
-        (told(FIRST, length=5000), "length"),
-        ('; [Variation "Chess"]\n' + told(FIRST), "variation"),
+        (mat_text(FIRST, length=5000), "length"),
+        ('; [Variation "Chess"]\n' + mat_text(FIRST), "variation"),
     ],
 )
-def test_what_is_no_match_is_refused_by_code(text: str, code: str) -> None:
+def test_an_invalid_match_is_refused_by_code(text: str, code: str) -> None:
     with pytest.raises(FormatError) as refused:
         read_file(text.encode(), "x.mat")
     assert refused.value.code == code

@@ -24,7 +24,7 @@ def body(text: str) -> list[str]:
 OPENING = (("white", "roll"), ("black", "roll"), ("chance", "dice 31"), ("white", "8/5 6/5"))
 
 
-def test_the_heading_tells_the_match() -> None:
+def test_the_heading_describes_the_match() -> None:
     text = mat.write(
         record(
             game(*OPENING, score=(3, 2)),
@@ -50,7 +50,7 @@ def test_the_heading_tells_the_match() -> None:
     ]
 
 
-def test_the_higher_die_starts_and_his_rival_stands_on_the_right() -> None:
+def test_the_higher_die_starts_and_the_opponent_is_on_the_right() -> None:
     actions = (
         ("white", "roll"),
         ("black", "roll"),
@@ -88,8 +88,8 @@ def test_hops_are_written_one_by_one_and_counted_ones_repeated() -> None:
     assert lines[3] == "  2) 66: 6/off 6/off 6/off 6/off"
 
 
-def test_the_cube_its_answers_and_the_winner_stand_in_their_columns() -> None:
-    taken = (
+def test_the_cube_its_answers_and_the_winner_are_in_their_columns() -> None:
+    taken_game = (
         ("chance", "dice 31"),
         ("white", "8/5 6/5"),
         ("black", "double"),
@@ -100,7 +100,7 @@ def test_the_cube_its_answers_and_the_winner_stand_in_their_columns() -> None:
         ("white", "double"),
         ("black", "drop"),
     )
-    assert body(mat.write(record(game(*taken, score=(3, 2), winner="white", points=2)))) == [
+    assert body(mat.write(record(game(*taken_game, score=(3, 2), winner="white", points=2)))) == [
         " Game 1",
         " ana : 3                         bea : 2",
         "  1) 31: 8/5 6/5                     Doubles => 2",
@@ -153,24 +153,24 @@ def test_a_beaver_is_written_as_gnubg_writes_it_and_an_automatic_double_shows_in
 
 
 @pytest.mark.parametrize(
-    ("by", "said"),
+    ("by", "line"),
     [
         ("flag", "bea wins on time; score 2-1"),
         ("resign", "bea wins by resigning; score 2-1"),
         ("absent", "bea wins by absence; score 2-1"),
     ],
 )
-def test_a_match_lost_on_time_or_given_up_says_so_and_has_no_winners_line(by: str, said: str) -> None:
+def test_a_match_lost_on_time_or_resigned_says_so_and_has_no_winners_line(by: str, line: str) -> None:
     ending = ("white", "resign match") if by == "resign" else ("server", f"{by} white")
     text = mat.write(record(game(*OPENING, ending, score=(2, 1)), by=by, winner="black"))
-    assert f'; [Result "{said}"]' in text
+    assert f'; [Result "{line}"]' in text
     assert "Wins" not in text
     again = mat.read(text).record
     assert again is not None
     assert (again.by, again.winner, again.games[-1].actions[-1]) == (by, "black", ending)
 
 
-def test_house_rules_and_other_games_are_not_written() -> None:
+def test_house_rules_and_other_games_are_not_exported() -> None:
     with pytest.raises(FormatError) as refused:
         mat.write(record(game(*OPENING), options={"desahogo": True}))
     assert refused.value.code == "not_standard"

@@ -13,7 +13,7 @@ from tests.games.formats.matches import codes, play_match
 
 
 def same(one: Record, other: Record) -> bool:
-    """Whether two records tell the same games; offers that were turned down leave no trace in PDN."""
+    """Whether two records hold the same games; rejected offers are not written to PDN."""
     return [(game.winner, game.points, game.kind) for game in one.games] == [
         (game.winner, game.points, game.kind) for game in other.games
     ] and (one.by, one.winner, one.players, one.options) == (other.by, other.winner, other.players, other.options)
@@ -32,7 +32,7 @@ def test_a_match_written_is_read_back(seed: int, length: int, mode: str) -> None
     assert pdn.write(reading.record) == text
 
 
-def test_colours_alternate_and_the_names_go_with_them() -> None:
+def test_colours_alternate_with_the_names() -> None:
     record = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
     whites = [line for line in pdn.write(record).splitlines() if line.startswith('[White "')]
     assert len(whites) == len(record.games)
@@ -42,7 +42,7 @@ def test_colours_alternate_and_the_names_go_with_them() -> None:
 FOREIGN = '[White "bea"]\n[Black "ana"]\n[Result "0-1"]\n\n1. 11-16 {good} 40-35 (40-34) 2. 12-17 $2 0-1\n'
 
 
-def test_a_file_of_others_is_read_with_a_made_up_lot() -> None:
+def test_a_foreign_file_is_read_with_an_invented_opening_roll() -> None:
     reading = pdn.read(FOREIGN)
     record = reading.record
     assert record is not None
@@ -51,16 +51,16 @@ def test_a_file_of_others_is_read_with_a_made_up_lot() -> None:
     assert (record.winner, record.games[0].resigned) == ("black", True)
 
 
-def test_what_the_rules_refuse_is_told_with_game_and_move() -> None:
+def test_an_illegal_move_is_reported_with_game_and_move() -> None:
     reading = pdn.read(FOREIGN.replace("40-35", "40-30"))
-    assert [(fault.game, fault.move) for fault in reading.faults] == [(1, 2)]
+    assert [(error.game, error.move) for error in reading.faults] == [(1, 2)]
     assert reading.record is None
     assert codes(pdn.read(FOREIGN + FOREIGN))[0] == ["match_over"] or codes(pdn.read(FOREIGN + FOREIGN))[0] == [
         "names_differ"
     ]
 
 
-def test_another_start_or_another_game_is_refused() -> None:
+def test_another_starting_position_or_game_is_refused() -> None:
     reading = pdn.read('[FEN "B:W50:B1"]\n' + FOREIGN)
     assert codes(reading)[0] == ["not_the_start"]
     with pytest.raises(FormatError) as refused:
@@ -71,7 +71,7 @@ def test_another_start_or_another_game_is_refused() -> None:
     assert refused.value.code == "pdn"
 
 
-def test_spaces_of_all_kinds_are_spaces() -> None:
+def test_all_kinds_of_spaces_are_accepted() -> None:
     assert pdn.read(FOREIGN.replace(" 40", "\xa040").replace("*", "\x85")).record == pdn.read(FOREIGN).record
     with pytest.raises(FormatError) as refused:
         pdn.read("\x85" * 30 + "?/")
@@ -81,7 +81,7 @@ def test_spaces_of_all_kinds_are_spaces() -> None:
 @pytest.mark.parametrize(
     ("last", "by"), [(("white", "resign match"), "resign"), (("server", "absent white"), "absent")]
 )
-def test_a_match_that_ends_over_the_head_of_its_last_game_says_who_won(last: tuple[str, str], by: str) -> None:
+def test_a_match_that_ends_outside_its_last_game_names_the_winner(last: tuple[str, str], by: str) -> None:
     whole = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
     first = whole.games[0]
     begun = replace(first, actions=(*first.actions[:8], last), winner="", points=0, kind="", resigned=False, clocks=())

@@ -1,4 +1,4 @@
-"""Any bytes: a match, or a coded refusal, soon. (The fuzzer watches the memory too.)"""
+"""Any bytes give a match or a coded refusal, quickly. (The fuzzer watches the memory too.)"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.formats import FormatError, read, sniff
-from games.formats.text import MOST_BYTES
-from tests.fuzz.formats import mutated, tried
-from tests.fuzz.huge import HUGE
-from tests.games.formats.matches import SAMPLES, told
+from games.formats import FormatError, detect_format, read
+from games.formats.decoding import MOST_BYTES
+from tests.games.formats.matches import SAMPLES, mat_text
+from tools.fuzz.formats import mutated, tried
+from tools.fuzz.huge_files import HUGE
 
 LINE = "  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
 
@@ -22,8 +22,8 @@ LINE = "  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
 @pytest.mark.parametrize(
     ("data", "name", "kind"),
     [
-        (told(LINE).encode(), "", "mat"),
-        (told(LINE).encode("utf-16"), "", "mat"),
+        (mat_text(LINE).encode(), "", "mat"),
+        (mat_text(LINE).encode("utf-16"), "", "mat"),
         (b'; [Site "x"]\n\n 5 point match', "", "mat"),
         (b"  (;GM[6])", "x.txt", "sgf"),
         (b'[White "ana"]\n1. 11-16 *', "", "pdn"),
@@ -32,8 +32,8 @@ LINE = "  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
         (b"whatever", "x.mat", "mat"),
     ],
 )
-def test_the_format_is_told_by_the_beginning_and_else_by_the_name(data: bytes, name: str, kind: str) -> None:
-    assert sniff(data, name) == kind
+def test_the_format_is_detected_by_content_else_by_file_name(data: bytes, name: str, kind: str) -> None:
+    assert detect_format(data, name) == kind
 
 
 def test_a_file_that_is_too_large_or_no_match_is_refused() -> None:
@@ -44,7 +44,7 @@ def test_a_file_that_is_too_large_or_no_match_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", HUGE)
-def test_huge_inputs_are_answered_soon(name: str) -> None:
+def test_huge_inputs_are_answered_quickly(name: str) -> None:
     began = time.process_time()
     with suppress(FormatError):
         read(HUGE[name], "x.mat")
@@ -57,10 +57,10 @@ def test_any_bytes_are_a_match_or_a_coded_refusal(data: bytes, name: str) -> Non
     try:
         read(data, name)
     except FormatError as refused:
-        said = refused.text
+        text = refused.text
     else:
-        said = "a match"
-    assert said
+        text = "a match"
+    assert text
 
 
 def test_damaged_samples_are_a_match_or_faults_or_a_coded_refusal() -> None:

@@ -39,7 +39,7 @@ def test_a_match_written_is_read_back(seed: int) -> None:
     assert (reading.record.by, reading.record.winner, reading.record.score) == (record.by, record.winner, record.score)
 
 
-def test_the_text_of_a_game() -> None:
+def test_a_game_is_written_as_text() -> None:
     record = read(HEAD + "RE[W+2];W[31hefe];B[double];W[take];B[42qusu];W[double];B[drop])").record
     assert record is not None
     assert sgf.write(record).splitlines() == [
@@ -58,7 +58,7 @@ def test_the_text_of_a_game() -> None:
     ]
 
 
-def test_variations_comments_and_escapes_are_passed_over() -> None:
+def test_variations_comments_and_escapes_are_skipped() -> None:
     head = HEAD.replace("PW[ana]", "PW[a\\]n\\\\a \\\nb]").replace("PB[bea]", "PB[b: e\\:a]")
     text = head + "C[(;W[12\\]) \\] ;];W[31hefe]C[good](;B[42qusu](;W[51mhxw])(;W[51mhmh]))(;B[42mqmo];W[66]))"
     reading = read(text)
@@ -68,7 +68,7 @@ def test_variations_comments_and_escapes_are_passed_over() -> None:
     assert plays(reading) == ["white: 8/5 6/5", "black: 8/4 6/4", "white: 24/23 13/8"]
 
 
-def test_the_charset_of_the_file_is_taken() -> None:
+def test_the_charset_of_the_file_is_used() -> None:
     text = HEAD.replace("CA[UTF-8]", "CA[ISO-8859-1]").replace("bea", "Begoña") + ";W[31hefe])"
     reading = sgf.read(text.encode("latin-1"))
     assert reading.record is not None
@@ -78,13 +78,13 @@ def test_the_charset_of_the_file_is_taken() -> None:
 START = "AW[x][x][m][m][m][m][m][h][h][h][f][f][f][f][f]AB[a][a][l][l][l][l][l][q][q][q][s][s][s][s][s]"
 
 
-def test_a_start_that_is_set_up_is_the_start_and_anything_else_is_refused() -> None:
+def test_a_custom_starting_position_is_refused() -> None:
     assert plays(read(HEAD + ";AE[a:y]" + START + ";W[31hefe])")) == ["white: 8/5 6/5"]
     refused = read(HEAD + ";" + START.replace("AW[x][x]", "AW[x][w]") + ";W[31hefe])")
-    assert [(fault.game, fault.code) for fault in refused.faults] == [(1, "not_the_start")]
+    assert [(error.game, error.code) for error in refused.faults] == [(1, "not_the_start")]
 
 
-def test_a_roll_that_was_not_played_and_a_resignation() -> None:
+def test_an_unplayed_roll_and_a_resignation_are_read() -> None:
     reading = read(HEAD + "RE[W+2R];W[31hefe];B[42qusu];W[51mhxw];PL[B]DI[64])")
     assert plays(reading)[-2:] == ["black: resign 2", "white: accept"]
     assert reading.record is not None
@@ -104,7 +104,7 @@ def test_several_games_count_from_0_as_gnubg_does_or_from_1() -> None:
 
 
 @pytest.mark.parametrize(("by", "result"), [("flag", "W+T"), ("resign", "W+F")])
-def test_a_match_lost_on_time_or_given_up(by: str, result: str) -> None:
+def test_a_match_lost_on_time_or_resigned_is_read(by: str, result: str) -> None:
     reading = read(HEAD + f"RE[{result}];W[31hefe])")
     assert reading.record is not None
     assert (reading.record.by, reading.record.winner) == (by, "white")
@@ -115,7 +115,7 @@ def test_a_match_lost_on_time_or_given_up(by: str, result: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_session_with_beavers(seed: int) -> None:
+def test_a_session_with_beavers_is_read(seed: int) -> None:
     session = play_match(seed, 0, games=3, doubles=0.3, options={"beavers": True, "auto_doubles": True, "jacoby": True})
     reading = read(sgf.write(session))
     assert codes(reading) == ([], [])
@@ -135,7 +135,7 @@ def test_a_session_with_beavers(seed: int) -> None:
         ("(;GM[6]" + ";" * 100_000 + ")", "too_long"),
     ],
 )
-def test_what_is_no_match_is_refused_by_code(text: str, code: str) -> None:
+def test_an_invalid_match_is_refused_by_code(text: str, code: str) -> None:
     with pytest.raises(FormatError) as refused:
         read(text)
     assert refused.value.code == code

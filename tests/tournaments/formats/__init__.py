@@ -26,7 +26,7 @@ from tournaments.formats.core import (
     Slot,
     Source,
     WinnerOf,
-    settle,
+    resolve_pairing,
 )
 
 OPEN = ("waiting", "ready")
@@ -64,7 +64,7 @@ def _source(source: Source) -> str:
 
 
 def _who(slot: Slot) -> str:
-    return "-" if slot.ghost else str(slot.entrant or "?")
+    return "-" if slot.is_empty else str(slot.entrant or "?")
 
 
 def played(
@@ -92,15 +92,15 @@ def ended(format_: Format, config: Config, entrants: int, *, chance: Random) -> 
     results: dict[Key, Result] = {}
 
     def decided(**pairing: Any) -> Pairing:
-        found = settle(**pairing)
+        found = resolve_pairing(**pairing)
         if found.state == "ready":
             results[found.key] = Result(chance.choice(found.entrants))
-            found = settle(**pairing | {"results": results})
+            found = resolve_pairing(**pairing | {"results": results})
         return found
 
     order = tuple(chance.sample(range(1, entrants + 1), entrants))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bracket, "settle", decided)
+        patched.setattr(bracket, "resolve_pairing", decided)
         format_.pairings(config, History(order))
     return History(order, results)
 

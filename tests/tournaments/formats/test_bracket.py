@@ -10,15 +10,15 @@ from tests.tournaments.formats import filled, history
 from tournaments.formats.bracket import (
     Node,
     all_settled,
-    beside,
     check_size,
-    finish,
+    finishing_order,
     first_losers,
     graph_of,
+    interleave,
     losers,
-    onward,
     resolve,
     row,
+    rows_to_final,
     winners,
 )
 from tournaments.formats.core import (
@@ -26,17 +26,17 @@ from tournaments.formats.core import (
     History,
     Invalid,
     LoserOf,
+    PairingReason,
     Placed,
     Result,
     Seed,
     Slot,
     Standing,
-    Why,
     WinnerOf,
 )
 
-FOUR = graph_of(onward(row("main", 1, [Seed(1), Seed(4), Seed(2), Seed(3)])))
-THREE = onward(row("main", 1, [Seed(1), Bye(), Seed(2), Seed(3)]))
+FOUR = graph_of(rows_to_final(row("main", 1, [Seed(1), Seed(4), Seed(2), Seed(3)])))
+THREE = rows_to_final(row("main", 1, [Seed(1), Bye(), Seed(2), Seed(3)]))
 THIRD = (*FOUR, Node("third", 1, 1, LoserOf("main-1-1"), LoserOf("main-1-2")))
 TWICE = (
     Node("final", 1, 1, Seed(1), Seed(2)),
@@ -53,18 +53,18 @@ def test_neighbours_meet_until_one_is_left():
 
 
 def test_two_lots_meet_one_by_one():
-    assert row("losers", 2, beside([Seed(1), Seed(2)], [Seed(3), Seed(4)])) == (
-        Node("losers", 2, 1, Seed(1), Seed(3), Why("seeded", {"a": 1, "b": 3})),
-        Node("losers", 2, 2, Seed(2), Seed(4), Why("seeded", {"a": 2, "b": 4})),
+    assert row("losers", 2, interleave([Seed(1), Seed(2)], [Seed(3), Seed(4)])) == (
+        Node("losers", 2, 1, Seed(1), Seed(3), PairingReason("seeded", {"a": 1, "b": 3})),
+        Node("losers", 2, 2, Seed(2), Seed(4), PairingReason("seeded", {"a": 2, "b": 4})),
     )
 
 
 def test_why_two_meet():
     pairings = resolve(graph_of(THREE), history(3))
     assert [pairing.why for pairing in pairings] == [
-        Why("seeded", {"a": 1}),
-        Why("seeded", {"a": 2, "b": 3}),
-        Why("fed", {"from": ("main-1-1", "main-1-2")}),
+        PairingReason("seeded", {"a": 1}),
+        PairingReason("seeded", {"a": 2, "b": 3}),
+        PairingReason("fed", {"from": ("main-1-1", "main-1-2")}),
     ]
 
 
@@ -138,7 +138,7 @@ def test_places_of_groups_are_filled_as_they_become_known():
     first = Slot(Placed("group-1", 1), 7)
     pairings = resolve(graph, history(8), {Placed("group-1", 1): first})
     assert (pairings[0].a, pairings[0].b) == (first, Slot(Placed("group-2", 2)))
-    assert (pairings[0].state, pairings[0].why) == ("waiting", Why("placed"))
+    assert (pairings[0].state, pairings[0].why) == ("waiting", PairingReason("placed"))
 
 
 # Seed 1 rests in round 1 of THREE; who loses his first match comes here.
@@ -150,7 +150,7 @@ def test_who_had_a_bye_loses_his_first_match_in_the_next_round():
     assert filled(resolve(BOTH_CHANCES, history(3, {"main-1-2": 2})))[3] == "consolation-1-1 waiting: ?, 3"
     lost = resolve(BOTH_CHANCES, history(3, {"main-1-2": 2, "main-2-1": 2}))
     assert filled(lost)[3] == "consolation-1-1 ready: 1, 3"
-    assert lost[3].why == Why("fed", {"from": ("main-2-1", "main-1-2")})
+    assert lost[3].why == PairingReason("fed", {"from": ("main-2-1", "main-1-2")})
 
 
 def test_who_loses_his_second_match_does_not_come():
@@ -158,12 +158,12 @@ def test_who_loses_his_second_match_does_not_come():
 
 
 def test_of_two_who_had_byes_one_loses_his_first_match():
-    rows = onward(row("main", 1, [Seed(1), Bye(), Seed(2), Bye()]))
+    rows = rows_to_final(row("main", 1, [Seed(1), Bye(), Seed(2), Bye()]))
     assert first_losers(*rows) == [LoserOf("main-2-1"), Bye()]
 
 
 def test_nobody_loses_first_where_nobody_comes():
-    rows = onward(row("main", 1, [Seed(1), Bye(), Bye(), Bye()]))
+    rows = rows_to_final(row("main", 1, [Seed(1), Bye(), Bye(), Bye()]))
     assert first_losers(*rows) == [Bye(), Bye()]
 
 
@@ -186,7 +186,7 @@ def test_all_is_settled_when_nobody_waits():
 
 def test_who_shares_a_place_is_listed_by_how_far_he_came_elsewhere():
     pairings = resolve(THIRD, history(4, {"main-1-1": 1, "main-1-2": 2, "main-2-1": 2, "third-1-1": 3}))
-    assert finish(pairings, {1: 2, 2: 1, 3: 3, 4: 3}) == (
+    assert finishing_order(pairings, {1: 2, 2: 1, 3: 3, 4: 3}) == (
         Standing(1, 2, "main", played=2, wins=2),
         Standing(2, 1, "main", played=2, wins=1, losses=1, note="out"),
         Standing(3, 3, "third", played=2, wins=1, losses=1),
@@ -196,7 +196,7 @@ def test_who_shares_a_place_is_listed_by_how_far_he_came_elsewhere():
 
 def test_who_has_something_left_to_play_is_not_out():
     pairings = resolve(THIRD, history(4, {"main-1-1": 1}))
-    assert finish(pairings, {4: 3}) == (Standing(3, 4, "third", played=1, losses=1),)
+    assert finishing_order(pairings, {4: 3}) == (Standing(3, 4, "third", played=1, losses=1),)
 
 
 def test_the_order_in_which_results_come_in_does_not_matter():

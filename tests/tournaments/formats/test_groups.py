@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats import played
-from tournaments.formats.core import Config, History, Invalid, Placed, Result, Why
+from tournaments.formats.core import Config, History, Invalid, PairingReason, Placed, Result
 from tournaments.formats.groups import Groups, bracket
-from tournaments.formats.seeding import seats, size_for
+from tournaments.formats.seeding import bracket_size, seats
 
 TWO = Config("groups", groups=2, advance=2, tie_breaks=("wins",))
 
@@ -47,7 +47,7 @@ def test_the_knock_out_waits_for_the_groups() -> None:
         ("main-2-1", "waiting", ()),
     ]
     assert [one.b.source for one in waiting[:2]] == [Placed("group-2", 2), Placed("group-1", 2)]
-    assert waiting[0].why == Why("placed")
+    assert waiting[0].why == PairingReason("placed")
 
 
 def test_winners_meet_the_seconds_of_the_other_group() -> None:
@@ -102,7 +102,7 @@ def places(groups: int, advance: int) -> dict[tuple[str, int], int]:
 def test_two_of_a_group_can_meet_only_in_the_final(groups: int) -> None:
     seat = places(groups, 2)
     assert len(seat) == 2 * groups
-    half = size_for(2 * groups) // 2
+    half = bracket_size(2 * groups) // 2
     for group in range(1, groups + 1):
         assert seat[f"group-{group}", 1] // half != seat[f"group-{group}", 2] // half
 
@@ -117,7 +117,7 @@ def test_four_of_a_group_are_in_four_quarters(groups: int) -> None:
 def test_the_winners_of_the_groups_are_the_first_seeds() -> None:
     for groups in range(2, 20):
         seat = places(groups, 2)
-        seeds = seats(size_for(2 * groups))
+        seeds = seats(bracket_size(2 * groups))
         assert [seeds[seat[f"group-{group}", 1]] for group in range(1, groups + 1)] == list(range(1, groups + 1))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tournaments.formats import losses
 from tests.tournaments.formats.test_swiss import played
-from tournaments.formats.core import Config, History, Invalid, Result, Round, Why
+from tournaments.formats.core import Config, History, Invalid, PairingReason, Result, Round
 from tournaments.formats.losses import Losses
 
 TWO = Config("losses", losses=2)
@@ -17,7 +17,7 @@ TWO = Config("losses", losses=2)
 
 def test_the_first_round_is_that_of_a_swiss() -> None:
     assert Losses().next_round(TWO, History((1, 2, 3))) == Round(
-        "losses", 1, ((1, 2),), 3, (Why("fold", {"score": 0}), Why("bye", {"score": 0, "had": 0}))
+        "losses", 1, ((1, 2),), 3, (PairingReason("fold", {"score": 0}), PairingReason("bye", {"score": 0, "had": 0}))
     )
 
 

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats import played
-from tournaments.formats.core import Bye, Config, History, Invalid, Result, Seed, Why
-from tournaments.formats.round_robin import RoundRobin, berger
+from tournaments.formats.core import Bye, Config, History, Invalid, PairingReason, Result, Seed
+from tournaments.formats.round_robin import RoundRobin, berger_rounds
 
 FOUR = Config("round-robin", tie_breaks=("wins", "direct"))
 
 
 def test_the_table_for_four_is_as_printed() -> None:
-    assert berger(4) == (
+    assert berger_rounds(4) == (
         ((1, 4), (2, 3)),
         ((4, 3), (1, 2)),
         ((2, 4), (3, 1)),
@@ -24,7 +24,7 @@ def test_the_table_for_four_is_as_printed() -> None:
 
 
 def test_the_table_for_six_is_as_printed() -> None:
-    assert berger(6) == (
+    assert berger_rounds(6) == (
         ((1, 6), (2, 5), (3, 4)),
         ((6, 4), (5, 3), (1, 2)),
         ((2, 6), (3, 1), (4, 5)),
@@ -34,7 +34,7 @@ def test_the_table_for_six_is_as_printed() -> None:
 
 
 def test_the_table_for_five_is_that_for_six_with_rests() -> None:
-    assert berger(5) == (
+    assert berger_rounds(5) == (
         ((2, 5), (3, 4), (1, None)),
         ((5, 3), (1, 2), (4, None)),
         ((3, 1), (4, 5), (2, None)),
@@ -45,7 +45,7 @@ def test_the_table_for_five_is_that_for_six_with_rests() -> None:
 
 @pytest.mark.parametrize("entrants", range(2, 41))
 def test_each_two_meet_once_and_nobody_twice_a_round(entrants: int) -> None:
-    table = berger(entrants)
+    table = berger_rounds(entrants)
     everybody = set(range(1, entrants + 1))
     assert len(table) == entrants - 1 + entrants % 2
     for pairs in table:
@@ -58,19 +58,19 @@ def test_each_two_meet_once_and_nobody_twice_a_round(entrants: int) -> None:
 
 def test_sides_are_even_but_for_one() -> None:
     for entrants in range(2, 41):
-        first = Counter(a for pairs in berger(entrants) for a, b in pairs if b is not None)
+        first = Counter(a for pairs in berger_rounds(entrants) for a, b in pairs if b is not None)
         assert all(abs(2 * first[one] - (entrants - 1)) <= 1 for one in range(1, entrants + 1))
 
 
 def test_every_pairing_exists_from_the_start() -> None:
     pairings = RoundRobin().pairings(FOUR, History((7, 5, 8, 6)))
     assert [(one.key, one.state, one.entrants, one.why) for one in pairings] == [
-        ("league-1-1", "ready", (7, 6), Why("table", {"round": 1})),
-        ("league-1-2", "ready", (5, 8), Why("table", {"round": 1})),
-        ("league-2-1", "ready", (6, 8), Why("table", {"round": 2})),
-        ("league-2-2", "ready", (7, 5), Why("table", {"round": 2})),
-        ("league-3-1", "ready", (5, 6), Why("table", {"round": 3})),
-        ("league-3-2", "ready", (8, 7), Why("table", {"round": 3})),
+        ("league-1-1", "ready", (7, 6), PairingReason("table", {"round": 1})),
+        ("league-1-2", "ready", (5, 8), PairingReason("table", {"round": 1})),
+        ("league-2-1", "ready", (6, 8), PairingReason("table", {"round": 2})),
+        ("league-2-2", "ready", (7, 5), PairingReason("table", {"round": 2})),
+        ("league-3-1", "ready", (5, 6), PairingReason("table", {"round": 3})),
+        ("league-3-2", "ready", (8, 7), PairingReason("table", {"round": 3})),
     ]
     assert (pairings[0].a.source, pairings[0].b.source) == (Seed(1), Seed(4))
     assert RoundRobin().next_round(FOUR, History((7, 5, 8, 6))) is None

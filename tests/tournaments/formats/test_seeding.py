@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from tournaments.formats.core import Bye, Seed
-from tournaments.formats.seeding import seating, seats, size_for
+from tournaments.formats.seeding import bracket_size, seating, seats
 
 
 def seated(entrants: int, byes: Literal["top", "drawn"] = "top") -> list[int]:
@@ -16,7 +16,7 @@ def seated(entrants: int, byes: Literal["top", "drawn"] = "top") -> list[int]:
 
 
 def test_the_smallest_bracket_that_holds_all_is_taken():
-    assert [size_for(n) for n in (2, 3, 4, 5, 8, 9, 128, 129)] == [2, 4, 4, 8, 8, 16, 128, 256]
+    assert [bracket_size(n) for n in (2, 3, 4, 5, 8, 9, 128, 129)] == [2, 4, 4, 8, 8, 16, 128, 256]
 
 
 def test_the_seats_from_the_top():
@@ -53,7 +53,7 @@ def test_everybody_sits_once_and_no_two_byes_meet(byes):
     for entrants in range(2, 513):
         places = seated(entrants, byes)
         assert sorted(places)[-entrants:] == list(range(1, entrants + 1))
-        assert places.count(0) == size_for(entrants) - entrants
+        assert places.count(0) == bracket_size(entrants) - entrants
         assert all(a or b for a, b in zip(places[::2], places[1::2], strict=True))
 
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.formats.core import Bye, Config, Invalid, Pairing, Result, Seed, Slot, Why, settle
-from tournaments.formats.standings import TIE_BREAKS, check_tie_breaks, struck, table
+from tournaments.formats.core import Bye, Config, Invalid, Pairing, PairingReason, Result, Seed, Slot, resolve_pairing
+from tournaments.formats.standings import TIE_BREAKS, check_tie_breaks, struck_entrants, table
 
 ANA, BEA, CARLOS, DORA, EVA = 1, 2, 3, 4, 5
 
 
 def game(round_: int, number: int, a: int, b: int | None, result: Result | None = None, *, gone=()) -> Pairing:
-    other = Slot(Bye(), ghost=True) if b is None else Slot(Seed(b), b)
+    other = Slot(Bye(), is_empty=True) if b is None else Slot(Seed(b), b)
     results = {} if result is None else {f"swiss-{round_}-{number}": result}
-    return settle(
+    return resolve_pairing(
         section="swiss",
         round_=round_,
         number=number,
         a=Slot(Seed(a), a),
         b=other,
-        why=Why("fold"),
+        why=PairingReason("fold"),
         results=results,
         withdrawn=frozenset(gone),
     )
@@ -150,10 +150,10 @@ def test_struck_is_who_left_before_half_of_his_matches() -> None:
         games = [(1, BEA), (2, CARLOS), (3, ANA)]
         return [game(n, 1, DORA, other, Result(DORA) if n <= played else None, gone={DORA}) for n, other in games]
 
-    assert struck(three_games(1), {DORA}) == {DORA}
-    assert struck(three_games(2), {DORA}) == frozenset()
-    assert struck(three_games(3), {DORA}) == frozenset()
-    assert struck([*three_games(1)[:2], game(3, 1, DORA, None)], {DORA}) == frozenset()
+    assert struck_entrants(three_games(1), {DORA}) == {DORA}
+    assert struck_entrants(three_games(2), {DORA}) == frozenset()
+    assert struck_entrants(three_games(3), {DORA}) == frozenset()
+    assert struck_entrants([*three_games(1)[:2], game(3, 1, DORA, None)], {DORA}) == frozenset()
 
 
 def test_who_was_given_walkovers_has_not_missed_them_himself() -> None:
@@ -162,7 +162,7 @@ def test_who_was_given_walkovers_has_not_missed_them_himself() -> None:
         game(2, 1, ANA, CARLOS, Result(ANA, how="walkover")),
         game(3, 1, ANA, DORA, gone={ANA}),
     ]
-    assert struck(games, {ANA}) == frozenset()
+    assert struck_entrants(games, {ANA}) == frozenset()
 
 
 @pytest.mark.parametrize(("names", "wrong"), [(("wins", "luck"), "luck"), (("wins", "wins"), "wins"), ((), "")])

@@ -13,7 +13,7 @@ import networkx
 import pytest
 
 from tournaments.formats import matching
-from tournaments.formats.core import Bye, Config, Format, History, Invalid, Pairing, Result, Round, Seed, Why
+from tournaments.formats.core import Bye, Config, Format, History, Invalid, Pairing, PairingReason, Result, Round, Seed
 from tournaments.formats.matching import pair
 from tournaments.formats.swiss import Swiss
 
@@ -192,7 +192,13 @@ def after(rounds: Sequence[Round], winners: dict[str, int], **more) -> History:
     return History((1, 2, 3, 4, 5), {key: Result(winner) for key, winner in winners.items()}, tuple(rounds), **more)
 
 
-FIRST = Round("swiss", 1, ((1, 3), (2, 4)), 5, (Why("fold", {"score": 0}),) * 2 + (Why("bye", {"score": 0, "had": 0}),))
+FIRST = Round(
+    "swiss",
+    1,
+    ((1, 3), (2, 4)),
+    5,
+    (PairingReason("fold", {"score": 0}),) * 2 + (PairingReason("bye", {"score": 0, "had": 0}),),
+)
 
 
 def test_a_round_is_drawn_with_its_reasons() -> None:
@@ -204,14 +210,18 @@ def test_a_round_is_drawn_with_its_reasons() -> None:
         2,
         ((1, 2), (5, 3)),
         4,
-        (Why("fold", {"score": 1}), Why("floated", {"scores": (1, 0)}), Why("bye", {"score": 0, "had": 0})),
+        (
+            PairingReason("fold", {"score": 1}),
+            PairingReason("floated", {"scores": (1, 0)}),
+            PairingReason("bye", {"score": 0, "had": 0}),
+        ),
     )
 
 
 def test_a_rematch_says_how_often_they_met() -> None:
     history = History((1, 2), {"swiss-1-1": Result(1)}, (Round("swiss", 1, ((1, 2),)),))
     again = Swiss().next_round(Config("swiss", rounds=2), history)
-    assert again == Round("swiss", 2, ((1, 2),), None, (Why("rematch", {"times": 1}),))
+    assert again == Round("swiss", 2, ((1, 2),), None, (PairingReason("rematch", {"times": 1}),))
 
 
 def test_there_is_no_next_round_while_one_is_played() -> None:
@@ -230,7 +240,7 @@ def test_the_bye_is_the_last_pairing_of_its_round_and_scores_a_win() -> None:
     ]
     assert pairings[2].a.source == Seed(5)
     assert pairings[2].b.source == Bye()
-    assert pairings[2].why == Why("bye", {"score": 0, "had": 0})
+    assert pairings[2].why == PairingReason("bye", {"score": 0, "had": 0})
     wins = {line.entrant: line.wins for line in Swiss().standings(Config("swiss", rounds=3), history)}
     assert wins == {1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
 

@@ -1,0 +1,1 @@
+"""Closed accounts: why an account is closed and until when, bans, and reopening."""

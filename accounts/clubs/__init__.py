@@ -1,0 +1,1 @@
+"""Clubs: their pages and settings, members and roles, invitations and join requests."""

@@ -1,0 +1,1 @@
+"""Relationships between users: following, muting, blocking, and private notes."""

@@ -1,0 +1,1 @@
+"""User accounts: members, guests and bots, free usernames and preferences."""

@@ -1,0 +1,105 @@
+"""Why the better decision is better, as codes and numbers, which `explanation_texts` turns into sentences. Pure.
+
+A play is explained by what stands on the board after it and after the better one; `THINGS` are compared in their order,
+and the first few that differ are given. Engines give no reasons: these are true of both boards, and most often
+the reason. The equities tell more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.engine import Cube
+from analysis.features import HOME, Features
+from analysis.phases import has_contact
+from games.bots.engine_boards import Board
+
+Word = list[Any]
+"""``[code, params]``, as JSON keeps it."""
+MOST = 3
+HIGH_STACK = 5
+MANY_SHOTS = 3
+"""Rolls of 36 by which two plays must differ before the one is called more open."""
+
+
+def explain_play(before: Board, played: Board, better: Board) -> list[Word]:
+    """What the better play does that the played one does not, the weightiest first; never empty."""
+    mine, best = Features.of(played), Features.of(better)
+    things = _board_reasons(Features.of(before), mine, best) if has_contact(before) else _race_reasons(mine, best)
+    found = [[code, params] for code, params in things]
+    return found[:MOST] or [["other", {}]]
+
+
+def _race_reasons(mine: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:
+    if best.off != mine.off:
+        yield ("off_more", {"checkers": best.off - mine.off}) if best.off > mine.off else ("off_fewer", {})
+    if len(best.points) + len(best.single) > len(mine.points) + len(mine.single):
+        yield "spread", {}
+    if best.stack < mine.stack and mine.stack >= HIGH_STACK:
+        yield "stack", {"checkers": mine.stack}
+
+
+def _board_reasons(start: Features, mine: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:
+    if best.off != mine.off:
+        yield ("off_more", {"checkers": best.off - mine.off}) if best.off > mine.off else ("off_fewer", {})
+    if best.hit != mine.hit:
+        yield ("hit_not" if best.hit < mine.hit else "hit_more" if mine.hit > start.hit else "hit"), {}
+    if mine.shots - best.shots >= MANY_SHOTS:
+        if best.shots:
+            yield "open_more", {"checkers": len(mine.blots), "shots": mine.shots, "better": best.shots}
+        else:
+            yield "open_safe", {"checkers": len(mine.blots), "shots": mine.shots}
+    made, kept = best.points - mine.points - start.points, (best.points & start.points) - mine.points
+    home = sorted((point for point in made if point <= HOME), reverse=True)
+    if home:
+        yield "makes_home", {"point": home[0]}
+    elif anchor := max(made & best.anchors, default=0):
+        yield "makes_anchor", {"point": 25 - anchor}
+    elif made:
+        yield "makes_point", {"point": max(made)}
+    if anchor := max(kept & best.anchors, default=0):
+        yield "keeps_anchor", {"point": 25 - anchor}
+    elif kept:
+        yield "keeps_point", {"point": min(kept)}
+    if best.prime > mine.prime and best.prime >= 4:
+        yield "prime", {"points": best.prime}
+    if best.behind < mine.behind:
+        yield "runs", {}
+    elif best.behind > mine.behind:
+        yield "waits", {}
+    if mine.shots < best.shots - MANY_SHOTS:
+        yield "dares", {"shots": best.shots}
+    if mine.stack >= HIGH_STACK and best.stack < mine.stack:
+        yield "stack", {"checkers": mine.stack}
+    if best.pips < mine.pips:
+        yield "pips", {"pips": mine.pips - best.pips}
+
+
+def explain_double(played: str, cube: Cube) -> list[Word]:
+    """What was wrong with rolling, or with doubling."""
+    win = _percent(cube.chances.win)
+    if played == "roll":
+        code = "double_missed" if cube.answer == "double_take" else "cash_missed"
+        return [[code, {"win": win}]]
+    if cube.answer == "too_good":
+        return [["too_good", {"gammons": _percent(cube.chances.gammon)}]]
+    if cube.double_point is None or cube.chances.win >= cube.double_point:
+        return [["double_wrong", {"win": win}]]
+    return [["double_early", {"win": win, "from": _percent(cube.double_point)}]]
+
+
+def explain_cube_response(played: str, cube: Cube) -> list[Word]:
+    """What was wrong with taking, or with dropping."""
+    win = _percent(1 - cube.chances.win)
+    if cube.take_point is None:
+        return [["take_wrong" if played == "take" else "drop_wrong", {"win": win}]]
+    need = _percent(cube.take_point)
+    sound = need > win if played == "take" else need <= win
+    if not sound:
+        return [["take_wrong" if played == "take" else "drop_wrong", {"win": win}]]
+    return [["take_low" if played == "take" else "drop_high", {"win": win, "need": need}]]
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)

@@ -1,0 +1,83 @@
+"""The production processes in the order in which they start: broker, workers and beat, web.
+
+docs/operations.md and compose.yaml list the same commands for sites that run them themselves.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from backgammon.demo import idle_priority
+from backgammon.demo.broker import Broker
+from backgammon.demo.supervisor import ProcessSpec
+
+MAX_FRAME = str(
+    2**20 + 2**16
+)  # bytes: long frames reach the consumer, which refuses more than 4 KiB with an error frame
+# Seconds for a WebSocket handshake. With daphne's default of 5, of 1,000 clients that reconnect at once those at the
+# end of the queue are dropped and queue again, while the server works for the dropped ones: it may never recover.
+CONNECT_TIMEOUT = "30"
+PREFETCH_ONE = "--prefetch-multiplier=1"
+"""An analysis worker reserves only one task beyond the present one: each takes seconds."""
+LOW_PRIORITY = (sys.executable, "-I", "-S", idle_priority.__file__)
+
+
+def broker_process(broker: Broker) -> ProcessSpec | None:
+    """Return the broker's process, or None if it is running already."""
+    chatter = ("vm.overcommit_memory", "Received SIGTERM", "bye bye")
+    return ProcessSpec("broker", broker.command, grace=2.0, mute=chatter) if broker.command else None
+
+
+def web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
+    """Return daphne on a socket that is already listening."""
+    command = (
+        *(sys.executable, "-m", "daphne", "--verbosity", "0", "--no-server-name"),
+        *("--websocket-max-message-size", MAX_FRAME, "--websocket-max-frame-size", MAX_FRAME),
+        *("--websocket_connect_timeout", CONNECT_TIMEOUT, "--fd", str(fd), "backgammon.asgi:application"),
+    )
+    return ProcessSpec("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=2)
+
+
+def debug_web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
+    """Return the web process of `manage.py dev`, which reloads and serves static files without collecting them."""
+    command = (sys.executable, "-m", "backgammon.demo.debug_web", str(fd))
+    plain_files = {"STATICFILES_BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    return ProcessSpec("web", command, env={**env, **plain_files}, pass_fds=(fd,), grace=6.0, stage=2)
+
+
+def worker_processes(*, env: Mapping[str, str]) -> tuple[ProcessSpec, ProcessSpec, ProcessSpec, ProcessSpec]:
+    """Return the workers, and beat that schedules their tasks.
+
+    Clocks and general tasks run in four threads, at most two of them for mail and push: they wait for the database, not
+    for the processor. Bots have a process of their own, so that an engine that computes or crashes never delays a
+    clock. Match analysis has another one at idle priority. It is stopped at once: its rows make it continue later.
+    """
+    chatter = ("Warm shutdown",)
+    return (
+        ProcessSpec("clocks", _worker("clocks,tablero", "threads", 4), env=env, stage=1, mute=chatter),
+        ProcessSpec("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
+        ProcessSpec(
+            "analysis",
+            (*LOW_PRIORITY, *_worker("analysis", "prefork", 1), PREFETCH_ONE),
+            env=env,
+            grace=1.0,
+            stage=1,
+            mute=chatter,
+        ),
+        ProcessSpec("beat", _celery("beat", "--pidfile="), env=env, stage=1, mute=chatter),
+    )
+
+
+def _celery(*arguments: str) -> tuple[str, ...]:
+    ignore_root_warning = "ignore:You're running the worker with superuser privileges"
+    program = (sys.executable, "-W", ignore_root_warning, "-m", "celery", "--quiet", "-A", "backgammon.celery")
+    return (*program, *arguments, "--loglevel=WARNING")
+
+
+def _worker(queues: str, pool: str, concurrency: int) -> tuple[str, ...]:
+    name = queues.split(",")[0]
+    standalone = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    return _celery(
+        "worker", "-Q", queues, f"--pool={pool}", f"--concurrency={concurrency}", f"--hostname={name}@%h", *standalone
+    )

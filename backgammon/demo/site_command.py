@@ -1,0 +1,130 @@
+"""The base of `manage.py demo` and `manage.py dev`: prepare a site and run all its processes on this machine."""
+
+from __future__ import annotations
+
+import os
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from backgammon.demo import broker, lan_addresses, listening_socket, prepare, processes
+from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
+from backgammon.ops import first_owner, locale
+
+WEB_TIMEOUT = 300.0  # seconds for the web process of a small, busy machine; if it dies, that is reported at once
+
+
+class SiteCommand(BaseCommand):
+    """Run until INT, TERM or HUP. Exit status 0 after a signal, 1 after an error."""
+
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (default 8000)")
+        parser.add_argument("--with-parent", action="store_true", help="stop when the calling process stops")
+        parser.add_argument("--without-accounts", action="store_true", help="do not create demo accounts")
+
+    def handle(
+        self, *args: Any, host: str, port: int, with_parent: bool, without_accounts: bool, **options: Any
+    ) -> None:
+        os.umask(0o077)
+        locale.activate()
+        try:
+            run = prepare.make_folders(settings.VAR_DIR)
+            with prepare.exclusive_lock(run), Supervisor(parent=os.getppid() if with_parent else None) as children:
+                self.run_site(children, run, host, port, with_accounts=not without_accounts)
+        except Stopped:
+            children.say(_("Stopped."))
+        except (ChildDied, TimeoutError, OSError, broker.NoBroker, prepare.AlreadyRunning) as error:
+            raise CommandError(str(error)) from error
+
+    def run_site(self, children: Supervisor, run: Path, host: str, port: int, *, with_accounts: bool) -> None:
+        """Prepare, start everything, print the URL once the site responds, and wait until it is stopped."""
+        found = broker.find(os.environ, run)
+        env = {"REDIS_URL": found.url}
+        if found.socket_path:
+            broker.remove_stale_socket(found.socket_path)
+        if spec := processes.broker_process(found):
+            children.start(spec)
+        run_step(children, "tables", prepare.migrate)
+        accounts = prepare.seed(accounts=with_accounts and is_private(host))
+        children.wait_for(lambda: broker.is_up(found), name=f"The broker ({found.name})", timeout=15)
+        for spec in processes.worker_processes(env=env):
+            children.start(spec)
+        run_step(children, "static files", self.prepare_static_files)
+        with listening_socket.open_socket(host, port) as listening:
+            url, number = listening_socket.url_of(listening), listening.getsockname()[1]
+            outside = [f"http://{name}:{number}" for name in lan_addresses.hosts(host)]
+            children.start(self.web_process(listening.fileno(), env={**env, **lan_settings(host, outside)}))
+        live = f"{url}/health/live"  # not a page: a busy machine would still render it when we ask again
+        children.wait_for(
+            lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, every=0.2
+        )
+
+        for name, password in accounts:
+            children.say(_("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password})
+        children.say(_("Tablero is running at %s") % url)
+        print_invitation(children, url, outside)
+        children.say(_("Press Ctrl-C to stop. Data is kept in %s") % settings.VAR_DIR)
+        children.watch()
+
+    def prepare_static_files(self) -> None:
+        """Make the static files available to the web process."""
+        raise NotImplementedError
+
+    def web_process(self, fd: int, *, env: dict[str, str]) -> ProcessSpec:
+        """Return the web process that serves a listening socket."""
+        raise NotImplementedError
+
+
+def lan_settings(host: str, outside: list[str]) -> dict[str, str]:
+    """Return the settings with which the site accepts this machine's addresses in its local network, and no others.
+
+    Settings of the environment take precedence.
+    """
+    if not outside:
+        return {}
+    usual = {
+        "ALLOWED_HOSTS": ",".join([*settings.ALLOWED_HOSTS, *lan_addresses.hosts(host)]),
+        "CSRF_TRUSTED_ORIGINS": ",".join([*settings.CSRF_TRUSTED_ORIGINS, *outside]),
+        "SITE_URL": outside[0],
+    }
+    if os.environ.get("ALLOWED_HOSTS"):
+        return {}
+    return {name: value for name, value in usual.items() if not os.environ.get(name)}
+
+
+def print_invitation(children: Supervisor, url: str, outside: list[str]) -> None:
+    """Print the URLs for phones in the local network, and the link for the first owner if the site has none."""
+    if outside:
+        children.say(_("On this network:"))
+        for address in outside:
+            children.say(f"  {address}")
+        for line in lan_addresses.qr_code(outside[0]):
+            children.say(f"  {line}")
+    if first_owner.is_needed():
+        children.say(
+            _("This site has no owner yet. Open this link to create the owner account (works once, for 24 hours):")
+        )
+        children.say(f"  {outside[0] if outside else url}{first_owner.link_create()}")
+
+
+def is_private(host: str) -> bool:
+    """Whether only users of this machine can reach the site, as far as the settings tell."""
+    return listening_socket.is_loopback(host) and not (settings.HTTPS or settings.TRUST_PROXY)
+
+
+def run_step(children: Supervisor, name: str, work: Callable[[], object]) -> None:
+    """Run one preparing step, and report it if it took long."""
+    children.check()
+    begin = time.monotonic()
+    work()
+    if (took := time.monotonic() - begin) > 1:
+        children.say(f"Prepared {name} in {took:.1f} s")

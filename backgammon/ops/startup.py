@@ -1,0 +1,17 @@
+"""Set up a process of the site, once, when Django is ready."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+VERSION = "tablero@0.1.0"
+
+
+def set_up() -> None:
+    """Install task monitoring, settings checks and, with SENTRY_DSN, error reports."""
+    from backgammon.ops import sentry, settings_checks, task_monitor
+
+    task_monitor.install()
+    settings_checks.register_checks()
+    if settings.SENTRY_DSN:
+        sentry.install(settings.SENTRY_DSN, release=VERSION)

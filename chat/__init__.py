@@ -1,0 +1,1 @@
+"""Chat at the matches, reports, and moderation."""

@@ -1,0 +1,73 @@
+"""Subscriptions: each visit of an app extends those of its owner by a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.db import transaction
+
+from accounts.models import User
+from eventlog.errors import Refused
+from eventlog.kinds import KINDS, MOST_SUBJECTS, SUBJECT, USER, topic
+from eventlog.models import Subscription
+from eventlog.services.event_log import events_record
+from eventlog.visibility import permitted_topics
+from games.database import now
+
+OPEN = timedelta(hours=24)
+AGAIN = timedelta(hours=1)
+"""How often an extension is recorded."""
+MOST_SUBSCRIPTIONS = 60
+"""Topics of one user at once, over all streams."""
+
+
+def topics_of(user: User, *, subjects: Iterable[str]) -> tuple[str, ...]:
+    """Return the topics of a stream or webhook: the user's own, and the given subjects.
+
+    Raises Refused: hook_subjects_most, hook_subjects (one does not exist, or the user may not see it).
+    """
+    named = tuple(dict.fromkeys(subjects))
+    if len(named) > MOST_SUBJECTS:
+        raise Refused("hook_subjects_most", params={"most": MOST_SUBJECTS})
+    for one in named:
+        if SUBJECT.fullmatch(one) is None:
+            raise Refused("hook_subjects", params={"subject": one[:40]})
+    lacking = set(named) - permitted_topics(user, named)
+    if lacking:
+        raise Refused("hook_subjects", params={"subject": min(lacking)})
+    return (topic(USER, user.pk), *named)
+
+
+def kinds_of(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Check the given kinds of events; none stands for all. Raises Refused hook_kinds."""
+    named = tuple(dict.fromkeys(kinds))
+    for one in named:
+        if one not in KINDS:
+            raise Refused("hook_kinds", params={"kind": one[:40]})
+    return named
+
+
+def subscribe(*, user: User, topics: Iterable[str]) -> None:
+    """Subscribe a user to these topics, or extend the subscription. For a new topic the log begins now.
+
+    Raises Refused hook_subjects_most.
+    """
+    moment = now()
+    wanted = set(topics)
+    mine = {ear.topic: ear for ear in Subscription.objects.filter(user=user)}
+    fresh = [one for one in wanted if one not in mine or mine[one].until <= moment]
+    late = [one for one in wanted if one in mine and one not in fresh and mine[one].until < moment + OPEN - AGAIN]
+    if not fresh and not late:
+        return
+    open_now = {one for one, ear in mine.items() if ear.until > moment}
+    if len(open_now | wanted) > MOST_SUBSCRIPTIONS:
+        raise Refused("hook_subjects_most", params={"most": MOST_SUBSCRIPTIONS})
+    with transaction.atomic():
+        Subscription.objects.filter(user=user, topic__in=late).update(until=moment + OPEN)
+        ears = [Subscription(user=user, topic=one, since=moment, until=moment + OPEN) for one in fresh]
+        Subscription.objects.bulk_create(
+            ears, update_conflicts=True, unique_fields=["user", "topic"], update_fields=["since", "until"]
+        )
+    if fresh:
+        events_record()

@@ -1,0 +1,58 @@
+"""Who may read which events: the one place that streams, the API and webhooks ask, each time before they send.
+
+An app may read what its owner could see on the pages at that moment. What concerns the owner (``user:``) is always
+included; a match as `games.selectors.matches.visible_match` says; tournaments and ladders are public; ``desk:`` is for
+the current directors of that tournament.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from accounts.models import User
+from accounts.relationships import selectors as relationship_selectors
+from eventlog.kinds import DESK, LADDER, MATCH, TOURNAMENT, USER, by_kind, topic
+from games.errors import NotFound
+from games.models import Match
+from games.selectors.matches import visible_match
+from ladders.models import Ladder
+from tournaments.models import Director, Tournament
+
+
+def permitted_topics(user: User, topics: Iterable[str]) -> frozenset[str]:
+    """Return those of these topics that this user may read now. At most one query a kind, more where a block exists."""
+    if not user.is_active:
+        return frozenset()
+    asked = by_kind(topics)
+    found = {topic(USER, user.pk)} & {topic(USER, one) for one in asked[USER]}
+    found |= {topic(MATCH, one) for one in _matches(user, asked[MATCH])}
+    if ids := asked[TOURNAMENT]:
+        found |= {topic(TOURNAMENT, one) for one in Tournament.objects.filter(pk__in=ids).values_list("pk", flat=True)}
+    if ids := asked[DESK]:
+        mine = Director.objects.filter(user=user, tournament__in=ids).values_list("tournament", flat=True)
+        found |= {topic(DESK, one) for one in mine}
+    if ids := asked[LADDER]:
+        found |= {topic(LADDER, one) for one in Ladder.objects.filter(pk__in=ids).values_list("pk", flat=True)}
+    return frozenset(found)
+
+
+def _matches(user: User, ids: Collection[str]) -> set[str]:
+    """Return the matches that the user may see. Finished ones are public; the others are checked one by one."""
+    if not ids:
+        return set()
+    apart = relationship_selectors.separated_by_block(user.pk)
+    found = set()
+    for match in Match.objects.filter(pk__in=ids).prefetch_related("seats"):
+        people = {seat.user_id for seat in match.seats.all()}
+        public = match.status == Match.Status.LIVE and not people & apart
+        if public or match.status == Match.Status.OVER or _seen(match.pk, user):
+            found.add(match.pk)
+    return found
+
+
+def _seen(match_id: str, user: User) -> bool:
+    try:
+        visible_match(match_id=match_id, user=user)
+    except NotFound:  # and of it KeptOut
+        return False
+    return True

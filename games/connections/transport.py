@@ -1,0 +1,64 @@
+"""The outermost ASGI application: it counts the requests under way, and shows each socket its client's buffers.
+
+daphne has no backpressure: what a client does not read grows in the server's memory, and what it sends too fast grows
+in a queue. Neither can be seen through ASGI. `ClientBuffers` is the one place that looks behind it, at daphne's
+protocol object, which daphne binds into `send`; tests/games/connections/test_transport.py fails when that changes.
+Under another server there are no buffers, and nothing is closed by their length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from functools import partial
+from typing import Any
+
+from daphne.ws_protocol import WebSocketProtocol
+
+Scope = MutableMapping[str, Any]
+Application = Callable[..., Awaitable[None]]
+
+
+class ClientBuffers:
+    """What waits on the way to and from one client."""
+
+    def __init__(self, protocol: WebSocketProtocol) -> None:
+        self._protocol = protocol
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the operating system has not taken yet, because the client does not read."""
+        transport = self._protocol.transport
+        return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+
+    @property
+    def unread(self) -> int:
+        """Frames of the client that no consumer has handled yet."""
+        waiting: int = self._protocol.application_queue.qsize()
+        return waiting
+
+
+def buffers_of(scope: Mapping[str, Any]) -> ClientBuffers | None:
+    """The buffers of a socket, if it came through `TransportMiddleware` under a daphne."""
+    buffers = scope.get("client_buffers")
+    return buffers if isinstance(buffers, ClientBuffers) else None
+
+
+class TransportMiddleware:
+    """Around the whole application: counts its requests and adds `client_buffers` to the scope of sockets."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.under_way = 0  # HTTP requests that are not answered yet
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            protocol = send.args[0] if isinstance(send, partial) and send.args else None
+            if isinstance(protocol, WebSocketProtocol):
+                scope = {**scope, "client_buffers": ClientBuffers(protocol)}
+            await self.application(scope, receive, send)
+            return
+        self.under_way += 1
+        try:
+            await self.application(scope, receive, send)
+        finally:
+            self.under_way -= 1

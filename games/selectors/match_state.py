@@ -1,0 +1,112 @@
+"""Reads of a match in play: its state for a viewer, the actions since a version, why a half-move is illegal."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games import services
+from games.database import now
+from games.engine import Json, Side
+from games.errors import NotFound, Refused
+from games.events import build_event, state_of
+from games.models import Action, Match, seat_of
+from games.registry import ILLEGAL
+from games.selectors import dice_proofs
+from games.selectors.matches import with_seats
+from games.selectors.spectator_access import check_spectator
+
+MOST_ACTIONS = 400  # in one answer to `sync`; a longer gap is paged
+
+
+def match_with_seats(match_id: str) -> Match | None:
+    """The match with its seats and their players, in two queries."""
+    return with_seats(Match.objects.all()).filter(pk=match_id).first()
+
+
+def match_event(*, match_id: str, user_id: int | None) -> tuple[Json, Side | None]:
+    """The state event of a match and the side of this viewer. A passed deadline is carried out first.
+
+    Raises NotFound, also for a cancelled match and for a challenge between two others.
+    """
+    return event_of(_visible(match_id, user_id), user_id=user_id)
+
+
+def event_of(match: Match, *, user_id: int | None) -> tuple[Json, Side | None]:
+    """`match_event` for a match that was just fetched with its seats and is visible. Raises NotFound."""
+    moment = now()
+    if match.flag_at is not None and match.flag_at <= moment:
+        services.match_touch(match_id=match.pk)
+        match = _visible(match.pk, user_id)
+    return _event(match, moment), seat_of(match, user_id)
+
+
+def match_sync(*, match_id: str, user_id: int | None, after: int, most: int = MOST_ACTIONS) -> tuple[Json, Side | None]:
+    """The actions after version `after` (at most `most`) with the present state, and this viewer's side.
+
+    `more` in the event says that there are later actions, to be requested after the last one.
+
+    Raises NotFound.
+    """
+    match = _visible(match_id, user_id)
+    rows = list(Action.objects.filter(match=match, n__gt=after).order_by("n")[: most + 1])
+    rows, more = rows[:most], len(rows) > most
+    dice_proofs.add_proofs(match, rows)
+    event = build_event(
+        match,
+        list(match.seats.all()),
+        state_of(match) if match.snapshot else None,
+        moment=now(),
+        before=min(after, match.version),
+        actions=rows,
+    )
+    event["more"] = more
+    return event, seat_of(match, user_id)
+
+
+def explain_half_move(*, match_id: str, side: Side | None, path: str, attempt: str) -> tuple[int, Refused | None]:
+    """The version, and why `attempt` is illegal for `side` after the half-moves of `path` (None: it is legal).
+
+    Raises NotFound, Refused: not_seated, not_your_turn, bad_action.
+    """
+    match = match_with_seats(match_id)
+    if match is None or not match.snapshot:
+        raise NotFound
+    if side is None:
+        raise Refused("not_seated")
+    position = state_of(match).position
+    if position.turn != side:
+        raise Refused("not_your_turn")
+    if len(path) > 100 or len(attempt) > 40:
+        raise Refused("bad_action")
+    try:
+        reason = position.why(path, attempt)
+    except ILLEGAL as error:
+        raise Refused("bad_action") from error
+    if reason is None:
+        return match.version, None
+    return match.version, Refused(reason["code"], ruling=reason["ruling"], params=dict(reason.get("params", {})))
+
+
+def deadlines(*, before: datetime, most: int = 500) -> list[tuple[str, datetime]]:
+    """The matches whose deadline falls before a moment, soonest first (indexed)."""
+    due = Match.objects.filter(flag_at__lt=before).order_by("flag_at").values_list("pk", "flag_at")[:most]
+    return [(pk, flag_at) for pk, flag_at in due if flag_at is not None]
+
+
+def _visible(match_id: str, user_id: int | None) -> Match:
+    """The match, if this viewer may see it: a challenge and a cancelled offer are visible to the two players only.
+
+    Raises NotFound, or its subclass ViewerBlocked, as do all callers.
+    """
+    match = match_with_seats(match_id)
+    if match is None or match.status == Match.Status.CANCELLED:
+        raise NotFound
+    challenge = match.status == Match.Status.OPEN and match.invited_id is not None
+    if challenge and user_id not in (match.creator_id, match.invited_id):
+        raise NotFound
+    check_spectator(match, user_id)
+    return match
+
+
+def _event(match: Match, moment: datetime) -> Json:
+    return build_event(match, list(match.seats.all()), state_of(match) if match.snapshot else None, moment=moment)

@@ -1,0 +1,57 @@
+"""The server's hash chains: one for each match, made before its row is locked, secret, reduced to a seed at its end."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import deque
+from collections.abc import Iterable
+from functools import lru_cache
+
+from django.conf import settings
+
+from games.dice.chain import SEED_BYTES, Chain
+from games.dice.match_dice import MatchDice
+from games.models import DiceSecret, Match, Seat
+
+# Chains without a match yet: making one costs tens of milliseconds, and a start must not hold its lock that long.
+_stock: deque[Chain] = deque()
+os.register_at_fork(after_in_child=_stock.clear)  # or two processes would give two matches the same secret
+
+
+def prepare() -> None:
+    """Make a chain in advance, unless one is ready. Call it before the transaction in which a match may begin."""
+    if not _stock:
+        _stock.append(_make_chain())
+
+
+def begin(match: Match, seats: Iterable[Seat]) -> MatchDice:
+    """Give a match its chain and publish the end of it; bots are held from the start, and never see a secret."""
+    try:
+        chain = _stock.popleft()
+    except IndexError:
+        chain = _make_chain()
+    DiceSecret.objects.create(match=match, length=chain.length, seed=chain.marks[:SEED_BYTES], marks=chain.marks)
+    match_dice = MatchDice(chain.element(0).hex())
+    for seat in seats:
+        if seat.user is not None and seat.user.is_bot:
+            match_dice = match_dice.hold(seat.side)
+    return match_dice
+
+
+@lru_cache(maxsize=1024)  # 8 KiB each
+def chain_of(match_id: str) -> Chain:
+    """The chain of a match. It never changes, so each process reads it once; without checkpoints it is made anew."""
+    secret = DiceSecret.objects.get(pk=match_id)
+    marks = bytes(secret.marks)
+    return Chain(secret.length, marks) if marks else Chain.of(bytes(secret.seed), secret.length)
+
+
+def close(match: Match) -> None:
+    """Delete the checkpoints of a match that is over: they are not needed any more, and the seed is small."""
+    if match.dice is not None:
+        DiceSecret.objects.filter(pk=match.pk).update(marks=b"")
+
+
+def _make_chain() -> Chain:
+    return Chain.of(secrets.token_bytes(SEED_BYTES), settings.DICE_ELEMENTS)

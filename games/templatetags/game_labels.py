@@ -1,0 +1,55 @@
+"""Template tags that label players, matches and clocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import labels
+from games.models import Seat
+from games.selectors import ratings
+
+register = template.Library()
+register.filter("variant", labels.variant)
+register.filter("clock", labels.clock)
+register.filter("clock_terms", labels.clock_terms)
+register.filter("ending", labels.ending)
+register.filter("habits", labels.habits)
+register.filter("length", labels.length)
+register.filter("points", labels.points)
+register.filter("pace", labels.pace)
+register.filter("signed", ratings.signed)
+register.filter("strength", labels.strength)
+
+
+@register.simple_tag
+def person(user: User, link: bool = True) -> SafeString:
+    """A user's name, isolated for its text direction and linked; bots, guests and deleted accounts have a badge."""
+    name = format_html("<bdi>{}</bdi>", user.username)
+    if link:
+        name = format_html('<a href="{}">{}</a>', reverse("player", args=[user.username]), name)
+    if user.left_at is not None:
+        return format_html('{} <span class="badge">{}</span>', name, _("deleted account"))
+    if user.is_bot:
+        return format_html('{} <span class="badge">{}</span>', name, _("computer"))
+    if user.is_guest and not user.username.startswith(("guest-", "invitado-")):
+        return format_html('{} <span class="badge">{}</span>', name, _("guest"))
+    return name
+
+
+@register.simple_tag
+def seated(seat: Seat, link: bool = True) -> SafeString:
+    """The player of a seat: a user as in `person`, or the name from a file."""
+    return person(seat.user, link) if seat.user is not None else format_html("<bdi>{}</bdi>", seat.name)
+
+
+@register.filter
+def initial(user: Any) -> str:
+    """The first letter of a name, for avatars."""
+    return str(user)[:1]

@@ -1,9 +1,0 @@
-"""The address of the socket of events. Programs come without an Origin and without a session."""
-
-from django.urls import path
-
-from hooks.consumers import EventsConsumer
-
-websocket_urlpatterns = [
-    path("ws/events/", EventsConsumer.as_asgi()),
-]

@@ -1,0 +1,155 @@
+/** The list of plays: a line for the turns of both sides, in two columns; the side that is named first begins the lines. */
+import { higherFirst } from "../board/dice.js";
+import { SIDES, opponentOf } from "../board/sides.js";
+import { gettext } from "../i18n.js";
+import { actionLabel, isPlay } from "./action-text.js";
+
+/**
+ * @typedef {object} Cell one action
+ * @property {string} dice
+ * @property {string} text
+ * @property {number} n the number of the action
+ * @property {boolean} [ordered] the site did it on an order of its player
+ */
+/** @typedef {{number: number, white: Cell[], black: Cell[]}} Line what each side did in one turn: often one thing, in acey-deucey many */
+/** @typedef {Record<Side, {name: string, colour: Side}>} Heads */
+
+/**
+ * The lines of one game. Pure.
+ * @param {{seat: Seat, text: string, n: number, ordered?: boolean}[]} actions
+ * @param {Side} [first] the side whose turn opens a line
+ * @returns {Line[]}
+ */
+export function linesOf(actions, first = "white") {
+  /** @type {Line[]} */
+  const lines = [];
+  let dice = "";
+  /** @type {Side | null} */
+  let roller = null;
+  /** @type {Side | null} */
+  let played = null;
+  /** @type {Side | null} */
+  let acted = null;
+  for (const { seat, text, n, ordered } of actions) {
+    const thrown = /^(?:dice (\d\d)|name (\d))/.exec(text);
+    if (thrown) dice = thrown[1] ?? thrown[2].repeat(2);
+    if (isSide(seat) && (text === "roll" || thrown)) roller = seat;
+    if (thrown?.[1] || text === "roll" || text === "start") continue;
+    /** @type {Seat | null} */
+    let side = seat;
+    // The server passes for the one who rolled; a closed-out player never rolled, and follows who played last.
+    if (seat === "server") side = text === "pass" ? (dice ? roller : played && opponentOf(played)) : lost(text);
+    if (!isSide(side)) continue;
+    const rolled = text.includes("/") || text === "pass";
+    const cell = { dice: rolled ? higherFirst([...dice].map(Number)).join("") : "", text: /^(flag|absent) /.test(text) ? text.split(" ")[0] : text, n, ...(ordered && { ordered }) };
+    const last = lines.at(-1);
+    const open = last && (acted === side || (!last[side].length && side !== first));
+    if (open) last[side].push(cell);
+    else lines.push({ number: lines.length + 1, white: [], black: [], [side]: [cell] });
+    acted = side;
+    if (rolled) dice = "";
+    if (rolled || isPlay(text)) played = side;
+  }
+  return lines;
+}
+
+/** @param {string | null} seat @returns {seat is Side} */
+function isSide(seat) {
+  return seat === "white" || seat === "black";
+}
+
+/** Whose time ran out, or who was away. @param {string} text @returns {Side | null} */
+function lost(text) {
+  const side = /^(?:flag|absent) (white|black)$/.exec(text)?.[1] ?? null;
+  return isSide(side) ? side : null;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Line[]} lines
+ * @param {{heads: Heads, first?: Side, current?: number | null, pick?: (n: number) => void}} options
+ */
+export function showLines(element, lines, { heads, first = "white", current = null, pick }) {
+  const key = JSON.stringify([lines, heads, first, current]);
+  if (element.dataset.shown === key) return;
+  element.dataset.shown = key;
+  const columns = [first, opponentOf(first)];
+  const table = document.createElement("table");
+  table.append(headOf(columns.map((side) => heads[side])));
+  const body = table.createTBody();
+  for (const line of lines) {
+    const row = body.insertRow();
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = `${line.number}.`;
+    row.append(head);
+    for (const side of columns) {
+      const cell = row.insertCell();
+      cell.append(...line[side].map((what) => cellOf(what, what.n === current, pick)));
+    }
+  }
+  element.replaceChildren(table);
+  const here = /** @type {HTMLElement | null} */ (element.querySelector(".here"));
+  if (here) element.scrollTop += here.getBoundingClientRect().top - element.getBoundingClientRect().top - element.clientHeight / 2;
+  else if (!pick) element.scrollTop = element.scrollHeight;
+}
+
+/** Who plays in which column, and with which men. @param {Heads[Side][]} columns */
+function headOf(columns) {
+  const head = document.createElement("thead");
+  const row = head.insertRow();
+  const corner = row.insertCell();
+  corner.setAttribute("aria-hidden", "true");
+  for (const { name, colour } of columns) {
+    const cell = document.createElement("th");
+    cell.scope = "col";
+    cell.className = colour;
+    const who = document.createElement("bdi");
+    who.textContent = name;
+    cell.append(who);
+    cell.title = colour === "white" ? gettext("White") : gettext("Black");
+    row.append(cell);
+  }
+  return head;
+}
+
+/**
+ * The first column of a game: White's, or where a colour begins the seat that has it.
+ * @param {GameView | undefined} position
+ * @returns {Side}
+ */
+export function firstOf(position) {
+  const colours = position?.colours;
+  return SIDES.find((side) => colours?.[side] === "black") ?? "white";
+}
+
+/** @param {Cell} what @param {boolean} here @param {((n: number) => void) | undefined} pick */
+function cellOf(what, here, pick) {
+  const cell = document.createElement(pick ? "button" : "span");
+  cell.className = here ? "move here" : "move";
+  if (pick) {
+    cell.setAttribute("type", "button");
+    cell.addEventListener("click", () => pick(what.n));
+    if (here) cell.setAttribute("aria-current", "true");
+  }
+  if (what.dice) {
+    const dice = document.createElement("b");
+    dice.textContent = what.dice;
+    cell.append(dice, " ");
+  }
+  for (const word of actionLabel(what.text).split(" ")) cell.append(whole(word), " ");
+  if (what.ordered) {
+    const mark = document.createElement("small");
+    mark.textContent = gettext("auto");
+    cell.append(mark);
+  }
+  return cell;
+}
+
+/** A step of a play is never broken over two lines. @param {string} text */
+function whole(text) {
+  const word = document.createElement("span");
+  word.className = "step";
+  word.textContent = text;
+  return word;
+}

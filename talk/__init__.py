@@ -1,1 +1,0 @@
-"""Talk at the tables, reports of what went wrong, and who looks after it."""

@@ -1,0 +1,34 @@
+"""The database's clock under a test's control: stopped until the test moves it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.services import match_sql
+
+
+class Time:
+    """`time(seconds=5)` lets five seconds pass; everything that reads the database's clock reads `moment`."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.moment = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
+        read = match_sql.seats_and_clock
+
+        def seats_and_clock(match_id: str) -> tuple[object, datetime, datetime | None]:
+            seats, _moment, alive = read(match_id)
+            return seats, self.moment, alive
+
+        asked = match_sql.heartbeats
+        monkeypatch.setattr(match_sql, "seats_and_clock", seats_and_clock)
+        monkeypatch.setattr(match_sql, "heartbeats", lambda match_ids: (asked(match_ids)[0], self.moment))
+        for module in ("locked_match", "arranged", "bots", "lobby", "play", "outage", "presence", "vacations"):
+            monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
+        for module in ("bot_events", "match_state", "missed_events", "vacations"):
+            monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)
+        monkeypatch.setattr("games.tasks.now", lambda: self.moment)
+
+    def __call__(self, **passes: float) -> datetime:
+        self.moment += timedelta(**passes)
+        return self.moment

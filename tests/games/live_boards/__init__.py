@@ -1,0 +1,1 @@
+"""TV, live boards and the stream overlay: selection, display and the socket."""

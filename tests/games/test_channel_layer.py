@@ -1,0 +1,111 @@
+"""The channel layer: two layers represent two processes at one broker."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from games.channel_layer import LocalFirstChannelLayer
+
+
+def at(url: str) -> LocalFirstChannelLayer:
+    return LocalFirstChannelLayer(hosts=[{"address": url, "socket_timeout": None}], prefix="hub")
+
+
+@pytest.fixture
+async def here(valkey: str) -> AsyncIterator[LocalFirstChannelLayer]:
+    layer = at(valkey)
+    yield layer
+    await layer.flush()
+
+
+@pytest.fixture
+async def there(valkey: str) -> AsyncIterator[LocalFirstChannelLayer]:
+    layer = at(valkey)
+    yield layer
+    await layer.flush()
+
+
+async def socket(layer: LocalFirstChannelLayer, group: str = "match.1") -> str:
+    channel: str = await layer.new_channel()
+    await layer.group_add(group, channel)
+    return channel
+
+
+async def received(layer: LocalFirstChannelLayer, channel: str) -> Any:
+    return await asyncio.wait_for(layer.receive(channel), 5)
+
+
+def waiting(layer: LocalFirstChannelLayer, channel: str) -> int:
+    return layer.channels[channel].qsize()
+
+
+async def test_a_message_reaches_the_sockets_of_both_processes_once(
+    here: LocalFirstChannelLayer, there: LocalFirstChannelLayer
+) -> None:
+    ana, bea = await socket(here), await socket(there)
+    await here.group_send("match.1", {"type": "match.event", "n": 1})
+    await there.group_send("match.1", {"type": "match.event", "n": 2})
+    assert [(await received(here, ana))["n"] for _ in range(2)] == [1, 2]
+    assert {(await received(there, bea))["n"] for _ in range(2)} == {1, 2}
+    assert (waiting(here, ana), waiting(there, bea)) == (0, 0)
+
+
+async def test_its_own_sockets_receive_it_before_the_broker(here: LocalFirstChannelLayer) -> None:
+    ana = await socket(here)
+    sending = asyncio.create_task(here.group_send("match.1", {"type": "match.event"}))
+    await asyncio.sleep(0)
+    assert waiting(here, ana) == 1
+    assert not sending.done()
+    await sending
+
+
+async def test_the_messages_of_one_process_keep_their_order(
+    here: LocalFirstChannelLayer, there: LocalFirstChannelLayer
+) -> None:
+    bea = await socket(there)
+    for n in range(50):
+        await here.group_send("match.1", {"type": "match.event", "n": n})
+    assert [(await received(there, bea))["n"] for _ in range(50)] == list(range(50))
+
+
+async def test_the_sockets_of_a_process_share_one_message(
+    here: LocalFirstChannelLayer, there: LocalFirstChannelLayer
+) -> None:
+    bea, carlos = await socket(there), await socket(there)
+    await here.group_send("match.1", {"type": "match.event", "n": 1})
+    assert await received(there, bea) is await received(there, carlos)
+
+
+async def test_a_socket_receives_only_its_groups(here: LocalFirstChannelLayer) -> None:
+    ana = await socket(here)
+    await here.group_send("match.2", {"type": "match.event"})
+    await here.group_discard("match.1", ana)
+    await here.group_send("match.1", {"type": "match.event"})
+    assert waiting(here, ana) == 0
+
+
+async def test_a_closed_socket_leaves_nothing_behind(here: LocalFirstChannelLayer) -> None:
+    ana = await socket(here)
+    listening = asyncio.create_task(here.receive(ana))
+    await asyncio.sleep(0)
+    await here.group_discard("match.1", ana)
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
+    assert (here.channels, here.groups) == ({}, {})
+
+
+async def test_without_a_broker_the_sockets_of_a_process_still_reach_each_other(tmp_path: Path) -> None:
+    layer = at(f"unix://{tmp_path}/nobody.sock")
+    ana: str = await layer.new_channel()
+    with pytest.raises(redis.ConnectionError):
+        await layer.group_add("match.1", ana)
+    with pytest.raises(redis.ConnectionError):
+        await layer.group_send("match.1", {"type": "match.event", "n": 1})
+    assert await received(layer, ana) == {"type": "match.event", "n": 1}
+    await layer.flush()

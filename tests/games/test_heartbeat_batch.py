@@ -1,0 +1,85 @@
+"""Concurrent heartbeats: one statement, and an answer for each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games import heartbeat_batch
+from games.errors import NotFound
+from games.models import Match
+from games.selectors.heartbeats import MatchHeartbeat
+
+pytestmark = pytest.mark.django_db
+
+Open = Callable[..., Match]
+
+
+@pytest.fixture
+def match(open_table: Open) -> Match:
+    return open_table()
+
+
+def asked_at_once(*asked: tuple[str, User]) -> list[Any]:
+    """What each heartbeat is answered, or the error it met."""
+
+    async def together() -> list[Any]:
+        beats: list[Coroutine[Any, Any, MatchHeartbeat]] = [
+            heartbeat_batch.current_batch().ask(match_id, user.pk) for match_id, user in asked
+        ]
+        return await asyncio.gather(*beats, return_exceptions=True)
+
+    return async_to_sync(together)()
+
+
+def test_concurrent_heartbeats_share_one_statement(match: Match, ana: User, bea: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        answers = asked_at_once((match.pk, ana), (match.pk, bea), (match.pk, ana))
+    assert answers == [MatchHeartbeat(0, {})] * 3
+    assert len(asked) == 1
+
+
+def test_an_unknown_match_fails_only_its_own_viewers(match: Match, ana: User) -> None:
+    mine, lost = asked_at_once((match.pk, ana), ("nothing", ana))
+    assert mine == MatchHeartbeat(0, {})
+    assert isinstance(lost, NotFound)
+
+
+def test_more_than_fit_into_a_statement_are_queried_in_batches(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heartbeat_batch, "MAX_HEARTBEATS", 2)
+    with CaptureQueriesContext(connection) as asked:
+        answers = asked_at_once(*[(match.pk, ana)] * 5)
+    assert answers == [MatchHeartbeat(0, {})] * 5
+    assert len(asked) == 3
+
+
+def test_a_socket_that_closes_while_waiting_does_not_affect_others(match: Match, ana: User) -> None:
+    async def one_goes() -> tuple[MatchHeartbeat, bool]:
+        gone, stays = (asyncio.create_task(heartbeat_batch.current_batch().ask(match.pk, ana.pk)) for _ in range(2))
+        await asyncio.sleep(0)
+        gone.cancel()
+        return await stays, gone.cancelled()
+
+    assert async_to_sync(one_goes)() == (MatchHeartbeat(0, {}), True)
+
+
+def test_a_failing_database_fails_all_waiting_heartbeats_and_no_later_one(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(asked: object) -> None:
+        raise OSError("away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(heartbeat_batch, "match_heartbeats", broken)
+        answers = asked_at_once(*[(match.pk, ana)] * 2)
+    assert [str(each) for each in answers] == ["away", "away"]
+    assert asked_at_once((match.pk, ana)) == [MatchHeartbeat(0, {})]

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decisionsOf } from "../../static/js/match/decisions.js";
+import { buttonsOf } from "../../static/js/match/buttons.js";
+import { damas, live, plain } from "./fixtures/states.js";
+
+const idle = { view: null, started: false, complete: false };
+const shown = (state, board = idle, waiting = false) => [...buttonsOf(state, board, waiting)].map(([name, able]) => (able ? name : `(${name})`));
+
+test("six doubles are asked with how much of each can be played", () => {
+  const state = live({ may: ["name 1", "name 2", "name 3", "name 4", "name 5", "name 6"], position: { phase: "name", names: [4, 4, 2, 0, 4, 3] } });
+  const [row] = decisionsOf(state);
+  assert.equal(row.kind, "names");
+  assert.deepEqual(row.answers.map(({ act, playable }) => [act, playable]), [
+    ["name 1", 4], ["name 2", 4], ["name 3", 2], ["name 4", 0], ["name 5", 4], ["name 6", 3],
+  ]);
+});
+
+test("after an infraction one may huff, compel or simply move", () => {
+  const state = damas({ you: "white", may: ["move", "huff 12", "huff 17", "compel"], position: { turn: "white", huff: { squares: [12, 17], compel: true } } });
+  const [row] = decisionsOf(state);
+  assert.deepEqual(row.answers.map(({ act, text }) => [act, text]), [["huff 12", "Huff 12"], ["huff 17", "Huff 17"], ["compel", "Compel the capture"]]);
+});
+
+test("a draw is answered in a row of its own, a resignation with the large buttons", () => {
+  const draw = damas({ may: ["accept", "reject", "move"], offer: { seat: "black", draw: true, level: 0, points: 0 } });
+  assert.deepEqual(decisionsOf(draw).map(({ kind, text }) => [kind, plain(text)]), [["draw", "bea offers a draw."]]);
+  assert.deepEqual(shown(draw), ["move"]);
+  const resignation = live({ may: ["accept", "reject"], offer: { seat: "black", level: 1, points: 1 } });
+  assert.deepEqual(decisionsOf(resignation), []);
+  assert.deepEqual(shown(resignation), ["accept", "reject"]);
+});
+
+test("between two games of a session one goes on or ends it", () => {
+  assert.deepEqual(shown(live({ may: ["roll", "end"], position: { phase: "opening" }, match: { game: 2, length: 0 } })), ["end", "next"]);
+});
+
+test("the play under way has its own buttons, and nothing can be pressed while an act is on its way", () => {
+  const board = { view: { mine: true }, started: true, complete: false };
+  assert.deepEqual(shown(live({ may: ["move"] }), board), ["move", "undo", "(done)"]);
+  assert.deepEqual(shown(live({ may: ["roll", "double"] }), idle, true), []);
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { advance, choices } from "../../static/js/points/play.js";
+import { checkersNow, moved, numberOf, placeOf, recordedLegs, sceneOf, viewOf } from "../../static/js/points/state.js";
+import { animate } from "../../static/js/points/animation.js";
+import { read } from "./fixtures/read.js";
+
+const position = read("positions")["opening 31"];
+const mine = () => viewOf(position, { you: "white", may: ["move"] });
+
+test("men stand where the server put them until a half-move is made", () => {
+  const view = mine();
+  assert.deepEqual(checkersNow(view), position.board);
+  const half = choices(view.play).find((one) => one[0] === 8 && one[1] === 5);
+  const men = checkersNow({ ...view, play: advance(view.play, half) });
+  assert.equal(men.white.points[7], 2);
+  assert.equal(men.white.points[4], 1);
+  assert.equal(position.board.white.points[7], 3);
+});
+
+test("a hit checker goes to its bar, and a checker borne off leaves the points", () => {
+  const men = { white: { points: Array(24).fill(0), bar: 1, off: 0, stock: 0 }, black: { points: Array(24).fill(0), bar: 0, off: 0, stock: 0 } };
+  men.black.points[3] = 1;
+  const entered = moved(men, "white", { from: 25, to: 21, hit: true });
+  assert.deepEqual([entered.white.bar, entered.white.points[20], entered.black.points[3], entered.black.bar], [0, 1, 0, 1]);
+  const off = moved(entered, "white", { from: 21, to: 0, hit: false });
+  assert.deepEqual([off.white.off, off.white.points[20]], [1, 0]);
+});
+
+test("places are numbered from the viewer's side", () => {
+  assert.equal(placeOf(8, "white", "white"), 8);
+  assert.equal(placeOf(8, "black", "white"), 17);
+  assert.equal(placeOf(25, "black", "white"), "bar-them");
+  assert.equal(placeOf(0, "white", "white"), "off-me");
+  for (const mover of ["white", "black"]) {
+    for (const n of [0, 1, 12, 24, 25, 26]) assert.equal(numberOf(placeOf(n, mover, "black"), mover, "black"), n);
+  }
+  assert.equal(numberOf("bar-them", "white", "white"), null);
+});
+
+test("only the side to move may move, and only with its tree", () => {
+  assert.equal(viewOf(position, { you: "black", may: ["move"] }).mine, false);
+  assert.equal(viewOf(position, { you: null, may: [] }).mine, false);
+  assert.equal(viewOf({ ...position, tree: null }, { you: "white", may: ["move"] }).mine, false);
+  assert.deepEqual(sceneOf(viewOf(position, { you: null })).movable, []);
+  assert.deepEqual(sceneOf(mine()).movable.sort((a, b) => a - b), [6, 8, 13, 24]);
+});
+
+test("a picked checker shows where it may go", () => {
+  assert.deepEqual(sceneOf({ ...mine(), picked: 6 }).targets.sort((a, b) => a - b), [2, 3, 5]);
+});
+
+test("the cube lies in the middle, with its owner, or before the one who decides", () => {
+  const at = (cube, turn = "white") => sceneOf(viewOf({ ...position, turn, cube }, { you: "white" })).cube?.at;
+  assert.equal(at({ value: 1, owner: null, offered: null, dead: false }), "middle");
+  assert.equal(at({ value: 2, owner: "white", offered: null, dead: false }), "me");
+  assert.equal(at({ value: 2, owner: "black", offered: null, dead: false }), "them");
+  assert.equal(at({ value: 1, owner: null, offered: 2, dead: false }), "offer-me");
+  assert.equal(at({ value: 1, owner: null, offered: 2, dead: false }, "black"), "offer-them");
+  assert.equal(at(null), undefined);
+});
+
+test("the last play is marked from its beginning to its end, not where a man passed by", () => {
+  const last = { seat: "black", dice: [6, 4], text: "24/18 18/14" };
+  const scene = sceneOf(viewOf({ ...position, phase: "roll", dice: null, tree: null }, { you: "white", last }));
+  assert.deepEqual(scene.marks, { from: [1], to: [11] });
+  assert.deepEqual(scene.dice.map((die) => [die.value, die.dim, die.mine]), [[6, true, false], [4, true, false]]);
+});
+
+test("a hit is drawn once, by the first man that lands there", () => {
+  assert.deepEqual(recordedLegs("8/5 6/5*").map((leg) => leg.hit), [true, false]);
+  assert.deepEqual(recordedLegs("8/4(2)*").map((leg) => leg.hit), [true, false]);
+});
+
+test("an opponent's play is animated step by step, one's own is not repeated", () => {
+  const actions = [{ n: 1, game: 1, seat: "white", text: "8/5 6/5" }];
+  assert.equal(animate(viewOf(position, { you: null }), actions, { game: 1 }).length, 2);
+  let view = mine();
+  for (const to of [[8, 5], [6, 5]]) {
+    view = { ...view, play: advance(view.play, choices(view.play).find((one) => one[0] === to[0] && one[1] === to[1])) };
+  }
+  assert.equal(animate(view, actions, { game: 1 }).length, 0);
+});
+
+test("a roll and a play that come together show the dice first", () => {
+  const view = viewOf({ ...position, turn: "black", phase: "roll", dice: null, tree: null }, { you: "white" });
+  const told = animate(view, [
+    { n: 1, game: 1, seat: "black", text: "roll" },
+    { n: 2, game: 1, seat: "chance", text: "dice 64" },
+    { n: 3, game: 1, seat: "black", text: "24/14" },
+  ], { game: 1 });
+  assert.deepEqual(told.map((moment) => moment.sound), ["roll", "step"]);
+  assert.deepEqual(told[0].scene.dice.map((die) => die.value), [6, 4]);
+});
+
+test("the end of a game rests on the table before the next one is set up", () => {
+  const actions = [{ n: 1, game: 1, seat: "white", text: "8/5 6/5" }, { n: 2, game: 2, seat: "white", text: "roll" }];
+  const told = animate(viewOf(position, { you: null }), actions, { game: 1 });
+  assert.equal(told.length, 3);
+  assert.ok(told[2].ms > 1000);
+});

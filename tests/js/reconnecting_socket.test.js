@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { reconnectingSocket } from "../../static/js/reconnecting-socket.js";
+
+let lines;
+let heard;
+let shown;
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  lines = [];
+  heard = [];
+  shown = new Set();
+  globalThis.location = { protocol: "https:", host: "club.example" };
+  globalThis.document = {
+    hidden: true,
+    addEventListener: (name, listener) => shown.add(listener),
+    removeEventListener: (name, listener) => shown.delete(listener),
+  };
+  let since = 1;
+  reconnectingSocket({
+    path: () => `/ws/lobby/?since=${since}`,
+    beat: 30_000,
+    onOpen: () => heard.push("open"),
+    onMessage: (message) => { since = message.since ?? since; heard.push(message.t); },
+    onClose: () => heard.push("close"),
+    open: (url) => {
+      const line = { url, readyState: 0, sent: [], send: (text) => line.sent.push(text) };
+      lines.push(line);
+      return line;
+    },
+    random: () => 0.5,
+  });
+});
+
+const open = (line) => { line.readyState = 1; line.onopen(); };
+const drop = (line, code = 1006) => { line.readyState = 3; line.onclose({ code }); };
+
+test("it hears, beats also while nobody looks, and comes back from where it was", () => {
+  open(lines[0]);
+  lines[0].onmessage({ data: '{"t":"hello","since":7}' });
+  lines[0].onmessage({ data: "what?" });
+  mock.timers.tick(60_000);
+  assert.deepEqual(lines[0].sent, ['{"t":"ping"}', '{"t":"ping"}']);
+  drop(lines[0]);
+  mock.timers.tick(1500);
+  assert.deepEqual(lines.map(({ url }) => url), ["wss://club.example/ws/lobby/?since=1", "wss://club.example/ws/lobby/?since=7"]);
+  assert.deepEqual(heard, ["open", "hello", "close"]);
+  assert.equal(lines[0].sent.length, 2);
+});
+
+test("it comes back ever more slowly", () => {
+  const pauses = [];
+  for (let tries = 1; tries < 8; tries += 1) {
+    drop(lines.at(-1));
+    let waited = 0;
+    while (lines.length === tries) { mock.timers.tick(500); waited += 500; }
+    pauses.push(waited);
+  }
+  assert.deepEqual(pauses, [1500, 2500, 4500, 8500, 16_500, 30_500, 30_500]);
+});
+
+test("after a restart it comes back within three seconds", () => {
+  open(lines[0]);
+  drop(lines[0], 4012);
+  mock.timers.tick(1500);
+  assert.equal(lines.length, 2);
+});
+
+test("one window too many rests until somebody looks at it again", () => {
+  open(lines[0]);
+  drop(lines[0], 4430);
+  mock.timers.tick(600_000);
+  assert.equal(lines.length, 1);
+  document.hidden = false;
+  for (const listener of [...shown]) listener();
+  for (const listener of [...shown]) listener();
+  assert.equal(lines.length, 2);
+});

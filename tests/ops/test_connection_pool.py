@@ -1,0 +1,46 @@
+"""The PostgreSQL connection pool when the server is restarted, as a system upgrade does."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import psycopg
+import pytest
+from django.db import connection
+
+from accounts.models import User
+
+AT_ONCE = 12
+ALL = """
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
+def asked_by_many() -> None:
+    """Make as many requests at once as the pool has connections, each with one of its own."""
+    together = Barrier(AT_ONCE)
+
+    def page(number: int) -> None:
+        assert not User.objects.exists()
+        together.wait(20)
+        connection.close()
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        list(threads.map(page, range(AT_ONCE)))
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_after_a_server_restart_no_request_gets_a_dead_connection() -> None:
+    told = connection.get_connection_params()
+    where = {name: told[name] for name in ("host", "port", "user", "password", "dbname") if told.get(name)}
+    asked_by_many()
+    connection.close()  # it goes back into the pool
+    with psycopg.connect(**where, autocommit=True) as other:
+        ended = other.execute(ALL).fetchall()
+    assert len(ended) >= AT_ONCE
+    assert all(gone for (gone,) in ended)
+    assert not User.objects.exists()
+    asked_by_many()

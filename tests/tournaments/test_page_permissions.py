@@ -1,0 +1,142 @@
+"""Permissions in a tournament: anonymous visitors, guests, members, entrants and directors on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.users import services as people
+from tournaments import services
+from tournaments.models import Tournament, TournamentEvent
+from tournaments.services.transaction import load_state
+
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the same acts on any database
+
+Make = Callable[..., Tournament]
+PLAYERS = (
+    "tournament-enter",
+    "tournament-leave",
+    "tournament-here",
+    "tournament-report",
+    "tournament-confirm",
+    "tournament-dispute",
+)
+DESK = {
+    "desk-entrant-add": {"name": "Paco"},
+    "desk-entrant": {"entrant": "1", "action": "check-in"},
+    "desk-seeds": {"seed_1": "1"},
+    "desk-draw": {},
+    "desk-start": {},
+    "desk-cancel": {"sure": "1"},
+    "desk-round": {"round": "main 1"},
+    "desk-result": {"key": "main-1-1", "how": "double"},
+    "desk-alert": {"what": "stalled"},
+    "desk-announce": {"text": "Hello"},
+    "desk-director": {"name": "ana"},
+    "desk-settings": {"name": "Mine"},
+    "desk-late": {"name": "Paco"},
+    "desk-substitute": {"entrant": "1", "name": "Paco"},
+    "desk-penalty": {"key": "main-1-1", "entrant": "1", "points": "1"},
+    "desk-wish": {"kind": "apart", "a": "1", "b": "2"},
+    "desk-recess": {"at": "21:15"},
+    "desk-round-time": {"at": "2030-01-14T20:30"},
+    "desk-invitation": {},
+}
+PAGES = ("tournament-desk", "desk-settings")
+
+
+@pytest.fixture
+def entered(tournament: Make, ana: User) -> Tournament:
+    """A tournament of dora's that ana has entered."""
+    made = tournament(walk_ins=1)
+    services.entrant_register(tournament_id=made.pk, user=ana)
+    return made
+
+
+def browser(user: User | None) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    if user is not None:
+        client.force_login(user, backend=people.BACKEND)
+    return client
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, *DESK, "tournament-desk", "tournament-new", "tournament-terms"])
+@pytest.mark.parametrize("guest", [False, True])
+def test_passers_by_log_in_and_guests_sign_up_first(entered: Tournament, name: str, guest: bool) -> None:
+    client = browser(people.guest_create() if guest else None)
+    before = TournamentEvent.objects.count()
+    url = reverse(name, args=[] if name in ("tournament-new", "tournament-terms") else [entered.pk])
+    reads = name in ("tournament-desk", "tournament-new", "tournament-terms")
+    answer = client.get(url) if reads else client.post(url, DESK.get(name, {}))
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith(reverse("account_signup" if guest else "account_login"))
+    assert TournamentEvent.objects.count() == before
+
+
+@pytest.mark.parametrize("who", ["ana", "bea"])
+@pytest.mark.parametrize("name", PAGES)
+def test_the_desk_is_shown_to_directors_only(
+    entered: Tournament, ana: User, bea: User, dora: User, who: str, name: str
+) -> None:
+    url = reverse(name, args=[entered.pk])
+    answer = browser({"ana": ana, "bea": bea}[who]).get(url)
+    assert answer.status_code == 403
+    assert "Only the directors of this tournament can do that." in answer.content.decode()
+    assert browser(dora).get(url).status_code == 200
+
+
+@pytest.mark.parametrize("who", ["ana", "bea"])
+@pytest.mark.parametrize("name", DESK)
+def test_members_and_entrants_do_nothing_at_the_desk(
+    entered: Tournament, ana: User, bea: User, who: str, name: str
+) -> None:
+    client = browser({"ana": ana, "bea": bea}[who])
+    before = TournamentEvent.objects.count()
+    answer = client.post(reverse(name, args=[entered.pk]), DESK[name])
+    if name == "desk-settings":
+        assert answer.status_code == 403
+    else:
+        assert answer.headers["Location"] == reverse("tournament", args=[entered.pk])
+    assert TournamentEvent.objects.count() == before
+    assert load_state(entered).phase == "open"
+
+
+def test_an_added_director_directs_until_they_are_removed(entered: Tournament, dora: User, bea: User) -> None:
+    url = reverse("tournament-desk", args=[entered.pk])
+    services.director_add(tournament_id=entered.pk, user=dora, director=bea)
+    assert browser(bea).get(url).status_code == 200
+    browser(bea).post(reverse("desk-announce", args=[entered.pk]), {"text": "Hello"})
+    services.director_remove(tournament_id=entered.pk, user=dora, director=bea)
+    assert browser(bea).get(url).status_code == 403
+    assert [event.by for event in TournamentEvent.objects.filter(kind="announced")] == [bea]
+
+
+def test_only_the_players_report_the_result_of_a_pairing(tournament: Make, ana: User, bea: User, carlos: User) -> None:
+    made = tournament(venue="board")
+    for player in (ana, bea):
+        services.entrant_register(tournament_id=made.pk, user=player)
+    services.tournament_start(tournament_id=made.pk, user=made.created_by)
+    told = {"key": "main-1-1", "winner": "1", "won": "3", "lost": "0"}
+    for name in ("tournament-report", "tournament-confirm", "tournament-dispute"):
+        page = browser(carlos).post(reverse(name, args=[made.pk]), told, follow=True)
+        assert "Only the two players and the directors can do that." in page.content.decode()
+    assert load_state(made).reports == {}
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, *DESK, "tournament-desk"])
+def test_a_tournament_that_is_not_there_is_not_found(ana: User, name: str) -> None:
+    url = reverse(name, args=["abcdefghjk"])
+    client = browser(ana)
+    answers = (
+        [client.get(url)] if name in PAGES else [client.post(url, DESK.get(name, {"key": "main-1-1"}), follow=True)]
+    )
+    assert [answer.status_code for answer in answers] == [404]
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, *(name for name in DESK if name != "desk-settings")])
+def test_what_writes_takes_no_get(dora: User, entered: Tournament, name: str) -> None:
+    assert browser(dora).get(reverse(name, args=[entered.pk])).status_code == 405

@@ -1,0 +1,310 @@
+"""Permissions: every URL of tournaments, clubs and seasons for every kind of visitor.
+
+The addresses are read from the site: a new one without a line here is a failure. Who may not is told why, and not a row
+of the database changes; who may changes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+from django.apps import apps
+from django.contrib.messages import get_messages
+from django.db import connection, transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from accounts.clubs import urls as club_people
+from accounts.users import services as people
+from tests.tournaments.whole_club import WHO, Stage
+from tournaments import club_urls, season_urls, urls
+from tournaments.models import ClubRecords
+
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # whoever asks, the rules are the same on PostgreSQL
+
+SENTENCES = {
+    "Only the directors of this tournament can do that.": "not_director",
+    "Only the club's directors can do that.": "not_club_director",
+    "Only the club's owners can do that.": "not_club_owner",
+    "Only the site's staff can create a club.": "club_new",
+    "Only the two players and the directors can do that.": "not_yours",
+    "This player is not in the tournament.": "not_entered",
+    "You are already a member of this club.": "club_joined",
+    "That player is not a member of the club.": "club_not_member",
+    "This player is already registered.": "entered",
+    "You need an account to do that. Signing up takes a minute and keeps your games.": "club_members_only",
+}
+STATUS = {200: "shown", 422: "form shown again"}
+MEMBERS = frozenset(WHO) - {"anonymous", "guest"}
+DESK = frozenset({"co-director"})
+CLUB = frozenset({"co-director", "owner", "staff"})
+OWNERS = frozenset({"owner", "staff"})
+PLAYER = frozenset({"player"})
+EVERYBODY = frozenset(WHO)
+
+
+Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
+
+
+class Line(NamedTuple):
+    """An act: its address, the words of the address, the form, who may, and what all other members are told.
+
+    `but` names those to whom something else happens. Words in braces are those of the stage.
+    """
+
+    route: str
+    args: str
+    form: Mapping[str, str]
+    may: frozenset[str]
+    told: str
+    but: Mapping[str, str] = {}
+
+
+NEW = {"name": "Mine", "format": "knockout", "lengths": "5", "timezone": "UTC"}
+CLUB_FORM = {"name": "Nuestra", "timezone": "UTC", "joining": "ask", "makers": "members", "rated": "all"}
+SEASON = {"name": "Mine", "first": "2026-01-01", "last": "2026-06-30", "rule": "places", "points": "10 7 5"}
+REPEAT = {"name": "J", "kind": "weekly", "weekdays": "3", "every": "1", "hour": "20:00", "opens_days": "6"}
+SHEET = "date;player;rival;length;score\n2026-10-01;ana;bea;5;5-3\n"
+PURSE = {"fee": "5", "currency": "EUR", "shares": "60 40", "weight": "100"}
+RIGHT = {"how": "played", "won": "7", "lost": "2"}
+
+
+def desk(route: str, where: str, **form: str) -> Line:
+    """An act of the directors of a tournament."""
+    return Line(route, where, form, DESK, "not_director")
+
+
+def club(route: str, where: str = "{club}", **form: str) -> Line:
+    """An act of the directors of a club."""
+    return Line(route, where, form, CLUB, "not_club_director")
+
+
+def owners(route: str, **form: str) -> Line:
+    """An act of the owners of a club."""
+    return Line(route, "{club}", form, OWNERS, "not_club_owner")
+
+
+WRITES = (
+    # players
+    Line("tournament-enter", "{open}", {}, MEMBERS - PLAYER, "entered"),
+    Line("tournament-leave", "{open}", {}, PLAYER, "not_entered"),
+    Line("tournament-here", "{open}", {}, PLAYER, "not_entered"),
+    Line(
+        "tournament-report", "{fresh}", {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"}, PLAYER, "not_yours"
+    ),
+    Line("tournament-confirm", "{told}", {"key": "main-1-1"}, PLAYER, "not_yours"),
+    Line(
+        "tournament-dispute", "{told}", {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"}, PLAYER, "not_yours"
+    ),
+    # a tournament is made, changed, called off
+    # The default club lets its members open events, so the others see the form, without this club.
+    Line("tournament-new", "", {**NEW, "club": "{club_id}"}, CLUB, "form shown again"),
+    Line("tournament-take-over", "{cup}", {}, OWNERS, "not_club_owner"),
+    desk("desk-settings", "{open}", **NEW),
+    Line("desk-template", "{open}", {"name": "Mine"}, DESK, "not_director"),
+    desk("desk-cancel", "{cup}", sure="1"),
+    desk("desk-director", "{cup}", name="hugo"),
+    desk("desk-director", "{cup}", name="bea", action="remove"),
+    desk("desk-announce", "{cup}", text="Hello"),
+    desk("desk-alert", "{alerted}", what="unconfirmed", key="main-1-1"),
+    desk("tournament-prizes", "{cup}", **PURSE),
+    desk("desk-invitation", "{open}"),
+    desk("desk-invitation", "{open}", action="password", password="nogal"),
+    # entrants
+    desk("desk-entrant-add", "{open}", name="Paco"),
+    Line("desk-entrant", "{open}", {"entrant": "2", "action": "check-in"}, DESK, "not_yours"),
+    desk("desk-entrant", "{open}", entrant="2", action="paid"),
+    Line("desk-entrant", "{open}", {"entrant": "2", "action": "withdraw"}, DESK, "not_yours"),
+    desk("desk-entrant", "{open}", entrant="2", action="link", name="hugo"),
+    desk("desk-entrant", "{open}", entrant="3", action="reinstate"),
+    desk("desk-entrant", "{open}", entrant="6", action="admit"),
+    desk("desk-seeds", "{open}", seed_2="1"),
+    desk("desk-fill", "{short}", level="2"),
+    desk("desk-late", "{cup}", name="Paco", points="1"),
+    desk("desk-substitute", "{cup}", entrant="{a}", name="Paco"),
+    desk("desk-penalty", "{cup}", key="{other}", entrant="{a}", points="2"),
+    # it runs
+    desk("desk-draw", "{open}"),
+    desk("desk-start", "{open}"),
+    desk("desk-round", "{swiss}"),
+    desk("desk-round", "{rounds}", round="main 1"),
+    desk("desk-round-time", "{rounds}", at="2090-01-14T20:30"),
+    desk("desk-wish", "{swiss}", kind="apart", a="1", b="2"),
+    desk("desk-pause", "{live}", key="main-1-1"),
+    desk("desk-recess", "{cup}", at="21:15"),
+    desk("desk-recess", "{break}", action="end"),
+    # results
+    desk("desk-result", "{cup}", key="{other}", winner="{a}", **RIGHT),
+    desk("desk-result", "{cup}", key="{other}", how="double"),
+    desk("desk-correct", "{cup}", key="{one}", winner="{loser}", why="Read wrong", **RIGHT),
+    desk("desk-undo", "{cup}", act="{act}"),
+    desk("desk-redo", "{cup}", act="{undone}"),
+    # nights
+    club("club-template-new", **NEW),
+    club("club-template", "{club} {template}", **NEW),
+    club("club-template-remove", "{club} {spare}"),
+    club("club-repeat", "{club} {template}", first="2026-01-01", **REPEAT),
+    club("club-night", "{club} {night}", action="pause"),
+    club("club-night", "{club} {paused}", action="resume"),
+    club("club-night", "{club} {night}", action="stop"),
+    club("club-night", "{club} {night}", action="skip", date="{day}"),
+    club("club-night", "{club} {night}", action="restore", date="{skipped}"),
+    club("club-import", action="import", text=SHEET),
+    # seasons
+    club("season-new", **SEASON),
+    club("season-change", "{season}", **SEASON),
+    club("season-remove", "{season}"),
+    # people
+    Line("club-new", "", {**CLUB_FORM, "name": "Cuarta"}, frozenset({"staff"}), "club_new"),
+    owners("club-settings", **CLUB_FORM),
+    owners("club-invite", days="7", uses="1"),
+    owners("club-revoke", invitation="{invitation}"),
+    owners("club-request", request="{request}", answer="yes"),
+    owners("club-request", request="{request}", answer="no"),
+    owners("club-member", user="{member}", role="director"),
+    owners("club-member", user="{member}", role="member", until="2090-01-01"),
+    owners("club-member", user="{member}", action="remove"),
+    Line("club-join", "{club}", {}, frozenset({"stranger", "other director", "staff"}), "club_joined"),
+    Line("club-ask", "{asking}", {"text": "Let me in"}, MEMBERS, ""),
+    Line("club-leave", "{club}", {}, MEMBERS - {"stranger", "other director", "staff"}, "club_not_member"),
+    Line(
+        "club-invitation",
+        "{token}",
+        {},
+        frozenset({"stranger", "other director", "staff"}),
+        "club_joined",
+        {"anonymous": "shown", "guest": "club_members_only"},
+    ),
+)
+# Pages that are only looked at: who may, and what all other members are told. Nobody writes to them.
+READS = (
+    *(
+        Line(route, "{cup}", {}, EVERYBODY, "")
+        for route in ("tournament", "tournament-live", "tournament-boards", "tournament-boards-live")
+    ),
+    Line("tournament-draw", "{drawn}", {}, EVERYBODY, ""),
+    *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-print", "tournament-tv", "tournament-tv-live")),
+    *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-csv", "tournament-json")),
+    *(Line(route, "{club}", {}, EVERYBODY, "") for route in ("club", "club-records", "club-people")),
+    Line("club-master-points", "{club}", {}, EVERYBODY, ""),
+    Line("season", "{season}", {}, EVERYBODY, ""),
+    *(Line(route, "", {}, EVERYBODY, "") for route in ("tournaments", "clubs", "seasons")),
+    Line("tournament-terms", "", {}, MEMBERS, ""),
+    desk("tournament-desk", "{cup}"),
+    desk("desk-log", "{cup}"),
+    club("club-nights"),
+    owners("club-office"),
+)
+
+
+def routes() -> set[str]:
+    """The names of all addresses of tournaments, clubs and seasons."""
+    modules: tuple[Any, ...] = (urls, club_urls, season_urls, club_people)
+    patterns: Iterator[URLPattern] = (one for module in modules for one in module.urlpatterns)
+    return {str(one.name) for one in patterns}
+
+
+def rows() -> Rows:
+    """Every row of people, of play and of tournaments; but records, which are counted when somebody looks at them."""
+    every = [model for app in ("accounts", "games", "tournaments") for model in apps.get_app_config(app).get_models()]
+    tables = [model._meta.db_table for model in every if model is not ClubRecords]
+    with connection.cursor() as cursor:
+        return {table: cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables}  # noqa: S608
+
+
+@pytest.fixture(params=WHO)
+def who(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def stage(django_db_setup: None, django_db_blocker: Any) -> Iterator[Stage]:
+    """Made once; each test takes back what it wrote."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield Stage()
+        transaction.set_rollback(True)
+
+
+def browser(stage: Stage, who: str, *, strict: bool = False) -> Client:
+    client, user = Client(headers={"accept-language": "en"}, enforce_csrf_checks=strict), stage.who[who]
+    if user is not None:
+        client.force_login(user, backend=people.BACKEND)
+    return client
+
+
+def address(stage: Stage, line: Line) -> str:
+    return reverse(line.route, args=line.args.format(**stage.words).split())
+
+
+def expected(line: Line, who: str, done: str) -> str:
+    if who in line.but:
+        return line.but[who]
+    if who in line.may:
+        return done
+    return {"anonymous": "log in", "guest": "sign up"}.get(who, line.told)
+
+
+def refusal_of(answer: HttpResponseBase) -> str:
+    """The code of the refusal that a page shows, or its status."""
+    location = answer.headers.get("Location", "")
+    for url_name, name in (("account_login", "log in"), ("account_signup", "sign up")):
+        if location.startswith(reverse(url_name)):
+            return name
+    texts = [str(message) for message in get_messages(answer.wsgi_request)]  # type: ignore[attr-defined]
+    if answer.status_code == 403:
+        texts.append(unescape(answer.content.decode()))  # type: ignore[attr-defined]
+    found = [code for sentence, code in SENTENCES.items() if any(sentence in text for text in texts)]
+    return found[0] if found else STATUS.get(answer.status_code, f"{answer.status_code} {texts}")
+
+
+def test_every_address_has_its_line() -> None:
+    assert {line.route for line in (*WRITES, *READS)} == routes()
+
+
+def posted(client: Client, stage: Stage, line: Line, before: Rows) -> tuple[HttpResponseBase, bool]:
+    """What the form of a line is answered, and whether it changed anything; then everything is as `before`."""
+    form = {name: value.format(**stage.words) for name, value in line.form.items()}
+    client.cookies.pop("messages", None)
+    with transaction.atomic():
+        answer = client.post(address(stage, line), form)
+        changed = rows() != before
+        transaction.set_rollback(True)
+    return answer, changed
+
+
+def test_only_permitted_users_act_and_nobody_else_changes_a_row(stage: Stage, who: str) -> None:
+    client, before = browser(stage, who), rows()
+    wrong = {}
+    for n, line in enumerate(WRITES):
+        answer, changed = posted(client, stage, line, before)
+        found, wanted = "done" if changed else refusal_of(answer), expected(line, who, "done")
+        if found != wanted:
+            wrong[n, line.route] = (found, wanted)
+    assert wrong == {}
+
+
+def test_pages_open_for_permitted_users_and_accept_no_writes(stage: Stage, who: str) -> None:
+    client, before = browser(stage, who), rows()
+    wrong = {}
+    for line in READS:
+        client.cookies.pop("messages", None)
+        found, wanted = refusal_of(client.get(address(stage, line))), expected(line, who, "shown")
+        refused = client.post(address(stage, line))
+        if found != wanted or not (refused.status_code == 405 or refusal_of(refused) in ("log in", "sign up")):
+            wrong[line.route] = (found, wanted, refused.status_code)
+    assert wrong == {}
+    assert rows() == before
+
+
+def test_a_forged_form_and_a_get_request_change_nothing_for_anybody(stage: Stage) -> None:
+    for who in ("co-director", "staff"):
+        client = browser(stage, who, strict=True)
+        before = rows()
+        for line in WRITES:
+            assert posted(client, stage, line, before)[0].status_code == 403, line.route
+            assert client.get(address(stage, line)).status_code in (200, 302, 403, 405), line.route
+        assert rows() == before

@@ -1,0 +1,307 @@
+"""Whatever is entered, corrected, undone and redone, in whatever order: the tournament is what its acts say.
+
+Without a database as `forgiving.py` says; with one, the rows, boards and ratings follow. `make fuzz-desk` runs more.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.models import Match, RatedMatch
+from tests.tournaments.conftest import fresh, terms
+from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
+from tools.fuzz.tournaments import SHAPES, sequence
+from tournaments import services, undo
+from tournaments.errors import AffectsPairings, Refused
+from tournaments.formats.core import Pairing
+from tournaments.models import Entrant, Meeting, Tournament
+from tournaments.services.transaction import load_events
+from tournaments.state import State
+
+People = Callable[..., User]
+Told = tuple[Callable[..., Any], dict[str, Any]]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_random_undos_and_corrections_give_the_state_of_the_effective_acts(shape: str) -> None:
+    for seed in range(4):
+        sequence(shape, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_many_random_undos_and_corrections_give_the_state_of_the_effective_acts(shape: str) -> None:
+    for seed in range(4, 34):
+        sequence(shape, seed)
+
+
+class Desked:
+    """A tournament that a director mends by its services, at random; some matches are played on the site, rated."""
+
+    def __init__(self, shape: str, seed: int, dora: User, people: list[User], *, boards: bool) -> None:
+        self.chance = random.Random(f"{shape} {seed} {boards}")
+        self.shape, self.dora, self.people, self.boards = shape, dora, people, boards
+        self.made = self._opened()
+        self.told: dict[int, Told] = {}  # by act, as a clean replay would do it
+        self.taken: list[int] = []  # undone, the last one last, with nothing done since
+
+    def _opened(self) -> Tournament:
+        format_, config, least = SHAPES[self.shape]
+        said: dict[str, Any] = {"clock": "club", "rated": True} if self.boards else {}
+        made = services.tournament_create(
+            creator=self.dora, name="Torneo semanal del club", terms=terms(format_, config=config, **said)
+        )
+        for number in range(max(6, least + 2)):
+            if self.boards and number < len(self.people):
+                services.entrant_register(tournament_id=made.pk, user=self.people[number])
+            else:
+                services.entrant_add(tournament_id=made.pk, user=self.dora, name=f"W{number}")
+        services.tournament_start(tournament_id=made.pk, user=self.dora)
+        return made
+
+    # Moves
+
+    def move(self) -> None:
+        every = [self.enter] * 6 + [self.correct, self.leave, self.back, self.undo, self.redo] * 2
+        people = [self.late, self.substitute, self.paid, self.penalise, self.wish]
+        self.chance.choice([*every, *people, *([self.rest] if self.boards else [])])()
+
+    def enter(self) -> None:
+        ready = [one for one in fresh(self.made).pairings if one.state == "ready"]
+        if not ready or fresh(self.made).phase != "running":
+            return
+        one = self.chance.choice(ready)
+        winner = self.chance.choice(one.entrants)
+        row = self.made.meetings.filter(key=one.key, match__isnull=False).first()
+        if row is not None and self.chance.random() < 0.7:
+            match = play_on_site(self.made, one.key, self._user(winner))
+            assert match.status == Match.Status.OVER
+        else:
+            self.do(services.result_enter, key=one.key, winner=winner, points=_points(one, winner))
+
+    def correct(self) -> None:
+        done = [one for one in fresh(self.made).pairings if one.state == "done"]
+        if done:
+            one = self.chance.choice(done)
+            winner = self.chance.choice((*one.entrants, None))
+            how = "played" if winner else "walkover"
+            points = _points(one, winner) if winner else None
+            self.do(services.result_correct, key=one.key, winner=winner, points=points, how=how, why="Seen by all")
+
+    def leave(self) -> None:
+        here = sorted(set(fresh(self.made).entrants) - fresh(self.made).withdrawn)
+        if len(here) > 3 and self.chance.random() < 0.5:
+            self.do(services.entrant_withdraw, number=self.chance.choice(here))
+
+    def back(self) -> None:
+        if gone := sorted(fresh(self.made).withdrawn):
+            self.do(services.entrant_reinstate, number=self.chance.choice(gone))
+
+    def late(self) -> None:
+        self.do(services.entrant_late, name=f"L{fresh_version(self.made)}", half=self.chance.random() < 0.5)
+
+    def substitute(self) -> None:
+        number = self.chance.choice(fresh(self.made).entrants)
+        self.do(services.entrant_substitute, number=number, name=f"S{fresh_version(self.made)}")
+
+    def paid(self) -> None:
+        number = self.chance.choice(fresh(self.made).entrants)
+        self.do(services.entrant_paid, number=number, paid=self.chance.random() < 0.7)
+
+    def penalise(self) -> None:
+        ready = [one for one in fresh(self.made).pairings if one.state == "ready"]
+        if ready:
+            one = self.chance.choice(ready)
+            number, points = self.chance.choice(one.entrants), self.chance.choice((0, 1, 2, 3))
+            self.do(services.penalty_give, key=one.key, number=number, points=points)
+
+    def wish(self) -> None:
+        order = fresh(self.made).order
+        if len(order) >= 4:
+            a, b, c, d = self.chance.sample(order, 4)
+            self.do(services.pairing_preferences_set, together=[(a, b)], apart=self.chance.choice(([], [(c, d)])))
+
+    def rest(self) -> None:
+        """A break begins or ends; it cannot be taken back, so a clean replay of the other acts would differ."""
+        recess = fresh(self.made).current_break
+        self.do(services.break_start if recess is None else services.break_end)
+
+    def undo(self) -> None:
+        """The last act that stands; where boards are played, any."""
+        found = [act for act in self._acts() if act not in self._undone()]
+        if found:
+            act = self.chance.choice(found[-4:]) if self.boards else found[-1]
+            self._rewrite(services.act_undo, act)
+            self.taken.append(act)
+
+    def redo(self) -> None:
+        """The last one that was undone, if nothing was done since; where boards are played, any."""
+        found = sorted(self._undone()) if self.boards else self.taken
+        if found:
+            act = self.chance.choice(found) if self.boards else found[-1]
+            self._rewrite(services.act_redo, act)
+            self.taken = self.taken[:-1]
+
+    def do(self, service: Callable[..., Any], **said: Any) -> None:
+        """Ask for it, and agree to what would be reset; what is refused has changed nothing."""
+        version = fresh_version(self.made)
+        try:
+            self._agreeing(service, **said)
+        except Refused:
+            assert fresh_version(self.made) == version
+            return
+        if fresh_version(self.made) > version:
+            self.told[version + 1] = (service, said)
+            self.taken = []
+
+    def _agreeing(self, service: Callable[..., Any], **said: Any) -> None:
+        try:
+            service(tournament_id=self.made.pk, user=self.dora, **said)
+        except AffectsPairings as shown:
+            keys = [one.pairing.key for one in shown.affected]
+            service(tournament_id=self.made.pk, user=self.dora, **said, agreed=keys)
+
+    def _rewrite(self, service: Callable[..., Any], act: int) -> None:
+        try:
+            self._agreeing(service, act=act)
+        except Refused as refusal:
+            if refusal.code != "by_itself":
+                raise
+
+    def _acts(self) -> list[int]:
+        return [act for act, head in undo.head_events(load_events(self.made)).items() if head.kind != "drawn"]
+
+    def _undone(self) -> frozenset[int]:
+        return undo.undone_acts(load_events(self.made)) & frozenset(self._acts())
+
+    def _user(self, number: int) -> User:
+        user = self.made.entrants.get(number=number).user
+        assert user is not None
+        return user
+
+    # What has to hold
+
+    def check(self) -> None:
+        """Every row is what the events say."""
+        state, made = fresh(self.made), Tournament.objects.get(pk=self.made.pk)
+        assert (made.phase, made.ended_at is not None) == (state.phase, state.phase == "over")
+        for one in made.entrants.all():
+            number, there = one.number, one.number in (*state.entrants, *state.waiting)
+            assert (one.waiting, one.paid) == (number in state.waiting, number in state.paid)
+            assert one.withdrawn == (number in state.withdrawn if there else True)
+            assert number not in state.people or one.name == state.people[number][-1].name
+        rows = {row.key: row for row in made.meetings.select_related("a", "b", "match")}
+        pairs = {one.key: one for one in state.pairings if len(one.entrants) == 2}
+        assert rows.keys() == pairs.keys()
+        playing: set[int] = set()
+        for key, one in pairs.items():
+            row = rows[key]
+            assert ((row.a.number, row.b.number), row.state) == (one.entrants, one.state)
+            open_ = row.match is not None and row.match.status in (Match.Status.OPEN, Match.Status.LIVE)
+            if one.state == "done":
+                assert not open_
+                assert one.result is not None
+                assert one.result.match in ("", row.match_id)
+            elif row.opened_at is not None:
+                assert playing.isdisjoint(one.entrants)
+                playing |= set(one.entrants)
+        for key, one in pairs.items():
+            waits = one.state == "ready" and rows[key].opened_at is None
+            opens = waits and state.phase == "running" and state.current_break is None
+            assert not opens or not playing.isdisjoint(one.entrants)
+        assert services.unrecorded_match_ids() == []
+        self._boards(state, {row.match_id: row for row in rows.values()})
+
+    def _boards(self, state: State, linked: dict[str | None, Meeting]) -> None:
+        """No board without its pairing, nor without the lead that it begins with; a match counts if its result stands
+        and was won by playing.
+        """
+        mine = Match.objects.filter(from_url=f"/tournaments/{self.made.pk}/")
+        for match in mine.filter(status__in=(Match.Status.OPEN, Match.Status.LIVE)):
+            row = linked[match.pk]
+            given = state.penalties_of(state.by_key[row.key])
+            points = {seat.user_id: seat.points for seat in match.seats.all()}
+            assert points == {row.a.user_id: given.get(row.b.number, 0), row.b.user_id: given.get(row.a.number, 0)}
+        counting = {one.result.match for one in state.pairings if one.result and one.result.how == "played"} - {""}
+        lines = RatedMatch.objects.filter(match__in=mine)
+        assert {line.match_id for line in lines if line.counts} == counting
+
+    def replayed(self) -> State:
+        """The acts that stand, done one after the other in a tournament of their own."""
+        again = Desked.__new__(Desked)
+        again.__dict__.update(self.__dict__)
+        again.made = again._opened()
+        for act, (service, said) in self.told.items():
+            if act not in undo.undone_acts(load_events(self.made)):
+                again._agreeing(service, **said)
+            elif service == services.entrant_late:  # nobody else has his number
+                Entrant.objects.create(
+                    tournament=again.made,
+                    number=again.made.entrants.count() + 1,
+                    written_name=said["name"],
+                    withdrawn=True,
+                    entered_at=again.made.created_at,
+                )
+        return fresh(again.made)
+
+
+def fresh_version(made: Tournament) -> int:
+    return Tournament.objects.values_list("version", flat=True).get(pk=made.pk)
+
+
+def _points(one: Pairing, winner: int) -> list[int]:
+    return [3 if number == winner else 1 for number in one.entrants]
+
+
+def bare(pairings: tuple[Pairing, ...]) -> list[Pairing]:
+    """Without the reasons that only a correction has."""
+    return [one if one.result is None else replace(one, result=replace(one.result, why="")) for one in pairings]
+
+
+def mend(shape: str, seed: int, dora: User) -> None:
+    """Acts undone newest first leave what a clean replay of the others gives, by the services from the start."""
+    one = Desked(shape, seed, dora, [], boards=False)
+    for _step in range(16):
+        one.move()
+        one.check()
+    state, again = fresh(one.made), one.replayed()
+    assert bare(state.pairings) == bare(again.pairings)
+    assert (state.standings, state.phase) == (again.standings, again.phase)
+
+
+def mend_boards(shape: str, seed: int, dora: User, people: list[User]) -> None:
+    one = Desked(shape, seed, dora, people, boards=True)
+    for _step in range(14):
+        one.move()
+        one.check()
+    assert_ratings_match_logs()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("shape", SHAPES)
+def test_rows_equal_a_clean_replay_of_the_effective_events(shape: str, dora: User) -> None:
+    mend(shape, 0, dora)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("shape", ["progressive consolation", "swiss"])
+def test_matches_and_ratings_follow_the_effective_events(shape: str, dora: User, person: People) -> None:
+    mend_boards(shape, 0, dora, [person(name) for name in ("ana", "bea", "eva", "fede", "gala")])
+
+
+@pytest.mark.slow
+@pytest.mark.looks
+@pytest.mark.django_db
+@pytest.mark.parametrize("shape", SHAPES)
+def test_rows_matches_and_ratings_follow_many_times(shape: str, dora: User, person: People) -> None:
+    people = [person(name) for name in ("ana", "bea", "eva", "fede", "gala")]
+    for seed in range(1, 1 + int(os.environ.get("DESK_SEEDS", "5"))):
+        mend(shape, seed, dora)
+        mend_boards(shape, seed, dora, people)

@@ -1,0 +1,1 @@
+"""Fault injection: whole sites whose processes and network are broken while bots play."""

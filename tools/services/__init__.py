@@ -1,0 +1,1 @@
+"""Real services for tests and tools: brokers, databases, browsers, and the whole site as processes."""

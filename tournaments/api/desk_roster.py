@@ -1,0 +1,137 @@
+"""The entrants at the desk: add, withdraw, check in, pay, seed, late entries, substitutes, pairing preferences."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from accounts.api import bodies
+from games.api.fields import integer
+from games.labels import STRENGTHS
+from tournaments import services
+from tournaments.api.desk_acts import Data, desk_view, member_or_refused
+from tournaments.api.fields import entrant_field
+from tournaments.forms.roster import member_by_name
+from tournaments.terms import LONGEST
+
+
+class PersonBody(bodies.Body):
+    """A member by name, or a name without an account."""
+
+    name = serializers.CharField(max_length=80)
+    walk_in = serializers.BooleanField(
+        required=False, default=False, help_text="Has no account, even if a member has the same name."
+    )
+
+
+class LateBody(bodies.Body):
+    """An entry after the draw: by `name`, or by the `number` of somebody on the waiting list."""
+
+    name = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
+    walk_in = serializers.BooleanField(required=False, default=False)
+    number = entrant_field("Somebody on the waiting list.", required=False, allow_null=True)
+    points = integer("Penalty points.", most=LONGEST, default=0)
+    half = serializers.BooleanField(required=False, default=False, help_text="Half a point for each missed round.")
+
+
+class SubstituteBody(PersonBody):
+    number = entrant_field("The entrant who is replaced.")
+
+
+class NumberBody(bodies.Body):
+    """An entrant."""
+
+    number = entrant_field()
+
+
+class EntrantCheckInBody(NumberBody):
+    """An entrant, to check in or out."""
+
+    here = serializers.BooleanField(required=False, default=True)
+
+
+class PaidBody(NumberBody):
+    """An entrant, and whether they have paid."""
+
+    paid = serializers.BooleanField(required=False, default=True)
+
+
+class LinkBody(NumberBody):
+    """A walk-in, and their account."""
+
+    player = serializers.CharField(max_length=24, help_text="A member by name.")
+
+
+class FillBody(bodies.Body):
+    """Computer players for the empty places: their strength, and up to how many players in total."""
+
+    level = integer("Their strength.", least=int(min(STRENGTHS)), most=int(max(STRENGTHS)), required=True)
+    to = integer("Players in total.", least=2, most=512, allow_null=True, default=None)
+
+
+class SeedBody(bodies.Body):
+    """An entrant, and their seed."""
+
+    number = entrant_field()
+    rank = integer("The seed; null: none.", least=1, most=512, required=True, allow_null=True)
+
+
+class SeedsBody(bodies.Body):
+    """Seeds; entrants who are not named keep theirs."""
+
+    seeds = serializers.ListField(child=SeedBody(), max_length=512)
+
+
+class PairingPreferencesBody(bodies.Body):
+    """Pairs to be paired in the next round, and never to be paired: two numbers each. They replace all earlier ones."""
+
+    together = serializers.ListField(
+        child=serializers.ListField(child=entrant_field(), min_length=2, max_length=2), max_length=300
+    )
+    apart = serializers.ListField(
+        child=serializers.ListField(child=entrant_field(), min_length=2, max_length=2), max_length=300
+    )
+
+
+def _person(_tournament_id: str, data: Data) -> Data:
+    name = data.pop("name")
+    player = None if data.pop("walk_in") else member_by_name(name)
+    return {**data, "player": player} if player else {**data, "name": name}
+
+
+def _late_entry(tournament_id: str, data: Data) -> Data:
+    if data.get("number") is not None:
+        return {name: data[name] for name in ("number", "points", "half")}
+    data.pop("number", None)
+    return _person(tournament_id, data)
+
+
+def _link(_tournament_id: str, data: Data) -> Data:
+    return {"number": data["number"], "player": member_or_refused(data["player"])}
+
+
+def _ranks(_tournament_id: str, data: Data) -> Data:
+    return {"ranks": {seed["number"]: seed["rank"] for seed in data["seeds"]}}
+
+
+def _pairs(_tournament_id: str, data: Data) -> Data:
+    return {name: [tuple(pair) for pair in data[name]] for name in ("together", "apart")}
+
+
+EntrantAdd = desk_view("desk_entrant_add", services.entrant_add, "Add an entrant.", PersonBody, _person)
+EntrantLate = desk_view("desk_entrant_late", services.entrant_late, "Add a late entry.", LateBody, _late_entry)
+Substitute = desk_view(
+    "desk_substitute", services.entrant_substitute, "Give the place of an entrant to another.", SubstituteBody, _person
+)
+EntrantWithdraw = desk_view("desk_withdraw", services.entrant_withdraw, "Withdraw an entrant.", NumberBody)
+Reinstate = desk_view("desk_reinstate", services.entrant_reinstate, "Reinstate a withdrawn entrant.", NumberBody)
+Admit = desk_view("desk_admit", services.entrant_admit, "Give a place to somebody on the waiting list.", NumberBody)
+EntrantCheckIn = desk_view(
+    "desk_check_in", services.entrant_check_in, "Check an entrant in, or out.", EntrantCheckInBody
+)
+Paid = desk_view("desk_paid", services.entrant_paid, "Record whether an entrant has paid.", PaidBody)
+Link = desk_view("desk_link", services.entrant_link, "Link a walk-in to an account.", LinkBody, _link)
+Fill = desk_view("desk_fill", services.entrants_fill, "Fill empty places with computer players.", FillBody)
+Seeds = desk_view("desk_seeds", services.entrants_seed, "Set or clear seeds.", SeedsBody, _ranks)
+PairingPreferences = desk_view(
+    "desk_wishes", services.pairing_preferences_set, "Set the pairing preferences.", PairingPreferencesBody, _pairs
+)

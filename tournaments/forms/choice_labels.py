@@ -1,0 +1,54 @@
+"""Labels of the choices in the form of a tournament, and a description of each format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
+
+Labels = Mapping[str, Promise]
+
+FORMAT_DESCRIPTIONS: Labels = {
+    "knockout": _("One loss and you're out, or you continue in the consolation."),
+    "double": _("Two losses and you're out, in the final too."),
+    "swiss": _("Nobody is eliminated. Players on equal scores meet."),
+    "round-robin": _("Everyone plays everyone."),
+    "groups": _("The best players of each group advance to a bracket."),
+    "league": _("Divisions play over several weeks, with promotion and relegation."),
+    "losses": _("Swiss pairings until one player is left."),
+}
+VENUES: Labels = {
+    "both": _("Online or over the board"),
+    "online": _("Online only"),
+    "board": _("Over the board only"),
+}
+CONSOLATIONS: Labels = {
+    "none": _p("consolation", "None"),
+    "simple": _p("consolation", "For players who lose their first match"),
+    "progressive": _p("consolation", "Progressive"),
+}
+BYES: Labels = {"top": _("To the top of the draw"), "drawn": _("Spread by the draw")}
+ENTRIES: Labels = {
+    "all": _("Everyone"),
+    "password": _("Anyone with the password"),
+    "invited": _("Anyone with the link"),
+}
+SEEDINGS: Labels = {
+    "drawn": _("Random draw that anyone can verify"),
+    "hand": _("Manual: seeds, then order of registration"),
+}
+PACES: Labels = {
+    "flow": _("As soon as both players are known"),
+    "hand": _("When the director opens it"),
+    "timed": _("At set times, one after another"),
+}
+TIE_BREAK_PLACES: Sequence[Promise] = (
+    _p("place of a tie-break", "First"),
+    _p("place of a tie-break", "Second"),
+    _p("place of a tie-break", "Third"),
+    _p("place of a tie-break", "Fourth"),
+    _p("place of a tie-break", "Fifth"),
+    _p("place of a tie-break", "Sixth"),
+)

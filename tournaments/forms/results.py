@@ -1,0 +1,102 @@
+"""The forms of results: a score that a player reports, what directors enter and correct, penalty points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.terms import LONGEST
+
+MOST_POINTS = 999
+
+
+class PointsField(forms.DecimalField):
+    """Points of a match: whole numbers, or halves where games can be drawn."""
+
+    def __init__(self) -> None:
+        super().__init__(min_value=0, max_value=MOST_POINTS, error_messages={"required": _("Enter the score.")})
+
+    def clean(self, value: Any) -> float | None:
+        number = super().clean(value)
+        if number is None:
+            return None
+        if 2 * number % 1:
+            raise forms.ValidationError(_("Enter whole or half points."))
+        return float(number) if number % 1 else int(number)
+
+
+class ScoreForm(forms.Form):
+    """The score of a pairing: the winner's entrant number, the points of the winner and of the loser."""
+
+    key = forms.CharField(max_length=40)
+    winner = forms.IntegerField(min_value=1, error_messages={"required": _("Choose who won.")})
+    won = PointsField()
+    lost = PointsField()
+
+    def points(self, first: int) -> tuple[float, float]:
+        """The points of the pairing's first player (entrant number `first`), then of the second."""
+        data = self.cleaned_data
+        return (data["won"], data["lost"]) if data["winner"] == first else (data["lost"], data["won"])
+
+
+class ResultForm(ScoreForm):
+    """A result entered by a director: a score, a walkover (`how`), or a double walkover (no winner)."""
+
+    how = forms.ChoiceField(choices=[(key, key) for key in ("played", "walkover", "double")])
+    why = forms.CharField(max_length=200, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        how = self.data.get("how")
+        for name in ("won", "lost"):
+            self.fields[name].required = how == "played"
+        self.fields["winner"].required = how != "double"
+
+    def result(self, first: int) -> dict[str, Any]:
+        """Keyword arguments for `services.result_enter`."""
+        how, why = self.cleaned_data["how"], self.cleaned_data["why"]
+        reason = {"why": why} if why else {}
+        if how == "played":
+            return {"winner": self.cleaned_data["winner"], "points": self.points(first), **reason}
+        return {"winner": self.cleaned_data["winner"] if how == "walkover" else None, "how": "walkover", **reason}
+
+
+LONGEST_WHY = 200
+
+
+MOST_AGREED = 10_000
+
+
+class CorrectionForm(ResultForm):
+    """A corrected result, and the reason for the correction."""
+
+    why = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST_WHY,
+        error_messages={"required": _("Give a reason. Everyone can read it.")},
+    )
+
+    def result(self, first: int) -> dict[str, Any]:
+        """Keyword arguments for `services.result_correct`."""
+        return {**super().result(first), "why": self.cleaned_data["why"]}
+
+
+def agreed_keys(data: QueryDict) -> list[str] | None:
+    """The keys of the pairings whose reset the director agreed to; None where they were shown none."""
+    return [key[:40] for key in data.getlist("agreed")[:MOST_AGREED]] or None
+
+
+class PenaltyForm(forms.Form):
+    """Penalty points of an entrant in a pairing."""
+
+    key = forms.CharField(max_length=40)
+    entrant = forms.IntegerField(min_value=1, error_messages={"required": _("Choose the player to penalise.")})
+    points = forms.IntegerField(min_value=0, max_value=LONGEST)
+
+    def kwargs(self) -> dict[str, Any]:
+        """Keyword arguments for `services.penalty_give`."""
+        data = self.cleaned_data
+        return {"key": data["key"], "number": data["entrant"], "points": data["points"]}

@@ -1,0 +1,103 @@
+"""The forms of the entrants at the desk: add, late entry, members by name, computer players, seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.names.validation import fold
+from games import labels
+from tournaments.field_size import FEWEST
+from tournaments.models import Entrant
+from tournaments.terms import LONGEST
+
+DEFAULT_FILL_LEVEL = 3
+"""The strength of computer players that the form proposes: a club player's."""
+
+
+class EntrantForm(forms.Form):
+    """A member by name, or a walk-in: no member has that name, or the box says that they have no account."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    walk_in = forms.BooleanField(label=_("No account"), required=False)
+
+    def person(self) -> dict[str, Any]:
+        """Keyword arguments for `services.entrant_add`."""
+        name = self.cleaned_data["name"]
+        player = None if self.cleaned_data["walk_in"] else member_by_name(name)
+        return {"player": player} if player else {"name": name}
+
+
+class MemberForm(forms.Form):
+    """A member by name."""
+
+    name = forms.CharField(label=_("Name"), max_length=24)
+
+    def clean_name(self) -> User:
+        player = member_by_name(self.cleaned_data["name"])
+        if player is None:
+            raise forms.ValidationError(_("There is no player with that name."))
+        return player
+
+
+class BotFillForm(forms.Form):
+    """Computer players for the empty places: their strength, and up to how many players in total."""
+
+    level = forms.TypedChoiceField(label=_("Strength"), choices=list(labels.STRENGTHS.items()), coerce=int)
+    to = forms.IntegerField(
+        label=_("Total players"),
+        required=False,
+        min_value=FEWEST,
+        max_value=512,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def kwargs(self) -> dict[str, Any]:
+        """Keyword arguments for `services.entrants_fill`."""
+        return {"level": self.cleaned_data["level"], "to": self.cleaned_data["to"]}
+
+
+class SeedsForm(forms.Form):
+    """A seed, or none, for each entrant that the page showed."""
+
+    def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.numbers = [entrant.number for entrant in entrants if seed_field_name(entrant.number) in self.data]
+        for number in self.numbers:
+            self.fields[seed_field_name(number)] = forms.IntegerField(required=False, min_value=1, max_value=512)
+
+    def ranks(self) -> dict[int, int | None]:
+        """The seed of each entrant by number; None for none."""
+        return {number: self.cleaned_data[seed_field_name(number)] for number in self.numbers}
+
+
+def seed_field_name(number: int) -> str:
+    """The name of the field of an entrant's seed."""
+    return f"seed_{number}"
+
+
+def member_by_name(name: str) -> User | None:
+    """The member or bot of that name, whatever its case."""
+    return User.objects.filter(name_key=fold(name.strip()), is_active=True, is_guest=False).first()
+
+
+class LateEntryForm(EntrantForm):
+    """An entry after the draw: by name, or the number of somebody on the waiting list (`entrant`)."""
+
+    entrant = forms.IntegerField(required=False, min_value=1)
+    points = forms.IntegerField(label=_("Penalty points"), required=False, min_value=0, max_value=LONGEST)
+    half = forms.BooleanField(label=_("Half a point for each missed round"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].required = not self.data.get("entrant")
+
+    def kwargs(self) -> dict[str, Any]:
+        """Keyword arguments for `services.entrant_late`."""
+        data = self.cleaned_data
+        person = {"number": data["entrant"]} if data["entrant"] else self.person()
+        return {**person, "points": data["points"] or 0, "half": data["half"]}

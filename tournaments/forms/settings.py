@@ -1,0 +1,389 @@
+"""The form of a tournament: everything that its director chooses, before the draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, cast
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.urls import reverse_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games import clocks
+from games import labels as game_labels
+from games.engine import Term
+from games.errors import Refused
+from games.forms import HELP, HIDDEN_OPTIONS, LABELS
+from games.registry import RULES
+from tournaments.errors import Refused as TournamentRefused
+from tournaments.formats.core import Config, Invalid
+from tournaments.formats.losses import MOST_LOSSES
+from tournaments.formats.registry import FORMATS
+from tournaments.formats.round_robin import MOST_LEGS
+from tournaments.formats.standings import TIE_BREAKS
+from tournaments.forms import choice_labels, fields
+from tournaments.forms.entry_conditions import ConditionsForm
+from tournaments.models import Tournament
+from tournaments.presets import DEFAULT_PRESET, TOURNAMENT_OPTIONS
+from tournaments.selectors import labels
+from tournaments.terms import Terms
+
+_T = TypeVar("_T")
+
+DEFAULT_GAME = "backgammon"
+LARGEST = 512
+DEFAULT_ROUND_MINUTES = 30  # minutes, where rounds open at a time
+# Another game has other clocks and options: the page loads that part of the form again.
+RELOADS_GAME_FIELDS = {"hx-get": reverse_lazy("tournament-terms"), "hx-params": "variant"}
+
+# The fields that belong to some formats only. The page shows them with these formats; for all others their values
+# are ignored.
+FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
+    "consolation": ("knockout",),
+    "last_chance": ("knockout",),
+    "byes": ("knockout", "double", "groups"),
+    "side_lengths": ("knockout", "double"),
+    "rounds": ("swiss",),
+    "table_rounds": ("round-robin", "losses"),
+    "legs": ("round-robin", "groups", "league"),
+    "losses": ("losses",),
+    "groups": ("groups",),
+    "advance": ("groups",),
+    "divisions": ("league",),
+    "moving": ("league",),
+    "tie_breaks": ("swiss", "losses", "round-robin", "groups", "league"),
+}
+# The field that shows a refusal, by its code; all other refusals stand above the form.
+FIELD_BY_REFUSAL = {
+    "timezone": "timezone",
+    "starts_at": "starts_at",
+    "lengths": "lengths",
+    "length": "lengths",
+    "variant": "variant",
+    "clock": "clock",
+    "too_few": "capacity",
+    "too_many": "capacity",
+    "rounds": "rounds",
+    "groups": "groups",
+    "divisions": "divisions",
+    "losses": "losses",
+    "legs": "legs",
+    "advance": "advance",
+    "moving": "moving",
+    "tie_breaks": "tie_break_1",
+}
+
+
+def _number_field(label: Any, first: int, last: int, help_text: Any = "") -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    return forms.IntegerField(
+        label=label, help_text=help_text, required=False, min_value=first, max_value=last, widget=widget
+    )
+
+
+def _radio_field(label: Any, choices: Mapping[str, Any] | None = None, **attrs: Any) -> forms.ChoiceField:
+    named = list(choices.items()) if choices else []
+    return forms.ChoiceField(label=label, choices=named, required=False, widget=forms.RadioSelect(attrs=attrs))
+
+
+class TournamentForm(ConditionsForm):
+    """The settings of a tournament to create or change; `kwargs()` is what the services take.
+
+    A setting that is left out gets its default. Clocks and options come from the rules of the chosen game.
+    """
+
+    name = forms.CharField(label=_("Tournament name"), max_length=80, strip=True)
+    about = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Venue, entry fee, prizes, finishing time."),
+    )
+    starts_at = fields.LocalTimeField(label=_("Start"), required=False)
+    timezone = fields.TimezoneField(label=_("Time zone"))
+    starts_itself = forms.BooleanField(label=_("Start automatically"), required=False)
+    capacity = _number_field(_("Player limit"), 2, LARGEST, _("Leave empty for no limit."))
+    check_in = forms.BooleanField(
+        label=_("Require check-in"),
+        required=False,
+        help_text=_("Players check in during the last hours before the start. Only checked-in players are drawn."),
+    )
+    venue = _radio_field(_("Venue"), choice_labels.VENUES)
+
+    variant = forms.ChoiceField(label=_("Game"), required=False, widget=forms.Select(attrs=RELOADS_GAME_FIELDS))
+    clock = _radio_field(_("Clock"))
+    rated = forms.BooleanField(
+        label=_("Rated"), required=False, help_text=_("Online matches between members count for their ratings.")
+    )
+    lengths = fields.LengthsField(
+        label=_("Match length by round"),
+        help_text=_(
+            "One number for all rounds, or several such as 7, 9, 11. The last one applies to all later rounds."
+        ),
+    )
+    side_lengths = fields.LengthsField(
+        label=_("Match length in the other brackets"),
+        required=False,
+        help_text=_("Leave empty to use the same as in the main bracket."),
+    )
+
+    format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
+    consolation = _radio_field(_("Consolation"), choice_labels.CONSOLATIONS)
+    last_chance = forms.BooleanField(label=_("Last-chance bracket"), required=False)
+    rounds = _number_field(_("Rounds"), 1, 99)
+    table_rounds = _number_field(_("Rounds"), 0, 99, _("0: until everyone has met, or one player is left."))
+    legs = _number_field(_("Matches against each opponent"), 1, MOST_LEGS)
+    losses = _number_field(_("Eliminate after (losses)"), 1, MOST_LOSSES)
+    groups = _number_field(_("Groups"), 2, 64)
+    advance = _number_field(_("Players advancing from each group"), 1, 16)
+    divisions = _number_field(_("Divisions"), 1, 40)
+    moving = _number_field(_("Promotions and relegations per division"), 0, 10)
+    byes = _radio_field(_("Byes"), choice_labels.BYES)
+    seeding = _radio_field(_("Draw order"), choice_labels.SEEDINGS)
+
+    pace = _radio_field(_("When do rounds open?"), choice_labels.PACES)
+    round_minutes = fields.DurationField(
+        (15, 20, 30, 40, 45, 60, 75, 90, 120, 180, 240, 1440, 2880, 4320, 10080, 20160), label=_("New round every")
+    )
+    round_hours = fields.DurationField(
+        (1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 336, 672),
+        unit=60,
+        none=_("no deadline"),
+        label=_("Time limit per match"),
+    )
+    late_from = _number_field(_("From round"), 2, 20, _("Leave empty if all rounds are the same."))
+    late_clock = forms.ChoiceField(label=_("Clock in those rounds"), required=False)
+    late_hours = fields.DurationField(
+        (1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 336, 672),
+        unit=60,
+        none=_("no deadline"),
+        label=_("Time limit in those rounds"),
+    )
+    no_show_minutes = fields.DurationField(
+        (5, 10, 15, 20, 30, 45, 60),
+        none=_("no limit"),
+        label=_("Grace period for late players"),
+        help_text=_("Online only. After that, the waiting player gets points."),
+    )
+    penalty_minutes = fields.DurationField((1, 2, 3, 5, 10, 15), usual=5, label=_("Then 1 penalty point every"))
+
+    def __init__(self, *args: Any, answers: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        """`answers` are those of a preset, template or tournament, in place of the defaults."""
+        answers = answers or {}
+        data = (args[0] if args else kwargs.get("data")) or answers
+        self.rules = RULES.get(data.get("variant") or DEFAULT_GAME) or RULES[DEFAULT_GAME]
+        length = self.rules.lengths[0]
+        fitting = [preset.key for preset in clocks.fitting(self.rules.clock_kind(length))]
+        self.options_of = {key: term for key, term in self.rules.terms(length).items() if key not in HIDDEN_OPTIONS}
+        chosen = answers.get("options", {})
+        options = {
+            option_name(key): chosen.get(key, _default_option(key, term)) for key, term in self.options_of.items()
+        }
+        first = default_answers() | {"variant": self.rules.key, "lengths": (length,), "clock": fitting[0]} | options
+        fits = {key: value for key, value in answers.items() if key not in ("clock", "late_clock") or value in fitting}
+        fits["round_minutes"] = answers.get("round_minutes") or DEFAULT_ROUND_MINUTES
+        kwargs["initial"] = {**first, **fits}
+        super().__init__(*args, **kwargs)
+        fields.set_choices(self, "variant", [(key, game_labels.variant(key)) for key in RULES])
+        fields.set_choices(self, "clock", [(key, game_labels.clock(key)) for key in fitting])
+        fields.set_choices(
+            self, "late_clock", [("", _("the same")), *((key, game_labels.clock(key)) for key in fitting)]
+        )
+        fields.set_choices(self, "format", [(key, labels.FORMATS[key]) for key in FORMATS])
+        spans = ("round_minutes", "round_hours", "late_hours", "no_show_minutes", "penalty_minutes", "closes_minutes")
+        for name in ("timezone", *spans):
+            field = cast(fields.TimezoneField | fields.DurationField, self.fields[name])
+            field.offer(data.get(name, self.initial.get(name)))
+        for key, term in self.options_of.items():
+            self.fields[option_name(key)] = _option_field(key, term)
+        order = tuple(self.initial.get("tie_breaks", ()))
+        tie_breaks = [
+            ("", "—"),
+            *((key, labels.capitalize(labels.label_of(labels.TIE_BREAKS, key))) for key in TIE_BREAKS),
+        ]
+        for place, label in enumerate(choice_labels.TIE_BREAK_PLACES, 1):
+            self.fields[f"tie_break_{place}"] = forms.ChoiceField(label=str(label), required=False, choices=tie_breaks)
+            self.initial.setdefault(f"tie_break_{place}", order[place - 1] if place <= len(order) else "")
+
+    # Iterators for the page
+
+    def formats(self) -> Iterator[tuple[Any, str | Promise]]:
+        """The radio buttons of the formats, each with its description."""
+        for radio in self["format"]:
+            yield radio, choice_labels.FORMAT_DESCRIPTIONS.get(str(radio.data["value"]), "")
+
+    def format_fields(self) -> Iterator[tuple[BoundField, str]]:
+        """The fields that belong to some formats only, each with the keys of these formats."""
+        for name, formats in FORMATS_BY_FIELD.items():
+            if name not in ("tie_breaks", "side_lengths"):
+                yield self[name], " ".join(formats)
+
+    def formats_by_field(self) -> Mapping[str, str]:
+        """The formats that a field belongs to, by its name."""
+        return {name: " ".join(formats) for name, formats in FORMATS_BY_FIELD.items()}
+
+    def tie_breaks(self) -> list[BoundField]:
+        return [self[f"tie_break_{place}"] for place in range(1, len(choice_labels.TIE_BREAK_PLACES) + 1)]
+
+    def options(self) -> list[BoundField]:
+        """The options of the game besides length and clock, house rules last."""
+        return [
+            self[option_name(key)] for key, _term in sorted(self.options_of.items(), key=lambda item: item[1].house)
+        ]
+
+    def options_changed(self) -> bool:
+        """Whether an option differs from its default, so that their list is shown open."""
+        return any(field.value() not in (field.initial, str(field.initial)) for field in self.options())
+
+    # Validation and values
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        for name in FORMATS_BY_FIELD:
+            if not self._applies(name):
+                self.errors.pop(name, None)
+                data.pop(name, None)
+        for name, usual in default_answers().items():
+            if name in self.fields and name not in self.errors and data.get(name) in (None, "", ()):
+                data[name] = usual
+        zone, moment = data.get("timezone"), data.get("starts_at")
+        if moment is not None and zone:
+            try:
+                data["starts_at"] = fields.LocalTimeField.at(moment, zone)
+            except forms.ValidationError as error:
+                self.add_error("starts_at", error)
+        if data.get("starts_itself") and moment is None and "starts_at" not in self.errors:
+            self.add_error("starts_at", TournamentRefused("starts_at").text)
+        if data.get("pace") == "timed" and not data.get("round_minutes"):
+            self.add_error("round_minutes", _("Choose how often a new round opens."))
+        self._clean_tie_breaks(data)
+        return data
+
+    def _clean_tie_breaks(self, data: dict[str, Any]) -> None:
+        """Collect the chosen tie-breaks in their order, without gaps and without repetition."""
+        chosen: list[str] = []
+        for place in range(1, len(choice_labels.TIE_BREAK_PLACES) + 1):
+            key = data.get(f"tie_break_{place}")
+            if key in chosen and self._applies("tie_breaks"):
+                self.add_error(f"tie_break_{place}", _("You have already chosen this tie-break above."))
+            elif key:
+                chosen.append(key)
+        data["tie_breaks"] = tuple(chosen)
+
+    def _applies(self, name: str) -> bool:
+        return self.cleaned_data.get("format") in FORMATS_BY_FIELD[name]
+
+    def terms(self) -> Terms:
+        """The terms of a valid form; fields that do not apply to the format get their defaults."""
+        data = self.cleaned_data
+        shape = {name: data[name] for name in FORMATS_BY_FIELD if self._applies(name)}
+        side_lengths = shape.pop("side_lengths", ())
+        if "table_rounds" in shape:
+            shape["rounds"] = shape.pop("table_rounds")
+        options = {key: data[option_name(key)] for key in self.options_of}
+        house = any(term.house and options[key] != term.default for key, term in self.options_of.items())
+        return Terms(
+            config=Config(format=data["format"], **shape),
+            variant=data["variant"],
+            options=options,
+            clock=data["clock"],
+            rated=data["rated"] and not house,
+            venue=data["venue"],
+            seeding=data["seeding"],
+            lengths=data["lengths"],
+            side_lengths=side_lengths,
+            pace=data["pace"],
+            round_minutes=data["round_minutes"] if data["pace"] == "timed" else 0,
+            round_hours=data["round_hours"],
+            clocks=self._by_round(data["clock"], data["late_clock"] or data["clock"]),
+            hours=self._by_round(data["round_hours"], data["late_hours"]),
+            no_show_minutes=data["no_show_minutes"],
+            penalty_minutes=data["penalty_minutes"],
+            check_in=data["check_in"],
+            **self.conditions(),
+        )
+
+    def _by_round(self, first: _T, later: _T) -> tuple[_T, ...]:
+        """Values by round where the later rounds differ, else nothing."""
+        rounds = self.cleaned_data.get("late_from")
+        return (*(first,) * (rounds - 1), later) if rounds and later != first else ()
+
+    def kwargs(self) -> dict[str, Any]:
+        """Keyword arguments for `services.tournament_create` and `tournament_update`."""
+        columns = ("name", "about", "timezone", "capacity", "starts_at", "starts_itself")
+        return {"terms": self.terms(), **{name: self.cleaned_data[name] for name in columns}}
+
+    def show_refusal(self, error: Refused | Invalid) -> None:
+        """Show a refusal of the services at the field that it is about."""
+        refused = TournamentRefused(error.code, params=dict(error.params)) if isinstance(error, Invalid) else error
+        field = FIELD_BY_REFUSAL.get(refused.code)
+        if field == "rounds" and self._applies("table_rounds"):
+            field = "table_rounds"
+        self.add_error(field, refused.text)
+
+
+def default_answers() -> dict[str, Any]:
+    """The default answers, before any preset."""
+    terms = {
+        name: item.default for name, item in Terms.__dataclass_fields__.items() if name not in ("config", "options")
+    }
+    shape = {name: item.default for name, item in Config.__dataclass_fields__.items() if name != "format"}
+    late = {"late_clock": "", "late_hours": 0}
+    return {
+        **terms,
+        **shape,
+        **late,
+        "rounds": 4,
+        "table_rounds": 0,
+        "groups": 4,
+        "format": DEFAULT_PRESET.answers["format"],
+    }
+
+
+def answers_of(tournament: Tournament) -> dict[str, Any]:
+    """The answers of `TournamentForm` that a tournament was created with."""
+    terms = Terms.read(tournament.terms)
+    answers = {name: getattr(terms, name) for name in Terms.__dataclass_fields__ if name != "config"}
+    read = {name for name, formats in FORMATS_BY_FIELD.items() if terms.config.format in formats} | {"format"}
+    shape = {name: getattr(terms.config, name) for name in Config.__dataclass_fields__ if name in read}
+    columns = {name: getattr(tournament, name) for name in ("name", "about", "timezone", "capacity", "starts_itself")}
+    starts_at = tournament.starts_at
+    if starts_at is not None:
+        starts_at = starts_at.astimezone(ZoneInfo(tournament.timezone)).replace(tzinfo=None)
+    if "table_rounds" in read:
+        shape["table_rounds"] = terms.config.rounds
+    if terms.clocks or terms.hours:
+        late = max(len(terms.clocks), len(terms.hours))
+        answers |= {"late_from": late, "late_clock": terms.clock_of(late), "late_hours": terms.hours_of(late)}
+    return {**answers, **shape, **columns, "starts_at": starts_at}
+
+
+def option_name(key: str) -> str:
+    """The name of the field of a game option, prefixed because keys of options may equal names of other fields."""
+    return f"option_{key}"
+
+
+def _default_option(key: str, term: Term) -> Any:
+    wanted = TOURNAMENT_OPTIONS.get(key, term.default)
+    return wanted if wanted in term.choices else term.default
+
+
+def _option_field(key: str, term: Term) -> forms.Field:
+    """The field of one option: a switch, or a choice of its values in their own type."""
+    label, help_text = LABELS.get(key, key), HELP.get(key, "")
+    if set(term.choices) == {True, False}:
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
+    named = [(choice, game_labels.CHOICES.get(choice, choice)) for choice in term.choices]
+    kind: Callable[[Any], Any] = type(term.default)
+    return forms.TypedChoiceField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        choices=named,
+        coerce=kind,
+        empty_value=_default_option(key, term),
+    )

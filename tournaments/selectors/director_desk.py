@@ -1,0 +1,406 @@
+"""The director's desk: alerts, the next step, open rounds, entrants and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from accounts.models import User
+from games.database import now
+from games.models import Match, Seat
+from tournaments import undo
+from tournaments.errors import Refused
+from tournaments.formats.core import Invalid, Pairing
+from tournaments.models import Entrant, Tournament, TournamentEvent
+from tournaments.selectors import labels, tournament_log
+from tournaments.selectors.page_header import PageHeader
+from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot
+from tournaments.selectors.result_claims import PairingClaims, pairing_claims
+from tournaments.selectors.sections import champions
+from tournaments.selectors.tournament_page import tournament_or_not_found
+from tournaments.selectors.tournament_status import TournamentStatus, unpairable_reason
+from tournaments.state import Event
+
+SHOWN_EVENTS = 60
+SHOWN_RESULTS = 8
+ADVICE: labels.Labels = {
+    "disputed": gettext_lazy("Ask both players and decide which result counts."),
+    "unconfirmed": gettext_lazy("Nobody else can confirm it. Decide whether the result counts."),
+    "no_result": gettext_lazy("Enter the result, or have them play again over the board."),
+    "deadline": gettext_lazy("Enter the result, a walkover or a double walkover."),
+    "stalled": gettext_lazy("Check with the players still in play, or enter their results."),
+    "no_show": gettext_lazy("Penalty points are adding up. Wait, or enter a walkover."),
+    "away": gettext_lazy("The opponent may claim the match on that player's turn. You can pause it or enter a result."),
+}
+UNFINISHED = (Match.Status.OPEN, Match.Status.LIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPairing:
+    """An open pairing: its card, what was reported, and its match if it is played on this site."""
+
+    card: PairingCard
+    claims: PairingClaims
+    match_id: str = ""
+    penalties: str = ""
+    alerted: bool = False
+    paused: bool = False
+
+    @property
+    def pausable_keys(self) -> list[str]:
+        """The key of the pairing if its match can be paused."""
+        return [self.card.key] if self.card.live and not self.paused else []
+
+    @property
+    def resumable_keys(self) -> list[str]:
+        """The key of the pairing if its match is paused."""
+        return [self.card.key] if self.paused else []
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """An open round with its pairings that have no result yet."""
+
+    title: str
+    note: str
+    pairings: list[OpenPairing]
+
+    @property
+    def pausable_keys(self) -> list[str]:
+        """The keys of the pairings whose match can be paused."""
+        return [key for pairing in self.pairings for key in pairing.pausable_keys]
+
+    @property
+    def resumable_keys(self) -> list[str]:
+        """The keys of the pairings whose match is paused."""
+        return [key for pairing in self.pairings for key in pairing.resumable_keys]
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Something that needs a director, with advice."""
+
+    what: str
+    key: str
+    title: str
+    text: str
+    advice: str
+    pairing: OpenPairing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next thing to do, as a button: the name of its URL, its label, the rounds that it opens."""
+
+    url: str
+    label: str
+    rounds: tuple[str, ...] = ()
+    note: str = ""
+    obstacle: str = ""
+
+
+@dataclass(frozen=True)
+class DirectorDesk(PageHeader):
+    """The desk of one tournament."""
+
+    events: list[TournamentEvent]
+    directors: list[User]
+    whole_log: bool = False
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the tournament is neither over nor cancelled."""
+        return self.state.phase in ("open", "drawn", "running")
+
+    @property
+    def champions(self) -> list[str]:
+        """The winners, once everything is played."""
+        return champions(self.snapshot)
+
+    # Entrants
+
+    @cached_property
+    def active_entrants(self) -> list[Entrant]:
+        """The entrants who play: seeds first, then in the order of entry; after the draw in its order."""
+        place = {number: index for index, number in enumerate(self.state.order)}
+        playing = [entrant for entrant in self.snapshot.entrants.values() if entrant.plays]
+        if place:
+            return sorted(playing, key=lambda entrant: place.get(entrant.number, entrant.number + len(place)))
+        return sorted(playing, key=lambda entrant: (entrant.seed_rank is None, entrant.seed_rank or 0, entrant.number))
+
+    @property
+    def players(self) -> int:
+        return len(self.active_entrants)
+
+    @cached_property
+    def withdrawn_entrants(self) -> list[Entrant]:
+        return [entrant for entrant in self.snapshot.entrants.values() if entrant.withdrawn]
+
+    @cached_property
+    def status(self) -> TournamentStatus:
+        """Waiting list, late entries, breaks, pairing preferences and the time of the next round."""
+        return TournamentStatus(self.snapshot, now(), self.round_name)
+
+    @property
+    def checked_in(self) -> int:
+        return sum(entrant.checked_in for entrant in self.active_entrants)
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        return {number: entrant.name for number, entrant in self.snapshot.entrants.items()}
+
+    # Rounds
+
+    @cached_property
+    def round_names(self) -> Mapping[tuple[str, int], str]:
+        """Every round by section and number: `Main bracket: Semi-finals`, or `Round 2` where there is one section."""
+        sizes: dict[str, dict[int, int]] = {}
+        for pairing in self.state.pairings:
+            rounds = sizes.setdefault(pairing.section, {})
+            rounds[pairing.round] = max(rounds.get(pairing.round, 0), pairing.number)
+        names_by_round: dict[tuple[str, int], str] = {}
+        for section, rounds in sizes.items():
+            names = labels.round_labels(section, rounds) if self.bracket(section) else {}
+            for number in rounds:
+                name = names.get(number) or _("Round %(n)s") % {"n": number}
+                title = labels.section_label(section, self.state.rules.config)
+                names_by_round[section, number] = f"{title}: {name}" if len(sizes) > 1 else name
+        return names_by_round
+
+    def bracket(self, section: str) -> bool:
+        return self.state.format.sections == "bracket" or section in ("main", "final")
+
+    def round_name(self, section: str, round_: int) -> str:
+        return self.round_names.get((section, round_)) or _("Round %(n)s") % {"n": round_}
+
+    @cached_property
+    def open_rounds(self) -> list[OpenRound]:
+        """The open rounds in which a match is left to play."""
+        found: dict[tuple[str, int], list[OpenPairing]] = {}
+        for pairing in self.state.pairings:
+            if pairing.key in self.open_pairings:
+                found.setdefault((pairing.section, pairing.round), []).append(self.open_pairings[pairing.key])
+        lengths = {key: self.state.rules.length(*key) for key in found}
+        return [
+            OpenRound(self.round_name(*key), _("to %(length)s") % {"length": lengths[key]}, pairings)
+            for key, pairings in found.items()
+        ]
+
+    @cached_property
+    def open_pairings(self) -> Mapping[str, OpenPairing]:
+        """The pairings to be played now, by key."""
+        if self.state.phase != "running":
+            return {}
+        return {
+            pairing.key: self._open_pairing(pairing)
+            for pairing in self.state.pairings
+            if pairing.state == "ready" and self._is_open(pairing)
+        }
+
+    def _is_open(self, pairing: Pairing) -> bool:
+        meeting = self.snapshot.meetings.get(pairing.key)
+        return meeting is not None and meeting.opened_at is not None
+
+    def _open_pairing(self, pairing: Pairing) -> OpenPairing:
+        match = self.snapshot.meetings[pairing.key].match
+        return OpenPairing(
+            card=self.snapshot.card(pairing),
+            claims=pairing_claims(self.state, pairing, self.names),
+            match_id=match.pk if match is not None and match.status in UNFINISHED else "",
+            penalties=self.snapshot.penalties(pairing),
+            paused=match is not None and match.pause is not None,
+            alerted=any(key == pairing.key for _what, key in self.state.current_alerts),
+        )
+
+    # Alerts and next steps
+
+    @cached_property
+    def alerts(self) -> list[Alert]:
+        return [self._alert(what, key) for what, key in self.state.current_alerts]
+
+    def _alert(self, what: str, key: str) -> Alert:
+        pairing = self.open_pairings.get(key)
+        title = ""
+        if pairing is not None:
+            title = " – ".join(player.name for player in pairing.claims.sides)
+        elif what == "stalled":
+            section, _dash, number = key.rpartition("-")
+            title = self.round_name(section, int(number)) if number.isdecimal() else ""
+        return Alert(what, key, title, self._alert_text(what, key), self._advice(what, key), pairing)
+
+    def _alert_text(self, what: str, key: str) -> str:
+        if what == "away":
+            name = self.names.get(self.state.alerts[what, key].get("entrant", 0), "")
+            return _("%(name)s left the board.") % {"name": name}
+        return f"{labels.capitalize(labels.label_of(tournament_log.ALERT_LABELS, what))}."
+
+    def _advice(self, what: str, key: str) -> str:
+        if what == "not_started":
+            data = self.state.alerts[what, key]
+            return Refused(data.get("code", ""), params=dict(data.get("params", {}))).text
+        if what == "unpaired":
+            data = self.state.alerts[what, key]
+            refused = Refused(data.get("code", ""), params=dict(data.get("params", {}))).text
+            advice = _("Change the pairing preferences for the next round.")
+            return f"{refused} {advice}"
+        return str(ADVICE.get(what, ""))
+
+    @cached_property
+    def next_steps(self) -> list[NextStep]:
+        """The possible next steps; the first is the primary button."""
+        if self.state.phase == "open":
+            obstacle = self._obstacle()
+            note = self._player_count_note()
+            return [
+                NextStep("desk-draw", pgettext("to do", "Make the draw"), note=note, obstacle=obstacle),
+                NextStep("desk-start", _("Draw and start"), note=_("Entries close at the draw."), obstacle=obstacle),
+            ]
+        if self.state.phase == "drawn":
+            return [
+                NextStep(
+                    "desk-start",
+                    pgettext("to do", "Start"),
+                    note=_("The draw is done. Start the tournament to open the first matches."),
+                )
+            ]
+        if self.state.phase == "running" and self.state.current_break is not None:
+            return []
+        if self.state.phase == "running" and self.state.rules.pace == "hand":
+            return self._round_steps()
+        return []
+
+    def _obstacle(self) -> str:
+        """Why the draw cannot be made; "" if it can."""
+        drawn = self.active_entrants
+        if self.state.rules.check_in:
+            drawn = [entrant for entrant in drawn if entrant.checked_in]
+        try:
+            self.state.format.check(self.state.rules.config, len(drawn))
+        except Invalid as fault:
+            return Refused(fault.code, params=dict(fault.params)).text
+        return ""
+
+    def _player_count_note(self) -> str:
+        number = len(self.active_entrants)
+        players = ngettext("%(number)s player", "%(number)s players", number) % {"number": number}
+        if not self.state.rules.check_in:
+            return players
+        return _("%(players)s, %(here)s checked in. Only checked-in players are drawn.") % {
+            "players": players,
+            "here": self.checked_in,
+        }
+
+    def _round_steps(self) -> list[NextStep]:
+        """The rounds to open or pair by hand; the same round of all groups or divisions is one step."""
+        unopened: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        for pairing in self.state.pairings:
+            section_round = (pairing.section, pairing.round)
+            if pairing.state == "ready" and section_round not in self.state.opened:
+                same_round = unopened.setdefault(
+                    (pairing.section.rpartition("-")[0] or pairing.section, pairing.round), []
+                )
+                if section_round not in same_round:
+                    same_round.append(section_round)
+        steps = []
+        for (_kind, number), rounds in unopened.items():
+            name = self.round_name(*rounds[0]) if len(rounds) == 1 else _("Round %(n)s") % {"n": number}
+            keys = tuple(f"{section} {round_}" for section, round_ in rounds)
+            steps.append(NextStep("desk-round", _("Open: %(round)s") % {"round": name}, keys))
+        try:
+            paired = self.state.next_round()
+        except Invalid as fault:
+            return [
+                NextStep("desk-round", _("Pair the next round"), obstacle=unpairable_reason(fault, self.names)),
+                *steps,
+            ]
+        if paired is not None:
+            steps.insert(0, NextStep("desk-round", _("Pair and open round %(n)s") % {"n": paired.round}))
+        return steps
+
+    @property
+    def waiting_note(self) -> str:
+        """What the tournament waits for, if there is nothing for the director to do."""
+        if self.state.phase != "running" or self.next_steps or not self.open_pairings:
+            return ""
+        number = len(self.open_pairings)
+        return ngettext("Waiting for %(number)s result.", "Waiting for %(number)s results.", number) % {
+            "number": number
+        }
+
+    # The log
+
+    @cached_property
+    def events_read(self) -> list[Event]:
+        """The events as values for the fold."""
+        return [Event(event.kind, event.data, event.act) for event in self.events]
+
+    @cached_property
+    def log_names(self) -> tournament_log.LogNames:
+        return tournament_log.LogNames(self.names, self.round_name, undo.head_events(self.events_read))
+
+    def log_entries(self, events: Iterable[TournamentEvent]) -> list[tournament_log.LogEntry]:
+        """Events in words, in their order, with what can be undone or redone."""
+        return tournament_log.log_entries(
+            events, self.log_names, self.snapshot.zone, undo.undone_acts(self.events_read)
+        )
+
+    @cached_property
+    def recent_log(self) -> list[tournament_log.LogEntry]:
+        """The log, the last event first."""
+        events = self.events if self.whole_log else self.events[-SHOWN_EVENTS:]
+        return self.log_entries(reversed(events))
+
+    @cached_property
+    def recent_results(self) -> list[PairingCard]:
+        """The pairings whose results were entered last, to be corrected; the last first."""
+        keys = dict.fromkeys(event.data["key"] for event in reversed(self.events) if event.kind == "result")
+        found = (self.state.by_key.get(key) for key in keys)
+        done = (pairing for pairing in found if pairing is not None and pairing.state == "done")
+        return [self.snapshot.card(pairing) for pairing in islice(done, SHOWN_RESULTS)]
+
+    @property
+    def hidden_events(self) -> int:
+        return len(self.events) - len(self.recent_log)
+
+    @property
+    def announcements(self) -> list[tournament_log.LogEntry]:
+        """The announcements, the last one first."""
+        return [
+            tournament_log.LogEntry(
+                labels.format_moment(event.at, self.snapshot.zone),
+                event.by.username if event.by else "",
+                event.data.get("text", ""),
+            )
+            for event in reversed(self.events)
+            if event.kind == "announced"
+        ]
+
+
+def director_desk(*, tournament_id: str, user: User, whole_log: bool = False) -> DirectorDesk:
+    """The desk, for its directors. Raises NotFound, Refused("not_director")."""
+    tournament = tournament_or_not_found(tournament_id)
+    directors = [director.user for director in tournament.directors.select_related("user").order_by("pk")]
+    if user not in directors:
+        raise Refused("not_director")
+    events = list(TournamentEvent.objects.filter(tournament=tournament).select_related("by").order_by("n"))
+    snapshot = TournamentSnapshot(
+        tournament,
+        undo.replay([Event(event.kind, event.data, event.act) for event in events]),
+        {entrant.number: entrant for entrant in tournament.entrants.select_related("user")},
+        {row.key: row for row in tournament.meetings.order_by().select_related("match")},
+        _seats(tournament),
+    )
+    return DirectorDesk(snapshot, events, directors, whole_log)
+
+
+def _seats(tournament: Tournament) -> dict[str, list[Seat]]:
+    """The seats of the matches in play, for their scores."""
+    found: dict[str, list[Seat]] = {}
+    for seat in Seat.objects.filter(match__meeting__tournament=tournament, match__status__in=UNFINISHED):
+        found.setdefault(seat.match_id, []).append(seat)
+    return found

@@ -1,0 +1,78 @@
+"""Small look-ups for views and the API: who directs, who is entered, the templates of clubs."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from accounts.models import Club, User
+from tournaments.errors import NotFound, Refused
+from tournaments.formats.core import EntrantPair
+from tournaments.models import Entrant, EventTemplate, Meeting, Tournament
+from tournaments.services.transaction import load_state
+
+
+def directed_tournament(*, tournament_id: str, user: User) -> Tournament:
+    """A tournament that `user` directs. Raises NotFound, Refused("not_director")."""
+    found = Tournament.objects.filter(pk=tournament_id).first()
+    if found is None:
+        raise NotFound
+    if not found.directors.filter(user=user).exists():
+        raise Refused("not_director")
+    return found
+
+
+def directs_match(*, match_id: str, user_id: int) -> bool:
+    """Whether a user directs the tournament of a match."""
+    return Meeting.objects.filter(match=match_id, tournament__directors__user=user_id).exists()
+
+
+def entrant_number(*, tournament_id: str, user: User) -> int:
+    """The entrant number of `user`. Raises Refused("not_entered")."""
+    found = Entrant.objects.filter(tournament=tournament_id, user=user).values_list("number", flat=True).first()
+    if found is None:
+        raise Refused("not_entered")
+    return found
+
+
+def is_waiting(*, tournament_id: str, user: User) -> bool:
+    """Whether `user` is on the waiting list."""
+    return Entrant.objects.filter(tournament=tournament_id, user=user, waiting=True).exists()
+
+
+def first_entrant_number(*, tournament_id: str, key: str) -> int:
+    """The entrant number of a pairing's first player. Raises Refused("no_pairing")."""
+    rows = Meeting.objects.filter(tournament=tournament_id, key=key).order_by()
+    found = rows.values_list("a__number", flat=True).first()
+    if found is None:
+        raise Refused("no_pairing")
+    return found
+
+
+def template_by_number(clubs: list[Club], number: str) -> EventTemplate | None:
+    """A template of one of these clubs, by its number in a URL."""
+    good = number.isascii() and number.isdecimal() and len(number) < 10
+    found = EventTemplate.objects.select_related("club").filter(club__in=clubs)
+    return found.filter(pk=int(number)).first() if good else None
+
+
+def templates_of_clubs(clubs: list[Club]) -> list[EventTemplate]:
+    """The templates of these clubs, by club and name."""
+    found = EventTemplate.objects.select_related("club").filter(club__in=clubs)
+    return list(found.order_by("-club__is_default", "club__name", "name"))
+
+
+def pairing_preferences(tournament: Tournament) -> tuple[list[EntrantPair], list[EntrantPair]]:
+    """The pairs to be paired in the next round, and those never to be paired."""
+    state = load_state(tournament)
+    return list(state.together), list(state.apart)
+
+
+def last_used_timezone(user: User) -> str:
+    """The time zone of the last tournament that `user` created; "" for none."""
+    made = Tournament.objects.filter(created_by=user).order_by("-created_at")
+    return made.values_list("timezone", flat=True).first() or ""
+
+
+def entrants_of(tournament_id: str) -> QuerySet[Entrant]:
+    """The entrants of a tournament."""
+    return Entrant.objects.filter(tournament=tournament_id)

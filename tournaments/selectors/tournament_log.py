@@ -1,0 +1,246 @@
+"""The log of a tournament: its events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games import labels as game_labels
+from tournaments.models import TournamentEvent
+from tournaments.selectors import labels
+from tournaments.state import Event
+from tournaments.undo import REWRITES
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One event: when (in the tournament's time zone), by whom ("": automatic), and what happened.
+
+    `can` is what a director may do with its act: "undo", "redo" or "".
+    """
+
+    at: str
+    by: str
+    text: str
+    act: int = 0
+    can: str = ""
+    undone: bool = False
+    key: str = ""  # of the pairing, if the event is its result
+
+
+@dataclass(frozen=True, slots=True)
+class LogNames:
+    """The names in the sentences: entrants by number, rounds by section and number."""
+
+    entrants: Mapping[int, str]
+    round_of: Callable[[str, int], str]
+    heads: Mapping[int, Event] = field(default_factory=dict)  # the head event of each act that can be undone
+
+    def entrant(self, data: Data, key: str = "entrant") -> str:
+        return self.entrants.get(data.get(key, 0), "?")
+
+    def score(self, data: Data) -> str:
+        """`7–4`, the winner's points first; "" without points."""
+        points = data.get("points")
+        if not points:
+            return ""
+        high, low = sorted(points, reverse=True)
+        return f"{game_labels.points(high)}–{game_labels.points(low)}"
+
+
+def log_entries(
+    events: Iterable[TournamentEvent], names: LogNames, zone: ZoneInfo, undone: Collection[int] = ()
+) -> list[LogEntry]:
+    """The log entries of events, in their order; `undone` are the acts that are undone."""
+
+    def entry(event: TournamentEvent) -> LogEntry:
+        head = names.heads.get(event.act)
+        known = head is not None and (head.kind, head.data) == (event.kind, event.data)
+        is_undone = event.act in undone and event.kind not in REWRITES
+        return LogEntry(
+            at=labels.format_moment(event.at, zone, labels.SHORT),
+            by=event.by.username if event.by else "",
+            text=event_sentence(event.kind, event.data, names),
+            act=event.act,
+            can=("redo" if is_undone else "undo") if known else "",
+            undone=is_undone,
+            key=event.data["key"] if event.kind == "result" and not is_undone else "",
+        )
+
+    return [entry(event) for event in events]
+
+
+def event_sentence(kind: str, data: Data, names: LogNames) -> str:
+    """An event in words; a kind without words is shown as it is."""
+    write = SENTENCES.get(kind)
+    return write(data, names) if write else kind
+
+
+def _withdrawn(data: Data, names: LogNames) -> str:
+    if data.get("absent"):
+        return _("%(name)s did not check in and is not in the draw.") % {"name": names.entrant(data)}
+    return _("%(name)s withdrew.") % {"name": names.entrant(data)}
+
+
+def _bots_added(data: Data, names: LogNames) -> str:
+    count = data["count"]
+    text = ngettext(
+        "The computer took %(n)s place (%(strength)s).", "The computer took %(n)s places (%(strength)s).", count
+    )
+    return text % {"n": count, "strength": game_labels.strength(data["level"])}
+
+
+def _late_entry(data: Data, names: LogNames) -> str:
+    text = _("%(name)s joined late.") % {"name": names.entrant(data)}
+    missed = data.get("missed", 0)
+    if not missed:
+        return text
+    missed_text = ngettext("%(n)s missed round counts as lost.", "%(n)s missed rounds count as lost.", missed)
+    if data.get("half"):
+        missed_text = ngettext(
+            "Half a point for %(n)s missed round.", "Half a point for each of %(n)s missed rounds.", missed
+        )
+    return f"{text} {missed_text % {'n': missed}}"
+
+
+def _preferences_set(data: Data, names: LogNames) -> str:
+    text = [f"{names.entrants.get(a, '?')} + {names.entrants.get(b, '?')}" for a, b in data["together"]]
+    text += [f"{names.entrants.get(a, '?')} ≠ {names.entrants.get(b, '?')}" for a, b in data["apart"]]
+    return _("Pairing preferences: %(requests)s.") % {"requests": ", ".join(text) or _("none")}
+
+
+def _round_time_set(data: Data, names: LogNames) -> str:
+    params = {"round": names.round_of(data["section"], data["round"])}
+    if not data.get("at"):
+        return _("Start time removed: %(round)s.") % params
+    return _("Start time set: %(round)s.") % params
+
+
+def _break_started(data: Data, names: LogNames) -> str:
+    text = _("Break started.") if data.get("until") else _("Play adjourned.")
+    return f"{text} {data['why']}" if data.get("why") else text
+
+
+def _payment(data: Data, names: LogNames) -> str:
+    text = _("Payment recorded for %(name)s.") if data["paid"] else _("Payment removed for %(name)s.")
+    return text % {"name": names.entrant(data)}
+
+
+def _result_params(data: Data, names: LogNames) -> dict[str, str]:
+    return {
+        "pairing": labels.pairing_mark(data["key"]),
+        "winner": names.entrant(data, "winner"),
+        "score": names.score(data),
+    }
+
+
+def _result(data: Data, names: LogNames) -> str:
+    text = _result_text(data, names)
+    if not data.get("corrects"):
+        return _("%(result)s Reason: %(why)s") % {"result": text, "why": data["why"]} if data.get("why") else text
+    return _("Corrected: %(result)s Reason: %(why)s") % {"result": text, "why": data.get("why", "")}
+
+
+def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
+    head = names.heads.get(data["act"])
+    what = event_sentence(head.kind, head.data, names) if head is not None else ""
+    return text % {"what": what}
+
+
+def _result_text(data: Data, names: LogNames) -> str:
+    params = _result_params(data, names)
+    if data.get("winner") is None:
+        return _("%(pairing)s: double walkover.") % params
+    if data.get("how", "played") != "played":
+        return _("%(pairing)s: %(winner)s won by walkover.") % params
+    if not params["score"]:
+        return _("%(pairing)s: %(winner)s won.") % params
+    return _("%(pairing)s: %(winner)s won %(score)s.") % params
+
+
+def _alerted(data: Data, names: LogNames) -> str:
+    key, what = data.get("key", ""), labels.capitalize(labels.label_of(ALERT_LABELS, data["what"]))
+    pairing = labels.pairing_mark(key) if key.count("-") > 1 else ""
+    return _("Alert for %(pairing)s: %(what)s.") % {"pairing": pairing, "what": what} if pairing else f"{what}."
+
+
+def _pairing_marks(data: Data) -> str:
+    return ", ".join(labels.pairing_mark(key) for key in data.get("keys", ()))
+
+
+def _paused(data: Data, names: LogNames) -> str:
+    text = _("Paused: %(pairings)s.") % {"pairings": _pairing_marks(data)}
+    return f"{text} {data['why']}" if data.get("why") else text
+
+
+ALERT_LABELS: labels.Labels = {
+    "disputed": gettext_lazy("the players reported different results"),
+    "unconfirmed": gettext_lazy("result reported against an opponent without an account"),
+    "no_result": gettext_lazy("the match ended without a winner"),
+    "deadline": gettext_lazy("the deadline passed without a result"),
+    "stalled": gettext_lazy("the round is overdue"),
+    "no_show": gettext_lazy("a player did not show up"),
+    "away": gettext_lazy("a player left the board"),
+    "not_started": gettext_lazy("the tournament could not start automatically"),
+    "unpaired": gettext_lazy("the next round can't be paired with your preferences"),
+}
+
+SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
+    "waited": lambda data, names: _("%(name)s joined the waiting list.") % {"name": names.entrant(data)},
+    "admitted": lambda data, names: _("%(name)s got a place.") % {"name": names.entrant(data)},
+    "paid": _payment,
+    "filled": _bots_added,
+    "late": _late_entry,
+    "substituted": lambda data, names: _("%(name)s replaced %(was)s.") % {"name": data["name"], "was": data["was"]},
+    "wished": _preferences_set,
+    "timed": _round_time_set,
+    "recess": _break_started,
+    "recess_over": lambda data, names: _("The break ended."),
+    "configured": lambda data, names: _("Settings saved."),
+    "registered": lambda data, names: _("%(name)s registered.") % {"name": data.get("name") or names.entrant(data)},
+    "checked_in": lambda data, names: _("%(name)s checked in.") % {"name": names.entrant(data)},
+    "checked_out": lambda data, names: _("%(name)s is no longer checked in.") % {"name": names.entrant(data)},
+    "withdrawn": _withdrawn,
+    "reinstated": lambda data, names: _("%(name)s was reinstated.") % {"name": names.entrant(data)},
+    "seeded": lambda data, names: _("Seeds saved."),
+    "drawn": lambda data, names: _("Draw completed."),
+    "started": lambda data, names: _("The tournament has started."),
+    "opened": lambda data, names: _("%(round)s opened.") % {"round": names.round_of(data["section"], data["round"])},
+    "paired": lambda data, names: _("%(round)s paired.") % {"round": names.round_of(data["section"], data["round"])},
+    "reported": lambda data, names: (
+        _("%(pairing)s: %(winner)s won %(score)s (reported).") % _result_params(data, names)
+    ),
+    "disputed": lambda data, names: (
+        _("%(pairing)s: %(winner)s won %(score)s (disputed).") % _result_params(data, names)
+    ),
+    "result": _result,
+    "undone": lambda data, names: _undo_or_redo(_("Undone: %(what)s"), data, names),
+    "redone": lambda data, names: _undo_or_redo(_("Redone: %(what)s"), data, names),
+    "penalised": lambda data, names: (
+        _("%(pairing)s: penalty for %(name)s, %(points)s in total.")
+        % {
+            "pairing": labels.pairing_mark(data["key"]),
+            "name": names.entrant(data),
+            "points": labels.score_label(data["points"]),
+        }
+    ),
+    "alerted": _alerted,
+    "settled": lambda data, names: _("Alert resolved."),
+    "finished": lambda data, names: _("The tournament is over."),
+    "cancelled": lambda data, names: _("Tournament cancelled."),
+    "linked": lambda data, names: _("Walk-in linked to the account %(name)s.") % {"name": data.get("name", "")},
+    "director_added": lambda data, names: _("%(name)s was added as a director.") % {"name": data.get("name", "")},
+    "director_removed": lambda data, names: _("%(name)s was removed as a director.") % {"name": data.get("name", "")},
+    "prized": lambda data, names: _("Prizes updated."),
+    "paused": _paused,
+    "resumed": lambda data, names: _("Resumed: %(pairings)s.") % {"pairings": _pairing_marks(data)},
+    "outage": lambda data, names: _("The site was down. That time does not count against anyone."),
+    "announced": lambda data, names: _("Announcement: %(text)s") % {"text": data.get("text", "")},
+}

@@ -1,0 +1,356 @@
+"""The page of one tournament for one viewer, in the same number of queries however many play."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.names.validation import fold
+from games import labels as game_labels
+from games.database import now
+from games.models import Match, Seat
+from tournaments import undo
+from tournaments.errors import NotFound
+from tournaments.formats.core import Pairing
+from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.selectors import labels
+from tournaments.selectors.page_header import PageHeader
+from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot, next_opponent
+from tournaments.selectors.result_claims import PairingClaims, pairing_claims
+from tournaments.selectors.sections import SectionView, StandingsRow, champions, order_of_finish, rounds_shown
+from tournaments.selectors.sections import section_views as parts_of
+from tournaments.selectors.tournament_status import TournamentStatus
+from tournaments.services.transaction import load_events, load_state
+from tournaments.terms import Terms
+
+MOST_AHEAD = 3  # matches of the viewer that are not open yet
+
+
+# The list
+
+
+# The page
+
+
+@dataclass(frozen=True, slots=True)
+class NextMatch:
+    """A pairing that the viewer has to play. `action`: arrive, wait, go, report, told or ""."""
+
+    card: PairingCard
+    opponent: str
+    round: str
+    length: str
+    action: str
+    match_id: str = ""
+    claims: PairingClaims | None = None  # where the players may report the result
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerEntry:
+    """The viewer as an entrant: their next matches, or whom they wait for."""
+
+    entrant: Entrant
+    next_matches: list[NextMatch] = field(default_factory=list)
+    next_opponent: str = ""
+    place: int | None = None
+    can_withdraw: bool = False  # whether a match is left to withdraw from
+    more_matches: int = 0  # after those in `next_matches`
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """An announcement."""
+
+    text: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True)
+class TournamentPage(PageHeader):
+    """The page of one tournament for one viewer."""
+
+    directors: list[User]
+    sections: list[SectionView]
+    viewer_entry: ViewerEntry | None
+    announcements: list[Announcement]
+    has_draw_document: bool  # whether there is a draw to check
+    is_director: bool
+    is_member: bool
+    search: str
+
+    @property
+    def terms(self) -> Terms:
+        return self.state.rules
+
+    @property
+    def path(self) -> str:
+        return reverse("tournament", args=[self.tournament.pk])
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """The settings in words: name and value."""
+        terms = self.terms
+        details = [
+            (_("Format"), labels.format_label(terms.config)),
+            (_("Game"), " · ".join([game_labels.variant(terms.variant), *self._options])),
+            (_("Length"), labels.lengths_label(terms.lengths)),
+            (_("Clock"), f"{game_labels.clock(terms.clock)} · {game_labels.clock_terms(terms.clock)}"),
+            (_("Venue"), labels.label_of(labels.VENUES, terms.venue)),
+        ]
+        if conditions := labels.conditions_label(terms, self.tournament.club.name):
+            details.append((_("Who can register"), conditions))
+        if terms.side_lengths:
+            details.insert(3, (_("Other brackets"), labels.lengths_label(terms.side_lengths)))
+        return details
+
+    @property
+    def _options(self) -> list[str]:
+        return game_labels.terms(self.terms.variant, self.terms.lengths[0], self.terms.options)
+
+    @property
+    def starts_iso(self) -> str:
+        return labels.iso_moment(self.tournament.starts_at, self.snapshot.zone)
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """All entrants in the order of the draw, before it in that of entry; withdrawn ones last."""
+        seeds = self.snapshot.seeds
+        return sorted(
+            self.snapshot.entrants.values(),
+            key=lambda entrant: (
+                entrant.withdrawn,
+                entrant.waiting,
+                seeds.get(entrant.number, len(seeds) + entrant.number),
+            ),
+        )
+
+    @property
+    def players(self) -> int:
+        return sum(entrant.plays for entrant in self.snapshot.entrants.values())
+
+    @cached_property
+    def status(self) -> TournamentStatus:
+        return TournamentStatus(self.snapshot, now())
+
+    @property
+    def is_full(self) -> bool:
+        return self.tournament.capacity is not None and self.players >= self.tournament.capacity
+
+    @property
+    def live_cards(self) -> list[PairingCard]:
+        """The cards of the matches in play."""
+        snapshot = self.snapshot
+        playing = {key for key, row in snapshot.meetings.items() if row.match and row.match.status == Match.Status.LIVE}
+        cards = (snapshot.card(pairing) for pairing in self.state.pairings if pairing.key in playing)
+        return [card for card in cards if card.live]
+
+    @property
+    def champions(self) -> list[str]:
+        return champions(self.snapshot)
+
+    @property
+    def order_of_finish(self) -> tuple[StandingsRow, ...]:
+        return order_of_finish(self.snapshot)
+
+    @property
+    def found_url(self) -> str:
+        """A link to the player who was searched: the first pairing that they have to play, or their last one."""
+        highlighted = self.snapshot.highlighted
+        pairings = [
+            pairing for pairing in self.state.pairings if highlighted in pairing.entrants and pairing.state != "void"
+        ]
+        unplayed = [pairing for pairing in pairings if pairing.state in ("ready", "waiting")]
+        found = unplayed[0] if unplayed else pairings[-1] if pairings else None
+        if found is None:
+            return ""
+        requested, _hash, key = self.snapshot.link_to(found).partition("#")
+        return f"?player={quote(self.search)}{requested.replace('?', '&')}#{key}" if requested else f"#{key}"
+
+    @property
+    def found_entrant(self) -> Entrant | None:
+        """The entrant who was searched by name."""
+        number = self.snapshot.highlighted
+        return self.snapshot.entrants[number] if self.search and number is not None else None
+
+
+def tournament_or_not_found(tournament_id: str) -> Tournament:
+    """A tournament with its club. Raises NotFound."""
+    found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def tournament_version(tournament_id: str) -> int:
+    """The version of a tournament: how many events it has. Raises NotFound."""
+    found = Tournament.objects.filter(pk=tournament_id).values_list("version", flat=True).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def tournament_page(
+    *, tournament_id: str, user: User | None, search: str = "", requested: Collection[str] = ()
+) -> TournamentPage:
+    """The page of a tournament for a user, or for an anonymous visitor (None). Raises NotFound.
+
+    `requested` are parts that a large page leaves out at first: `league-5` (a round), `grid-league` (a crosstable).
+    """
+    tournament = tournament_or_not_found(tournament_id)
+    entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user")}
+    me = next((entrant for entrant in entrants.values() if user is not None and entrant.user_id == user.pk), None)
+    highlighted = _entrant_matching(entrants, search)
+    state = load_state(tournament)
+    shown = rounds_shown(state, requested)
+    snapshot = TournamentSnapshot(
+        tournament,
+        state,
+        entrants,
+        _meetings(tournament, shown),
+        _seats_in_play(tournament),
+        viewer_number=me.number if me else None,
+        highlighted=highlighted if highlighted is not None else me.number if me else None,
+        shown_rounds=shown,
+        requested=frozenset(requested),
+    )
+    directors = [director.user for director in tournament.directors.select_related("user").order_by("pk")]
+    events = TournamentEvent.objects.filter(tournament=tournament, kind__in=("announced", "drawn")).select_related("by")
+    return TournamentPage(
+        snapshot=snapshot,
+        directors=directors,
+        sections=parts_of(snapshot),
+        viewer_entry=_viewer_entry(snapshot, me) if me else None,
+        announcements=[_announcement(event, snapshot.zone) for event in reversed(events) if event.kind == "announced"],
+        has_draw_document=bool(state.order)
+        and any(event.kind == "drawn" and event.data.get("document") for event in events),
+        is_director=user in directors,
+        is_member=user is not None and not user.is_guest,
+        search=search,
+    )
+
+
+def draw_document(tournament_id: str) -> Mapping[str, Any]:
+    """The document that verifies the effective draw. Raises NotFound before the draw."""
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    events = undo.effective_events(load_events(tournament)) if tournament is not None else []
+    found: Mapping[str, Any] | None = next(
+        (event.data.get("document") for event in events if event.kind == "drawn"), None
+    )
+    if not found:
+        raise NotFound
+    return found
+
+
+def _meetings(tournament: Tournament, shown: frozenset[tuple[str, int]] | None) -> dict[str, Meeting]:
+    """The open meetings and those of the `shown` rounds (None: all), with their matches, without positions."""
+    wanted = Q()
+    if shown is not None:
+        wanted = Q(opened_at__isnull=False, state=Meeting.State.READY)
+        for section, number in shown:
+            wanted |= Q(section=section, round=number)
+    rows = (
+        tournament.meetings.filter(wanted)
+        .order_by()
+        .select_related("match")
+        .only("tournament", "key", "section", "round", "state", "opened_at", "due_at", "match__status")
+    )
+    return {row.key: row for row in rows}
+
+
+def _seats_in_play(tournament: Tournament) -> dict[str, list[Seat]]:
+    """The seats of matches that are ready or in play."""
+    found: dict[str, list[Seat]] = {}
+    going = (Match.Status.OPEN, Match.Status.LIVE)
+    for seat in Seat.objects.filter(match__meeting__tournament=tournament, match__status__in=going):
+        found.setdefault(seat.match_id, []).append(seat)
+    return found
+
+
+def _entrant_matching(entrants: Mapping[int, Entrant], search: str) -> int | None:
+    """The first entrant whose name equals, starts with or contains the search text."""
+    wanted = fold(search.strip())
+    if not wanted:
+        return None
+    names = {number: fold(entrant.name) for number, entrant in entrants.items()}
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        for number, name in names.items():
+            if fits(name, wanted):
+                return number
+    return None
+
+
+def _announcement(event: TournamentEvent, zone: ZoneInfo) -> Announcement:
+    by = event.by.username if event.by else ""
+    return Announcement(event.data.get("text", ""), by, labels.format_moment(event.at, zone))
+
+
+def _viewer_entry(snapshot: TournamentSnapshot, me: Entrant) -> ViewerEntry:
+    playable = [
+        pairing for pairing in snapshot.state.pairings if pairing.state == "ready" and me.number in pairing.entrants
+    ]
+    playable.sort(key=lambda pairing: not _is_open(snapshot, pairing))
+    shown = sum(_is_open(snapshot, pairing) for pairing in playable) + MOST_AHEAD
+    ready = [_next_match(snapshot, pairing, me) for pairing in playable[:shown]]
+    opponent = "" if ready else next_opponent(snapshot, me.number)
+    can_withdraw = any(
+        pairing.state in ("ready", "waiting") and me.number in pairing.entrants for pairing in snapshot.state.pairings
+    )
+    placed = [standing.place for standing in snapshot.state.standings if standing.entrant == me.number]
+    over = snapshot.state.phase == "over"
+    table = snapshot.state.format.sections == "table" and not snapshot.state.complete
+    return ViewerEntry(
+        me,
+        ready if not me.withdrawn else [],
+        opponent,
+        placed[0] if over and placed else None,
+        can_withdraw=can_withdraw or table,
+        more_matches=len(playable[shown:]),
+    )
+
+
+def _is_open(snapshot: TournamentSnapshot, pairing: Pairing) -> bool:
+    meeting = snapshot.meetings.get(pairing.key)
+    return meeting is not None and meeting.opened_at is not None
+
+
+def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, me: Entrant) -> NextMatch:
+    meeting = snapshot.meetings.get(pairing.key)
+    match = meeting.match if meeting else None
+    opponent = next(number for number in pairing.entrants if number != me.number)
+    online = snapshot.state.rules.venue == "online"
+    action = ""
+    if _is_open(snapshot, pairing):
+        action = _viewer_action(snapshot, pairing, match, me)
+    claimable = action in ("report", "told") or (action in ("arrive", "wait") and not online)
+    names = {number: snapshot.name(number) for number in pairing.entrants}
+    return NextMatch(
+        card=snapshot.card(pairing),
+        opponent=snapshot.name(opponent),
+        round=_("Round %(n)s") % {"n": pairing.round},
+        length=game_labels.length(snapshot.state.rules.length(pairing.section, pairing.round)),
+        action=action,
+        match_id=match.pk if match else "",
+        claims=pairing_claims(snapshot.state, pairing, names, me.number) if claimable else None,
+    )
+
+
+def _viewer_action(snapshot: TournamentSnapshot, pairing: Pairing, match: Match | None, me: Entrant) -> str:
+    """What the viewer does next about an open pairing."""
+    if snapshot.state.report(pairing) is not None:
+        return "told"
+    if match is None or match.status not in (Match.Status.OPEN, Match.Status.LIVE):
+        return "report"
+    if match.status == Match.Status.LIVE:
+        return "go"
+    seats = snapshot.seats.get(match.pk, ())
+    return "wait" if any(seat.user_id == me.user_id and seat.arrived_at for seat in seats) else "arrive"

@@ -1,0 +1,252 @@
+"""Entries: registering, checking in, withdrawing, walk-ins and seeds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from accounts.models import User
+from tournaments import draw, notify
+from tournaments.errors import Refused
+from tournaments.models import Entrant
+from tournaments.services.entry_conditions import check_conditions
+from tournaments.services.transaction import TournamentTransaction
+
+LONGEST_NAME = 80
+NONCE = re.compile(r"[0-9a-fA-F]{64}")
+
+
+def entrant_register(
+    *, tournament_id: str, user: User, nonce: str = "", password: str = "", invitation: str = ""
+) -> Entrant:
+    """Register for a tournament, also after withdrawing; where no place is free, on the waiting list.
+
+    `nonce`: 64 hex digits that the player adds to the draw; `invitation`: the secret of the link. Raises Refused:
+    members_only, entry_closed, entered, nonce, replaced, and those of `check_conditions`.
+    """
+    if user.is_guest:
+        raise Refused("members_only")
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        check_open(tx)
+        check_conditions(tx, user, password=password, invitation=invitation)
+        return _enter(tx, user, player=user, name="", nonce=nonce)
+
+
+def entrant_add(*, tournament_id: str, user: User, name: str = "", player: User | None = None) -> Entrant:
+    """Enter an account or a person without one by name, as a director; where no place is free, on the waiting list.
+
+    Raises Refused: not_director, entry_closed, entered, replaced, no_name, members_only.
+    """
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        check_open(tx)
+        check_person(player)
+        return _enter(tx, user, player=player, name=name, nonce="")
+
+
+def check_open(tx: TournamentTransaction) -> None:
+    """Raises Refused("entry_closed")."""
+    if tx.state.phase != "open":
+        raise Refused("entry_closed")
+
+
+def check_person(player: User | None) -> None:
+    """Check that an account can play: a member or a bot. Raises Refused("members_only")."""
+    if player is not None and (player.is_guest or not player.is_active):
+        raise Refused("members_only")
+
+
+def find_entrant(tx: TournamentTransaction, player: User | None) -> Entrant | None:
+    """The withdrawn entrant of an account, if any.
+
+    Raises Refused: entered (they play or wait), replaced (a substitute has their place).
+    """
+    if player is None:
+        return None
+    if any(person.user == player.pk for people in tx.state.people.values() for person in people[:-1]):
+        raise Refused("replaced")
+    known = next((entrant for entrant in tx.entrants.values() if entrant.user_id == player.pk), None)
+    if known is not None and not known.withdrawn:
+        raise Refused("entered")
+    return known
+
+
+def _enter(tx: TournamentTransaction, by: User, *, player: User | None, name: str, nonce: str) -> Entrant:
+    entrant = find_entrant(tx, player) or entrant_create(tx, player=player, name=name, nonce=nonce)
+    if not tx.has_free_place():
+        tx.record("waited", by, entrant=entrant.number, name=entrant.name)
+    else:
+        place_assign(tx, by, entrant)
+    tx.commit()
+    return entrant
+
+
+def place_assign(tx: TournamentTransaction, by: User, entrant: Entrant) -> None:
+    """Give a place to a new entrant, or to one who had withdrawn."""
+    if entrant.number not in tx.state.entrants:
+        tx.record("registered", by, entrant=entrant.number, name=entrant.name)
+    if entrant.number in tx.state.withdrawn:
+        tx.record("reinstated", by, entrant=entrant.number)
+
+
+def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str, nonce: str = "") -> Entrant:
+    """Create the row of a new entrant, an account or a name. Raises Refused: no_name, nonce."""
+    name = clean_name(name) if player is None else ""
+    entrant = Entrant.objects.create(
+        tournament=tx.tournament,
+        number=len(tx.entrants) + 1,
+        user=player,
+        written_name=name,
+        nonce=_nonce(nonce),
+        entered_at=tx.moment,
+    )
+    tx.entrants[entrant.number] = entrant
+    return entrant
+
+
+def clean_name(name: str) -> str:
+    """A name as it is stored. Raises Refused("no_name")."""
+    name = " ".join(name.split())
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise Refused("no_name")
+    return name
+
+
+def _nonce(digits: str) -> bytes:
+    """The nonce that the player chose for the draw, else a random one. Raises Refused("nonce")."""
+    if not digits:
+        return draw.new_seed()
+    if not NONCE.fullmatch(digits):
+        raise Refused("nonce")
+    return bytes.fromhex(digits)
+
+
+def entrant_link(*, tournament_id: str, user: User, number: int, player: User) -> Entrant:
+    """Link a walk-in to an account, which plays the matches to come.
+
+    Raises Refused: not_director, has_account, entered, members_only.
+    """
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        entrant = tx.entrant(number)
+        if entrant.user_id is not None:
+            raise Refused("has_account")
+        check_person(player)
+        if find_entrant(tx, player) is not None:
+            raise Refused("entered")
+        entrant.user = player
+        entrant.save(update_fields=["user"])
+        tx.record("linked", user, entrant=number, name=player.username, user=player.pk)
+        tx.commit()
+    return entrant
+
+
+def entrant_withdraw(*, tournament_id: str, user: User, number: int) -> None:
+    """Withdraw. Before the draw the place goes to the waiting list; after it, matches that are not played are lost.
+
+    Raises Refused: not_yours, already_over, withdrawn.
+    """
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        _check_own_or_director(tx, user, number)
+        tx.check_phase("open", "drawn", "running")
+        if number in tx.state.withdrawn:
+            raise Refused("withdrawn")
+        tx.record("withdrawn", user, entrant=number)
+        tx.admit_waiting()
+        tx.advance()
+        tx.commit()
+
+
+def entrant_reinstate(*, tournament_id: str, user: User, number: int) -> None:
+    """Reinstate an entrant, as a director: matches that were not lost meanwhile can be played.
+
+    Raises Refused: not_director, already_over.
+    """
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        tx.check_phase("open", "drawn", "running")
+        tx.entrant(number)
+        if number in tx.state.withdrawn:
+            if tx.state.phase == "open":
+                place_assign(tx, user, tx.entrants[number])
+            else:
+                tx.record("reinstated", user, entrant=number)
+            tx.advance()
+            tx.commit()
+
+
+def entrant_check_in(*, tournament_id: str, user: User, number: int, here: bool = True, nonce: str = "") -> None:
+    """Check an entrant in, or (`here=False`) out. Raises Refused: not_yours, withdrawn, entry_closed, nonce."""
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        entrant = _check_own_or_director(tx, user, number)
+        if tx.state.phase != "open":
+            raise Refused("entry_closed")
+        if number in tx.state.withdrawn:
+            raise Refused("withdrawn")
+        if nonce and entrant.user_id == user.pk:
+            entrant.nonce = _nonce(nonce)
+            entrant.save(update_fields=["nonce"])
+        if here != (number in tx.state.checked_in):
+            tx.record("checked_in" if here else "checked_out", user, entrant=number)
+            tx.commit()
+
+
+def entrant_admit(*, tournament_id: str, user: User, number: int) -> None:
+    """Admit an entrant from the waiting list, as a director, out of order and above the player limit if need be.
+
+    Raises Refused: not_director, not_entered, entry_closed, not_waiting.
+    """
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        check_open(tx)
+        entrant = tx.entrant(number)
+        if number not in tx.state.waiting:
+            raise Refused("not_waiting")
+        tx.record("admitted", user, entrant=number)
+        notify.admitted(entrant, tx.tournament)
+        tx.commit()
+
+
+def entrant_paid(*, tournament_id: str, user: User, number: int, paid: bool = True) -> None:
+    """Record that an entrant has paid, or (`paid=False`) has not. Raises Refused: not_director, not_entered."""
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        tx.entrant(number)
+        if paid != (number in tx.state.paid):
+            tx.record("paid", user, entrant=number, paid=paid)
+            tx.commit()
+
+
+def entrants_seed(*, tournament_id: str, user: User, ranks: Mapping[int, int | None]) -> None:
+    """Set the seeds of entrants (None: unseeded). Raises Refused: not_director, already_drawn, ranks."""
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id)
+        tx.check_director(user)
+        tx.check_phase("open")
+        after = {number: entrant.seed_rank for number, entrant in tx.entrants.items()} | dict(ranks)
+        given = [rank for rank in after.values() if rank is not None]
+        if set(after) - set(tx.entrants) or len(set(given)) < len(given) or any(rank < 1 for rank in given):
+            raise Refused("ranks")
+        for number, entrant in tx.entrants.items():
+            entrant.seed_rank = after[number]
+        Entrant.objects.bulk_update(tx.entrants.values(), ["seed_rank"])
+        tx.record("seeded", user, ranks={str(number): rank for number, rank in after.items() if rank is not None})
+        tx.commit()
+
+
+def _check_own_or_director(tx: TournamentTransaction, user: User, number: int) -> Entrant:
+    """The entrant, if `user` is that player or a director. Raises Refused: not_entered, not_yours."""
+    entrant = tx.entrant(number)
+    if entrant.user_id != user.pk and not tx.is_director(user):
+        raise Refused("not_yours")
+    return entrant

@@ -1,0 +1,185 @@
+"""The state of a tournament: the value that the fold of its events gives. Pure: no Django, no clock, no chance.
+
+`tournaments.fold` says what each kind of event changes in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cached_property
+from typing import Any, Literal
+
+from tournaments.formats.core import (
+    Entrant,
+    EntrantPair,
+    Format,
+    History,
+    Key,
+    MissedRounds,
+    Pairing,
+    Result,
+    ResultKey,
+    Round,
+    Standing,
+)
+from tournaments.formats.registry import FORMATS
+from tournaments.terms import Terms, is_main
+
+Phase = Literal["open", "drawn", "running", "over", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a tournament: a kind of `tournaments.fold.KINDS` and its data (JSON).
+
+    The events of one transaction share an `act`: the number of its first event. Act 0 is never undone.
+    """
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    act: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A result that a player reported and nobody confirmed yet; `against` is what the opponent reported instead.
+
+    `of` are the two entrants of the pairing, a first (older events do not have it).
+    """
+
+    by: Entrant
+    winner: Entrant
+    points: tuple[float, float]
+    against: tuple[Entrant, tuple[float, float]] | None = None
+    of: tuple[Entrant, ...] = ()
+
+    @property
+    def disputed(self) -> bool:
+        return self.against is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """The holder of an entrant's place: an account with its name at that time, or a name without an account."""
+
+    user: int | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A break: no pairing opens. Its start, its end (ISO moments; None: until it is ended by hand), and its reason.
+
+    `keys` are the pairings whose matches were paused for it.
+    """
+
+    since: str
+    until: str | None = None
+    why: str = ""
+    keys: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a tournament stands after its events."""
+
+    terms: Terms | None = None
+    phase: Phase = "open"
+    entrants: tuple[Entrant, ...] = ()
+    waiting: tuple[Entrant, ...] = ()  # the waiting list, in order
+    people: Mapping[Entrant, tuple[Person, ...]] = field(default_factory=dict)  # of places with substitutes, in order
+    paid: frozenset[Entrant] = frozenset()
+    checked_in: frozenset[Entrant] = frozenset()
+    withdrawn: frozenset[Entrant] = frozenset()
+    order: tuple[Entrant, ...] = ()  # the drawn order
+    late: Mapping[Entrant, MissedRounds] = field(default_factory=dict)
+    together: tuple[EntrantPair, ...] = ()  # pairs that the director wants in the next round
+    apart: tuple[EntrantPair, ...] = ()  # pairs that the director never wants
+    round_times: Mapping[tuple[str, int], str] = field(default_factory=dict)  # opening times (ISO), where set by hand
+    current_break: Break | None = None
+    opened: frozenset[tuple[str, int]] = frozenset()
+    rounds: tuple[Round, ...] = ()
+    results: dict[ResultKey, Result] = field(default_factory=dict)  # never changed outside `fold`
+    reports: Mapping[Key, Report] = field(default_factory=dict)
+    penalties: Mapping[ResultKey, Mapping[Entrant, int]] = field(
+        default_factory=dict
+    )  # by the two of a pairing, sorted
+    alerts: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    purse: Mapping[str, Any] = field(default_factory=dict)  # tournaments.prizes.Purse, as the last `prized` event says
+    downtime: timedelta = timedelta(0)  # how long the site was down since the start
+
+    @property
+    def rules(self) -> Terms:
+        """The terms, which the first event brings. Raises ValueError before it."""
+        if self.terms is None:
+            raise ValueError("a tournament begins with its terms")
+        return self.terms
+
+    @property
+    def format(self) -> Format:
+        return FORMATS[self.rules.config.format]
+
+    @property
+    def begun(self) -> bool:
+        """Whether play has begun at this point of the events, whatever came after."""
+        return bool(self.order) and self.phase in ("running", "over", "cancelled")
+
+    @cached_property
+    def history(self) -> History:
+        return History(
+            self.order, self.results, self.rounds, self.withdrawn, self.late, together=self.together, apart=self.apart
+        )
+
+    @cached_property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Every pairing that exists; none before the draw."""
+        return self.format.pairings(self.rules.config, self.history) if self.order else ()
+
+    @cached_property
+    def by_key(self) -> Mapping[Key, Pairing]:
+        return {pairing.key: pairing for pairing in self.pairings}
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        return self.format.standings(self.rules.config, self.history) if self.order else ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to play."""
+        return bool(self.order) and self.format.over(self.rules.config, self.history)
+
+    def report(self, pairing: Pairing) -> Report | None:
+        """The open report about these two entrants; None if it is about others who met at this pairing before."""
+        report = self.reports.get(pairing.key)
+        return report if report is not None and (report.of or pairing.entrants) == pairing.entrants else None
+
+    def penalties_of(self, pairing: Pairing) -> Mapping[Entrant, int]:
+        """The penalty points of these two entrants for their match, without those of others who met there before."""
+        if len(pairing.entrants) < 2:
+            return {}
+        a, b = sorted(pairing.entrants)
+        return {**self.penalties.get(pairing.key, {}), **self.penalties.get((pairing.key, a, b), {})}
+
+    @property
+    def current_alerts(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+        """The alerts about no pairing, or about two who still meet there."""
+
+        def is_current(key: str, alert: Mapping[str, Any]) -> bool:
+            pairing = self.by_key.get(key)
+            return "of" not in alert or (pairing is not None and list(pairing.entrants) == alert["of"])
+
+        return {where: alert for where, alert in self.alerts.items() if is_current(where[1], alert)}
+
+    def next_round(self) -> Round | None:
+        """The round that can be paired now, for formats that pair while they run.
+
+        Raises formats.core.Invalid where the director's preferences leave somebody without an opponent.
+        """
+        return self.format.next_round(self.rules.config, self.history) if self.order else None
+
+    def is_open(self, section: str, round_: int) -> bool:
+        """Whether the pairings of a round may be played."""
+        opens_itself = self.rules.pace == "flow" or (self.rules.pace == "timed" and not is_main(section))
+        return self.phase == "running" and (opens_itself or (section, round_) in self.opened)
