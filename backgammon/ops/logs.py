@@ -26,7 +26,7 @@ BEARER = re.compile(r"\b(Bearer|Token|Basic|Bot)\s+[\w.~+/=:-]{8,}")
 ROW = re.compile(r"^(DETAIL|CONTEXT):.*$|(?<=Key )\(.*?\)=\(.*?\)", re.MULTILINE)  # PostgreSQL repeats what was written
 ADDRESS = re.compile(r"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7})(?![\w.]*\w)")
 
-current_request: ContextVar[Any] = ContextVar("request_now", default=None)
+current_request: ContextVar[Any] = ContextVar("current_request", default=None)
 """The request being served, or None."""
 
 

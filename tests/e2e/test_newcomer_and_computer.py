@@ -86,7 +86,7 @@ def requests_the_analysis(ana: Player) -> None:
     """Request the analysis from the finished match; the progress page turns into the analysis without a reload."""
     page = ana.page
     page.goto(f"/match/{ana.match_id}/")
-    page.get_by_role("button", name="Match analysis").click()
+    page.get_by_role("button", name="Analyse", exact=True).click()
     page.locator("#coming, .cards-of").first.wait_for()
     page.locator(".cards-of").wait_for(timeout=ANALYSIS_TIMEOUT)
     assert page.locator(".card-of").count() == 2

@@ -60,10 +60,10 @@ def test_an_absent_player_has_answered_the_double_in_advance(
     assert bea.state()["orders"]["double"] == "double drop"
     assert axe.sweep(bea.page) == []
     bea.page.reload()
-    card.get_by_role("button", name="Undo").click()
+    card.get_by_role("button", name="Remove").click()
     card.get_by_role("button", name="Take", exact=True).wait_for()
     card.get_by_role("button", name="Drop").click()
-    card.get_by_role("button", name="Undo").wait_for()
+    card.get_by_role("button", name="Remove").wait_for()
     bea.page.wait_for_function("() => document.querySelector('[data-part=order-help]').textContent.startsWith('Ready')")
     bea.page.goto("/rules/")
     assert not any('"double":"double drop' in frame for frame in frames)

@@ -33,5 +33,5 @@ def test_faults_lose_and_duplicate_nothing(tmp_path: Path) -> None:
     assert account.breaches == [], report(account)
     assert {outcome.kind for outcome in account.outcomes} == {kind.name for kind in kinds}
     assert account.acts >= plan.acts
-    assert account.count["came back"] > 0
+    assert account.count["reconnects"] > 0
     assert account.count["sent again"] > 0

@@ -22,8 +22,8 @@ import logging
 from django.test import RequestFactory
 from backgammon.ops import logs
 request = RequestFactory().get("/players/eulalia/?secretword=1", REMOTE_ADDR="203.0.113.9")
-request.mark = "0123456789abcdef"
-logs.request_now.set(request)
+request.request_id = "0123456789abcdef"
+logs.current_request.set(request)
 def read(password):
     raise ValueError("no room for eulalia@club.example from 203.0.113.9")
 try:
