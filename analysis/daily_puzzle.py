@@ -43,6 +43,6 @@ class VoteShare:
 def vote_shares(answers: Iterable[str]) -> list[VoteShare]:
     """The answers with their shares, the most chosen first."""
     counted = Counter(answers)
-    every = sum(counted.values())
+    total = sum(counted.values())
     order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return [VoteShare(answer, votes, votes / every) for answer, votes in order]
+    return [VoteShare(answer, votes, votes / total) for answer, votes in order]

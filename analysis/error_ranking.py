@@ -41,11 +41,11 @@ def known_rate(matches: Sequence[ErrorSum]) -> KnownRate | None:
     of one match go together, so matches and not decisions are what was drawn.
     """
     total = sum(matches, ErrorSum())
-    played = [one for one in matches if one.decisions]
+    played = [match_sum for match_sum in matches if match_sum.decisions]
     if total.decisions < LEAST_DECISIONS or len(played) < LEAST_MATCHES:
         return None
     each = total.lost / total.decisions
-    spread = sum((one.lost - each * one.decisions) ** 2 for one in played)
+    spread = sum((match_sum.lost - each * match_sum.decisions) ** 2 for match_sum in played)
     count = len(played)
     error = math.sqrt(spread * count / (count - 1)) / total.decisions
     return KnownRate(count, total.decisions, SCALE * each, WIDE * SCALE * error)
@@ -56,16 +56,16 @@ class RankedPlayer:
     """A place in the ranking; `level` says that its interval meets that of the place above: they may be as good."""
 
     place: int
-    who: object
+    player: object
     rate: KnownRate
     level: bool
 
 
 def rank_players(players: Iterable[tuple[object, Sequence[ErrorSum]]]) -> list[RankedPlayer]:
     """Those with enough decisions, the lowest error rate first."""
-    found = [(who, rated) for who, matches in players if (rated := known_rate(matches))]
+    found = [(player, rated) for player, matches in players if (rated := known_rate(matches))]
     found.sort(key=lambda item: (item[1].rate, item[1].margin))
     return [
-        RankedPlayer(place, who, rated, level=place > 1 and rated.low <= found[place - 2][1].high)
-        for place, (who, rated) in enumerate(found, start=1)
+        RankedPlayer(place, player, rated, level=place > 1 and rated.low <= found[place - 2][1].high)
+        for place, (player, rated) in enumerate(found, start=1)
     ]

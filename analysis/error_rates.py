@@ -45,13 +45,16 @@ class ErrorSum:
     @classmethod
     def of(cls, decisions: Iterable[Decision]) -> ErrorSum:
         counted = list(decisions)
-        return cls(sum(not one.obvious for one in counted), sum(one.loss for one in counted))
+        return cls(sum(not decision.obvious for decision in counted), sum(decision.loss for decision in counted))
 
 
 def error_parts(decisions: Iterable[Decision]) -> dict[str, list[float]]:
     """The sums of every phase and kind that occurs, as a `MatchTally` keeps them: ``{"contact": [41, 0.93], ...}``."""
     counted = list(decisions)
-    found = {name: ErrorSum.of(one for one in counted if name in (one.phase, one.kind)) for name in (*PHASES, *KINDS)}
+    found = {
+        name: ErrorSum.of(decision for decision in counted if name in (decision.phase, decision.kind))
+        for name in (*PHASES, *KINDS)
+    }
     return {name: [sums.decisions, round(sums.lost, 6)] for name, sums in found.items() if sums.decisions or sums.lost}
 
 

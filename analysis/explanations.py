@@ -25,32 +25,32 @@ MANY_SHOTS = 3
 
 def explain_play(before: Board, played: Board, better: Board) -> list[Word]:
     """What the better play does that the played one does not, the weightiest first; never empty."""
-    mine, best = Features.of(played), Features.of(better)
-    things = _board_reasons(Features.of(before), mine, best) if has_contact(before) else _race_reasons(mine, best)
-    found = [[code, params] for code, params in things]
+    actual, best = Features.of(played), Features.of(better)
+    reasons = _board_reasons(Features.of(before), actual, best) if has_contact(before) else _race_reasons(actual, best)
+    found = [[code, params] for code, params in reasons]
     return found[:MOST] or [["other", {}]]
 
 
-def _race_reasons(mine: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:
-    if best.off != mine.off:
-        yield ("off_more", {"checkers": best.off - mine.off}) if best.off > mine.off else ("off_fewer", {})
-    if len(best.points) + len(best.single) > len(mine.points) + len(mine.single):
+def _race_reasons(actual: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:
+    if best.off != actual.off:
+        yield ("off_more", {"checkers": best.off - actual.off}) if best.off > actual.off else ("off_fewer", {})
+    if len(best.points) + len(best.single) > len(actual.points) + len(actual.single):
         yield "spread", {}
-    if best.stack < mine.stack and mine.stack >= HIGH_STACK:
-        yield "stack", {"checkers": mine.stack}
+    if best.stack < actual.stack and actual.stack >= HIGH_STACK:
+        yield "stack", {"checkers": actual.stack}
 
 
-def _board_reasons(start: Features, mine: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:
-    if best.off != mine.off:
-        yield ("off_more", {"checkers": best.off - mine.off}) if best.off > mine.off else ("off_fewer", {})
-    if best.hit != mine.hit:
-        yield ("hit_not" if best.hit < mine.hit else "hit_more" if mine.hit > start.hit else "hit"), {}
-    if mine.shots - best.shots >= MANY_SHOTS:
+def _board_reasons(start: Features, actual: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:
+    if best.off != actual.off:
+        yield ("off_more", {"checkers": best.off - actual.off}) if best.off > actual.off else ("off_fewer", {})
+    if best.hit != actual.hit:
+        yield ("hit_not" if best.hit < actual.hit else "hit_more" if actual.hit > start.hit else "hit"), {}
+    if actual.shots - best.shots >= MANY_SHOTS:
         if best.shots:
-            yield "open_more", {"checkers": len(mine.blots), "shots": mine.shots, "better": best.shots}
+            yield "open_more", {"checkers": len(actual.blots), "shots": actual.shots, "better": best.shots}
         else:
-            yield "open_safe", {"checkers": len(mine.blots), "shots": mine.shots}
-    made, kept = best.points - mine.points - start.points, (best.points & start.points) - mine.points
+            yield "open_safe", {"checkers": len(actual.blots), "shots": actual.shots}
+    made, kept = best.points - actual.points - start.points, (best.points & start.points) - actual.points
     home = sorted((point for point in made if point <= HOME), reverse=True)
     if home:
         yield "makes_home", {"point": home[0]}
@@ -62,18 +62,18 @@ def _board_reasons(start: Features, mine: Features, best: Features) -> Iterator[
         yield "keeps_anchor", {"point": 25 - anchor}
     elif kept:
         yield "keeps_point", {"point": min(kept)}
-    if best.prime > mine.prime and best.prime >= 4:
+    if best.prime > actual.prime and best.prime >= 4:
         yield "prime", {"points": best.prime}
-    if best.behind < mine.behind:
+    if best.behind < actual.behind:
         yield "runs", {}
-    elif best.behind > mine.behind:
+    elif best.behind > actual.behind:
         yield "waits", {}
-    if mine.shots < best.shots - MANY_SHOTS:
+    if actual.shots < best.shots - MANY_SHOTS:
         yield "dares", {"shots": best.shots}
-    if mine.stack >= HIGH_STACK and best.stack < mine.stack:
-        yield "stack", {"checkers": mine.stack}
-    if best.pips < mine.pips:
-        yield "pips", {"pips": mine.pips - best.pips}
+    if actual.stack >= HIGH_STACK and best.stack < actual.stack:
+        yield "stack", {"checkers": actual.stack}
+    if best.pips < actual.pips:
+        yield "pips", {"pips": actual.pips - best.pips}
 
 
 def explain_double(played: str, cube: Cube) -> list[Word]:

@@ -86,7 +86,7 @@ def difficulty(gap: float, *, obvious: bool) -> float:
 class PlayerFigures:
     """A player's error rate, thinking time and rating."""
 
-    who: object
+    player: object
     rating: float
     rate: float
     decisions: int
@@ -124,19 +124,21 @@ def findings(players: Sequence[PlayerFigures]) -> list[Finding]:
 
     The line is that of least squares through the others, so that an outlier does not pull it.
     """
-    found = [_finding(one, [other for other in players if other is not one]) for one in players]
-    return sorted(found, key=lambda one: (not one.stands_out, one.distance if one.distance is not None else 0.0))
+    found = [_finding(player, [other for other in players if other is not player]) for player in players]
+    return sorted(
+        found, key=lambda finding: (not finding.stands_out, finding.distance if finding.distance is not None else 0.0)
+    )
 
 
-def _finding(one: PlayerFigures, others: Sequence[PlayerFigures]) -> Finding:
+def _finding(player: PlayerFigures, others: Sequence[PlayerFigures]) -> Finding:
     if len(others) < LEAST_PLAYERS - 1:
-        return Finding(one, None, None)
+        return Finding(player, None, None)
     rating, rate = fmean(other.rating for other in others), fmean(other.rate for other in others)
     width = sum((other.rating - rating) ** 2 for other in others)
     slope = sum((other.rating - rating) * (other.rate - rate) for other in others) / width if width else 0.0
 
-    def expected(who: PlayerFigures) -> float:
-        return rate + slope * (who.rating - rating)
+    def expected(other: PlayerFigures) -> float:
+        return rate + slope * (other.rating - rating)
 
     spread = math.sqrt(sum((other.rate - expected(other)) ** 2 for other in others) / max(len(others) - 2, 1))
-    return Finding(one, expected(one), (one.rate - expected(one)) / spread if spread else None)
+    return Finding(player, expected(player), (player.rate - expected(player)) / spread if spread else None)

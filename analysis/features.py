@@ -12,7 +12,7 @@ from functools import lru_cache
 from games.bots.engine_boards import Board
 
 HOME, POINTS, BAR, OPPONENT_BAR = 6, 24, 25, 0
-RIVAL_HOME = range(19, 25)
+OPPONENT_HOME = range(19, 25)
 ACE = 24
 """The opponent's ace point: checkers who never moved stand there, which does not count as a made point."""
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -43,7 +43,7 @@ class Features:
         """The features of a board just after a play."""
         made = frozenset(n for n in range(1, ACE) if board[n] >= 2)
         hitting = {
-            dice: {n for n in struck if n not in RIVAL_HOME} for dice, struck in hitting_rolls(tuple(board)).items()
+            dice: {n for n in struck if n not in OPPONENT_HOME} for dice, struck in hitting_rolls(tuple(board)).items()
         }
         checkers = sum(count for count in board[1:] if count > 0)
         return cls(
@@ -51,9 +51,9 @@ class Features:
             shots=sum(1 if high == low else 2 for (high, low), struck in hitting.items() if struck),
             points=made,
             single=frozenset(n for n in range(1, POINTS + 1) if board[n] == 1),
-            anchors=made.intersection(RIVAL_HOME),
+            anchors=made.intersection(OPPONENT_HOME),
             prime=longest_prime(made),
-            behind=sum(board[n] for n in (*RIVAL_HOME, BAR) if board[n] > 0),
+            behind=sum(board[n] for n in (*OPPONENT_HOME, BAR) if board[n] > 0),
             stack=max((board[n] for n in range(1, POINTS + 1)), default=0),
             pips=sum(n * board[n] for n in range(1, BAR + 1) if board[n] > 0),
             off=15 - checkers,

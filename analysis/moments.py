@@ -18,27 +18,27 @@ class RecordedAction(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A deed with the states around it."""
+    """A recorded action with the states around it."""
 
-    deed: RecordedAction
+    action: RecordedAction
     before: State
     after: State
 
 
-def moments(start: State, deeds: Iterable[RecordedAction]) -> Iterator[Moment]:
+def moments(start: State, actions: Iterable[RecordedAction]) -> Iterator[Moment]:
     """Every moment of a match that began with `start`, in order. Raises what `State.after` raises."""
     state = start
-    for deed in deeds:
-        after = state.after(deed.actor, deed.text)
-        yield Moment(deed, state, after)
+    for action in actions:
+        after = state.after(action.actor, action.text)
+        yield Moment(action, state, after)
         state = after
 
 
-def state_before_action(start: State, deeds: Iterable[RecordedAction], n: int) -> State:
+def state_before_action(start: State, actions: Iterable[RecordedAction], n: int) -> State:
     """The state in which the action number `n` was decided. Raises LookupError when there is no such action."""
     state = start
-    for deed in deeds:
-        if deed.n == n:
+    for action in actions:
+        if action.n == n:
             return state
-        state = state.after(deed.actor, deed.text)
+        state = state.after(action.actor, action.text)
     raise LookupError(n)

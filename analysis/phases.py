@@ -31,9 +31,9 @@ def phase_of(board: Board, *, roll: int, cube: bool) -> Phase:
 
 def has_contact(board: Board) -> bool:
     """Whether a checker can still meet a opposing checker: the hindmost of each side have not passed each other."""
-    mine = max((n for n in range(1, BAR + 1) if board[n] > 0), default=0)
-    theirs = 0 if board[0] > 0 else min((n for n in range(1, BAR) if board[n] < 0), default=BAR)
-    return mine > theirs
+    own_last = max((n for n in range(1, BAR + 1) if board[n] > 0), default=0)
+    opposing_last = 0 if board[0] > 0 else min((n for n in range(1, BAR) if board[n] < 0), default=BAR)
+    return own_last > opposing_last
 
 
 def is_bear_off(board: Board) -> bool:

@@ -45,19 +45,19 @@ class MatchAnalyser:
 
     def judge(self, moment: Moment) -> None:
         """Take one moment; what is neither a decision nor a roll adds nothing. Raises EngineMissing."""
-        deed, state = moment.deed, moment.before
-        if deed.actor == "chance":
+        action, state = moment.action, moment.before
+        if action.actor == "chance":
             self._rolled(moment)
             return
-        side = next((each for each in SIDES if each == deed.actor), None)
+        side = next((each for each in SIDES if each == action.actor), None)
         if side is None or state.resignation is not None or state.opening:
             return
-        if deed.text in ("take", "drop") and state.position.turn == side:
+        if action.text in ("take", "drop") and state.position.turn == side:
             self._answered(moment, side)
-        elif deed.text in ("roll", "double"):
+        elif action.text in ("roll", "double"):
             if "double" in state.position.may(side):
                 self._offered(moment, side)
-        elif moment.after.position is not state.position and is_play(deed.text):
+        elif moment.after.position is not state.position and is_play(action.text):
             self._played(moment, side)
 
     # Dice
@@ -69,17 +69,17 @@ class MatchAnalyser:
             return  # a tie is thrown again
         side = cast(Side, after_roll.turn) if opening else position.rollers[0]
         self.thrown += 1
-        high, low = sorted((int(moment.deed.text[-2]), int(moment.deed.text[-1])), reverse=True)
+        high, low = sorted((int(moment.action.text[-2]), int(moment.action.text[-1])), reverse=True)
         score = moment.before.score.view()
         found = self.analyst.roll(position, score, side, (high, low), self.depth, opening=opening)
-        with_it, without = (self.analyst.mwc(worth, position, score, side) for worth in (found.equity, found.average))
+        rolled, average = (self.analyst.mwc(worth, position, score, side) for worth in (found.equity, found.average))
         self.rolls.append(
             {
-                "n": moment.deed.n,
+                "n": moment.action.n,
                 "side": side,
                 "dice": [high, low],
                 "luck": round(found.luck, 4),
-                "mwc": None if with_it is None or without is None else round(with_it - without, 5),
+                "mwc": None if rolled is None or average is None else round(rolled - average, 5),
                 "opening": opening,
             }
         )
@@ -87,7 +87,7 @@ class MatchAnalyser:
     # Checkers
 
     def _played(self, moment: Moment, side: Side) -> None:
-        position, score, text = moment.before.position, moment.before.score.view(), moment.deed.text
+        position, score, text = moment.before.position, moment.before.score.view(), moment.action.text
         found = self.analyst.plays(position, score, side, self.depth, text)
         played = found.of(text)
         entry = self._entry(moment, side, "play", played=text, best=found.best.play)
@@ -105,7 +105,7 @@ class MatchAnalyser:
 
     def _offered(self, moment: Moment, side: Side) -> None:
         """To roll or to double, where both were possible."""
-        position, score, text = moment.before.position, moment.before.score.view(), moment.deed.text
+        position, score, text = moment.before.position, moment.before.score.view(), moment.action.text
         self._cube = cube = self.analyst.cube(position, score, side, self.depth)
         best = "double" if cube.offered > cube.hold else "roll"
         entry = self._entry(moment, side, "double", played=text, best=best)
@@ -118,7 +118,7 @@ class MatchAnalyser:
 
     def _answered(self, moment: Moment, side: Side) -> None:
         """To take or to drop; the equities of the cube are those of the doubler."""
-        position, score, text = moment.before.position, moment.before.score.view(), moment.deed.text
+        position, score, text = moment.before.position, moment.before.score.view(), moment.action.text
         cube = self._cube or self.analyst.cube(position, score, opponent(side), self.depth)
         self._cube = None
         best = "take" if cube.taken <= cube.dropped else "drop"
@@ -135,7 +135,7 @@ class MatchAnalyser:
         state = moment.before
         board = board_of(state.position.view(None), side)
         entry: Json = {
-            "n": moment.deed.n,
+            "n": moment.action.n,
             "side": side,
             "kind": kind,
             "phase": phase_of(board, roll=max(self.thrown, 1), cube=kind != "play"),
@@ -153,8 +153,8 @@ class MatchAnalyser:
         entry["loss"] = round(max(loss, 0.0), 4)
         entry["grade"] = grade_of(entry["loss"])
         entry["equity"] = round(equity, 4)
-        mine = self.analyst.mwc(equity, position, score, side)
-        entry["mwc"] = None if mine is None else round(mine if side == "white" else 1 - mine, 4)
+        chance = self.analyst.mwc(equity, position, score, side)
+        entry["mwc"] = None if chance is None else round(chance if side == "white" else 1 - chance, 4)
 
 
 def is_play(text: str) -> bool:
@@ -224,6 +224,6 @@ def game_json(state: State, number: int, analyst: Analyst) -> Json:
     }
 
 
-def of_side(games: Iterable[Json], side: Side, what: Literal["decisions", "rolls"]) -> list[Json]:
+def of_side(games: Iterable[Json], side: Side, name: Literal["decisions", "rolls"]) -> list[Json]:
     """The decisions or the rolls of a side in all games."""
-    return [each for game in games for each in game[what] if each["side"] == side]
+    return [each for game in games for each in game[name] if each["side"] == side]

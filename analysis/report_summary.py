@@ -15,9 +15,9 @@ def summarise_sides(games: Sequence[Json], winner: str) -> Json:
     """What both sides did over the games of a match that `winner` won ("" nobody)."""
     found: Json = {side: _side(games, side) for side in SIDES}
     for side in SIDES:
-        mine, yours = (found[each]["luck"]["mwc"] for each in (side, opponent(side)))
-        known = winner in SIDES and mine is not None and yours is not None
-        found[side]["adjusted"] = round(float(winner == side) - mine + yours, 4) if known else None
+        own_luck, opponent_luck = (found[each]["luck"]["mwc"] for each in (side, opponent(side)))
+        known = winner in SIDES and own_luck is not None and opponent_luck is not None
+        found[side]["adjusted"] = round(float(winner == side) - own_luck + opponent_luck, 4) if known else None
     return found
 
 

@@ -153,13 +153,15 @@ class SageAnalyst:
         """
         self._demand()
         view, plies = position.view(None), SEARCHES[depth].luck
-        mine = _rolls(board_of(view, side), Stakes.of(view, score_view, side), plies, opening)
+        rolls = _rolls(board_of(view, side), Stakes.of(view, score_view, side), plies, opening)
         high, low = max(dice), min(dice)
-        average = _average(mine)
+        average = _average(rolls)
         if opening:
-            yours = _rolls(board_of(view, opponent(side)), Stakes.of(view, score_view, opponent(side)), plies, opening)
-            average = (average - _average(yours)) / 2
-        return Roll(mine[high, low], average)
+            opponent_rolls = _rolls(
+                board_of(view, opponent(side)), Stakes.of(view, score_view, opponent(side)), plies, opening
+            )
+            average = (average - _average(opponent_rolls)) / 2
+        return Roll(rolls[high, low], average)
 
     def mwc(self, equity: float, position: Position, score_view: Mapping[str, Any], side: Side) -> float | None:
         """The chance to win the match; see `Analyst.mwc`."""
@@ -196,12 +198,12 @@ def doubled_soon(stakes: Stakes) -> Stakes | None:
 
     None where there is no such double: no match, the Crawford game, nobody at match point, or a cube out of reach.
     """
-    mine, yours = stakes.away <= stakes.value, stakes.opponent_away <= stakes.value
-    if not stakes.match or stakes.crawford or mine == yours:
+    player_at_match_point, opponent_at_match_point = stakes.away <= stakes.value, stakes.opponent_away <= stakes.value
+    if not stakes.match or stakes.crawford or player_at_match_point == opponent_at_match_point:
         return None
-    if stakes.owner not in ("centered", "opponent" if mine else "player"):
+    if stakes.owner not in ("centered", "opponent" if player_at_match_point else "player"):
         return None
-    return replace(stakes, value=2 * stakes.value, owner="player" if mine else "opponent")
+    return replace(stakes, value=2 * stakes.value, owner="player" if player_at_match_point else "opponent")
 
 
 def cubeful_equity(stakes: Stakes, probs: list[float], board: Board) -> float:

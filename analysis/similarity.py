@@ -21,7 +21,7 @@ def key_of(position: Position, score_view: Mapping[str, Any]) -> Key | None:
     if side is None:
         return None
     length = score_view["length"]
-    away = tuple(length - score_view[one] if length else None for one in (side, opponent(side)))
+    away = tuple(length - score_view[each] if length else None for each in (side, opponent(side)))
     cube = view["cube"]
     owner = None if cube is None or cube["owner"] is None else cube["owner"] == side
     stake = None if cube is None else (cube["value"], owner, bool(cube["offered"]))
@@ -38,8 +38,8 @@ def boards_of(position: Position) -> frozenset[tuple[int, ...]]:
     found: list[Board] = [board_of(view, side) for side in SIDES]
     side = side_to_decide(position)
     if side is not None and view["dice"]:
-        mine = board_of(view, side)
-        reached = [after(mine, play) for play in position.actions()]
+        own_board = board_of(view, side)
+        reached = [after(own_board, play) for play in position.actions()]
         found += [*reached, *(swap_players(board) for board in reached)]
     return frozenset(tuple(board) for board in found)
 

@@ -44,13 +44,13 @@ def verdict_of(loss: float | None) -> Verdict:
 
 def next_progress(card: CardProgress, *, right: bool, today: date) -> CardProgress:
     """The card after an answer. A right one stays in its box when it was not due yet: looking early proves little."""
-    asked = replace(card, seen=card.seen + 1, right=card.right + right)
+    answered = replace(card, seen=card.seen + 1, right=card.right + right)
     if not right:
-        return replace(asked, box=0, due=today)
+        return replace(answered, box=0, due=today)
     if card.due > today:
-        return asked
+        return answered
     box = min(card.box + 1, LEARNED)
-    return replace(asked, box=box, due=today + timedelta(days=DAYS[box - 1]))
+    return replace(answered, box=box, due=today + timedelta(days=DAYS[box - 1]))
 
 
 def cards_per_box(cards: Sequence[CardProgress]) -> list[int]:

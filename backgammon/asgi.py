@@ -15,7 +15,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver, re_path
 
 from backgammon.static_cache import StaticCache
-from chat.routing import websocket_urlpatterns as of_talk
+from chat.routing import websocket_urlpatterns as of_chat
 from eventlog.routing import websocket_urlpatterns as of_events
 from games import heartbeat
 from games.connections import drain
@@ -27,7 +27,7 @@ from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 # Browsers send an Origin and a session cookie; programs send a token and neither of them, on routes of their own.
 browsers = AllowedHostsOriginValidator(
-    AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_talk, *not_found]))
+    AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_chat, *not_found]))
 )
 sockets = URLRouter([*of_bots, *of_events, re_path(r"", browsers)])
 application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http), "websocket": sockets}))

@@ -99,26 +99,26 @@ class Chat(ApiView):
     @extend_schema(parameters=[ChatQuery], responses=ChatSerializer, operation_id="talk", tags=["talk"])
     def get(self, request: Request, match_id: str) -> Response:
         """The messages of a match that the reader may see."""
-        said = bodies.query_of(ChatQuery, request)
+        query = bodies.query_of(ChatQuery, request)
         user = viewer(request)
         found = chat_history(
             match_id=match_id,
             user_id=user.pk if user else None,
-            after=said.get("after", 0),
-            before=said.get("before"),
+            after=query.get("after", 0),
+            before=query.get("before"),
         )
         return Response({name: value for name, value in found.frame().items() if name != "t"})
 
     @extend_schema(request=SayBody, responses=PostedMessageSerializer, operation_id="talk_say", tags=["talk"])
     def post(self, request: Request, match_id: str) -> Response:
         """Post a message in the reader's own room."""
-        said = bodies.body_of(SayBody, request)
+        posted = bodies.body_of(SayBody, request)
         message = services.message_say(
             match_id=match_id,
             user_id=current_user(request).pk,
-            client_id=said["id"],
-            text=said["text"],
-            phrase=said.get("phrase", ""),
+            client_id=posted["id"],
+            text=posted["text"],
+            phrase=posted.get("phrase", ""),
         )
         return Response({"message": message.pk})
 
@@ -162,11 +162,13 @@ class ChatPreferencesView(ApiView):
         tags=["talk"],
     )
     def patch(self, request: Request) -> Response:
-        said = bodies.body_of(ChatPreferencesBody, request)
+        posted = bodies.body_of(ChatPreferencesBody, request)
         user = current_user(request)
         check_if_match(request, _preferences(user)[1])
-        kept = preferences_of(user)
-        form = validated_form(ChatPreferencesForm(form_data(ChatPreferencesForm(instance=kept), said), instance=kept))
+        preferences = preferences_of(user)
+        form = validated_form(
+            ChatPreferencesForm(form_data(ChatPreferencesForm(instance=preferences), posted), instance=preferences)
+        )
         services.preferences_set(user=user, **form.cleaned_data)
         answer, tag = _preferences(user)
         return with_etag(answer, tag)

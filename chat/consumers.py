@@ -21,7 +21,7 @@ from games.errors import NotFound
 from games.errors import Refused as BadFrame
 from games.frames import decode, id_of
 
-WHOLE_LOOK = 10
+FULL_RELOAD_EVERY = 10
 """Every so many heartbeats the whole chat is read again; at the others one number tells whether it has changed."""
 SPREAD = 3000
 """Milliseconds over which spectators reload when a match ends: there can be a thousand of them."""
@@ -32,13 +32,13 @@ class ChatConsumer(PlayConsumer):
 
     kind = "talk"
     user_id: int | None = None
-    talk: ChatHistory | None = None
+    history: ChatHistory | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.groups_in: set[str] = set()
         self.known: set[int] = set()  # the messages that this page has
-        self.gone: set[int] = set()  # those of them that were removed
+        self.removed_ids: set[int] = set()  # those of them that were removed
         self.beats, self.pulse = 0, (0, 0)
 
     async def connect(self) -> None:
@@ -48,7 +48,7 @@ class ChatConsumer(PlayConsumer):
         await self._join(notify.table_group(self.match_id))
         if self.user_id is not None:
             await self._join(notify.person_group(self.user_id))
-        await self.look_again(after=_after(self.scope))
+        await self.send_history(after=_after(self.scope))
 
     async def disconnect(self, code: int) -> None:
         for group in self.groups_in:
@@ -66,7 +66,7 @@ class ChatConsumer(PlayConsumer):
             frame = decode(text_data)
             frame_id = id_of(frame)
             if frame.get("t") == "say":
-                await self.speak(frame)
+                await self.post_message(frame)
             elif frame.get("t") == "ping":
                 await self.beat()
                 await self.send_frame({"t": "pong"})
@@ -77,7 +77,7 @@ class ChatConsumer(PlayConsumer):
             if refusal.code == "too_large":
                 await self.close(CLOSE_TOO_LARGE)
 
-    async def speak(self, frame: Json) -> None:
+    async def post_message(self, frame: Json) -> None:
         message = await in_db(
             message_say,
             match_id=self.match_id,
@@ -92,42 +92,46 @@ class ChatConsumer(PlayConsumer):
         """Look for news that a lost message would have brought: cheaply: a thousand readers do it every 30 s."""
         before, self.pulse = self.pulse, await in_db(latest_change, match_id=self.match_id)
         self.beats += 1
-        if self.pulse != before or self.beats % WHOLE_LOOK == 0:
-            await self.look_again(news=True)
+        if self.pulse != before or self.beats % FULL_RELOAD_EVERY == 0:
+            await self.send_history(news=True)
 
-    async def look_again(self, *, after: int = 0, news: bool = False) -> None:
+    async def send_history(self, *, after: int = 0, news: bool = False) -> None:
         """Read the chat as this reader may see it now, after joining the groups of their rooms.
 
         With `news` only what this page lacks is sent: usually nothing.
         """
-        before = self.talk
+        before = self.history
         try:
             while True:
-                self.talk = talk = await in_db(chat_history, match_id=self.match_id, user_id=self.user_id, after=after)
-                if not await self._be_in(talk):
+                self.history = history = await in_db(
+                    chat_history, match_id=self.match_id, user_id=self.user_id, after=after
+                )
+                if not await self._update_groups(history):
                     break
         except NotFound:
             await self.close(CLOSE_NOT_FOUND)
             return
-        changed = before is None or self._rights(talk) != self._rights(before)
+        changed = before is None or self._rights(history) != self._rights(before)
         with translation.override(self.language()):
-            fresh = {**talk.frame(known=self.known if news else ()), "anew": not news and after == 0}
-        if news and not changed and not fresh["messages"] and set(fresh["gone"]) <= self.gone:
+            fresh = {**history.frame(known=self.known if news else ()), "anew": not news and after == 0}
+        if news and not changed and not fresh["messages"] and set(fresh["gone"]) <= self.removed_ids:
             return
         self.known |= {line["id"] for line in fresh["messages"]}
-        self.gone = set(fresh["gone"])
+        self.removed_ids = set(fresh["gone"])
         await self.send_frame(fresh)
 
     @staticmethod
-    def _rights(talk: ChatHistory) -> tuple[Any, ...]:
-        why = talk.viewer.refusal
-        return talk.viewer.rooms, talk.viewer.may, talk.viewer.over, why.code if why else ""
+    def _rights(history: ChatHistory) -> tuple[Any, ...]:
+        why = history.viewer.refusal
+        return history.viewer.rooms, history.viewer.may, history.viewer.over, why.code if why else ""
 
-    async def _be_in(self, talk: ChatHistory) -> bool:
-        """Be in the groups of these rooms and in no others; whether one was joined, so that it must be read again."""
-        ever = {notify.room_group(self.match_id, room): room in talk.viewer.rooms for room in ("players", "watchers")}
+    async def _update_groups(self, history: ChatHistory) -> bool:
+        """Join the groups of the readable rooms and leave the others; return whether one was joined."""
+        membership = {
+            notify.room_group(self.match_id, room): room in history.viewer.rooms for room in ("players", "watchers")
+        }
         joined = False
-        for group, inside in ever.items():
+        for group, inside in membership.items():
             if inside and group not in self.groups_in:
                 await self._join(group)
                 joined = True
@@ -142,40 +146,40 @@ class ChatConsumer(PlayConsumer):
 
     # From the groups
 
-    async def chat_posted(self, message: Json) -> None:
+    async def chat_posted(self, event: Json) -> None:
         """Send a new message, unless this reader may not see it."""
-        said = message["message"]
-        if not self.hears(said):
+        message = event["message"]
+        if not self.can_see(message):
             return
-        self.known.add(said["id"])
+        self.known.add(message["id"])
         with translation.override(self.language()):
-            await self.send_frame({"t": "said", **frames.message_line(said, self.user_id)})
+            await self.send_frame({"t": "said", **frames.message_line(message, self.user_id)})
 
-    async def chat_removed(self, message: Json) -> None:
-        said = message["message"]
-        if self.hears(said):
-            self.gone = self.gone | {said["id"]}
-            await self.send_frame({"t": "gone", "id": said["id"]})
+    async def chat_removed(self, event: Json) -> None:
+        message = event["message"]
+        if self.can_see(message):
+            self.removed_ids = self.removed_ids | {message["id"]}
+            await self.send_frame({"t": "gone", "id": message["id"]})
 
     async def chat_reload(self, message: Json) -> None:
-        await self.look_again()
+        await self.send_history()
 
     async def chat_over(self, message: Json) -> None:
         """Reload when the match is over: its players at once, spectators spread over time."""
-        if self.talk is not None and self.talk.viewer.seat is None:
+        if self.history is not None and self.history.viewer.seat is None:
             await asyncio.sleep(secrets.randbelow(SPREAD) / 1000)
-        await self.look_again()
+        await self.send_history()
 
-    def hears(self, said: Json) -> bool:
-        """Whether this reader may and wants to read it."""
-        if self.talk is None:
+    def can_see(self, message: Json) -> bool:
+        """Whether this reader may and wants to read a message."""
+        if self.history is None:
             return False
-        viewer = self.talk.viewer
-        if said["room"] not in viewer.rooms or said["by_id"] in viewer.muted_ids:
+        viewer = self.history.viewer
+        if message["room"] not in viewer.rooms or message["by_id"] in viewer.muted_ids:
             return False
-        mine = said["by_id"] == self.user_id
-        phrases_only = viewer.preferences.level == "phrases" and said["room"] == "watchers"
-        return mine or bool(said["phrase"]) or not phrases_only
+        own = message["by_id"] == self.user_id
+        phrases_only = viewer.preferences.level == "phrases" and message["room"] == "watchers"
+        return own or bool(message["phrase"]) or not phrases_only
 
 
 def _after(scope: Mapping[str, Any]) -> int:

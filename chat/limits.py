@@ -19,6 +19,6 @@ def too_fast(times: Sequence[datetime], moment: datetime) -> bool:
     return len(times) >= BURST and moment - times[BURST - 1] < BURST_SPAN
 
 
-def repeats_too_often(said: Sequence[tuple[str, str]], new: tuple[str, str]) -> bool:
-    """Whether `new` (text, phrase) repeats the latest messages of `said` (latest first) once too often."""
-    return len(said) >= MOST_REPEATS - 1 and all(one == new for one in said[: MOST_REPEATS - 1])
+def repeats_too_often(latest: Sequence[tuple[str, str]], new: tuple[str, str]) -> bool:
+    """Whether `new` (text, phrase) repeats the latest messages of `latest` (latest first) once too often."""
+    return len(latest) >= MOST_REPEATS - 1 and all(earlier == new for earlier in latest[: MOST_REPEATS - 1])

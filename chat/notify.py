@@ -64,8 +64,8 @@ def person_changed(user_id: int) -> None:
 
 def moderators_alerted(case: Case, moderators: list[User]) -> None:
     """Notify the moderators of a new case, on whatever page they are."""
-    for one in moderators:
-        notify.notify_user(one.pk, {"t": "case", "id": case.pk, "url": f"{MODERATION}{case.pk}/"})
+    for moderator in moderators:
+        notify.notify_user(moderator.pk, {"t": "case", "id": case.pk, "url": f"{MODERATION}{case.pk}/"})
 
 
 def report_closed(report: Report, case: Case) -> None:

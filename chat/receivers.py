@@ -13,13 +13,13 @@ from games.signals import match_finished
 
 
 @receiver(match_finished)
-def rooms_open(sender: object, match_id: str, **more: Any) -> None:
+def open_rooms(sender: object, match_id: str, **more: Any) -> None:
     """Open both rooms to all readers. A socket that misses this finds it with its next heartbeat."""
     notify.match_over(match_id)
 
 
 @receiver(relationships_changed)
-def hears_otherwise(sender: object, by_id: int, about_id: int, kind: str, **more: Any) -> None:
+def reload_after_mute_or_block(sender: object, by_id: int, about_id: int, kind: str, **more: Any) -> None:
     """Reload the chat of users whose mutes or blocks changed: a mute changes what one reads, a block what both read."""
     if kind == Relationship.Kind.FOLLOW:
         return

@@ -4,4 +4,4 @@ from django.dispatch import Signal
 
 #: Sent inside the transaction that posts a message, with `match_id`, `room` (`chat.rooms.Room`), `by_id` and
 #: `message_id`. Receivers read the room through `chat.selectors.messages`: players never read the spectators' room.
-said = Signal()
+message_posted = Signal()

@@ -7,11 +7,11 @@ from django.urls import path
 from chat.views import moderation, reports, rooms
 
 urlpatterns = [
-    path("talk/<slug:match_id>/", rooms.talk, name="talk"),
-    path("talk/<slug:match_id>/say/", rooms.talk_say, name="talk-say"),
-    path("talk/<slug:match_id>/mute/", rooms.talk_mute, name="talk-mute"),
-    path("settings/talk/", rooms.talk_settings, name="talk-settings"),
-    path("settings/talk/switch/", rooms.talk_wish, name="talk-wish"),
+    path("talk/<slug:match_id>/", rooms.chat_messages, name="talk"),
+    path("talk/<slug:match_id>/say/", rooms.message_post, name="talk-say"),
+    path("talk/<slug:match_id>/mute/", rooms.author_mute, name="talk-mute"),
+    path("settings/talk/", rooms.chat_settings, name="talk-settings"),
+    path("settings/talk/switch/", rooms.preference_switch, name="talk-wish"),
     path("report/", reports.report_new, name="report-new"),
     path("reports/", reports.reports, name="reports"),
     path("reports/about-me/", reports.about_me, name="about-me"),

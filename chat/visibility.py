@@ -60,7 +60,7 @@ def chat_viewer(*, match_id: str, user_id: int | None) -> ChatViewer:
     user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
     match = visible_match(match_id=match_id, user=user)
     seats = list(match.seats.all())
-    seat = next((one for one in seats if user and one.user_id == user.pk), None)
+    seat = next((candidate for candidate in seats if user and candidate.user_id == user.pk), None)
     over = match.status == Match.Status.OVER
     preferences = preferences_of(user)
     hidden = preferences.level == ChatPreferences.Level.NOBODY or (seat is not None and preferences.hide_watchers)
@@ -128,7 +128,7 @@ def _may(
         return (), refusal
     levels = {preferences.level}
     if seat is not None:
-        opponent = next(one.user for one in seats if one.pk != seat.pk)
+        opponent = next(candidate.user for candidate in seats if candidate.pk != seat.pk)
         # One sentence for all of it: nobody learns from it who blocked them.
         if opponent is None or opponent.is_bot or relationship_selectors.blocked_between(user.pk, opponent.pk):
             return (), Refused("talk_closed")

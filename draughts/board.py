@@ -17,7 +17,7 @@ BIT = {number: 1 << (number - 1 + (number - 1) // 10) for number in NUMBERS}
 """The bit of each square."""
 NUMBER = {bit: number for number, bit in BIT.items()}
 """The square of each bit."""
-EVERY = sum(BIT.values())
+ALL_SQUARES = sum(BIT.values())
 STEPS = (5, 6)
 """The two shifts of a step; down (<<) is forward for Black, up (>>) for White."""
 
@@ -42,7 +42,7 @@ def numbers(squares: int) -> tuple[int, ...]:
 def _ray(bit: int, shift: int) -> tuple[int, ...]:
     """The squares from a square in one direction, the nearest first."""
     squares = []
-    while (bit := bit << shift if shift > 0 else bit >> -shift) & EVERY:
+    while (bit := bit << shift if shift > 0 else bit >> -shift) & ALL_SQUARES:
         squares.append(bit)
     return tuple(squares)
 
@@ -82,7 +82,7 @@ class Board(NamedTuple):
     @property
     def free(self) -> int:
         """The empty squares."""
-        return EVERY & ~(self.black | self.white)
+        return ALL_SQUARES & ~(self.black | self.white)
 
     @property
     def only_kings(self) -> bool:

@@ -64,13 +64,13 @@ def captures_of(board: Board, colour: Colour) -> list[Move]:
 
 def capturing_men(board: Board, colour: Colour) -> int:
     """The men of a colour that stand in front of an opponent's piece with an empty square right behind it (D1)."""
-    men, theirs, free = board.of(colour) & ~board.kings, board.of(opponent(colour)), board.free
+    men, opposing, free = board.of(colour) & ~board.kings, board.of(opponent(colour)), board.free
     found = 0
     for step in STEPS:
         if colour == "black":
-            found |= (((free >> step) & theirs) >> step) & men
+            found |= (((free >> step) & opposing) >> step) & men
         else:
-            found |= (((free << step) & theirs) << step) & men
+            found |= (((free << step) & opposing) << step) & men
     return found
 
 
@@ -106,10 +106,10 @@ def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int
 
 def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list[tuple[int, int]]:
     """The single jumps (over, landing) from bit `at` of the piece that began on `start` and has taken `taken`."""
-    theirs = board.of(opponent(colour)) & ~taken
+    opposing = board.of(opponent(colour)) & ~taken
     free = board.free | start
     if not board.kings & start:
-        return [(over, land) for over, land in _FORWARD[colour][at] if over & theirs and land & free]
+        return [(over, land) for over, land in _FORWARD[colour][at] if over & opposing and land & free]
     found = []
     for ray in RAYS[at]:
         over = 0
@@ -117,7 +117,7 @@ def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list
             if bit & free:
                 if over:
                     found.append((over, bit))
-            elif over or not bit & theirs:
+            elif over or not bit & opposing:
                 break
             else:
                 over = bit
@@ -126,9 +126,9 @@ def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list
 
 def quiet_of(board: Board, colour: Colour) -> list[Move]:
     """The quiet moves: a man one step forward (D1), a king any distance along free squares (D4)."""
-    mine, free, steps = board.of(colour), board.free, _MAN_STEPS[colour]
-    found = [move for bit in each(mine & ~board.kings) for land, move in steps[bit] if land & free]
-    for bit in each(mine & board.kings):
+    own, free, steps = board.of(colour), board.free, _MAN_STEPS[colour]
+    found = [move for bit in each(own & ~board.kings) for land, move in steps[bit] if land & free]
+    for bit in each(own & board.kings):
         found += [_quiet(bit, land) for land in _flight(bit, free)]
     return found
 

@@ -149,8 +149,8 @@ def _line(text: str, at: int) -> int:
 
 
 def _result(headers: Mapping[str, str]) -> str:
-    given = headers.get("Result", UNFINISHED)
-    return given if given in RESULTS else UNFINISHED
+    result = headers.get("Result", UNFINISHED)
+    return result if result in RESULTS else UNFINISHED
 
 
 def _of_comment(comment: str) -> list[str]:

@@ -14,5 +14,5 @@ def perft(board: Board, colour: Colour, depth: int, *, compulsory: bool) -> int:
         quiet = 0 if compulsory and captures else quiet_count(board, colour)
         return len(captures) + quiet if depth == 1 else 1
     moves = captures if compulsory and captures else captures + quiet_of(board, colour)
-    theirs = opponent(colour)
-    return sum(perft(played(board, move), theirs, depth - 1, compulsory=compulsory) for move in moves)
+    other_colour = opponent(colour)
+    return sum(perft(played(board, move), other_colour, depth - 1, compulsory=compulsory) for move in moves)

@@ -214,9 +214,9 @@ class Position:
         try:
             parsed = notation.parse(attempt)
             if path.strip():
-                begun = notation.parse(path).squares
-                goes_on = parsed.squares[1:] if parsed.squares[0] == begun[-1] else parsed.squares
-                parsed = notation.ParsedMove((*begun, *goes_on), "x")
+                passed = notation.parse(path).squares
+                continuation = parsed.squares[1:] if parsed.squares[0] == passed[-1] else parsed.squares
+                parsed = notation.ParsedMove((*passed, *continuation), "x")
             self._find_move(parsed)
         except Illegal as illegal:
             return {"code": illegal.code, "ruling": illegal.ruling, "params": illegal.params}

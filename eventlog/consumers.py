@@ -45,9 +45,9 @@ class EventsConsumer(PlayConsumer):
         await registry.current_registry().add(self)
         headers = dict(self.scope.get("headers", []))
         if header := headers.get(b"authorization", b"").decode("latin-1"):
-            await self.come_in(header)
+            await self.authenticate(header)
 
-    async def come_in(self, header: str) -> None:
+    async def authenticate(self, header: str) -> None:
         """Admit a token with the scope for events, or close the socket."""
         grant = await in_db(credential_from_header, header)
         spent = await in_db(api_rates.count_request, api_rates.READ, grant.key) if grant is not None else None
@@ -75,7 +75,7 @@ class EventsConsumer(PlayConsumer):
             frame_id = id_of(frame)
             if frame.get("t") == "auth" and self.grant is None:
                 token = frame.get("token")
-                await self.come_in(f"Bearer {token}" if isinstance(token, str) else "")
+                await self.authenticate(f"Bearer {token}" if isinstance(token, str) else "")
             elif self.grant is None:
                 await self.close(close_codes.SIGNED_OUT)
             elif frame.get("t") == "listen":
@@ -100,16 +100,16 @@ class EventsConsumer(PlayConsumer):
         self.listening = StreamReader(
             grant, topics=topics, kinds=named, after=last if after is None else min(after, last)
         )
-        gone = after is not None and after + 1 < first
-        said = {"t": "listening", "after": self.listening.after, "first": first, "gone": gone}
-        await self.send_frame({**said, "id": id_of(frame)})
-        self.pump = asyncio.create_task(self._bring(self.listening))
+        expired = after is not None and after + 1 < first
+        reply = {"t": "listening", "after": self.listening.after, "first": first, "gone": expired}
+        await self.send_frame({**reply, "id": id_of(frame)})
+        self.pump = asyncio.create_task(self._send_events(self.listening))
 
-    async def _bring(self, listening: StreamReader) -> None:
+    async def _send_events(self, listening: StreamReader) -> None:
         async with aclosing(listening.pages()) as pages:
             async for page in pages:
-                for one in page:
-                    await self.send_frame({"t": "event", **one})
+                for event in page:
+                    await self.send_frame({"t": "event", **event})
                 if self.closed:
                     return
         await self.close(close_codes.SIGNED_OUT)
@@ -123,7 +123,7 @@ def begin(user: User, subjects: list[str], kinds: list[str]) -> tuple[tuple[str,
 
 
 def _texts(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= 100 and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and len(value) <= 100 and all(isinstance(text, str) for text in value)
 
 
 def _number(value: Any) -> bool:

@@ -40,6 +40,6 @@ class WebhookForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocomplete": "off"}),
     )
 
-    def said(self) -> dict[str, Any]:
+    def service_values(self) -> dict[str, Any]:
         """As the services take it."""
         return {**self.cleaned_data, "subjects": self.cleaned_data["subjects"].split()}

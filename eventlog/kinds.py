@@ -45,16 +45,16 @@ def topic(kind: str, about: str | int) -> str:
     return f"{kind}:{about}"
 
 
-def split_topic(one: str) -> tuple[str, str]:
+def split_topic(name: str) -> tuple[str, str]:
     """The kind of thing that a topic is about, and its id."""
-    kind, _, about = one.partition(":")
+    kind, _, about = name.partition(":")
     return kind, about
 
 
 def by_kind(topics: Iterable[str]) -> dict[str, set[str]]:
     """The ids of topics by the kind of thing that they are about, all kinds present."""
     found: dict[str, set[str]] = {kind: set() for kind in (USER, *SUBJECTS)}
-    for one in topics:
-        kind, about = split_topic(one)
+    for name in topics:
+        kind, about = split_topic(name)
         found.setdefault(kind, set()).add(about)
     return found

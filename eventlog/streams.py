@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 TICK = 1.0  # seconds between two reads of the log
 CHECK = 10.0  # seconds between two questions whether the tokens still open something
 BEAT = 15.0  # seconds of silence after which a comment keeps the stream alive
-LISTEN_AGAIN = 1800.0  # seconds after which its subscriptions are extended
+EXTEND_EVERY = 1800.0  # seconds after which its subscriptions are extended
 PAGE = 100
 
 
@@ -49,7 +49,7 @@ class StreamReader:
         self.after = after
         self.wake = asyncio.Event()
         self.over = False
-        self._listened = time.monotonic()
+        self._extended_at = time.monotonic()
 
     def end(self) -> None:
         """Bring no more."""
@@ -63,9 +63,9 @@ class StreamReader:
         try:
             while not self.over:
                 self.wake.clear()
-                told, full = await self._read()
-                if told:
-                    yield told
+                events, full = await self._read()
+                if events:
+                    yield events
                 if full or self.over:
                     continue
                 try:
@@ -76,25 +76,25 @@ class StreamReader:
             streams.leave(self)
 
     async def _read(self) -> tuple[list[SerializedEvent], bool]:
-        again = time.monotonic() - self._listened > LISTEN_AGAIN
-        if again:
-            self._listened = time.monotonic()
-        found = await in_db(read, self.user_id, self.topics, self.kinds, self.after, again=again)
+        extend = time.monotonic() - self._extended_at > EXTEND_EVERY
+        if extend:
+            self._extended_at = time.monotonic()
+        found = await in_db(read, self.user_id, self.topics, self.kinds, self.after, extend=extend)
         if found is None:
             self.end()
             return [], False
-        told, self.after = found
-        return told, len(told) == PAGE
+        events, self.after = found
+        return events, len(events) == PAGE
 
 
 def read(
-    user_id: int, topics: Collection[str], kinds: Collection[str], after: int | None, *, again: bool = False
+    user_id: int, topics: Collection[str], kinds: Collection[str], after: int | None, *, extend: bool = False
 ) -> tuple[list[SerializedEvent], int] | None:
     """Read a page of a stream's events; None for an account that is closed."""
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is None:
         return None
-    if again:
+    if extend:
         services.subscribe(user=user, topics=topics)
     if after is None:
         return [], last_number()
@@ -113,7 +113,7 @@ class Streams:
         self.open.add(line)
         if self._task is None or self._task.done():
             self._seen = None
-            self._task = asyncio.create_task(self._look_on())
+            self._task = asyncio.create_task(self._poll_forever())
 
     def leave(self, line: StreamReader) -> None:
         self.open.discard(line)
@@ -121,11 +121,11 @@ class Streams:
             self._task.cancel()
             self._task = None
 
-    async def _look_on(self) -> None:
+    async def _poll_forever(self) -> None:
         checked = time.monotonic()
         while True:
             try:
-                await self.look()
+                await self.poll()
                 if time.monotonic() - checked > CHECK:
                     checked = time.monotonic()
                     await self.check()
@@ -133,7 +133,7 @@ class Streams:
                 log.warning("streams did not look: %s", error)
             await asyncio.sleep(TICK)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Wake the streams with new events; all of them at the first read, because they may have missed some."""
         last = await in_db(last_number)
         before, self._seen = self._seen, last

@@ -15,7 +15,7 @@ urlpatterns = [
     path("settings/hooks/<int:hook_id>/remove/", webhooks.hook_remove, name="hook-remove"),
     path(
         "settings/hooks/<int:hook_id>/deliveries/<int:delivery_id>/again/",
-        webhooks.delivery_again,
+        webhooks.delivery_resend,
         name="hook-redeliver",
     ),
 ]

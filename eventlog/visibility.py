@@ -23,16 +23,21 @@ def permitted_topics(user: User, topics: Iterable[str]) -> frozenset[str]:
     """Return those of these topics that this user may read now. At most one query a kind, more where a block exists."""
     if not user.is_active:
         return frozenset()
-    asked = by_kind(topics)
-    found = {topic(USER, user.pk)} & {topic(USER, one) for one in asked[USER]}
-    found |= {topic(MATCH, one) for one in _matches(user, asked[MATCH])}
-    if ids := asked[TOURNAMENT]:
-        found |= {topic(TOURNAMENT, one) for one in Tournament.objects.filter(pk__in=ids).values_list("pk", flat=True)}
-    if ids := asked[DESK]:
-        mine = Director.objects.filter(user=user, tournament__in=ids).values_list("tournament", flat=True)
-        found |= {topic(DESK, one) for one in mine}
-    if ids := asked[LADDER]:
-        found |= {topic(LADDER, one) for one in Ladder.objects.filter(pk__in=ids).values_list("pk", flat=True)}
+    ids_by_kind = by_kind(topics)
+    found = {topic(USER, user.pk)} & {topic(USER, user_id) for user_id in ids_by_kind[USER]}
+    found |= {topic(MATCH, match_id) for match_id in _matches(user, ids_by_kind[MATCH])}
+    if ids := ids_by_kind[TOURNAMENT]:
+        found |= {
+            topic(TOURNAMENT, tournament_id)
+            for tournament_id in Tournament.objects.filter(pk__in=ids).values_list("pk", flat=True)
+        }
+    if ids := ids_by_kind[DESK]:
+        directed = Director.objects.filter(user=user, tournament__in=ids).values_list("tournament", flat=True)
+        found |= {topic(DESK, tournament_id) for tournament_id in directed}
+    if ids := ids_by_kind[LADDER]:
+        found |= {
+            topic(LADDER, ladder_id) for ladder_id in Ladder.objects.filter(pk__in=ids).values_list("pk", flat=True)
+        }
     return frozenset(found)
 
 

@@ -70,8 +70,8 @@ class Clock:
         clock = self.turn(side, fresh=self.running != side)
         ms = max(0, ms)
         if rtt_ms:
-            given, quota = clock.quota.credit(side, rtt_ms=rtt_ms, used=ms)
-            clock, ms = replace(clock, quota=quota), ms - given
+            credit, quota = clock.quota.credit(side, rtt_ms=rtt_ms, used=ms)
+            clock, ms = replace(clock, quota=quota), ms - credit
         free = min(ms, clock.delay_left)
         off = min(ms - free, clock.reserve(side))
         over = min(ms - free - off, clock.overtime(side))

@@ -285,7 +285,7 @@ def resume_message(match: Match, name: str) -> Json:
     return {"t": "resume", "id": match.pk, "url": _url(match), "from": name}
 
 
-def begun_message(match: Match) -> Json:
+def start_message(match: Match) -> Json:
     """The message to the player whose offer was accepted, or who arrived first: go to the match."""
     return {"t": "go", "id": match.pk, "url": _url(match)}
 

@@ -142,7 +142,7 @@ MatchFrame = Act | Claim | Adjourn | GoOn | DiceFrame | Order | Sync | Why | Pin
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class Refresh:
     """Ask for these boards as they are now."""
 
     ids: tuple[str, ...]
@@ -155,7 +155,7 @@ class Show:
     ids: tuple[str, ...]
 
 
-BoardsFrame = Ping | Again | Show
+BoardsFrame = Ping | Refresh | Show
 
 
 # Parsers
@@ -199,7 +199,7 @@ def parse_boards_frame(frame: Json) -> BoardsFrame:
         case "ping":
             return Ping()
         case "again":
-            return Again(_match_ids(frame.get("ids")))
+            return Refresh(_match_ids(frame.get("ids")))
         case "show":
             return Show(_match_ids(frame.get("ids", [])))
     raise Refused("unknown_command")

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 def start() -> None:
     """Beat once now, and then in a thread of its own."""
     healthy = _beat(healthy=True, deliver=False)  # this process has no sockets yet
-    _try(presence.process_begun)
+    _try(presence.process_started)
     connection.close()  # the thread has one of its own
     threading.Thread(target=_run, args=(healthy,), name="heartbeat", daemon=True).start()
 

@@ -191,14 +191,14 @@ def terms(variant: str, length: int, options: Mapping[str, Any]) -> list[str]:
     rules = RULES.get(variant)
     if rules is None:
         return []
-    said = []
+    parts = []
     for key, term in rules.terms(length).items():
         value = options.get(key, term.default)
         named = isinstance(value, str)
         if named or value != term.default:
             shown = str(CHOICES.get(value, value)) if named else value
-            said.append(str(TERMS.get(key, key)) % {"value": shown})
-    return said
+            parts.append(str(TERMS.get(key, key)) % {"value": shown})
+    return parts
 
 
 def length(points: int) -> str:

@@ -27,6 +27,6 @@ class LagQuota:
 
     def credit(self, side: Side, *, rtt_ms: int, used: int) -> tuple[int, LagQuota]:
         """The part of the `used` time that `side` gets back after a round trip of `rtt_ms`, and the quota after it."""
-        given = max(0, min(rtt_ms, used, self.of(side)))
-        left = min(QUOTA_MS, self.of(side) - given + REFILL_MS)
-        return given, LagQuota(left, self.black) if side == SIDES[0] else LagQuota(self.white, left)
+        returned = max(0, min(rtt_ms, used, self.of(side)))
+        left = min(QUOTA_MS, self.of(side) - returned + REFILL_MS)
+        return returned, LagQuota(left, self.black) if side == SIDES[0] else LagQuota(self.white, left)

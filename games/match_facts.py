@@ -143,5 +143,9 @@ def _count_entering(tallies: Tallies, side: Side, position: Position, text: str)
 def _thinking_ms(side: Side, before: TimedAction, action: TimedAction, delay: int) -> int:
     """The milliseconds that `side` thought: the time that passed, at most what its clock lost (none in a pause)."""
     passed = max(0, (action.at - before.at) // _MILLISECOND)
-    had, left = before.reserve(side), action.reserve(side)
-    return passed if had is None or left is None else min(passed, delay + max(0, had - left))
+    reserve_before, reserve_after = before.reserve(side), action.reserve(side)
+    return (
+        passed
+        if reserve_before is None or reserve_after is None
+        else min(passed, delay + max(0, reserve_before - reserve_after))
+    )

@@ -65,7 +65,9 @@ def glicko(player: Glicko, games: Sequence[tuple[float, float, float]]) -> Glick
     from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 
     rating, deviation, volatility = player
-    opponents = [(rating_to_mu(theirs), rd_to_phi(spread), result) for theirs, spread, result in games]
+    opponents = [
+        (rating_to_mu(opponent_rating), rd_to_phi(spread), result) for opponent_rating, spread, result in games
+    ]
     mu, phi, sigma = update_rating(rating_to_mu(rating), rd_to_phi(deviation), volatility, opponents, TAU)
     return mu_to_rating(mu), phi_to_rd(phi), sigma
 
@@ -178,10 +180,10 @@ def _glicko_steps(line: Line, white: Standing, black: Standing) -> tuple[Step, S
     absent = {True: _absent(white, line.at), False: _absent(black, line.at)}
 
     def step(player: Hashable, before: Standing, is_white: bool) -> Step:
-        mine, theirs = absent[is_white], absent[not is_white]
+        own, opponent = absent[is_white], absent[not is_white]
         results = line.results if is_white else tuple(1 - result for result in line.results)
-        rating, deviation, volatility = glicko(mine, [(*theirs[:2], result) for result in results])
-        expected, scored = len(results) * expected_score(mine, theirs), sum(results)
+        rating, deviation, volatility = glicko(own, [(*opponent[:2], result) for result in results])
+        expected, scored = len(results) * expected_score(own, opponent), sum(results)
         change = rating - before.rating
         factor = change / (scored - expected) if scored != expected else 0.0
         formula = {"change": change, "games": len(results), "scored": scored, "expected": expected, "factor": factor}

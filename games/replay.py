@@ -187,8 +187,8 @@ class State:
     def canonical(self, actor: str, text: str) -> str:
         """The stored form of what an actor wrote. Raises like `after`."""
         plain = " ".join(text.split())
-        mine = self.position.turn == actor and self.resignation is None
-        if mine and not plain.startswith("resign") and plain not in _MATCH_ACTIONS:
+        own_turn = self.position.turn == actor and self.resignation is None
+        if own_turn and not plain.startswith("resign") and plain not in _MATCH_ACTIONS:
             if plain.startswith("dice"):
                 raise PlayRefused("server_only", "B3")
             return self.position.canonical(plain)

@@ -8,12 +8,14 @@ CHALLENGE = "ladders/<slug:ladder_id>/challenges/<int:challenge_id>"
 
 urlpatterns = [
     path("ladders/", ladders.Ladders.as_view(), name="api-ladders"),
-    path("ladders/<slug:ladder_id>/", ladders.LadderOne.as_view(), name="api-ladder"),
+    path("ladders/<slug:ladder_id>/", ladders.LadderDetail.as_view(), name="api-ladder"),
     path("ladders/<slug:ladder_id>/settings/", settings.LadderSettings.as_view(), name="api-ladder-settings"),
     path("ladders/<slug:ladder_id>/places/", ladders.Rungs.as_view(), name="api-ladder-places"),
     path("ladders/<slug:ladder_id>/ratings/", ladders.LadderRatings.as_view(), name="api-ladder-ratings"),
     path("ladders/<slug:ladder_id>/events/", ladders.LadderEvents.as_view(), name="api-ladder-events"),
-    path("ladders/<slug:ladder_id>/seasons/<int:number>/", ladders.LadderSeasonOne.as_view(), name="api-ladder-season"),
+    path(
+        "ladders/<slug:ladder_id>/seasons/<int:number>/", ladders.LadderSeasonDetail.as_view(), name="api-ladder-season"
+    ),
     path("ladders/<slug:ladder_id>/season/close/", directing.LadderSeasonClose.as_view(), name="api-season-close"),
     path("ladders/<slug:ladder_id>/join/", playing.LadderJoin.as_view(), name="api-ladder-join"),
     path("ladders/<slug:ladder_id>/leave/", playing.LadderLeave.as_view(), name="api-ladder-leave"),

@@ -177,7 +177,7 @@ class LadderForm(forms.Form):
 
     def options(self) -> list[BoundField]:
         """What can be agreed on in this game besides length and clock, the usual things first."""
-        return [self[OPTION + key] for key, _term in sorted(self.options_of.items(), key=lambda one: one[1].house)]
+        return [self[OPTION + key] for key, _term in sorted(self.options_of.items(), key=lambda item: item[1].house)]
 
     def options_changed(self) -> bool:
         """Whether an option is not as usual, so that their list is shown open."""

@@ -57,7 +57,7 @@ def _replace_in_payload(payload: dict[str, Any], ids: dict[int, int]) -> dict[st
     found = {key: ids.get(value, value) if key in PLAYERS else value for key, value in payload.items()}
     for key in ("moves", "points"):
         if isinstance(found.get(key), dict):
-            keys = {str(gone): str(into) for gone, into in ids.items()}
+            keys = {str(from_id): str(into_id) for from_id, into_id in ids.items()}
             found[key] = {keys.get(player, player): value for player, value in found[key].items()}
     return found
 
@@ -76,8 +76,8 @@ def _replace_in_state(state: dict[str, Any], ids: dict[int, int]) -> dict[str, A
             {
                 **row,
                 "player": player(row["player"]),
-                "results": [[player(rival), points] for rival, points in row["results"]],
-                "met": [[player(rival), when] for rival, when in row["met"]],
+                "results": [[player(opponent), points] for opponent, points in row["results"]],
+                "met": [[player(opponent), when] for opponent, when in row["met"]],
             }
             for row in state["rows"]
         ]

@@ -166,11 +166,11 @@ def ladder_back(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_POST
 def challenge_make(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """Challenge a player of the ladder."""
-    user, rival_id = current_user(request), _number(request, "rival")
+    user, opponent_id = current_user(request), _number(request, "rival")
 
     def challenge() -> object:
-        rival = ladder_selectors.player_on(ladder_id=ladder_id, user_id=rival_id)
-        return services.challenge_make(ladder_id=ladder_id, user=user, rival=rival)
+        opponent = ladder_selectors.player_on(ladder_id=ladder_id, user_id=opponent_id)
+        return services.challenge_make(ladder_id=ladder_id, user=user, opponent=opponent)
 
     return _act(request, ladder_id, challenge, _("Challenge sent."))
 

@@ -30,14 +30,14 @@ register_statuses(403, "notice_member")
 class NotificationSerializer(serializers.Serializer[Any]):
     """A notification in the requested language."""
 
-    id = serializers.IntegerField(source="notice.pk")
-    kind = serializers.CharField(source="notice.kind")
+    id = serializers.IntegerField(source="notification.pk")
+    kind = serializers.CharField(source="notification.kind")
     heading = serializers.CharField()
     text = serializers.CharField()
     detail = serializers.CharField(allow_blank=True)
-    url = serializers.CharField(source="notice.url", help_text="The path that it leads to.")
-    at = serializers.DateTimeField(source="notice.at")
-    read_at = serializers.DateTimeField(source="notice.read_at", allow_null=True)
+    url = serializers.CharField(source="notification.url", help_text="The path that it leads to.")
+    at = serializers.DateTimeField(source="notification.at")
+    read_at = serializers.DateTimeField(source="notification.read_at", allow_null=True)
 
 
 class NotificationsQuery(bodies.Paged):
@@ -64,14 +64,14 @@ class Notifications(ApiView):
         tags=["notices"],
     )
     def get(self, request: Request) -> Response:
-        said = bodies.query_of(NotificationsQuery, request)
-        mine = Notification.objects.filter(user=current_user(request), shown=True, kind__in=list(KINDS))
-        if said["unread"]:
-            mine = mine.filter(read_at=None)
+        query = bodies.query_of(NotificationsQuery, request)
+        notifications = Notification.objects.filter(user=current_user(request), shown=True, kind__in=list(KINDS))
+        if query["unread"]:
+            notifications = notifications.filter(read_at=None)
         return paginate_queryset(
-            mine,
+            notifications,
             by=("-at", "-pk"),
-            query=said,
+            query=query,
             serialize=lambda found: serialize_many(NotificationSerializer, selectors.notification_rows(found)),
         )
 
@@ -93,11 +93,11 @@ class NotificationRead(ApiView):
 
     @extend_schema(request=None, responses=NotificationSerializer, operation_id="notice_read", tags=["notices"])
     def post(self, request: Request, notice_id: int) -> Response:
-        notice = services.notification_read(user_id=current_user(request).pk, notice_id=valid_pk(notice_id))
-        rows = selectors.notification_rows([notice]) if notice is not None else []
-        if notice is None or not rows:
+        notification = services.notification_read(user_id=current_user(request).pk, notification_id=valid_pk(notice_id))
+        rows = selectors.notification_rows([notification]) if notification is not None else []
+        if notification is None or not rows:
             raise Problem("nothing_here", status=404)
-        notice.refresh_from_db()
+        notification.refresh_from_db()
         return Response(NotificationSerializer(rows[0]).data)
 
 
@@ -165,15 +165,16 @@ class NotificationPreferencesSerializer(serializers.Serializer[Any]):
 
 
 def _preferences(user: User) -> tuple[dict[str, Any], str]:
-    kept = services.preferences_of(user)
-    start, end = kept.quiet_from, kept.quiet_to
+    preferences = services.preferences_of(user)
+    start, end = preferences.quiet_from, preferences.quiet_to
     answer = {
-        "digest": kept.digest,
-        "hour": kept.hour,
+        "digest": preferences.digest,
+        "hour": preferences.hour,
         "quiet": {"start": start.isoformat(), "end": end.isoformat()} if start and end else None,
-        "timezone": kept.timezone,
+        "timezone": preferences.timezone,
         "channels": {
-            key: {way: is_wanted(kept.channels, kind, way) for way in CHANNELS} for key, kind in KINDS.items()
+            key: {channel: is_wanted(preferences.channels, kind, channel) for channel in CHANNELS}
+            for key, kind in KINDS.items()
         },
     }
     return answer, etag_for("notice-preferences", user.pk, answer)
@@ -197,17 +198,19 @@ class NotificationPreferencesView(ApiView):
         tags=["notices"],
     )
     def patch(self, request: Request) -> Response:
-        said = bodies.body_of(NotificationPreferencesBody, request)
+        posted = bodies.body_of(NotificationPreferencesBody, request)
         user = current_user(request)
         check_if_match(request, _preferences(user)[1])
-        written: dict[str, Any] = {name: said[name] for name in ("digest", "hour", "timezone") if name in said}
-        if "quiet" in said:
-            quiet = said["quiet"] or {"start": None, "end": None}
-            written |= {"quiet": said["quiet"] is not None, "quiet_from": quiet["start"], "quiet_to": quiet["end"]}
-        for key, ways in said.get("channels", {}).items():
-            written |= {f"{key}-{way}": on for way, on in ways.items()}
-        kept = services.preferences_of(user)
-        form = validated_form(PreferencesForm(form_data(PreferencesForm(preferences=kept), written), preferences=kept))
+        written: dict[str, Any] = {name: posted[name] for name in ("digest", "hour", "timezone") if name in posted}
+        if "quiet" in posted:
+            quiet = posted["quiet"] or {"start": None, "end": None}
+            written |= {"quiet": posted["quiet"] is not None, "quiet_from": quiet["start"], "quiet_to": quiet["end"]}
+        for key, channels in posted.get("channels", {}).items():
+            written |= {f"{key}-{channel}": on for channel, on in channels.items()}
+        preferences = services.preferences_of(user)
+        form = validated_form(
+            PreferencesForm(form_data(PreferencesForm(preferences=preferences), written), preferences=preferences)
+        )
         services.preferences_save(user=user, **form.chosen())
         answer, tag = _preferences(User.objects.get(pk=user.pk))
         return with_etag(answer, tag)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-Word = Mapping[str, Any]
+MessageData = Mapping[str, Any]
 
 DAY = timedelta(days=1)
 TABLE = ("begun", "match_ready", "round_starts", "resume", "your_move", "reminder")
@@ -33,83 +33,85 @@ class Expiry:
 
     kinds: tuple[str, ...]
     key: str
-    everybody: bool = False
+    for_all_users: bool = False
 
 
-def build_draft(word: Word) -> Draft | None:
+def build_draft(message: MessageData) -> Draft | None:
     """Return the notification of a message; None for a message that only open pages need."""
-    make = DRAFTS.get(word["t"])
-    return make(word) if make else None
+    make = DRAFTS.get(message["t"])
+    return make(message) if make else None
 
 
-def expired_by(word: Word) -> Expiry | None:
+def expired_by(message: MessageData) -> Expiry | None:
     """Return what a message expires; None when it expires nothing."""
-    if word["t"] == "moved":
-        return Expiry(("your_move", "reminder"), word["id"])
-    if word["t"] in ("go", "declined"):  # the challenge is answered, and both are at the arranged match
-        return Expiry(("challenge", "match_ready", "round_starts", "resume"), word["id"], everybody=True)
+    if message["t"] == "moved":
+        return Expiry(("your_move", "reminder"), message["id"])
+    if message["t"] in ("go", "declined"):  # the challenge is answered, and both are at the arranged match
+        return Expiry(("challenge", "match_ready", "round_starts", "resume"), message["id"], for_all_users=True)
     return None
 
 
-def _challenge(word: Word) -> Draft:
-    return Draft("challenge", word["id"], f"/match/{word['id']}/", _of(word, "from", "variant", "length"))
+def _challenge(message: MessageData) -> Draft:
+    return Draft("challenge", message["id"], f"/match/{message['id']}/", _of(message, "from", "variant", "length"))
 
 
-def _ladder(word: Word) -> Draft:
-    return Draft("ladder_challenge", str(word["id"]), word["url"], _of(word, "from", "title"))
+def _ladder(message: MessageData) -> Draft:
+    return Draft("ladder_challenge", str(message["id"]), message["url"], _of(message, "from", "title"))
 
 
-def _ready(word: Word) -> Draft:
+def _ready(message: MessageData) -> Draft:
     """A match that waits, or a pairing that is played over the board: then the thing is the pairing."""
-    of_tournament = (word.get("of") or word["url"]).startswith("/tournaments/")
+    of_tournament = (message.get("of") or message["url"]).startswith("/tournaments/")
     kind = "round_starts" if of_tournament else "match_ready"
-    return Draft(kind, _table(word), word["url"], _of(word, "from", "title"))
+    return Draft(kind, _table(message), message["url"], _of(message, "from", "title"))
 
 
-def _table(word: Word) -> str:
+def _table(message: MessageData) -> str:
     """The match that an address leads to, or the pairing."""
-    parts = str(word["url"]).strip("/").split("/")
-    return parts[1] if parts[0] == "match" else f"{parts[1]} {word['id']}"
+    parts = str(message["url"]).strip("/").split("/")
+    return parts[1] if parts[0] == "match" else f"{parts[1]} {message['id']}"
 
 
-def _move(word: Word) -> Draft:
-    until = datetime.fromisoformat(word["until"]) if word["until"] else None
-    return Draft("your_move", word["id"], word["url"], _of(word, "from"), mark=str(word["version"]), until=until)
+def _move(message: MessageData) -> Draft:
+    until = datetime.fromisoformat(message["until"]) if message["until"] else None
+    return Draft(
+        "your_move", message["id"], message["url"], _of(message, "from"), mark=str(message["version"]), until=until
+    )
 
 
-def _over(word: Word) -> Draft:
-    return Draft("match_over", word["id"], word["url"], _of(word, "from", "by", "won"))
+def _over(message: MessageData) -> Draft:
+    return Draft("match_over", message["id"], message["url"], _of(message, "from", "by", "won"))
 
 
-def _declined(word: Word) -> Draft:
-    return Draft("declined", word["id"], "/", _of(word, "from"))
+def _declined(message: MessageData) -> Draft:
+    return Draft("declined", message["id"], "/", _of(message, "from"))
 
 
-def _reported(word: Word) -> Draft:
-    return Draft("result_to_confirm", _table(word), word["url"], _of(word, "from", "title"))
+def _reported(message: MessageData) -> Draft:
+    return Draft("result_to_confirm", _table(message), message["url"], _of(message, "from", "title"))
 
 
-def _by_url(kind: str) -> Callable[[Word], Draft]:
-    return lambda word: Draft(kind, word["url"], word["url"], _of(word, "title"))
+def _by_url(kind: str) -> Callable[[MessageData], Draft]:
+    return lambda message: Draft(kind, message["url"], message["url"], _of(message, "title"))
 
 
-def _of(word: Word, *names: str) -> dict[str, Any]:
-    return {name: word[name] for name in names if name in word}
+def _of(message: MessageData, *names: str) -> dict[str, Any]:
+    return {name: message[name] for name in names if name in message}
 
 
-DRAFTS: dict[str, Callable[[Word], Draft]] = {
+DRAFTS: dict[str, Callable[[MessageData], Draft]] = {
     "challenge": _challenge,
     "declined": _declined,
     "ladder": _ladder,
     "ready": _ready,
     "move": _move,
-    "remind": lambda word: Draft("reminder", word["id"], word["url"], _of(word, "from"), lasts=DAY),
-    "resume": lambda word: Draft("resume", word["id"], word["url"], _of(word, "from")),
+    "remind": lambda message: Draft("reminder", message["id"], message["url"], _of(message, "from"), lasts=DAY),
+    "resume": lambda message: Draft("resume", message["id"], message["url"], _of(message, "from")),
     "over": _over,
     "reported": _reported,
     "admitted": _by_url("admitted"),
     "alert": _by_url("director_alert"),
-    "case": lambda word: Draft("case", str(word["id"]), word["url"]),
-    "report_closed": lambda word: Draft("report_closed", str(word["id"]), word["url"]),
-    "warned": lambda word: Draft("warned", str(word["id"]), word["url"]),
+    "case": lambda message: Draft("case", str(message["id"]), message["url"]),
+    "report_closed": lambda message: Draft("report_closed", str(message["id"]), message["url"]),
+    "warned": lambda message: Draft("warned", str(message["id"]), message["url"]),
 }

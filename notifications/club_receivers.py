@@ -12,7 +12,7 @@ from notifications.build import Draft
 
 
 @receiver(join_request_created)
-def somebody_asks(sender: object, request: JoinRequest, **more: object) -> None:
+def notify_owners_of_request(sender: object, request: JoinRequest, **more: object) -> None:
     """Notify the owners of the club; any of them may answer."""
     data = {"from": request.user.username, "title": request.club.name}
     for owner in owners_of(request.club):
@@ -21,7 +21,7 @@ def somebody_asks(sender: object, request: JoinRequest, **more: object) -> None:
 
 
 @receiver(join_request_answered)
-def somebody_answers(sender: object, request: JoinRequest, by_owner: bool, **more: object) -> None:
+def notify_of_answer(sender: object, request: JoinRequest, by_owner: bool, **more: object) -> None:
     """Expire the owners' notifications, and notify the person who asked of the answer."""
     services.notification_settle(kinds=("club_asked",), key=str(request.pk))
     if by_owner:

@@ -63,10 +63,10 @@ class PreferencesForm(forms.Form):
         named = [(zone, zone.replace("_", " ")) for zone in zones]
         self.fields["timezone"].choices = [("", _("Site default")), *named]  # type: ignore[attr-defined]
         for key, kind in KINDS.items():
-            for way in CHANNELS:
-                label = f"{sentences.LABELS[key]}: {sentences.CHANNELS[way]}"
-                usual = is_wanted(preferences.channels, kind, way)
-                self.fields[f"{key}-{way}"] = forms.BooleanField(label=label, required=False, initial=usual)
+            for channel in CHANNELS:
+                label = f"{sentences.LABELS[key]}: {sentences.CHANNELS[channel]}"
+                usual = is_wanted(preferences.channels, kind, channel)
+                self.fields[f"{key}-{channel}"] = forms.BooleanField(label=label, required=False, initial=usual)
 
     def clean(self) -> dict[str, Any]:
         """Quiet hours have both ends, or there are none."""
@@ -80,20 +80,20 @@ class PreferencesForm(forms.Form):
     def chosen(self) -> dict[str, Any]:
         """Return the settings as `preferences_save` takes them."""
         names = ("digest", "hour", "quiet_from", "quiet_to", "timezone")
-        channels = {key: {way: self.cleaned_data[f"{key}-{way}"] for way in CHANNELS} for key in KINDS}
+        channels = {key: {channel: self.cleaned_data[f"{key}-{channel}"] for channel in CHANNELS} for key in KINDS}
         return {**{name: self.cleaned_data[name] for name in names}, "channels": channels}
 
     @property
     def channels(self) -> list[str]:
         """The names of the channels, as the heads of the columns."""
-        return [str(sentences.CHANNELS[way]) for way in CHANNELS]
+        return [str(sentences.CHANNELS[channel]) for channel in CHANNELS]
 
     @property
     def parts(self) -> Iterator[Part]:
         """The table of switches."""
         for group in GROUPS:
             lines = [
-                Line(key, str(sentences.LABELS[key]), [self[f"{key}-{way}"] for way in CHANNELS])
+                Line(key, str(sentences.LABELS[key]), [self[f"{key}-{channel}"] for channel in CHANNELS])
                 for key, kind in KINDS.items()
                 if kind.group == group
             ]

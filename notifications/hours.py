@@ -52,16 +52,16 @@ def at(day: date, wall: time, zone: ZoneInfo, *, later: bool = False) -> datetim
     return max(both) if later else min(both)
 
 
-def mail_at(habit: Schedule, moment: datetime, *, waits: bool, until: datetime | None = None) -> datetime | None:
+def mail_at(schedule: Schedule, moment: datetime, *, waits: bool, until: datetime | None = None) -> datetime | None:
     """Return when a notification of `moment` is mailed; None for never. Urgent kinds go at once."""
-    if habit.digest == NEVER:
+    if schedule.digest == NEVER:
         return None
-    return after_quiet_hours(habit.quiet, _slot(habit, moment) if waits else moment, moment, until=until)
+    return after_quiet_hours(schedule.quiet, _slot(schedule, moment) if waits else moment, moment, until=until)
 
 
-def push_at(habit: Schedule, moment: datetime, *, until: datetime | None = None) -> datetime:
+def push_at(schedule: Schedule, moment: datetime, *, until: datetime | None = None) -> datetime:
     """Return when a notification of `moment` is pushed: at once, except in quiet hours."""
-    return after_quiet_hours(habit.quiet, moment, moment, until=until)
+    return after_quiet_hours(schedule.quiet, moment, moment, until=until)
 
 
 def after_quiet_hours(
@@ -80,12 +80,12 @@ def after_quiet_hours(
     return end
 
 
-def _slot(habit: Schedule, moment: datetime) -> datetime:
+def _slot(schedule: Schedule, moment: datetime) -> datetime:
     """The next moment at which a digest leaves."""
-    if habit.digest == HOURLY:
+    if schedule.digest == HOURLY:
         return moment.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
-    if habit.digest != DAILY:
+    if schedule.digest != DAILY:
         return moment
-    today = moment.astimezone(habit.zone).date()
-    days = (at(today + timedelta(days=more), time(habit.hour), habit.zone) for more in (0, 1))
-    return next(one for one in days if one > moment)
+    today = moment.astimezone(schedule.zone).date()
+    days = (at(today + timedelta(days=more), time(schedule.hour), schedule.zone) for more in (0, 1))
+    return next(slot for slot in days if slot > moment)

@@ -22,7 +22,7 @@ class Kind:
     push: bool = True
     waits: bool = True
 
-    def goes(self, channel: str) -> bool:
+    def uses_by_default(self, channel: str) -> bool:
         """Whether it uses this channel by default."""
         return {PAGE: True, MAIL: self.mail, PUSH: self.push}[channel]
 
@@ -58,4 +58,4 @@ GROUPS = tuple(dict.fromkeys(kind.group for kind in KINDS.values()))
 
 def is_wanted(channels: dict[str, dict[str, bool]], kind: Kind, channel: str) -> bool:
     """Whether a notification of this kind uses this channel: by the reader's settings, else by default."""
-    return bool(channels.get(kind.key, {}).get(channel, kind.goes(channel)))
+    return bool(channels.get(kind.key, {}).get(channel, kind.uses_by_default(channel)))

@@ -16,8 +16,8 @@ def unread_count(user_id: int) -> int:
 
 def bell_message(user_id: int, url: str = "") -> Json:
     """Build the message to the bell of a page: how many are unread, and where the newest leads."""
-    told: Json = {"t": "notice", "unread": unread_count(user_id)}
-    return {**told, "url": url} if url else told
+    message: Json = {"t": "notice", "unread": unread_count(user_id)}
+    return {**message, "url": url} if url else message
 
 
 def send_bell(user_id: int, url: str = "") -> None:

@@ -10,7 +10,7 @@ from django.dispatch import receiver
 
 from accounts.relationships.selectors import silenced_for
 from chat.rooms import Room
-from chat.signals import said
+from chat.signals import message_posted
 from games.clocks import PRESETS
 from games.engine import Json
 from games.models import Match
@@ -27,15 +27,15 @@ def write(sender: object, user_id: int, message: Json, **more: Any) -> None:
     """Turn a message to a user into a notification in the same transaction, or expire others."""
     settled = expired_by(message)
     if settled is not None:
-        reader = None if settled.everybody else user_id
+        reader = None if settled.for_all_users else user_id
         services.notification_settle(kinds=settled.kinds, key=settled.key, user_id=reader)
-    draft = _begun(message["id"], user_id) if message["t"] == "go" else build_draft(message)
+    draft = _match_begun(message["id"], user_id) if message["t"] == "go" else build_draft(message)
     if draft is not None:
         services.notification_write(user_id=user_id, draft=draft)
 
 
 @receiver(match_finished)
-def take_back(sender: object, match_id: str, **more: Any) -> None:
+def expire_when_match_ends(sender: object, match_id: str, **more: Any) -> None:
     """A match is over: nobody needs to come to its table any more."""
     try:
         services.notification_settle(kinds=TABLE, key=match_id)
@@ -44,14 +44,14 @@ def take_back(sender: object, match_id: str, **more: Any) -> None:
 
 
 @receiver(missed_events_asked)
-def count_again(sender: object, user_id: int, since: datetime, **more: Any) -> list[Json]:
+def missed_unread_count(sender: object, user_id: int, since: datetime, **more: Any) -> list[Json]:
     """A page asks what it missed: perhaps the bell counts otherwise by now."""
     event = notifications.missed_since(user_id=user_id, since=since)
     return [] if event is None else [event]
 
 
-@receiver(said)
-def somebody_wrote(sender: object, match_id: str, room: str, by_id: int | None, **more: Any) -> None:
+@receiver(message_posted)
+def notify_opponent_of_chat(sender: object, match_id: str, room: str, by_id: int | None, **more: Any) -> None:
     """Notify a correspondence player of a chat message by the opponent. Spectators' chat notifies nobody."""
     if room != Room.PLAYERS:
         return
@@ -68,12 +68,12 @@ def somebody_wrote(sender: object, match_id: str, room: str, by_id: int | None, 
     )
 
 
-def _begun(match_id: str, user_id: int) -> Draft | None:
+def _match_begun(match_id: str, user_id: int) -> Draft | None:
     """Build the notification that a match has begun without this player; "your move" says it in correspondence."""
     match = Match.objects.filter(pk=match_id).prefetch_related("seats__user").first()
     if match is None or PRESETS[match.clock_preset].slow:
         return None
-    rival = next((seat for seat in match.seats.all() if seat.user_id != user_id), None)
-    if rival is None or rival.user is None or rival.user.is_bot:
+    opponent = next((seat for seat in match.seats.all() if seat.user_id != user_id), None)
+    if opponent is None or opponent.user is None or opponent.user.is_bot:
         return None
-    return Draft("begun", match_id, f"/match/{match_id}/", {"from": rival.name})
+    return Draft("begun", match_id, f"/match/{match_id}/", {"from": opponent.name})

@@ -120,13 +120,13 @@ def heading(kind: str) -> str:
 
 def sentence(kind: str, data: Mapping[str, Any], *, named: Callable[[str], str] = plain_name) -> str:
     """Return the sentence of a notification: "It is your turn against bea."."""
-    said = {"name": named(str(data.get("from", ""))), "title": named(str(data.get("title", "")))}
+    names = {"name": named(str(data.get("from", ""))), "title": named(str(data.get("title", "")))}
     if kind == "match_over":
         ending = ENDINGS.get((str(data.get("by")), bool(data.get("won"))))
-        return str(ending or _("Your match against %(name)s is over.")) % said
+        return str(ending or _("Your match against %(name)s is over.")) % names
     if kind == "club_answered" and data.get("admitted"):
-        return _("%(title)s accepted your request to join. Welcome!") % said
-    return str(SENTENCES[kind]) % said
+        return _("%(title)s accepted your request to join. Welcome!") % names
+    return str(SENTENCES[kind]) % names
 
 
 def detail(kind: str, data: Mapping[str, Any]) -> str:
@@ -144,8 +144,8 @@ class NotificationText:
     body: str
 
 
-def text_of(notice: Notification, *, named: Callable[[str], str] = plain_name) -> NotificationText:
+def text_of(notification: Notification, *, named: Callable[[str], str] = plain_name) -> NotificationText:
     """Return a notification's text in the active language."""
-    more = detail(notice.kind, notice.data)
-    body = sentence(notice.kind, notice.data, named=named)
-    return NotificationText(heading(notice.kind), f"{body} {more}" if more else body)
+    more = detail(notification.kind, notification.data)
+    body = sentence(notification.kind, notification.data, named=named)
+    return NotificationText(heading(notification.kind), f"{body} {more}" if more else body)

@@ -21,26 +21,26 @@ def mail_address_of(user: User) -> str | None:
     """Return a user's verified mail address; None if there is none, or if the site sends no mail."""
     if not settings.HAS_MAIL or user.is_guest or user.is_bot or not user.is_active:
         return None
-    mine = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
-    return mine.values_list("email", flat=True).first()
+    addresses = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
+    return addresses.values_list("email", flat=True).first()
 
 
-def unsubscribe_token(door: str, kind: str) -> str:
+def unsubscribe_token(key: str, kind: str) -> str:
     """What stands in the link that stops mail of a kind (or `ALL_SCOPES`): it names neither its owner nor the kind."""
-    return f"{door}.{_seal(door, kind)}"
+    return f"{key}.{_seal(key, kind)}"
 
 
 def read_unsubscribe_token(token: str) -> tuple[NotificationPreferences, str] | None:
     """Return whose mail a token stops, and of which kind (or `ALL_SCOPES`); None for a token that is not ours."""
-    door, _dot, seal = token.partition(".")
+    key, _dot, seal = token.partition(".")
     preferences = (
-        NotificationPreferences.objects.select_related("user").filter(door=door).first() if door and seal else None
+        NotificationPreferences.objects.select_related("user").filter(door=key).first() if key and seal else None
     )
     if preferences is None:
         return None
-    kind = next((one for one in (ALL, *KINDS) if hmac.compare_digest(_seal(door, one), seal)), None)
+    kind = next((each for each in (ALL, *KINDS) if hmac.compare_digest(_seal(key, each), seal)), None)
     return None if kind is None else (preferences, kind)
 
 
-def _seal(door: str, kind: str) -> str:
-    return salted_hmac(SALT, f"{door} {kind}", algorithm="sha256").hexdigest()[:32]
+def _seal(key: str, kind: str) -> str:
+    return salted_hmac(SALT, f"{key} {kind}", algorithm="sha256").hexdigest()[:32]

@@ -35,8 +35,8 @@ from accounts.models import (
 from accounts.programs import services as programs
 from accounts.relationships import services as relationships
 from accounts.users import services as people
-from analysis.models import AnalysisPreferences as AnalysisWishes
 from analysis.models import (
+    AnalysisPreferences,
     DailyPuzzle,
     DailyVote,
     FairPlayView,
@@ -46,16 +46,14 @@ from analysis.models import (
     Report,
     TrainerCard,
 )
-from chat.models import Case, CaseEvent, Message, Sanction
-from chat.models import ChatPreferences as TalkWishes
-from chat.models import Report as TalkReport
+from chat.models import Case, CaseEvent, ChatPreferences, Message, Sanction
+from chat.models import Report as ChatReport
 from eventlog.models import Delivery, Event, Subscription, Webhook
 from games import services as play
 from games.models import ArchiveExport, Match, ResultCorrection, Seat, Vacation
 from games.services.locked_match import LockedMatch
 from ladders import services as ladders
-from notifications.models import Notification, PushDevice, PushMessage
-from notifications.models import NotificationPreferences as NoticeWishes
+from notifications.models import Notification, NotificationPreferences, PushDevice, PushMessage
 from tests.games.finished_matches import keep, sample
 from tests.tournaments.conftest import terms
 from tournaments import services as tournaments
@@ -77,29 +75,29 @@ def live(ana: User, bea: User, dora: User) -> User:
     zoraida = User.objects.create_user(
         NAME, MAIL, "correct horse battery", first_name=NAME, last_name="Quiroga", language="es", theme="dark"
     )
-    _doors(zoraida, dora)
+    _account(zoraida, dora)
     _clubs(zoraida, ana, dora)
-    _ties(zoraida, ana)
+    _relationships(zoraida, ana)
     match = _matches(zoraida, ana, bea)
     _ladders(zoraida, ana, bea, dora)
     _tournaments(zoraida, ana, bea, dora)
     _analysis(zoraida, ana, dora, match)
-    _talk(zoraida, ana, dora, match)
-    _notices(zoraida, ana)
+    _chat(zoraida, ana, dora, match)
+    _notifications(zoraida, ana)
     _hooks(zoraida)
     _support(zoraida, dora)
     return User.objects.get(pk=zoraida.pk)
 
 
-def _doors(zoraida: User, dora: User) -> None:
+def _account(zoraida: User, dora: User) -> None:
     Client().force_login(zoraida, backend=people.BACKEND)
     address = EmailAddress.objects.create(user=zoraida, email=MAIL, primary=True)
     EmailConfirmation.objects.create(email_address=address, key="k" * 20, created=clock.now())
     zoraida.groups.add(Group.objects.create(name="helpers"))
     zoraida.user_permissions.add(Permission.objects.first())
     kind = ContentType.objects.get_for_model(User)
-    said = {"user_id": dora.pk, "content_type_id": kind.pk, "object_id": str(zoraida.pk), "action_flag": CHANGE}
-    LogEntry.objects.create(**said, object_repr=NAME, change_message=f"{NAME}: {MAIL}")
+    log_entry = {"user_id": dora.pk, "content_type_id": kind.pk, "object_id": str(zoraida.pk), "action_flag": CHANGE}
+    LogEntry.objects.create(**log_entry, object_repr=NAME, change_message=f"{NAME}: {MAIL}")
     programs.bot_create(owner=zoraida, name=BOT)
     QueuedEmail.objects.create(address=MAIL, subject=f"A link for {NAME}", body=f"{NAME}, here it is")
     Authenticator.objects.create(user=zoraida, type=Authenticator.Type.RECOVERY_CODES, data={})
@@ -122,7 +120,7 @@ def _clubs(zoraida: User, ana: User, dora: User) -> None:
     assert ClubEvent.objects.filter(about=zoraida).count() == 2
 
 
-def _ties(zoraida: User, ana: User) -> None:
+def _relationships(zoraida: User, ana: User) -> None:
     relationships.relationship_create(by=zoraida, about=ana, kind="follow")
     relationships.relationship_create(by=ana, about=zoraida, kind="mute")
     relationships.note_save(by=zoraida, about=ana, text=f"{WORDS} of the back game")
@@ -157,8 +155,8 @@ def _matches(zoraida: User, ana: User, bea: User) -> Match:
     return match
 
 
-def _begin(one: User, other: User, **chosen: Any) -> Match:
-    seek = play.match_create(creator=one, variant="backgammon", length=3, **chosen)
+def _begin(creator: User, other: User, **chosen: Any) -> Match:
+    seek = play.match_create(creator=creator, variant="backgammon", length=3, **chosen)
     return play.match_join(match_id=seek.pk, user=other)
 
 
@@ -176,21 +174,21 @@ def _ladders(zoraida: User, ana: User, bea: User, dora: User) -> None:
     for user in (ana, zoraida, bea):
         ladders.ladder_join(ladder_id=ladder.pk, user=user)
     ladders.ladder_place(ladder_id=ladder.pk, by=dora, user=bea, to=1, reason=f"{NAME} asked for it")
-    ladders.challenge_make(ladder_id=ladder.pk, user=zoraida, rival=ana)
+    ladders.challenge_make(ladder_id=ladder.pk, user=zoraida, opponent=ana)
     ladders.season_close(ladder_id=ladder.pk, by=dora, name="Otoño")
 
 
 def _tournaments(zoraida: User, ana: User, bea: User, dora: User) -> None:
     tournament = tournaments.tournament_create(creator=dora, name="Torneo semanal del club", terms=terms())
-    it = {"tournament_id": tournament.pk, "user": dora}
+    arguments = {"tournament_id": tournament.pk, "user": dora}
     for player in (ana, bea):
-        tournaments.entrant_add(**it, player=player)
-    walk_in = tournaments.entrant_add(**it, name=WRITTEN)
-    tournaments.entrant_add(**it, name="W4")
-    tournaments.director_add(**it, director=zoraida)
-    tournaments.announcement_post(**it, text=f"{NAME} comes at nine, {WRITTEN} says so")
-    tournaments.entrant_link(**it, number=walk_in.number, player=zoraida)
-    tournaments.tournament_start(**it)
+        tournaments.entrant_add(**arguments, player=player)
+    walk_in = tournaments.entrant_add(**arguments, name=WRITTEN)
+    tournaments.entrant_add(**arguments, name="W4")
+    tournaments.director_add(**arguments, director=zoraida)
+    tournaments.announcement_post(**arguments, text=f"{NAME} comes at nine, {WRITTEN} says so")
+    tournaments.entrant_link(**arguments, number=walk_in.number, player=zoraida)
+    tournaments.tournament_start(**arguments)
     over = tournaments.tournament_create(creator=dora, name="Martes", terms=terms())
     for name in (NAME, "W2"):  # once without an account
         tournaments.entrant_add(tournament_id=over.pk, user=dora, name=name)
@@ -214,35 +212,35 @@ def _analysis(zoraida: User, ana: User, dora: User, match: Match) -> None:
     daily = DailyPuzzle.objects.create(day=moment.date(), puzzle=puzzle)
     DailyVote.objects.create(daily=daily, user=zoraida, answer="8/5", at=moment)
     PositionQuestion.objects.create(user=zoraida, xgid="x", asked_at=moment)
-    AnalysisWishes.objects.create(user=zoraida, always=True)
+    AnalysisPreferences.objects.create(user=zoraida, always=True)
     FairPlayView.objects.create(club=clubs.default_club_ensure(), by=dora, about=zoraida, at=moment)
 
 
-def _talk(zoraida: User, ana: User, dora: User, match: Match) -> None:
+def _chat(zoraida: User, ana: User, dora: User, match: Match) -> None:
     moment = clock.now()
     line = Message.objects.create(match=match, room="players", by=zoraida, client_id="z-1", text=WORDS, at=moment)
     Message.objects.create(match=match, room="players", by=zoraida, client_id="z-2", phrase="thanks", at=moment)
-    TalkWishes.objects.create(user=zoraida, level="phrases")
+    ChatPreferences.objects.create(user=zoraida, level="phrases")
     case = Case.objects.create(about=zoraida, match=match, opened_at=moment)
-    TalkReport.objects.create(case=case, by=ana, message=line, reason="rude", words=f"{NAME} shouted", at=moment)
+    ChatReport.objects.create(case=case, by=ana, message=line, reason="rude", words=f"{NAME} shouted", at=moment)
     own = Case.objects.create(about=ana, opened_at=moment)
-    TalkReport.objects.create(case=own, by=zoraida, reason="spam", words=WORDS, at=moment)
+    ChatReport.objects.create(case=own, by=zoraida, reason="spam", words=WORDS, at=moment)
     sanction = Sanction.objects.create(user=zoraida, kind="warning", words=f"Be kind, {NAME}", since=moment)
     CaseEvent.objects.create(
         case=case, by=dora, about=zoraida, act="warn", why=f"{NAME} was rude", sanction=sanction, at=moment
     )
 
 
-def _notices(zoraida: User, ana: User) -> None:
-    hers = Notification.objects.create(
+def _notifications(zoraida: User, ana: User) -> None:
+    notification = Notification.objects.create(
         user=zoraida, kind="your_move", key="1", data={"from": "ana"}, url="/", at=clock.now()
     )
     Notification.objects.create(
         user=ana, kind="challenge", key="2", data={"from": NAME}, url=f"/players/{NAME}/", at=clock.now()
     )
-    NoticeWishes.objects.create(user=zoraida, timezone="Europe/Madrid")
+    NotificationPreferences.objects.create(user=zoraida, timezone="Europe/Madrid")
     device = PushDevice.objects.create(user=zoraida, endpoint=ENDPOINT, mark="m", receiver="r", auth="a", name=AGENT)
-    PushMessage.objects.create(device=device, notice=hers, said_at=clock.now(), until=clock.now())
+    PushMessage.objects.create(device=device, notice=notification, said_at=clock.now(), until=clock.now())
 
 
 def _hooks(zoraida: User) -> None:
@@ -261,7 +259,7 @@ def _support(zoraida: User, dora: User) -> None:
     Ban.objects.create(user=zoraida, by=dora, reason=f"{WORDS} at the table", since=moment, ended_at=moment)
     SupportAct.objects.create(kind="lift", by=dora, about=zoraida, reason=f"{NAME} excused herself")
     FormerName.objects.create(user=zoraida, name=f"{NAME}-q", key=f"{NAME.lower()}-q")
-    told = {"was": f"{NAME}-q", "now": NAME}
-    SupportAct.objects.create(kind="rename", by=dora, about=zoraida, reason="a wish of hers", data=told)
-    gone = User.objects.create(username=BEFORE, is_active=False)
-    MergedAccount.objects.create(source=gone, target=zoraida)
+    names = {"was": f"{NAME}-q", "now": NAME}
+    SupportAct.objects.create(kind="rename", by=dora, about=zoraida, reason="a wish of hers", data=names)
+    source = User.objects.create(username=BEFORE, is_active=False)
+    MergedAccount.objects.create(source=source, target=zoraida)

@@ -87,23 +87,23 @@ def left(user: User) -> User:
 
 def test_deleting_an_account_removes_every_trace(zoraida: User) -> None:
     assert set(NEEDLES) <= set(traces(zoraida))
-    gone = left(zoraida)
+    anonymized = left(zoraida)
     assert traces(zoraida) == []
-    assert gone.username.startswith("player-")
-    assert dump().count(gone.username) > 5
+    assert anonymized.username.startswith("player-")
+    assert dump().count(anonymized.username) > 5
 
 
 @pytest.mark.looks
 def test_a_missing_eraser_is_noticed(zoraida: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each eraser is left out once; the search finds what it would have erased."""
-    every = data_registry.erasers()
+    erasers = data_registry.erasers()
     for part in data_registry.on_delete_functions():  # once: what ends before the erasure is the same every time
         part(zoraida)
     monkeypatch.setattr(data_registry, "on_delete_functions", tuple)
     unnoticed = []
-    for run in dict.fromkeys(every.values()):
-        keys = [key for key, one in every.items() if one is run]
-        rest = {key: one for key, one in every.items() if one is not run}
+    for run in dict.fromkeys(erasers.values()):
+        keys = [key for key, eraser in erasers.items() if eraser is run]
+        rest = {key: eraser for key, eraser in erasers.items() if eraser is not run}
         with monkeypatch.context() as patch:
             patch.setattr(data_registry, "erasers", lambda rest=rest: rest)
             with transaction.atomic():
@@ -118,7 +118,7 @@ def test_every_match_still_opens_and_replays(zoraida: User, ana: User) -> None:
     played = Match.objects.filter(seats__user=zoraida).exclude(source="mat")
     before = {match.pk: list(match.actions.values_list("n", "actor", "text")) for match in played}
     over = set(played.filter(status=Match.Status.OVER).values_list("pk", flat=True))
-    gone = left(zoraida)
+    anonymized = left(zoraida)
     client = Client()
     client.force_login(ana, backend=BACKEND)
     for match in Match.objects.filter(pk__in=before).exclude(status=Match.Status.CANCELLED):
@@ -127,18 +127,18 @@ def test_every_match_still_opens_and_replays(zoraida: User, ana: User) -> None:
         assert match.pk not in over or actions == before[match.pk]
         page = client.get(reverse("match", args=[match.pk]))
         assert page.status_code == 200
-        assert gone.username in page.content.decode()
-        assert {seat.name for seat in match.seats.all()} == {gone.username, "ana"}
+        assert anonymized.username in page.content.decode()
+        assert {seat.name for seat in match.seats.all()} == {anonymized.username, "ana"}
     files = exports.write_archive(ana, seconds=math.inf)
     assert files.finished
     assert files.done > 0
 
 
 def test_correspondence_and_adjourned_matches_are_resigned_and_replay_to_their_end(zoraida: User, ana: User) -> None:
-    live_ones = list(Match.objects.filter(seats__user=zoraida, status=Match.Status.LIVE))
-    assert len(live_ones) == 2
+    live_matches = list(Match.objects.filter(seats__user=zoraida, status=Match.Status.LIVE))
+    assert len(live_matches) == 2
     left(zoraida)
-    for match in Match.objects.filter(pk__in=[one.pk for one in live_ones]):
+    for match in Match.objects.filter(pk__in=[live_match.pk for live_match in live_matches]):
         assert (match.status, match.ended_by) == (Match.Status.OVER, Match.EndedBy.RESIGN)
         assert match.seats.get(won=True).user == ana
         assert Action.objects.filter(match=match).order_by("-n")[0].text == "resign match"
@@ -157,16 +157,16 @@ def test_ratings_still_follow_from_their_log(zoraida: User) -> None:
 def test_tournaments_and_ladders_replay_to_the_same_with_another_name(zoraida: User, dora: User) -> None:
     tournament = Tournament.objects.get(name="Torneo semanal del club")
     before = tournament_state(tournament)
-    gone = left(zoraida)
+    anonymized = left(zoraida)
     after = tournament_state(Tournament.objects.get(pk=tournament.pk))
     (number,) = after.withdrawn
     assert after.order == before.order
     assert after.entrants == before.entrants
-    assert tournament.entrants.get(number=number).name == gone.username
-    told = [event.data.get("text") for event in tournament.events.filter(kind="announced")]
-    assert told == [f"{gone.username} comes at nine, {gone.username} says so"]
+    assert tournament.entrants.get(number=number).name == anonymized.username
+    announcements = [event.data.get("text") for event in tournament.events.filter(kind="announced")]
+    assert announcements == [f"{anonymized.username} comes at nine, {anonymized.username} says so"]
     table = LadderSeason.objects.get().table
-    assert [row["name"] for row in table] == ["bea", "ana", gone.username]
+    assert [row["name"] for row in table] == ["bea", "ana", anonymized.username]
     client = Client()
     client.force_login(dora, backend=BACKEND)
     for name in ("tournament", "tournament-desk"):
@@ -174,16 +174,16 @@ def test_tournaments_and_ladders_replay_to_the_same_with_another_name(zoraida: U
 
 
 def test_lists_skip_a_deleted_account_and_its_page_says_so(zoraida: User, ana: User) -> None:
-    gone = left(zoraida)
+    anonymized = left(zoraida)
     client = Client()
     client.force_login(ana, backend=BACKEND)
-    assert gone.username not in client.get(reverse("players")).content.decode()
-    assert gone.username not in client.get(reverse("ratings-pool", args=["backgammon", "live"])).content.decode()
+    assert anonymized.username not in client.get(reverse("players")).content.decode()
+    assert anonymized.username not in client.get(reverse("ratings-pool", args=["backgammon", "live"])).content.decode()
     assert client.get(reverse("player", args=[NAME])).status_code == 404
-    assert "This account was deleted." in client.get(reverse("player", args=[gone.username])).content.decode()
-    against = client.get(reverse("player-against", args=["ana", gone.username])).content.decode()
+    assert "This account was deleted." in client.get(reverse("player", args=[anonymized.username])).content.decode()
+    against = client.get(reverse("player-against", args=["ana", anonymized.username])).content.decode()
     assert "deleted account" in against
-    assert gone.username in client.get(reverse("history")).content.decode()
+    assert anonymized.username in client.get(reverse("history")).content.decode()
 
 
 def test_a_deleted_account_cannot_sign_in_and_its_name_is_free(zoraida: User, person: Callable[..., User]) -> None:
@@ -260,17 +260,17 @@ def test_a_sole_tournament_director_hands_over_first(ana: User, dora: User) -> N
 
 
 @pytest.mark.parametrize(
-    ("said", "refused"),
+    ("form", "refused"),
     [
         ({"password": "wrong", "word": "ana"}, "That is not your password. Try again."),
         ({"password": "correct horse battery", "word": "yes"}, "Type your username exactly as it is shown here"),
         ({}, "That is not your password. Try again."),
     ],
 )
-def test_deletion_needs_the_password_and_the_name(ana: User, said: dict[str, str], refused: str) -> None:
+def test_deletion_needs_the_password_and_the_name(ana: User, form: dict[str, str], refused: str) -> None:
     client = Client()
     client.force_login(ana, backend=BACKEND)
-    answer = client.post(reverse("leave"), said)
+    answer = client.post(reverse("leave"), form)
     assert answer.status_code == 422
     assert refused in answer.content.decode()
     assert User.objects.get(pk=ana.pk).is_active

@@ -117,9 +117,9 @@ def test_a_missing_or_broken_translation_is_an_error(small_site: Path, text: str
 def test_new_and_removed_messages_and_a_stale_mo_are_errors(small_site: Path) -> None:
     complete(small_site)
     (small_site / "static" / "js" / "a.js").write_text('gettext("His turn");\n')
-    said = faults(small_site)
-    assert "not in the catalogue: 'His turn'" in said
-    assert "no longer in the sources: 'Your turn'" in said
+    errors = faults(small_site)
+    assert "not in the catalogue: 'His turn'" in errors
+    assert "no longer in the sources: 'Your turn'" in errors
     complete(small_site)
     translate(small_site, "djangojs", **{"His turn": "Su turno"})
     compiled = small_site / "locale" / "es" / "LC_MESSAGES" / "django.mo"

@@ -21,4 +21,4 @@ def test_a_test_rolls_the_same_dice_each_time(luck: Luck) -> None:
 
 @pytest.mark.parametrize("other", ["2 a test", "1 another test"])
 def test_another_seed_and_another_test_roll_other_dice(luck: Luck, other: str) -> None:
-    assert all(one != two for one, two in zip(drawn(luck, "1 a test"), drawn(luck, other), strict=True))
+    assert all(first != second for first, second in zip(drawn(luck, "1 a test"), drawn(luck, other), strict=True))

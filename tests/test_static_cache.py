@@ -18,21 +18,30 @@ class Files:
     """Replaces Django: it responds with the number of times it was called."""
 
     def __init__(self, status: int = 200, headers: list[tuple[bytes, bytes]] = FOR_EVER) -> None:
-        self.asked, self.status, self.headers = 0, status, headers
+        self.requests, self.status, self.headers = 0, status, headers
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        self.asked += 1
-        told = [*self.headers, (b"X-Request-ID", b"of-the-first")]
-        await send({"type": "http.response.start", "status": self.status, "headers": told})
-        await send({"type": "http.response.body", "body": b"told ", "more_body": True})
-        await send({"type": "http.response.body", "body": b"%d" % self.asked})
+        self.requests += 1
+        headers = [*self.headers, (b"X-Request-ID", b"of-the-first")]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"response ", "more_body": True})
+        await send({"type": "http.response.body", "body": b"%d" % self.requests})
 
 
-async def ask(shelf: StaticCache, path: str = PATH, method: str = "GET", query: bytes = b"", **headers: str) -> Any:
+async def ask(
+    static_cache: StaticCache, path: str = PATH, method: str = "GET", query: bytes = b"", **headers: str
+) -> Any:
     """Return (status, headers, body) of one request."""
-    told = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": method, "path": path, "query_string": query, "scheme": "http", "headers": told}
-    caller = ApplicationCommunicator(shelf, scope)
+    raw_headers = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": query,
+        "scheme": "http",
+        "headers": raw_headers,
+    }
+    caller = ApplicationCommunicator(static_cache, scope)
     start = await caller.receive_output()
     body, more = b"", True
     while more:
@@ -41,26 +50,26 @@ async def ask(shelf: StaticCache, path: str = PATH, method: str = "GET", query: 
     return start["status"], {name.lower(): value for name, value in start["headers"]}, body
 
 
-async def test_the_second_who_asks_gets_the_same_with_a_mark_of_his_own() -> None:
+async def test_a_second_request_gets_the_same_response_with_its_own_request_id() -> None:
     files = Files()
-    shelf = StaticCache(files)
-    status, headers, body = await ask(shelf)
-    again = await ask(shelf)
-    assert files.asked == 1
-    assert again[0] == status == 200
-    assert again[2] == body == b"told 1"
-    marks = headers.pop(b"x-request-id"), again[1].pop(b"x-request-id")
-    assert marks[0] == b"of-the-first"
-    assert len(marks[1]) == 16
-    assert again[1] == headers == {b"cache-control": FOR_EVER[0][1], b"etag": b'"1"'}
+    static_cache = StaticCache(files)
+    status, headers, body = await ask(static_cache)
+    second = await ask(static_cache)
+    assert files.requests == 1
+    assert second[0] == status == 200
+    assert second[2] == body == b"response 1"
+    request_ids = headers.pop(b"x-request-id"), second[1].pop(b"x-request-id")
+    assert request_ids[0] == b"of-the-first"
+    assert len(request_ids[1]) == 16
+    assert second[1] == headers == {b"cache-control": FOR_EVER[0][1], b"etag": b'"1"'}
 
 
 @override_settings(TRUST_PROXY=True)
-async def test_behind_a_proxy_the_mark_is_the_one_that_it_gave() -> None:
-    shelf = StaticCache(Files())
-    await ask(shelf)
-    assert (await ask(shelf, x_request_id="given-by-nginx"))[1][b"x-request-id"] == b"given-by-nginx"
-    assert (await ask(shelf, x_request_id="no good\n"))[1][b"x-request-id"] != b"no good\n"
+async def test_the_request_id_of_a_trusted_proxy_is_used() -> None:
+    static_cache = StaticCache(Files())
+    await ask(static_cache)
+    assert (await ask(static_cache, x_request_id="given-by-nginx"))[1][b"x-request-id"] == b"given-by-nginx"
+    assert (await ask(static_cache, x_request_id="no good\n"))[1][b"x-request-id"] != b"no good\n"
 
 
 @pytest.mark.parametrize(
@@ -77,33 +86,33 @@ async def test_behind_a_proxy_the_mark_is_the_one_that_it_gave() -> None:
     ],
     ids=str,
 )
-async def test_what_is_special_is_asked_each_time(special: dict[str, Any]) -> None:
+async def test_special_requests_are_not_cached(special: dict[str, Any]) -> None:
     files = Files()
-    shelf = StaticCache(files)
-    await ask(shelf)
-    await ask(shelf, **special)
-    assert (await ask(shelf, **special))[2] == b"told 3"
-    assert (await ask(shelf))[2] == b"told 1"
+    static_cache = StaticCache(files)
+    await ask(static_cache)
+    await ask(static_cache, **special)
+    assert (await ask(static_cache, **special))[2] == b"response 3"
+    assert (await ask(static_cache))[2] == b"response 1"
 
 
 @pytest.mark.parametrize("status", [301, 404, 500])
-async def test_only_a_file_is_kept(status: int) -> None:
-    shelf = StaticCache(Files(status))
-    await ask(shelf)
-    assert (await ask(shelf))[2] == b"told 2"
+async def test_only_files_are_cached(status: int) -> None:
+    static_cache = StaticCache(Files(status))
+    await ask(static_cache)
+    assert (await ask(static_cache))[2] == b"response 2"
 
 
-@pytest.mark.parametrize("said", [[], [(b"Cache-Control", b"max-age=60, public")]])
-async def test_only_what_says_that_it_never_changes_is_kept(said: list[tuple[bytes, bytes]]) -> None:
-    shelf = StaticCache(Files(headers=said))
-    await ask(shelf)
-    assert (await ask(shelf))[2] == b"told 2"
+@pytest.mark.parametrize("response_headers", [[], [(b"Cache-Control", b"max-age=60, public")]])
+async def test_only_immutable_files_are_cached(response_headers: list[tuple[bytes, bytes]]) -> None:
+    static_cache = StaticCache(Files(headers=response_headers))
+    await ask(static_cache)
+    assert (await ask(static_cache))[2] == b"response 2"
 
 
-async def test_who_takes_packed_files_and_who_comes_by_https_have_copies_of_their_own() -> None:
-    shelf = StaticCache(Files())
+async def test_each_encoding_and_scheme_has_its_own_copy() -> None:
+    static_cache = StaticCache(Files())
     assert [
-        (await ask(shelf, **headers))[2]
+        (await ask(static_cache, **headers))[2]
         for headers in (
             {},
             {"accept_encoding": "gzip, deflate"},
@@ -112,11 +121,11 @@ async def test_who_takes_packed_files_and_who_comes_by_https_have_copies_of_thei
             {"accept_encoding": "br;q=0.5, gzip"},
             {"x_forwarded_proto": "https"},
         )
-    ] == [b"told 1", b"told 2", b"told 3", b"told 4", b"told 3", b"told 4"]
+    ] == [b"response 1", b"response 2", b"response 3", b"response 4", b"response 3", b"response 4"]
 
 
 @override_settings(LOG_REQUESTS=True)
-async def test_where_each_request_has_its_line_in_the_log_django_is_asked_each_time() -> None:
-    shelf = StaticCache(Files())
-    await ask(shelf)
-    assert (await ask(shelf))[2] == b"told 2"
+async def test_nothing_is_cached_if_every_request_is_logged() -> None:
+    static_cache = StaticCache(Files())
+    await ask(static_cache)
+    assert (await ask(static_cache))[2] == b"response 2"

@@ -130,10 +130,10 @@ def _names_in(tournament: Tournament, user: User) -> Iterator[str]:
             if person.get("user") == user.pk:
                 yield person["name"]
         if event.kind == "linked" and event.data["user"] == user.pk:
-            yield from _written_before(tournament, event.data["entrant"])
+            yield from _names_before_link(tournament, event.data["entrant"])
 
 
-def _written_before(tournament: Tournament, number: int) -> Iterator[Any]:
+def _names_before_link(tournament: Tournament, number: int) -> Iterator[Any]:
     """The names under which an entrant was registered before they were linked to an account."""
     entered = tournament.events.filter(kind__in=("registered", "waited"), data__entrant=number)
     return (event.data["name"] for event in entered)

@@ -153,7 +153,7 @@ def _result(state: State, data: Mapping[str, Any]) -> State:
     return replace(
         state,
         reports={other: report for other, report in state.reports.items() if other != key},
-        alerts={where: alert for where, alert in state.alerts.items() if where[1] != key},
+        alerts={alert_key: alert for alert_key, alert in state.alerts.items() if alert_key[1] != key},
     )
 
 
@@ -175,7 +175,9 @@ def _alerted(state: State, data: Mapping[str, Any]) -> State:
 def _settled(state: State, data: Mapping[str, Any]) -> State:
     """Remove an alert that the director has dismissed, or whose cause is over."""
     dismissed = (data["what"], data.get("key", ""))
-    return replace(state, alerts={where: alert for where, alert in state.alerts.items() if where != dismissed})
+    return replace(
+        state, alerts={alert_key: alert for alert_key, alert in state.alerts.items() if alert_key != dismissed}
+    )
 
 
 def _prized(state: State, data: Mapping[str, Any]) -> State:

@@ -28,7 +28,7 @@ def merge_counts(merge: Merge) -> Iterable[MergeCount]:
 
 
 @merge_registry.blocker
-def in_one_tournament(merge: Merge) -> Iterable[DeletionBlocker]:
+def shared_tournaments(merge: Merge) -> Iterable[DeletionBlocker]:
     """Block the merge of two accounts that are registered in the same tournament."""
     both = Tournament.objects.filter(entrants__user=merge.source).filter(entrants__user=merge.target).distinct()
     for tournament in both.order_by("created_at", "pk")[:MOST_NAMED]:

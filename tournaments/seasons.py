@@ -80,22 +80,25 @@ def season_table(terms: SeasonTerms, results: Iterable[SeasonResult]) -> list[Se
     by_player: dict[PlayerKey, list[SeasonResult]] = {}
     for result in results:
         by_player.setdefault(result.player, []).append(result)
-    rows = {player: (*_counted(terms, own), own) for player, own in by_player.items()}
-    deepest = max((result.place for own in by_player.values() for result in own), default=0)
+    rows = {player: (*_counted(terms, player_results), player_results) for player, player_results in by_player.items()}
+    deepest = max((result.place for player_results in by_player.values() for result in player_results), default=0)
 
     def rank(player: PlayerKey) -> tuple[float, ...]:
-        total, _scores, _counted, own = rows[player]
+        total, _scores, _counted, player_results = rows[player]
         places = [0] * deepest
-        for result in own:
+        for result in player_results:
             places[result.place - 1] += 1
-        return (total, *places, sum(result.wins for result in own))
+        return (total, *places, sum(result.wins for result in player_results))
 
     order = sorted(rows, key=rank, reverse=True)
     table: list[SeasonLine] = []
     for position, player in enumerate(order, 1):
-        total, scores, counted, own = rows[player]
+        total, scores, counted, player_results = rows[player]
         place = table[-1].place if table and rank(order[position - 2]) == rank(player) else position
-        firsts, wins = sum(result.place == 1 for result in own), sum(result.wins for result in own)
+        firsts, wins = (
+            sum(result.place == 1 for result in player_results),
+            sum(result.wins for result in player_results),
+        )
         table.append(SeasonLine(place, player, total, scores, counted, firsts, wins))
     return table
 

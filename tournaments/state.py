@@ -170,7 +170,7 @@ class State:
             pairing = self.by_key.get(key)
             return "of" not in alert or (pairing is not None and list(pairing.entrants) == alert["of"])
 
-        return {where: alert for where, alert in self.alerts.items() if is_current(where[1], alert)}
+        return {alert_key: alert for alert_key, alert in self.alerts.items() if is_current(alert_key[1], alert)}
 
     def next_round(self) -> Round | None:
         """The round that can be paired now, for formats that pair while they run.

@@ -33,13 +33,13 @@ def sweep_tournaments() -> int:
     meetings = Meeting.objects.filter(due).filter(match__pause__isnull=True).values_list("pk", flat=True)
     breaks = Tournament.objects.filter(break_ends_at__lte=moment).values_list("pk", flat=True)
     return (
-        _each(breaks[:MOST], lambda pk: services.break_due(tournament_id=pk))
-        + _each(starts[:MOST], lambda pk: services.tournament_due(tournament_id=pk))
-        + _each(services.absence_changes_unrecorded()[:MOST], services.absence_change_record)
-        + _each(services.unrecorded_match_ids(), lambda pk: services.match_result_record(match_id=pk))
-        + _each(opens[:MOST], lambda pk: services.round_due(tournament_id=pk))
-        + _each(stalled[:MOST], lambda pk: services.round_stalled(row_id=pk))
-        + _each(meetings[:MOST], lambda pk: services.meeting_due(meeting_id=pk))
+        _handle_each(breaks[:MOST], lambda pk: services.break_due(tournament_id=pk))
+        + _handle_each(starts[:MOST], lambda pk: services.tournament_due(tournament_id=pk))
+        + _handle_each(services.absence_changes_unrecorded()[:MOST], services.absence_change_record)
+        + _handle_each(services.unrecorded_match_ids(), lambda pk: services.match_result_record(match_id=pk))
+        + _handle_each(opens[:MOST], lambda pk: services.round_due(tournament_id=pk))
+        + _handle_each(stalled[:MOST], lambda pk: services.round_stalled(row_id=pk))
+        + _handle_each(meetings[:MOST], lambda pk: services.meeting_due(meeting_id=pk))
     )
 
 
@@ -47,17 +47,17 @@ def sweep_tournaments() -> int:
 def sweep_recurring_events() -> int:
     """Open due tournaments of recurring events, and bring results and records of clubs up to date. Returns how many."""
     return (
-        _each(
+        _handle_each(
             recurring.recurring_events_due(now(), MOST), lambda pk: recurring.recurring_event_due(recurring_event_id=pk)
         )
-        + _each(
+        + _handle_each(
             results_sync.tournaments_to_sync(MOST), lambda pk: results_sync.tournament_sync_results(tournament_id=pk)
         )
-        + _each(records.records_due(MOST), lambda pk: records.records_count(club_id=pk))
+        + _handle_each(records.records_due(MOST), lambda pk: records.records_count(club_id=pk))
     )
 
 
-def _each(rows: Iterable[Any], handle: Callable[[Any], object]) -> int:
+def _handle_each(rows: Iterable[Any], handle: Callable[[Any], object]) -> int:
     count = 0
     for row in list(rows):
         count += 1

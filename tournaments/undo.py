@@ -81,7 +81,7 @@ def affected_pairings(
         and (_is_played(pairing) or pairing.key in playing or before.report(pairing) is not None)
         and (
             _is_lost(pairing, after, playing, rewritten)
-            or (pairing.key in playing and _people_change(pairing, before, after))
+            or (pairing.key in playing and _entrants_change(pairing, before, after))
         )
     )
 
@@ -99,7 +99,7 @@ def _is_lost(pairing: Pairing, after: State, playing: Collection[Key], rewritten
     return _is_played(pairing) and not _is_played(then) and pairing.key not in rewritten
 
 
-def _people_change(pairing: Pairing, before: State, after: State) -> bool:
+def _entrants_change(pairing: Pairing, before: State, after: State) -> bool:
     """Whether other people would play there, because a substitution is undone or redone."""
     return any(before.people.get(entrant) != after.people.get(entrant) for entrant in pairing.entrants)
 

@@ -137,7 +137,10 @@ class Invitations(ApiView):
         asked = query_of(Paged, request)
         rows = club_selectors.club_management(managed_club(request, slug).club).invitations
         return paginate_list(
-            rows, name="invitations", query=asked, serialize=lambda found: [_serialize_invitation(one) for one in found]
+            rows,
+            name="invitations",
+            query=asked,
+            serialize=lambda found: [_serialize_invitation(invitation) for invitation in found],
         )
 
     @extend_schema(

@@ -129,7 +129,7 @@ class Clubs(ApiView):
             rows,
             name="clubs",
             query=asked,
-            serialize=lambda some: [_serialize_row(one.club, one.people) for one in some],
+            serialize=lambda club_rows: [_serialize_row(row.club, row.people) for row in club_rows],
         )
 
     @extend_schema(operation_id="club_open", request=ClubBody, responses={201: ClubSerializer}, tags=TAGS)
@@ -198,7 +198,7 @@ class Members(ApiView):
             rows,
             by=("rank", "name_key"),
             query=asked,
-            serialize=lambda found: [_serialize_member(one) for one in places(club, found)],
+            serialize=lambda found: [_serialize_member(row) for row in places(club, found)],
         )
 
 

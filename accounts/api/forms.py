@@ -63,8 +63,8 @@ def validated_form(form: _F, body_name: Callable[[str], str] = str) -> _F:
     if not form.is_valid():
         fields: dict[str, list[str]] = {}
         for name, errors in form.errors.items():
-            where = "" if name == "__all__" else body_name(name)
-            fields.setdefault(where, []).extend(str(error) for error in errors)
+            field_name = "" if name == "__all__" else body_name(name)
+            fields.setdefault(field_name, []).extend(str(error) for error in errors)
         raise unfit(fields)
     return form
 

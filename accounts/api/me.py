@@ -156,7 +156,10 @@ class Tokens(ApiView):
         asked = query_of(Paged, request)
         rows = program_selectors.tokens_of(current_user(request))
         return paginate_queryset(
-            rows, by=("-made_at", "-pk"), query=asked, serialize=lambda found: [_serialize_token(one) for one in found]
+            rows,
+            by=("-made_at", "-pk"),
+            query=asked,
+            serialize=lambda found: [_serialize_token(token) for token in found],
         )
 
 
@@ -193,7 +196,10 @@ class Programs(ApiView):
         asked = query_of(Paged, request)
         rows = program_selectors.authorised_apps(current_user(request))
         return paginate_list(
-            rows, name="programs", query=asked, serialize=lambda found: [_serialize_program(one) for one in found]
+            rows,
+            name="programs",
+            query=asked,
+            serialize=lambda found: [_serialize_program(program) for program in found],
         )
 
 

@@ -71,11 +71,20 @@ def _operation(schema: dict[str, Any], method: str, path: str, operation: dict[s
         path=path,
         says=operation.get("description", ""),
         parameters=[
-            Field(one["name"], _type(schema, one["schema"]), bool(one.get("required")), one.get("description", ""))
-            for one in operation.get("parameters", ())
+            Field(
+                parameter["name"],
+                _type(schema, parameter["schema"]),
+                bool(parameter.get("required")),
+                parameter.get("description", ""),
+            )
+            for parameter in operation.get("parameters", ())
         ],
         body=list(_fields(schema, body)),
-        answers=[_answer(schema, status, one) for status, one in operation["responses"].items() if status in SUCCESS],
+        answers=[
+            _answer(schema, status, response)
+            for status, response in operation["responses"].items()
+            if status in SUCCESS
+        ],
         refusals=[status for status in operation["responses"] if status not in SUCCESS],
     )
 
@@ -87,13 +96,13 @@ def _answer(schema: dict[str, Any], status: str, response: dict[str, Any]) -> An
 
 def _shape(content: dict[str, Any]) -> dict[str, Any]:
     """The schema of what a body or an answer holds, in the first of its types."""
-    for one in content.get("content", {}).values():
-        found: dict[str, Any] = one.get("schema", {})
+    for media_type in content.get("content", {}).values():
+        found: dict[str, Any] = media_type.get("schema", {})
         return found
     return {}
 
 
-def _meant(schema: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
+def _resolve(schema: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
     """The schema that a `$ref` refers to."""
     if "$ref" in shape:
         name = shape["$ref"].rpartition("/")[2]
@@ -103,10 +112,10 @@ def _meant(schema: dict[str, Any], shape: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fields(schema: dict[str, Any], shape: dict[str, Any]) -> Iterator[Field]:
-    meant = _meant(schema, shape)
-    required = meant.get("required", ())
-    for name, one in meant.get("properties", {}).items():
-        yield Field(name, _type(schema, one), name in required, one.get("description", ""))
+    resolved = _resolve(schema, shape)
+    required = resolved.get("required", ())
+    for name, property_schema in resolved.get("properties", {}).items():
+        yield Field(name, _type(schema, property_schema), name in required, property_schema.get("description", ""))
 
 
 def _type(schema: dict[str, Any], shape: dict[str, Any]) -> str:
@@ -115,12 +124,12 @@ def _type(schema: dict[str, Any], shape: dict[str, Any]) -> str:
         return str(shape["$ref"].rpartition("/")[2])
     for key in ("oneOf", "anyOf", "allOf"):
         if key in shape:
-            return " | ".join(dict.fromkeys(_type(schema, one) for one in shape[key]))
+            return " | ".join(dict.fromkeys(_type(schema, option) for option in shape[key]))
     if "enum" in shape:
-        return " | ".join(str(one) for one in shape["enum"] if one not in ("", None))
+        return " | ".join(str(option) for option in shape["enum"] if option not in ("", None))
     if shape.get("type") == "array":
         return f"[{_type(schema, shape.get('items', {}))}]"
     kind = shape.get("type", "any")
     kinds = kind if isinstance(kind, list) else [kind]
-    words = [str(shape.get("format") or one) if one == "string" else str(one) for one in kinds]
+    words = [str(shape.get("format") or type_name) if type_name == "string" else str(type_name) for type_name in kinds]
     return " | ".join(words)

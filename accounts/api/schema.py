@@ -78,7 +78,7 @@ STATUS_TEXTS = {
 }
 
 
-ANY, SOME = "[^\\u0000]*", "[^\\s\\u0000-\\u001f\\u0085]"
+ANY, NON_SPACE = "[^\\u0000]*", "[^\\s\\u0000-\\u001f\\u0085]"
 """Patterns: any characters but NUL, and one character that is no white space."""
 _pages: dict[type[serializers.Serializer[Any]], type[serializers.Serializer[Any]]] = {}
 
@@ -127,7 +127,7 @@ class ApiSchema(AutoSchema):
         plain = plain and not any(isinstance(validator, RegexValidator) for validator in field.validators)
         if direction == "request" and plain and schema.get("type") in ("string", ["string", "null"]):
             letters = 0 if field.allow_blank else (field.min_length or 1) if field.trim_whitespace else 0
-            schema["pattern"] = f"^{ANY}{(SOME + ANY) * min(letters, 2)}$"
+            schema["pattern"] = f"^{ANY}{(NON_SPACE + ANY) * min(letters, 2)}$"
         if direction == "request" and isinstance(field, serializers.FileField) and not field.allow_empty_file:
             schema["minLength"] = 1
         return schema
@@ -150,7 +150,9 @@ class ApiSchema(AutoSchema):
     def _refused(self, operation: dict[str, Any]) -> list[str]:
         """The statuses of errors besides the responses that the view declares."""
         found = ["400", "401", "403", "406", "409", "429"]  # 403: also a token without the scope
-        if any(one["in"] == "path" or one["name"] == "cursor" for one in operation.get("parameters", [])):
+        if any(
+            parameter["in"] == "path" or parameter["name"] == "cursor" for parameter in operation.get("parameters", [])
+        ):
             found.append("404")
         if self.method != "GET":
             found += ["413", "415"]
@@ -176,22 +178,22 @@ def _shared_responses() -> dict[str, Any]:
         _response_name(status): {"description": says, "content": AS_REFUSAL, "headers": _headers(status)}
         for status, says in STATUS_TEXTS.items()
     }
-    said = "Nothing has changed since the ETag in `If-None-Match`."
-    return {**refused, "Unchanged": {"description": said, "headers": _headers("304", "GET")}}
+    description = "Nothing has changed since the ETag in `If-None-Match`."
+    return {**refused, "Unchanged": {"description": description, "headers": _headers("304", "GET")}}
 
 
 def _forbid_unknown(part: Any, schemas: dict[str, Any]) -> None:
     """Forbid additional properties in everything that a body consists of (`accounts.api.bodies.Body`)."""
     if isinstance(part, list):
-        for one in part:
-            _forbid_unknown(one, schemas)
+        for child in part:
+            _forbid_unknown(child, schemas)
     elif isinstance(part, dict):
         name = str(part.get("$ref", "")).rpartition("/")[2]
-        meant = schemas.get(name, part) if name else part
-        if "properties" in meant and "additionalProperties" not in meant:
-            meant["additionalProperties"] = False
-        for one in [*part.values(), *(meant.get("properties", {}).values() if name else ())]:
-            _forbid_unknown(one, schemas)
+        resolved = schemas.get(name, part) if name else part
+        if "properties" in resolved and "additionalProperties" not in resolved:
+            resolved["additionalProperties"] = False
+        for child in [*part.values(), *(resolved.get("properties", {}).values() if name else ())]:
+            _forbid_unknown(child, schemas)
 
 
 BLANK = {"type": "string", "maxLength": 0}
@@ -199,8 +201,8 @@ BLANK = {"type": "string", "maxLength": 0}
 
 def _simplify_blank(part: Any) -> None:
     """Replace a choice between a text and a blank by the text where it may be blank: `oneOf` refuses what fits both."""
-    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        _simplify_blank(one)
+    for child in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _simplify_blank(child)
     if isinstance(part, dict) and len(choices := part.get("oneOf", ())) == 2 and choices[1] == BLANK:
         text = choices[0]
         if "pattern" in text and re.search(text["pattern"], "") and not text.get("minLength"):

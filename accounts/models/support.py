@@ -32,7 +32,7 @@ class SupportAct(models.Model):
 
     class Kind(models.TextChoices):
         FIND = "find", _("searched for an e-mail address")
-        LOOK = "look", _("viewed private data")
+        VIEW = "look", _("viewed private data")
         BAN = "ban", _("closed the account")
         LIFT = "lift", _("reopened the account")
         RENAME = "rename", _("changed the username")

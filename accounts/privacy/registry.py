@@ -56,9 +56,9 @@ class Table:
     def rows_of(self, user: User, ownerships: Iterable[Ownership]) -> QuerySet[Model]:
         """The rows to which `user` is related in one of these ways; none where the table has no such relation."""
         condition = Q(pk__in=())
-        for look_up, ownership in self.people.items():
+        for lookup, ownership in self.people.items():
             if ownership in ownerships:
-                condition |= Q(**{look_up: user.pk})
+                condition |= Q(**{lookup: user.pk})
         return self.rows.filter(condition)
 
     @property
@@ -163,14 +163,14 @@ def erasers() -> dict[str, Erase]:
     """Everything that erases a person from the database, by key: first the columns, then the rows that are deleted."""
     found = dict(_erasers)
     for table in tables():
-        for look_up, ownership in table.people.items():
+        for lookup, ownership in table.people.items():
             if ownership in DELETED:
-                found[f"{table.model}.{look_up}"] = _delete_rows(table, look_up)
+                found[f"{table.model}.{lookup}"] = _delete_rows(table, lookup)
     return found
 
 
-def _delete_rows(table: Table, look_up: str) -> Erase:
-    return lambda anonymizer: table.rows.filter(**{look_up: anonymizer.user.pk}).delete()
+def _delete_rows(table: Table, lookup: str) -> Erase:
+    return lambda anonymizer: table.rows.filter(**{lookup: anonymizer.user.pk}).delete()
 
 
 def export_files() -> tuple[tuple[Callable[[User], int], WriteFiles], ...]:

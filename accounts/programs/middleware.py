@@ -38,8 +38,8 @@ class OAuthURLMiddleware:
         return None if all(_is_parsable(url) for url in urls) else _invalid_url(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponseBase | None:
-        ours = request.path.startswith(OAUTH_PATH) and isinstance(exception, ValidationError)
-        return _invalid_url(request) if ours else None
+        invalid_oauth_url = request.path.startswith(OAUTH_PATH) and isinstance(exception, ValidationError)
+        return _invalid_url(request) if invalid_oauth_url else None
 
 
 def _invalid_url(request: HttpRequest) -> HttpResponseBase:

@@ -54,11 +54,11 @@ class TokenView(views.TokenView):
     """Exchanges a code or a refresh token for an access token: each once, or the grant is revoked."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        given = request.POST.get(TOKEN_PARAMETERS.get(request.POST.get("grant_type", ""), ""))
-        if not given:
+        submitted_token = request.POST.get(TOKEN_PARAMETERS.get(request.POST.get("grant_type", ""), ""))
+        if not submitted_token:
             return super().post(request)
         with transaction.atomic():
-            used = oauth_grants.token_mark_used(token=given)
+            used = oauth_grants.token_mark_used(token=submitted_token)
             if used is None:
                 return JsonResponse({"error": "invalid_grant"}, status=400)
             response: HttpResponse = super().post(request)

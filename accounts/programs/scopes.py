@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-READ, PLAY, TALK, SETTINGS = "read", "play", "talk", "settings"
+READ, PLAY, CHAT, SETTINGS = "read", "play", "talk", "settings"
 ANALYSIS, DESK, CLUB, HOOKS = "analysis", "desk", "club", "hooks"
 
 SCOPES: dict[str, Promise] = {
     READ: _("Read what you can see: players, matches, tournaments and your own pages"),
     PLAY: _("Play for you: post and accept games, play matches, enter tournaments and ladders"),
-    TALK: _("Send messages in your name"),
+    CHAT: _("Send messages in your name"),
     SETTINGS: _("Change your settings and notes, and follow, mute or block players"),
     ANALYSIS: _("Request analyses and import matches"),
     DESK: _("Direct your tournaments"),
@@ -25,7 +25,7 @@ SCOPES: dict[str, Promise] = {
     HOOKS: _("Receive events as they happen, including through webhooks"),
 }
 ALL_SCOPES = frozenset(SCOPES)
-BOT_SCOPES = frozenset({READ, PLAY, TALK, HOOKS})
+BOT_SCOPES = frozenset({READ, PLAY, CHAT, HOOKS})
 """The scopes of a bot's token: a bot plays, and directs nothing."""
 
 

@@ -27,10 +27,10 @@ def blocked_among(user_id: int | None, people: Iterable[int | None]) -> bool:
     if user_id is None or not others:
         return False
     owners = _owners({user_id, *others})
-    mine = {user_id, owners.get(user_id)} - {None}
-    theirs = {*others, *(owners[pk] for pk in others if pk in owners)}
+    own_ids = {user_id, owners.get(user_id)} - {None}
+    other_ids = {*others, *(owners[pk] for pk in others if pk in owners)}
     return Relationship.objects.filter(
-        Q(by__in=mine, about__in=theirs) | Q(by__in=theirs, about__in=mine), kind=BLOCK
+        Q(by__in=own_ids, about__in=other_ids) | Q(by__in=other_ids, about__in=own_ids), kind=BLOCK
     ).exists()
 
 
@@ -38,9 +38,11 @@ def separated_by_block(user_id: int | None) -> frozenset[int]:
     """All users with a block between them and the user, on either side; bots with their owners."""
     if user_id is None:
         return frozenset()
-    mine = {user_id, *_owners({user_id}).values()}
-    blocks = Relationship.objects.filter(Q(by__in=mine) | Q(about__in=mine), kind=BLOCK).values_list("by", "about")
-    separated = frozenset(pk for pair in blocks for pk in pair) - mine
+    own_ids = {user_id, *_owners({user_id}).values()}
+    blocks = Relationship.objects.filter(Q(by__in=own_ids) | Q(about__in=own_ids), kind=BLOCK).values_list(
+        "by", "about"
+    )
+    separated = frozenset(pk for pair in blocks for pk in pair) - own_ids
     bots = User.objects.filter(owner__in=separated).values_list("pk", flat=True) if separated else ()
     return separated | frozenset(bots)
 

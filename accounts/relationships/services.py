@@ -66,9 +66,9 @@ def note_save(*, by: User, about: User, text: str) -> PlayerNote | None:
     return note
 
 
-def _lock(one: User, other: User) -> None:
+def _lock(user: User, other: User) -> None:
     """Serialise changes that two users make to their relationship at the same moment.
 
     Otherwise a follow could be created beside a block. The lock does not block rows that only refer to the users.
     """
-    list(User.objects.select_for_update(no_key=True).filter(pk__in=(one.pk, other.pk)).order_by("pk").values("pk"))
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=(user.pk, other.pk)).order_by("pk").values("pk"))

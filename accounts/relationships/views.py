@@ -128,12 +128,12 @@ def _run_and_respond(
         refusal = refused.text
     if request.headers.get("HX-Request"):
         found = relationship_selectors.relationship_status(current_user(request), about)
-        context = {"who": about, "relationship": found, "refusal": refusal, "text": text if refusal else None}
+        context = {"player": about, "relationship": found, "refusal": refusal, "text": text if refusal else None}
         return render(request, "accounts/_relationships.html", context)
     if refusal:
         messages.error(request, refusal)
     else:
         messages.success(request, done)
     path = request.POST.get("next", "")
-    ours = path.startswith("/") and url_has_allowed_host_and_scheme(path, None)
-    return redirect(path if ours else reverse("player", args=[about.username]))
+    is_local = path.startswith("/") and url_has_allowed_host_and_scheme(path, None)
+    return redirect(path if is_local else reverse("player", args=[about.username]))

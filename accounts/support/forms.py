@@ -64,5 +64,5 @@ class RecordForm(forms.Form):
         cast(forms.ChoiceField, self.fields["kind"]).choices = [("", _("All actions")), *Kind.choices]
 
 
-FORMS: dict[str, type[ReasonForm]] = {Kind.BAN: BanForm, Kind.RENAME: RenameForm, Kind.LOOK: PrivateDataForm}
+FORMS: dict[str, type[ReasonForm]] = {Kind.BAN: BanForm, Kind.RENAME: RenameForm, Kind.VIEW: PrivateDataForm}
 """The forms of acts that need more than a reason."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.support.permissions import AccountType, Kind
 
 TITLES: dict[str, str | Promise] = {
-    Kind.LOOK: _("View private data"),
+    Kind.VIEW: _("View private data"),
     Kind.BAN: _("Close account"),
     Kind.LIFT: _("Reopen account"),
     Kind.RENAME: _("Change username"),
@@ -21,7 +21,7 @@ TITLES: dict[str, str | Promise] = {
 DANGEROUS = frozenset({Kind.BAN, Kind.MERGE, Kind.SECOND})
 """Acts with a button in the style of danger."""
 EFFECTS: dict[str, str | Promise] = {
-    Kind.LOOK: _("Shows the e-mail addresses and full name, or the notes about players, once."),
+    Kind.VIEW: _("Shows the e-mail addresses and full name, or the notes about players, once."),
     Kind.BAN: _(
         "Nobody can sign in to the account, and its open pages close at once. Matches in "
         "progress continue and the clocks keep running. The person sees the reason when they try "

@@ -109,10 +109,10 @@ def column_movers() -> dict[str, Move]:
     """What happens to every column that leads to a user, first the registered ones, in their order."""
     movers = dict(_movers)
     for table in data_registry.tables():
-        for look_up, ownership in table.people.items():
-            key = f"{table.model}.{look_up}"
-            if key not in movers and look_up != "pk" and "__" not in look_up:
-                movers[key] = _delete_rows(table, look_up) if ownership in DELETED else _reassign_column(key)
+        for lookup, ownership in table.people.items():
+            key = f"{table.model}.{lookup}"
+            if key not in movers and lookup != "pk" and "__" not in lookup:
+                movers[key] = _delete_rows(table, lookup) if ownership in DELETED else _reassign_column(key)
     return movers
 
 

@@ -27,7 +27,7 @@ class AccountType(Enum):
 
 _PEOPLE = frozenset({AccountType.MEMBER, AccountType.GUEST})
 ALLOWED_TYPES: Mapping[str, frozenset[AccountType]] = {
-    Kind.LOOK: frozenset({AccountType.MEMBER, AccountType.GUEST, AccountType.CLOSED, AccountType.MERGED}),
+    Kind.VIEW: frozenset({AccountType.MEMBER, AccountType.GUEST, AccountType.CLOSED, AccountType.MERGED}),
     Kind.BAN: _PEOPLE | {AccountType.BOT},
     Kind.LIFT: frozenset({AccountType.CLOSED}),
     Kind.RENAME: frozenset({AccountType.MEMBER, AccountType.BOT, AccountType.CLOSED}),

@@ -89,8 +89,8 @@ def private_data_reveal(*, by: User, about: User, kind: str, reason: str) -> Pri
     reason = check_reason(reason)
     if kind not in PRIVATE_KINDS:
         raise Refused("support_kind")
-    with _locked_account(by, about, Kind.LOOK) as user:
-        act_record(by=by, kind=Kind.LOOK, about=user, reason=reason, what=kind)
+    with _locked_account(by, about, Kind.VIEW) as user:
+        act_record(by=by, kind=Kind.VIEW, about=user, reason=reason, what=kind)
         if kind == NOTES:
             notes = PlayerNote.objects.filter(by=user).select_related("about").order_by("-at", "-pk")
             return PrivateData(NOTES, notes=list(notes[:MAX_NOTES]))
@@ -193,8 +193,8 @@ def mfa_remove_unrecorded(*, about: User) -> None:
 
 
 def _mfa_delete(user: User) -> None:
-    gone, _ = Authenticator.objects.filter(user=user).delete()
-    if not gone:
+    deleted, _ = Authenticator.objects.filter(user=user).delete()
+    if not deleted:
         raise Refused("support_no_step")
     sign_out_everywhere(user)
 

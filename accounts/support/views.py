@@ -106,7 +106,7 @@ def act(request: HttpRequest, user_id: int, kind: str) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, refused.text)
         else:
-            if act_kind == Kind.LOOK:
+            if act_kind == Kind.VIEW:
                 return render(request, "support/private_data.html", {**context, "private": result})
             if act_kind == Kind.RESET:
                 link = request.build_absolute_uri(str(result))
@@ -117,7 +117,7 @@ def act(request: HttpRequest, user_id: int, kind: str) -> HttpResponse:
 
 
 ACTS: dict[str, Callable[..., object]] = {
-    Kind.LOOK: services.private_data_reveal,
+    Kind.VIEW: services.private_data_reveal,
     Kind.BAN: services.account_ban,
     Kind.LIFT: services.account_reopen,
     Kind.RENAME: services.user_rename,
@@ -153,9 +153,9 @@ def merge(request: HttpRequest, user_id: int) -> HttpResponse:
     }
     target = _merge_target(request, name)
     if target is None:
-        given = bool(name.strip()) or request.method == "POST"
-        context["error"] = Refused("support_nobody").text if given else ""
-        return render(request, "support/merge.html", context, status=422 if given else 200)
+        submitted = bool(name.strip()) or request.method == "POST"
+        context["error"] = Refused("support_nobody").text if submitted else ""
+        return render(request, "support/merge.html", context, status=422 if submitted else 200)
     form = MergeForm(request.POST if request.method == "POST" else None, initial={"into": target.pk})
     if request.method == "POST" and form.is_valid():
         try:

@@ -222,10 +222,10 @@ class Decisions(ApiView):
         tags=["analysis"],
     )
     def get(self, request: Request, match_id: str) -> Response:
-        said = bodies.query_of(DecisionsQuery, request)
+        query = bodies.query_of(DecisionsQuery, request)
         match = reports.analysable_match(match_id=match_id, user=viewer(request))
         ready = reports.report_status(match, viewer(request)).ready
-        wanted = {name: said[name] for name in ("side", "grade") if name in said}
+        wanted = {name: query[name] for name in ("side", "grade") if name in query}
         found = [
             {**each, "game": game["number"]}
             for game in (ready.data["games"] if ready is not None else ())
@@ -234,7 +234,7 @@ class Decisions(ApiView):
         ]
         name = f"decisions-{match_id}-{ready.pk if ready else ''}-{wanted}"
         return paginate_list(
-            found, name=name, query=said, serialize=lambda some: serialize_many(DecisionSerializer, some)
+            found, name=name, query=query, serialize=lambda page: serialize_many(DecisionSerializer, page)
         )
 
 
@@ -328,8 +328,8 @@ class ErrorRungSerializer(serializers.Serializer[Any]):
     level = serializers.BooleanField()
 
     @extend_schema_field(PersonSerializer)
-    def get_player(self, rung: Any) -> dict[str, str] | None:
-        return serialize_person(rung.who)
+    def get_player(self, ranked: Any) -> dict[str, str] | None:
+        return serialize_person(ranked.player)
 
 
 class ErrorRates(ApiView):
@@ -344,12 +344,12 @@ class ErrorRates(ApiView):
         tags=["analysis"],
     )
     def get(self, request: Request) -> Response:
-        said = bodies.query_of(bodies.Paged, request)
+        query = bodies.query_of(bodies.Paged, request)
         return paginate_list(
             error_rates.ranked_players(),
             name="error-rates",
-            query=said,
-            serialize=lambda some: serialize_many(ErrorRungSerializer, some),
+            query=query,
+            serialize=lambda page: serialize_many(ErrorRungSerializer, page),
         )
 
 

@@ -156,8 +156,14 @@ def serialize_verdict(row: Puzzle, answer: str, loss: float | None, user: User |
     found = puzzles.Puzzle.read(row.xgid, row.options)
     best = found.options[0][1]
     options = [{"text": text, "equity": equity, "loss": best - equity} for text, equity in found.options]
-    said = {"answer": answer, "loss": loss, "verdict": trainer.verdict_of(loss), "best": found.best, "options": options}
-    return {"running": False, **said}
+    verdict = {
+        "answer": answer,
+        "loss": loss,
+        "verdict": trainer.verdict_of(loss),
+        "best": found.best,
+        "options": options,
+    }
+    return {"running": False, **verdict}
 
 
 # The trainer
@@ -228,13 +234,13 @@ class TrainerCardDetail(ApiView):
         request=PuzzleAnswerBody, responses=VerdictSerializer, operation_id="trainer_answer", tags=["analysis"]
     )
     def post(self, request: Request, card_id: int) -> Response:
-        said, user = bodies.body_of(PuzzleAnswerBody, request)["answer"], current_user(request)
+        posted, user = bodies.body_of(PuzzleAnswerBody, request)["answer"], current_user(request)
         card = TrainerCard.objects.select_related("puzzle").filter(pk=valid_pk(card_id), user=user).first()
         if card is None:
             raise Problem("nothing_here", status=404)
         if _is_live_position(card.puzzle, user):
             raise Refused("question_running")
-        done = card_answer(user=user, card_id=card_id, answer=said)
+        done = card_answer(user=user, card_id=card_id, answer=posted)
         return Response(serialize_verdict(done.card.puzzle, done.answer, done.loss, user))
 
 
@@ -294,8 +300,8 @@ class DailyPuzzleDetail(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Vote on the position of today, once."""
-        said, row = bodies.body_of(PuzzleAnswerBody, request)["answer"], _today()
-        daily_puzzles.daily_vote(user=current_user(request), row=row, answer=said)
+        answer, row = bodies.body_of(PuzzleAnswerBody, request)["answer"], _today()
+        daily_puzzles.daily_vote(user=current_user(request), row=row, answer=answer)
         return Response(serialize_daily(row, current_user(request)))
 
 
@@ -308,12 +314,12 @@ def _today() -> DailyPuzzle:
 
 
 def serialize_daily(row: DailyPuzzle, user: User | None) -> dict[str, Any]:
-    mine = DailyVote.objects.filter(daily=row, user=user).first() if user else None
+    vote = DailyVote.objects.filter(daily=row, user=user).first() if user else None
     return {
         "day": row.day,
         "puzzle": serialize_puzzle(row.puzzle),
         "votes": row.votes.count(),
-        "mine": {"answer": mine.answer} if mine else None,
+        "mine": {"answer": vote.answer} if vote else None,
     }
 
 
@@ -333,20 +339,20 @@ class DailyPast(ApiView):
         if row is None:
             raise Problem("nothing_here", status=404)
         user, votes, puzzle = viewer(request), list(row.votes.all()), row.puzzle
-        mine = next((vote for vote in votes if user is not None and vote.user_id == user.pk), None)
-        answer, loss = (mine.answer, mine.loss) if mine else (puzzle.played, puzzle.loss)
+        own_vote = next((vote for vote in votes if user is not None and vote.user_id == user.pk), None)
+        answer, loss = (own_vote.answer, own_vote.loss) if own_vote else (puzzle.played, puzzle.loss)
         return Response(
             {
                 "day": row.day,
                 "puzzle": serialize_puzzle(puzzle),
                 "verdict": serialize_verdict(puzzle, answer, loss, user),
-                "mine": {"answer": mine.answer} if mine else None,
+                "mine": {"answer": own_vote.answer} if own_vote else None,
                 "shares": [
-                    serialize_vote_share(one) for one in daily_puzzle.vote_shares(vote.answer for vote in votes)
+                    serialize_vote_share(share) for share in daily_puzzle.vote_shares(vote.answer for vote in votes)
                 ],
             }
         )
 
 
-def serialize_vote_share(one: Any) -> dict[str, Any]:
-    return {"answer": one.answer, "votes": one.votes, "share": one.share}
+def serialize_vote_share(share: Any) -> dict[str, Any]:
+    return {"answer": share.answer, "votes": share.votes, "share": share.share}

@@ -66,7 +66,7 @@ def player_errors(user: User) -> PlayerErrors:
         for at, tally in enumerate(tallies)
     ]
     since = now() - timedelta(days=error_ranking.WINDOW_DAYS)
-    recent = [one for one, tally in zip(sums, tallies, strict=True) if tally.ended_at >= since]
+    recent = [match_sum for match_sum, tally in zip(sums, tallies, strict=True) if tally.ended_at >= since]
     erred = Puzzle.objects.filter(user=user, loss__gt=0, match__in=[tally.match_id for tally in tallies])
     return PlayerErrors(
         rows,

@@ -29,8 +29,8 @@ def fair_play_report(club: Club) -> list[Finding]:
         user__in=ratings, ended_at__gte=now() - timedelta(days=error_ranking.WINDOW_DAYS)
     )
     rows = tallies.select_related("user").order_by("user_id")
-    found = (_numbers(user, ratings[user.pk], list(each)) for user, each in groupby(rows, key=lambda one: one.user))
-    return findings([one for one in found if one is not None])
+    found = (_figures(user, ratings[user.pk], list(each)) for user, each in groupby(rows, key=lambda tally: tally.user))
+    return findings([figures for figures in found if figures is not None])
 
 
 def tallies_of(user: User) -> QuerySet[MatchTally]:
@@ -57,9 +57,9 @@ def _members(club: Club) -> QuerySet[User]:
     return people.filter(Q(pk__in=Membership.objects.filter(club=club).values("user")))
 
 
-def _numbers(user: User, rating: float, tallies: Sequence[MatchTally]) -> PlayerFigures | None:
-    total = sum((one.sums for one in tallies), ErrorSum())
-    pace = sum((DecisionTime.read(one.pace) for one in tallies), DecisionTime())
+def _figures(user: User, rating: float, tallies: Sequence[MatchTally]) -> PlayerFigures | None:
+    total = sum((tally.sums for tally in tallies), ErrorSum())
+    pace = sum((DecisionTime.read(tally.pace) for tally in tallies), DecisionTime())
     if total.rate is None or total.decisions < LEAST_DECISIONS:
         return None
     return PlayerFigures(user, rating, total.rate, total.decisions, pace)

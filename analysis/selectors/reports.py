@@ -97,13 +97,13 @@ def player_summaries(match: Match, report: Report) -> list[PlayerSummary]:
     seats = {seat.side: seat for seat in match.seats.all()}
     found = []
     for side in SIDES:
-        mine, rate = sides[side], sides[side]["all"]["pr"]
-        luck, other = mine["luck"]["mwc"], sides["black" if side == "white" else "white"]["luck"]["mwc"]
-        adjusted = mine["adjusted"]
+        side_sums, rate = sides[side], sides[side]["all"]["pr"]
+        luck, other = side_sums["luck"]["mwc"], sides["black" if side == "white" else "white"]["luck"]["mwc"]
+        adjusted = side_sums["adjusted"]
         found.append(
             PlayerSummary(
                 seat=seats[side],
-                sums=mine,
+                sums=side_sums,
                 level=explanation_texts.skill_level(rate),
                 dice=None if luck is None or other is None else luck - other,
                 without=None if adjusted is None else min(1.0, max(0.0, adjusted)),
@@ -128,11 +128,11 @@ def winning_chances(report: Report) -> list[ChanceStep]:
 def _of_game(decision: Json) -> float | None:
     """White's chance to win this game, without the cube."""
     if decision["kind"] == "play":
-        mine = next(each["chances"][0] for each in decision["plays"] if each["play"] == decision["played"])
+        chance = next(each["chances"][0] for each in decision["plays"] if each["play"] == decision["played"])
     else:
-        mine = decision["cube"]["chances"][0]
-        mine = mine if decision["kind"] == "double" else 1 - mine
-    return float(mine if decision["side"] == "white" else 1 - mine)
+        chance = decision["cube"]["chances"][0]
+        chance = chance if decision["kind"] == "double" else 1 - chance
+    return float(chance if decision["side"] == "white" else 1 - chance)
 
 
 def report_errors(match: Match, report: Report) -> list[Json]:
@@ -148,10 +148,10 @@ def report_errors(match: Match, report: Report) -> list[Json]:
     seats = {seat.side: seat for seat in match.seats.all()}
     found = []
     for row in rows:
-        deed = RecordedAction(*row)
-        if (entry := graded.get(deed.n)) is not None:
+        action = RecordedAction(*row)
+        if (entry := graded.get(action.n)) is not None:
             found.append(entry | {"seat": seats[entry["side"]], "position": state.position.view(None)})
-        state = state.after(deed.actor, deed.text)
+        state = state.after(action.actor, action.text)
     return found
 
 

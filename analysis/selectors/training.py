@@ -72,11 +72,13 @@ def next_card(user: User, today: date) -> TrainerCard | None:
 
     What was missed today comes after all others.
     """
-    mine = TrainerCard.objects.filter(user=user, due__lte=today).select_related("puzzle__match")
-    again = mine.filter(seen__gt=0).order_by("due", "answered_at")
+    cards = TrainerCard.objects.filter(user=user, due__lte=today).select_related("puzzle__match")
+    repetitions = cards.filter(seen__gt=0).order_by("due", "answered_at")
     missed = Q(box=0, due=today)
-    fresh: QuerySet[TrainerCard] = mine.filter(seen=0).order_by("-puzzle__loss", "pk")[: min(1, _new_left(user, today))]
-    return next(chain(again.exclude(missed)[:1], fresh, again.filter(missed)[:1]), None)
+    fresh: QuerySet[TrainerCard] = cards.filter(seen=0).order_by("-puzzle__loss", "pk")[
+        : min(1, _new_left(user, today))
+    ]
+    return next(chain(repetitions.exclude(missed)[:1], fresh, repetitions.filter(missed)[:1]), None)
 
 
 def _new_left(user: User, today: date) -> int:

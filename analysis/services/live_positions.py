@@ -24,12 +24,14 @@ def is_live_position(position: Position, score_view: Mapping[str, Any], *, user:
     yet: one play from it is near enough (`similarity.boards_of`).
     """
     live = Match.objects.filter(status=Match.Status.LIVE, variant__in=ON_POINTS).exclude(snapshot={})
-    mine = set(Seat.objects.filter(user=user, match__status=Match.Status.LIVE).values_list("match_id", flat=True))
-    asked, board = key_of(position, score_view), tuple(board_of(position.view(None), "white"))
+    own_matches = set(
+        Seat.objects.filter(user=user, match__status=Match.Status.LIVE).values_list("match_id", flat=True)
+    )
+    key, board = key_of(position, score_view), tuple(board_of(position.view(None), "white"))
     for match in live.only("variant", "options", "snapshot"):
         state = state_of(match)
-        if match.pk in mine and board in boards_of(state.position):
+        if match.pk in own_matches and board in boards_of(state.position):
             return True
-        if asked is not None and asked == key_of(state.position, state.score.view()):
+        if key is not None and key == key_of(state.position, state.score.view()):
             return True
     return False

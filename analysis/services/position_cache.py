@@ -118,7 +118,7 @@ def _key(
         *(engine, depth, kind),
         board_of(view, side),
         None if cube is None else [cube["value"], {None: 0, side: 1}.get(cube["owner"], -1), cube["dead"]],
-        [length - score[one] if length else None for one in (side, opponent(side))],
+        [length - score[each] if length else None for each in (side, opponent(side))],
         bool(score.get("crawford")),
         sorted(dice or ()),
     ]

@@ -55,16 +55,16 @@ def question_ask(*, user: User, text: str, depth: Depth = "normal") -> PositionQ
     moment, xgid = now(), found.xgid()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # two tabs spend one quota
-        mine = PositionQuestion.objects.filter(user=user, asked_at__gt=moment - DAY)
+        recent = PositionQuestion.objects.filter(user=user, asked_at__gt=moment - DAY)
         same = (
-            mine.filter(xgid=xgid, depth=depth)
+            recent.filter(xgid=xgid, depth=depth)
             .exclude(status=PositionQuestion.Status.FAILED)
             .order_by("-asked_at")
             .first()
         )
         if same is not None:
             return same
-        if mine.count() >= settings.QUESTIONS_A_DAY:
+        if recent.count() >= settings.QUESTIONS_A_DAY:
             raise Refused("question_quota", params={"most": settings.QUESTIONS_A_DAY})
         made = PositionQuestion.objects.create(user=user, xgid=xgid, depth=depth, asked_at=moment)
         notify.task_requested("analysis.tasks.question_answer", made.pk)

@@ -97,20 +97,20 @@ def quota_of(user: User) -> int:
 
 
 def _keep_quota(user: User) -> None:
-    asked = Report.objects.filter(asked_by=user, asked_at__gt=now() - DAY).count()
-    if asked >= quota_of(user):
+    used = Report.objects.filter(asked_by=user, asked_at__gt=now() - DAY).count()
+    if used >= quota_of(user):
         raise Refused("report_quota", params={"most": quota_of(user)})
 
 
 def _wanted(match: Match, depth: str, user: User | None) -> Report:
     moment = now()
-    begun = {"asked_by": user, "asked_at": moment, "touched_at": moment, "total": match.version}
+    values = {"asked_by": user, "asked_at": moment, "touched_at": moment, "total": match.version}
     try:
         with transaction.atomic():
-            report, made = Report.objects.get_or_create(match=match, depth=depth, defaults=begun)
+            report, made = Report.objects.get_or_create(match=match, depth=depth, defaults=values)
             if not made and report.status == Report.Status.FAILED:
-                again = {**begun, "status": Report.Status.WAITING, "tries": 0}
-                made = bool(Report.objects.filter(pk=report.pk, status=Report.Status.FAILED).update(**again))
+                restarted = {**values, "status": Report.Status.WAITING, "tries": 0}
+                made = bool(Report.objects.filter(pk=report.pk, status=Report.Status.FAILED).update(**restarted))
                 report.refresh_from_db()
             if made:
                 notify.report_requested(report.pk)
@@ -129,20 +129,20 @@ def report_after_match(*, match_id: str) -> Report | None:
     players = [seat.user for seat in match.seats.all() if seat.user is not None and not seat.user.is_bot]
     if settings.REPORTS == "always":
         return _wanted(match, "quick", None)
-    keen = AnalysisPreferences.objects.filter(user__in=players, always=True).select_related("user")
-    for wish in keen:
+    wanting = AnalysisPreferences.objects.filter(user__in=players, always=True).select_related("user")
+    for preferences in wanting:
         try:
-            _keep_quota(wish.user)
+            _keep_quota(preferences.user)
         except Refused:
             continue
-        return _wanted(match, "quick", wish.user)
+        return _wanted(match, "quick", preferences.user)
     return None
 
 
 def preferences_save(*, user: User, always: bool | None = None, public: bool | None = None) -> AnalysisPreferences:
     """Store what a player wants of the analysis; None leaves a preference as it is."""
-    said = {name: value for name, value in (("always", always), ("public", public)) if value is not None}
-    return AnalysisPreferences.objects.update_or_create(user=user, defaults=said)[0]
+    changed = {name: value for name, value in (("always", always), ("public", public)) if value is not None}
+    return AnalysisPreferences.objects.update_or_create(user=user, defaults=changed)[0]
 
 
 # Making
@@ -157,9 +157,9 @@ def report_claim(*, report_id: int) -> Report | None:
     if report.status == Report.Status.MAKING and report.touched_at > moment - PATIENCE:
         return None
     as_seen = Report.objects.filter(pk=report_id, status=report.status, touched_at=report.touched_at)
-    taken = as_seen.update(status=Report.Status.MAKING, touched_at=moment, tries=F("tries") + 1)
+    claimed = as_seen.update(status=Report.Status.MAKING, touched_at=moment, tries=F("tries") + 1)
     report.status, report.touched_at = Report.Status.MAKING, moment
-    return report if taken else None
+    return report if claimed else None
 
 
 def report_make(*, report_id: int) -> bool:
@@ -195,19 +195,21 @@ def _judged(report: Report, analyst: Analyst, *, after: int) -> Iterator[tuple[i
     rows = match.actions.order_by("n").values_list("n", "game_number", "actor", "text")
     state = start_state(match, match.games.order_by("number"))
     heads = {game.number: game for game in match.games.all()}
-    said = time.monotonic()
-    for at, (number, deeds) in enumerate(groupby((RecordedAction(*row) for row in rows), key=lambda deed: deed.game)):
+    reported_at = time.monotonic()
+    for at, (number, actions) in enumerate(
+        groupby((RecordedAction(*row) for row in rows), key=lambda action: action.game)
+    ):
         if at < after:
-            for moment in moments(state, deeds):
+            for moment in moments(state, actions):
                 state = moment.after
             continue
         game, judge = game_json(state, number, analyst), MatchAnalyser(analyst, depth)  # type: ignore[arg-type]
         n = 0
-        for moment in moments(state, deeds):
+        for moment in moments(state, actions):
             judge.judge(moment)
-            state, n = moment.after, moment.deed.n
-            if time.monotonic() - said > SAVE_EVERY:
-                said = time.monotonic()
+            state, n = moment.after, moment.action.n
+            if time.monotonic() - reported_at > SAVE_EVERY:
+                reported_at = time.monotonic()
                 yield n, None
         if (head := heads.get(number)) is not None:
             game |= {"winner": head.winner, "points": head.points, "kind": head.kind}
@@ -217,19 +219,19 @@ def _judged(report: Report, analyst: Analyst, *, after: int) -> Iterator[tuple[i
 def _save(report: Report, done: int, games: list[Json] | None) -> bool:
     """Note how far one is, with the games that are done; whether the claim still stands."""
     moment = now()
-    mine = Report.objects.filter(pk=report.pk, status=Report.Status.MAKING, touched_at=report.touched_at)
+    claim = Report.objects.filter(pk=report.pk, status=Report.Status.MAKING, touched_at=report.touched_at)
     more = {} if games is None else {"data": {"games": games}, "engine": report.engine}
     # A game that a killed worker had half judged begins anew: the page still shows how far it was.
-    kept = mine.update(done=Greatest(F("done"), done), touched_at=moment, **more)
+    kept = claim.update(done=Greatest(F("done"), done), touched_at=moment, **more)
     report.touched_at = moment
     return bool(kept)
 
 
 def _finish(report: Report, data: Json) -> bool:
     moment = now()
-    mine = Report.objects.filter(pk=report.pk, status=Report.Status.MAKING, touched_at=report.touched_at)
+    claim = Report.objects.filter(pk=report.pk, status=Report.Status.MAKING, touched_at=report.touched_at)
     with transaction.atomic():
-        made = mine.update(
+        made = claim.update(
             status=Report.Status.READY,
             data=data,
             engine=report.engine,

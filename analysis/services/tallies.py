@@ -38,13 +38,15 @@ def report_count(*, report_id: int) -> None:
     report = Report.objects.select_related("match").filter(pk=report_id, status=Report.Status.READY).first()
     if report is None or report.made_at is None:
         return
-    decisions = [{"game": game["number"], **one} for game in report.data["games"] for one in game["decisions"]]
+    decisions = [
+        {"game": game["number"], **decision} for game in report.data["games"] for decision in game["decisions"]
+    ]
     players = {seat.side: seat.user for seat in report.match.seats.select_related("user")}
     with transaction.atomic():
         if not _outdone(report):
             _tally(report, decisions, players)
-            taken = [one["n"] for one in decisions if _take(report, one, players[one["side"]])]
-            Puzzle.objects.filter(match=report.match, daily=None).exclude(n__in=taken).delete()
+            kept = [decision["n"] for decision in decisions if _take(report, decision, players[decision["side"]])]
+            Puzzle.objects.filter(match=report.match, daily=None).exclude(n__in=kept).delete()
         TalliedReport.objects.update_or_create(report=report, defaults={"made_at": report.made_at})
 
 
@@ -68,10 +70,16 @@ def _tally(report: Report, decisions: Sequence[Json], players: Mapping[Side, Use
     for side, user in players.items():
         if user is None or user.is_bot:
             continue
-        mine = [one for one in decisions if one["side"] == side]
-        counted = [Decision(one["kind"], one["phase"], one["loss"], one["obvious"]) for one in mine]
+        own = [decision for decision in decisions if decision["side"] == side]
+        counted = [
+            Decision(decision["kind"], decision["phase"], decision["loss"], decision["obvious"]) for decision in own
+        ]
         total = ErrorSum.of(counted)
-        timed = [(_difficulty(one), seconds[one["n"]]) for one in mine if one["kind"] == "play" and one["n"] in seconds]
+        timed = [
+            (_difficulty(decision), seconds[decision["n"]])
+            for decision in own
+            if decision["kind"] == "play" and decision["n"] in seconds
+        ]
         MatchTally.objects.update_or_create(
             match=report.match,
             user=user,

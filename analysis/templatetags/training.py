@@ -75,8 +75,12 @@ def error_bars(parts: Iterable[tuple[str, ErrorSum]], title: str) -> SafeString:
 def kind_bars(errors: Sequence[ErrorsOfKind], title: str) -> SafeString:
     """What a player's errors are, by what they cost."""
     rows = [
-        charts.Bar(training_labels.error_label(one.kind), one.share, (number(one.count), number(one.lost, 2)))
-        for one in errors
+        charts.Bar(
+            training_labels.error_label(kind_errors.kind),
+            kind_errors.share,
+            (number(kind_errors.count), number(kind_errors.lost, 2)),
+        )
+        for kind_errors in errors
     ]
     return charts.bar_table(rows, title=title, columns=[_("Error"), _("Errors"), _("Points lost")], middle=False)
 
@@ -86,10 +90,10 @@ def vote_bars(shares: Sequence[VoteShare], best: str) -> SafeString:
     """How the votes fell; the best answer is marked."""
     rows = [
         charts.Bar(
-            format_html("{}{}", training_labels.answer_label(one.answer), " ✓" if one.answer == best else ""),
-            one.share,
-            (percent(one.share), number(one.votes)),
+            format_html("{}{}", training_labels.answer_label(share.answer), " ✓" if share.answer == best else ""),
+            share.share,
+            (percent(share.share), number(share.votes)),
         )
-        for one in shares
+        for share in shares
     ]
     return charts.bar_table(rows, title=_("Votes"), columns=[_("Answer"), _("Share"), _("Votes")], middle=False)

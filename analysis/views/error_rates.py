@@ -25,13 +25,13 @@ def player_errors(request: HttpRequest, name: str) -> HttpResponse:
         found = player_named(name)
     except NotFound as refused:
         raise Http404(refused.text) from refused
-    mine, open_to_all = viewer(request) == found, error_rates.shows_error_rates(found)
-    if not (mine or open_to_all):
-        return render(request, "analysis/player_errors.html", {"who": found, "closed": True}, status=403)
+    is_own, open_to_all = viewer(request) == found, error_rates.shows_error_rates(found)
+    if not (is_own or open_to_all):
+        return render(request, "analysis/player_errors.html", {"player": found, "closed": True}, status=403)
     errors = error_rates.player_errors(found)
     context = {
-        "who": found,
-        "mine": mine,
+        "player": found,
+        "is_own": is_own,
         "open": open_to_all,
         "errors": errors,
         "phases": [(name, errors.parts[name]) for name in PHASES if name in errors.parts],
@@ -57,7 +57,7 @@ def errors_show(request: HttpRequest) -> HttpResponse:
 def error_ladder(request: HttpRequest) -> HttpResponse:
     """Members by their error rate in the rolling window, each with the interval it is known in."""
     context = {
-        "rungs": error_rates.ranked_players(),
+        "ranking": error_rates.ranked_players(),
         "window": error_ranking.WINDOW_DAYS,
         "least": error_ranking.LEAST_DECISIONS,
         "least_matches": error_ranking.LEAST_MATCHES,

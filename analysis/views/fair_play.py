@@ -41,7 +41,7 @@ def club_fair_play(request: HttpRequest, slug: str) -> HttpResponse:
         "access": access,
         "club": access.club,
         "findings": fair_play.fair_play_report(access.club),
-        "looks": fair_play.report_views(access.club),
+        "report_views": fair_play.report_views(access.club),
         "window": error_ranking.WINDOW_DAYS,
         "least": fair_play.LEAST_DECISIONS,
     }
@@ -59,7 +59,7 @@ def club_fair_play_player(request: HttpRequest, slug: str, name: str) -> HttpRes
     if about is None:
         raise Http404
     fair_play_view(club=access.club, by=current_user(request), about=about)
-    found = next((one for one in fair_play.fair_play_report(access.club) if one.numbers.who == about), None)
+    found = next((each for each in fair_play.fair_play_report(access.club) if each.numbers.player == about), None)
     page = paginate(request, fair_play.tallies_of(about))
     context = {"access": access, "club": access.club, "about": about, "finding": found, "page": page}
     return render(request, "analysis/fair_play_player.html", context)

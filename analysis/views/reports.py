@@ -47,10 +47,10 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
             "graph": reports.winning_chances(cards.ready),
             "errors": errors,
             "board": {"steps": reports.steps_json(errors), "bottom": bottom, "direction": reports.direction_of(user)},
-            "mine": bottom if user and services.can_request(match, user) else "",
+            "own_side": bottom if user and services.can_request(match, user) else "",
             "trains": user is not None and training.cards_added(cards.ready, errors, user),
         }
-    return render(request, "analysis/report.html", context | {"wishes": reports.preferences_of(user)})
+    return render(request, "analysis/report.html", context | {"preferences": reports.preferences_of(user)})
 
 
 @player
@@ -72,8 +72,8 @@ def report_ask(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def preferences(request: HttpRequest) -> HttpResponse:
     """Store what a player wants of the analysis."""
-    said = request.POST
-    services.preferences_save(user=current_user(request), always="always" in said, public="public" in said)
+    posted = request.POST
+    services.preferences_save(user=current_user(request), always="always" in posted, public="public" in posted)
     messages.success(request, _("Saved."))
-    path = said.get("match", "")
+    path = posted.get("match", "")
     return redirect("report", path) if path.isalnum() else redirect("lobby")

@@ -166,11 +166,14 @@ def daily_past(request: HttpRequest, day: str) -> HttpResponse:
         raise Http404
     user = viewer(request)
     votes = list(row.votes.all())
-    mine = next((vote for vote in votes if user is not None and vote.user_id == user.pk), None)
+    own_vote = next((vote for vote in votes if user is not None and vote.user_id == user.pk), None)
     context_of_verdict = _verdict_context(
-        row.puzzle, mine.answer if mine else row.puzzle.played, mine.loss if mine else row.puzzle.loss, user
+        row.puzzle,
+        own_vote.answer if own_vote else row.puzzle.played,
+        own_vote.loss if own_vote else row.puzzle.loss,
+        user,
     )
-    context = {**_asked(row.puzzle), **context_of_verdict, "daily": row, "vote": mine, "nobody": mine is None}
+    context = {**_asked(row.puzzle), **context_of_verdict, "daily": row, "vote": own_vote, "nobody": own_vote is None}
     context["shares"] = daily_puzzle.vote_shares(vote.answer for vote in votes)
     context["board"]["may"] = []
     return render(request, "analysis/daily_past.html", context)

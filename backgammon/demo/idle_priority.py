@@ -34,8 +34,8 @@ def yield_to_others() -> None:
 def _leave_one_processor() -> None:
     """Leave one of several processors free for moves that come in."""
     if hasattr(os, "sched_setaffinity"):
-        mine = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, mine[1:] or mine)
+        processors = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, processors[1:] or processors)
 
 
 def _nice_session() -> None:

@@ -41,7 +41,7 @@ class SiteCommand(BaseCommand):
             with prepare.exclusive_lock(run), Supervisor(parent=os.getppid() if with_parent else None) as children:
                 self.run_site(children, run, host, port, with_accounts=not without_accounts)
         except Stopped:
-            children.say(_("Stopped."))
+            children.print_line(_("Stopped."))
         except (ChildDied, TimeoutError, OSError, broker.NoBroker, prepare.AlreadyRunning) as error:
             raise CommandError(str(error)) from error
 
@@ -65,14 +65,16 @@ class SiteCommand(BaseCommand):
             children.start(self.web_process(listening.fileno(), env={**env, **lan_settings(host, outside)}))
         live = f"{url}/health/live"  # not a page: a busy machine would still render it when we ask again
         children.wait_for(
-            lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, every=0.2
+            lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, interval=0.2
         )
 
         for name, password in accounts:
-            children.say(_("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password})
-        children.say(_("Tablero is running at %s") % url)
+            children.print_line(
+                _("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password}
+            )
+        children.print_line(_("Tablero is running at %s") % url)
         print_invitation(children, url, outside)
-        children.say(_("Press Ctrl-C to stop. Data is kept in %s") % settings.VAR_DIR)
+        children.print_line(_("Press Ctrl-C to stop. Data is kept in %s") % settings.VAR_DIR)
         children.watch()
 
     def prepare_static_files(self) -> None:
@@ -104,16 +106,16 @@ def lan_settings(host: str, outside: list[str]) -> dict[str, str]:
 def print_invitation(children: Supervisor, url: str, outside: list[str]) -> None:
     """Print the URLs for phones in the local network, and the link for the first owner if the site has none."""
     if outside:
-        children.say(_("On this network:"))
+        children.print_line(_("On this network:"))
         for address in outside:
-            children.say(f"  {address}")
+            children.print_line(f"  {address}")
         for line in lan_addresses.qr_code(outside[0]):
-            children.say(f"  {line}")
+            children.print_line(f"  {line}")
     if first_owner.is_needed():
-        children.say(
+        children.print_line(
             _("This site has no owner yet. Open this link to create the owner account (works once, for 24 hours):")
         )
-        children.say(f"  {outside[0] if outside else url}{first_owner.link_create()}")
+        children.print_line(f"  {outside[0] if outside else url}{first_owner.link_create()}")
 
 
 def is_private(host: str) -> bool:
@@ -127,4 +129,4 @@ def run_step(children: Supervisor, name: str, work: Callable[[], object]) -> Non
     begin = time.monotonic()
     work()
     if (took := time.monotonic() - begin) > 1:
-        children.say(f"Prepared {name} in {took:.1f} s")
+        children.print_line(f"Prepared {name} in {took:.1f} s")

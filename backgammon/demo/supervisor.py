@@ -74,7 +74,7 @@ class Supervisor:
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         self.signal = number
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         """Print a whole line at once, also when two children print together. A closed output is ignored."""
         with self._line:
             try:
@@ -104,7 +104,7 @@ class Supervisor:
         for raw in pipe:
             line = raw.decode(errors="replace").rstrip().replace("http://", "")
             if line and not any(text in line for text in part.mute):
-                self.say(f"{part.name:<7}| {line}")
+                self.print_line(f"{part.name:<7}| {line}")
 
     def check(self) -> None:
         """Check signals, parent and children once. Raises Stopped after a signal, ChildDied if a child has ended."""
@@ -116,14 +116,14 @@ class Supervisor:
             if (code := process.poll()) is not None:
                 raise ChildDied(f"{part.name} ended unexpectedly ({_exit_text(code)})")
 
-    def wait_for(self, is_ready: Callable[[], bool], *, name: str, timeout: float, every: float = 0.05) -> None:
+    def wait_for(self, is_ready: Callable[[], bool], *, name: str, timeout: float, interval: float = 0.05) -> None:
         """Wait until `is_ready()`. Raises TimeoutError with `name`, or like `check`."""
         end = time.monotonic() + timeout
         while not is_ready():
             if time.monotonic() > end:
                 raise TimeoutError(f"{name} did not start within {timeout:.0f} s")
             self.check()
-            time.sleep(every)
+            time.sleep(interval)
         self.check()
 
     def watch(self) -> None:
@@ -146,7 +146,7 @@ class Supervisor:
                 try:
                     process.wait(part.grace)
                 except subprocess.TimeoutExpired:
-                    self.say(f"{part.name:<7}| did not stop within {part.grace:.0f} s: killed")
+                    self.print_line(f"{part.name:<7}| did not stop within {part.grace:.0f} s: killed")
                 kill_session(process.pid)
                 process.wait()
             for _, process in together:  # its last lines come before those of the next stage

@@ -36,14 +36,14 @@ def check_stopped(alias: str, *, seconds: float = OUTAGE_AFTER.total_seconds()) 
     one, so it is watched for as long as it would count.
     """
     check_unconnected(alias)
-    first = beat = _heartbeat(alias)
+    first = heartbeat = _heartbeat(alias)
     end = time.monotonic() + seconds
-    while beat is not None and _age(alias, beat) <= seconds and time.monotonic() < end:
-        if beat != first:
+    while heartbeat is not None and _age(alias, heartbeat) <= seconds and time.monotonic() < end:
+        if heartbeat != first:
             raise Refused("keep_runs")
         time.sleep(POLL_INTERVAL)
-        beat = _heartbeat(alias)
-    if beat != first:
+        heartbeat = _heartbeat(alias)
+    if heartbeat != first:
         raise Refused("keep_runs")
 
 
@@ -64,12 +64,12 @@ def _heartbeat(alias: str) -> datetime | None:
         return None
 
 
-def _age(alias: str, beat: datetime) -> float:
+def _age(alias: str, heartbeat: datetime) -> float:
     if not _is_postgres(alias):
-        return abs(time.time() - beat.timestamp())
+        return abs(time.time() - heartbeat.timestamp())
     with connections[alias].cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
-        return abs(float(cursor.fetchone()[0]) - beat.timestamp())
+        return abs(float(cursor.fetchone()[0]) - heartbeat.timestamp())
 
 
 def _other_connections(alias: str) -> int:

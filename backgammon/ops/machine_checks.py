@@ -157,8 +157,8 @@ def format_seconds(seconds: float) -> str:
 def _clock_offset(read: Callable[[], float]) -> float:
     """Return the seconds by which another clock is ahead of ours, at the middle of the call."""
     began = time.time()
-    theirs = read()
-    return float(theirs - (began + time.time()) / 2)
+    server_time = read()
+    return float(server_time - (began + time.time()) / 2)
 
 
 def _broker_time() -> float:

@@ -52,9 +52,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def may_read(request: HttpRequest) -> bool:
     """Whether the request has METRICS_TOKEN; if none is set, whether it comes from this machine and no proxy."""
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
     if settings.METRICS_TOKEN:
-        return hmac.compare_digest(given, settings.METRICS_TOKEN.encode())
+        return hmac.compare_digest(token, settings.METRICS_TOKEN.encode())
     proxied = settings.TRUST_PROXY or "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
     return not proxied and _is_loopback(request.META.get("REMOTE_ADDR") or "")
 
@@ -133,10 +133,10 @@ class SiteCollector:
         for sweep, age in sorted(task_monitor.sweep_ages().items()):
             ages.add_metric([sweep], age)
         yield ages
-        beat = GaugeMetricFamily("tablero_beat_age_seconds", "Seconds since beat last sent a task.")
+        beat_age = GaugeMetricFamily("tablero_beat_age_seconds", "Seconds since beat last sent a task.")
         if (since := task_monitor.beat_age()) is not None:
-            beat.add_metric([], since)
-        yield beat
+            beat_age.add_metric([], since)
+        yield beat_age
         buckets, total = task_monitor.flag_delays()
         late = HistogramMetricFamily("tablero_flag_late_seconds", "Delay of each deadline.")
         late.add_metric([], buckets=buckets, sum_value=total)

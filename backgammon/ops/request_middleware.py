@@ -76,9 +76,9 @@ class RequestMiddleware:
         return response
 
 
-def request_id(given: str) -> str:
+def request_id(proxy_id: str) -> str:
     """Return the id that a trusted proxy gave to a request if it is well formed, else a new one."""
-    return given if settings.TRUST_PROXY and WELL_FORMED.fullmatch(given) else secrets.token_hex(8)
+    return proxy_id if settings.TRUST_PROXY and WELL_FORMED.fullmatch(proxy_id) else secrets.token_hex(8)
 
 
 def answer_probe(request: HttpRequest) -> HttpResponseBase:

@@ -167,10 +167,10 @@ class Board:
         """The pip counts of the mover and of the opponent; a checker on the bar or in the stock counts 25."""
         wire = self.wire
         own = BAR * (wire[0] + wire[1]) + sum(n * count for n, count in enumerate(wire[3:27], 1) if count > 0)
-        theirs = BAR * (wire[27] + wire[28]) - sum(
+        opposing = BAR * (wire[27] + wire[28]) - sum(
             (BAR - n) * count for n, count in enumerate(wire[3:27], 1) if count < 0
         )
-        return own, theirs
+        return own, opposing
 
     @property
     def closed_out(self) -> bool:
@@ -184,9 +184,9 @@ class Board:
         wire = self.wire
         if wire[0] or wire[1] or wire[27] or wire[28]:
             return True
-        mine = [n for n in range(1, BAR) if wire[n + 2] > 0]
-        theirs = [n for n in range(1, BAR) if wire[n + 2] < 0]
-        return bool(mine and theirs) and max(mine) > min(theirs)
+        own = [n for n in range(1, BAR) if wire[n + 2] > 0]
+        opposing = [n for n in range(1, BAR) if wire[n + 2] < 0]
+        return bool(own and opposing) and max(own) > min(opposing)
 
 
 def code_of(wire: Sequence[int]) -> int:
@@ -212,6 +212,6 @@ def places_of(code: int) -> bytes:
 
 
 def checker_counts(wire: Sequence[int]) -> tuple[int, int]:
-    mine = sum(wire[:3]) + sum(count for count in wire[3:27] if count > 0)
-    theirs = sum(wire[27:]) - sum(count for count in wire[3:27] if count < 0)
-    return mine, theirs
+    own = sum(wire[:3]) + sum(count for count in wire[3:27] if count > 0)
+    opposing = sum(wire[27:]) - sum(count for count in wire[3:27] if count < 0)
+    return own, opposing

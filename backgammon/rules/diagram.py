@@ -16,15 +16,15 @@ def draw(shown: PositionLike, side: Side) -> str:
     board = shown.board if shown.mover == side else shown.board.flipped()
     top = _rows(board, range(13, 25), bar=-board.opponent_bar)
     bottom = _rows(board, range(12, 0, -1), bar=board.bar)[::-1]
-    mine, theirs = board.pips
+    own_pips, opposing_pips = board.pips
     lines = [
-        f"  O {opponent(side)}: {theirs} pips, {board.opponent_off} off" + _not_entered(board.opponent_stock),
+        f"  O {opponent(side)}: {opposing_pips} pips, {board.opponent_off} off" + _not_entered(board.opponent_stock),
         "+13-14-15-16-17-18-+BAR+-19-20-21-22-23-24-+",
         *top,
         "|                  |   |                   |",
         *bottom,
         "+12-11-10--9--8--7-+BAR+--6--5--4--3--2--1-+",
-        f"  X {side}: {mine} pips, {board.off} off" + _not_entered(board.stock),
+        f"  X {side}: {own_pips} pips, {board.off} off" + _not_entered(board.stock),
         "  " + _state(shown),
     ]
     return "\n".join(lines)

@@ -70,14 +70,14 @@ def board_of(text: str, *, checkers: int) -> Board:
             bits >>= 1
             side.append(count)
         counts.append(side)
-    theirs, own = counts
-    if bits or sum(theirs) > checkers or sum(own) > checkers:
+    opposing, own = counts
+    if bits or sum(opposing) > checkers or sum(own) > checkers:
         raise ValueError("a Position ID with too many checkers")
-    if any(own[n] and theirs[23 - n] for n in range(24)):
+    if any(own[n] and opposing[23 - n] for n in range(24)):
         raise ValueError("a Position ID with both players on one point")
-    points = [own[n] - theirs[23 - n] for n in range(24)]
+    points = [own[n] - opposing[23 - n] for n in range(24)]
     return Board.from_wire(
-        (0, own[24], checkers - sum(own), *points, 0, theirs[24], checkers - sum(theirs)), checkers=checkers
+        (0, own[24], checkers - sum(own), *points, 0, opposing[24], checkers - sum(opposing)), checkers=checkers
     )
 
 

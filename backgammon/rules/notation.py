@@ -106,10 +106,10 @@ def read(plays: Plays, text: str) -> int:
         missed = min(marked - frozenset.intersection(*readings.values()))
         raise Illegal("no_hit", "B6", point=missed)
     fewest = min(len(hits) for hits in fitting.values())
-    meant = [code for code, hits in fitting.items() if len(hits) == fewest]
-    if len(meant) > 1:
-        raise Illegal("ambiguous", plays=sorted(write(plays.half_moves_to(code)) for code in meant))
-    return meant[0]
+    matching = [code for code, hits in fitting.items() if len(hits) == fewest]
+    if len(matching) > 1:
+        raise Illegal("ambiguous", plays=sorted(write(plays.half_moves_to(code)) for code in matching))
+    return matching[0]
 
 
 def why(plays: Plays, path: str, attempt: str) -> Illegal | None:

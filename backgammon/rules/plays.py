@@ -37,8 +37,8 @@ def whole_plays(code: int, dice: Dice, free: int = 0) -> tuple[list[int], int]:
     if both:
         return list(both), 2
     for die in (high, low):
-        if one := [half[3] for half in half_moves(code, die, free)]:
-            return one, 1
+        if results := [half[3] for half in half_moves(code, die, free)]:
+            return results, 1
     return [], 0
 
 
@@ -187,8 +187,8 @@ class Plays:
         """The plays without the duty to leave breathing space, where it forbids some of them; else None (H1)."""
         if not self.house.desahogo:
             return None
-        every = plays_of(self.code, self.dice, self.house._replace(desahogo=False))
-        return every if len(every.results) > len(self.results) else None
+        all_plays = plays_of(self.code, self.dice, self.house._replace(desahogo=False))
+        return all_plays if len(all_plays.results) > len(self.results) else None
 
     @property
     def results(self) -> tuple[int, ...]:
@@ -216,14 +216,14 @@ class Plays:
     @cached_property
     def _found(self) -> dict[int, tuple[HalfMove, ...]]:
         """The half-moves to each result of a roll of two different numbers."""
-        ways: dict[int, tuple[HalfMove, ...]] = {}
+        moves_to: dict[int, tuple[HalfMove, ...]] = {}
         for die, other in (self.dice, self.dice[::-1]):
             for source, target, hit, mid in half_moves(self.code, die, self.house.free):
                 first = HalfMove(source, target, die, hit)
-                ways.setdefault(mid, (first,))
+                moves_to.setdefault(mid, (first,))
                 for then_source, then_target, then_hit, after in half_moves(mid, other, self.house.free):
-                    ways[after] = (first, HalfMove(then_source, then_target, other, then_hit))
-        return {result: tuple(sorted(ways[result], key=lambda half: -half.source)) for result in self.results}
+                    moves_to[after] = (first, HalfMove(then_source, then_target, other, then_hit))
+        return {result: tuple(sorted(moves_to[result], key=lambda half: -half.source)) for result in self.results}
 
     @cached_property
     def tree(self) -> tuple[Node, ...]:
@@ -235,14 +235,14 @@ def _half_moves_of_doubles(code: int, result: int, die: int) -> tuple[HalfMove, 
     """The half-moves between two boards when all numbers are equal, derived from the counts on each place."""
     before, after = places_of(code), places_of(result)
     arrived = [0] * (STOCK + 1)
-    way: list[HalfMove] = []
+    moves: list[HalfMove] = []
     for source in (BAR, STOCK, *range(24, OFF, -1)):
         target = max(landing(source, die), OFF)
         left = max(before[source], EMPTY) + arrived[source] - max(after[source], EMPTY)
         for _ in range(left):
-            way.append(HalfMove(source, target, die, before[target] == BLOT and not arrived[target]))
+            moves.append(HalfMove(source, target, die, before[target] == BLOT and not arrived[target]))
             arrived[target] += 1
-    return tuple(way)
+    return tuple(moves)
 
 
 @lru_cache(maxsize=512)

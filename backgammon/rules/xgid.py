@@ -62,9 +62,9 @@ def read(text: str, *, checkers: int) -> PositionFields:
     if counts[0] > 0 or counts[BAR] < 0:
         raise ValueError("a bar holds a checker of the wrong player")
     own = sum(count for count in counts if count > 0)
-    theirs = -sum(count for count in counts if count < 0)
+    opposing = -sum(count for count in counts if count < 0)
     white = Board.from_wire(
-        (0, counts[BAR], checkers - own, *counts[1:BAR], 0, -counts[0], checkers - theirs), checkers=checkers
+        (0, counts[BAR], checkers - own, *counts[1:BAR], 0, -counts[0], checkers - opposing), checkers=checkers
     )
     mover = _SIDES[found["turn"]]
     length = int(found["length"])

@@ -41,7 +41,7 @@ class CasePage:
     lines: list[Line]
     events: list[CaseEvent]
     earlier: list[Case]
-    bears: list[Sanction]
+    sanctions: list[Sanction]
     acts: list[str] = field(default_factory=list)
     own: bool = False
 
@@ -65,7 +65,7 @@ def case_page(*, case_id: int, user: User) -> CasePage:
     if case is None:
         raise NotFound("no_case")
     reports = list(case.reports.select_related("by", "message__by").order_by("at"))
-    bears = _bears(case)
+    sanctions = _active_sanctions(case)
     own = case.about_id == user.pk
     return CasePage(
         case=case,
@@ -73,8 +73,8 @@ def case_page(*, case_id: int, user: User) -> CasePage:
         lines=_lines(case, reports),
         events=list(case.events.select_related("by", "message__by", "sanction")),
         earlier=_earlier(case, user),
-        bears=bears,
-        acts=[] if own else _acts(case, bears, user),
+        sanctions=sanctions,
+        acts=[] if own else _acts(case, sanctions, user),
         own=own,
     )
 
@@ -93,7 +93,7 @@ def reports_of(user: User) -> QuerySet[Report]:
     return Report.objects.filter(by=user).select_related("case__about", "case__match").order_by("-at")
 
 
-def _bears(case: Case) -> list[Sanction]:
+def _active_sanctions(case: Case) -> list[Sanction]:
     """What holds against the person now."""
     if case.about_id is None:
         return []
@@ -102,9 +102,9 @@ def _bears(case: Case) -> list[Sanction]:
     return [row for row in rows.order_by("-since") if row.holds(moment)]
 
 
-def _acts(case: Case, bears: list[Sanction], user: User) -> list[str]:
+def _acts(case: Case, sanctions: list[Sanction], user: User) -> list[str]:
     """What can be done in this case, as its page offers it."""
-    kinds = {row.kind for row in bears}
+    kinds = {row.kind for row in sanctions}
     acts = [Act.DISMISS] if case.closed_at is None else []
     if case.match_id is not None:
         acts.append(Act.REMOVE)
@@ -134,13 +134,13 @@ def _lines(case: Case, reports: list[Report]) -> list[Line]:
     """Return the messages around the reported ones; for a whole match its last messages."""
     if case.match_id is None:
         return []
-    reported = {one.message.pk: one.message for one in reports if one.message is not None}
+    reported = {report.message.pk: report.message for report in reports if report.message is not None}
     if not reported:
         latest = Message.objects.filter(match=case.match_id).select_related("by").order_by("-pk")
-        return [Line(one, reported=False) for one in reversed(latest[:MOST_LINES])]
+        return [Line(message, reported=False) for message in reversed(latest[:MOST_LINES])]
     lines: list[Line] = []
-    for room in sorted({one.room for one in reported.values()}):
-        points = sorted(key for key, one in reported.items() if one.room == room)
+    for room in sorted({message.room for message in reported.values()}):
+        points = sorted(key for key, message in reported.items() if message.room == room)
         lines += _around(case.match_id, room, points)
     return lines[:MOST_LINES]
 
@@ -152,10 +152,10 @@ def _around(match_id: str, room: str, points: list[int]) -> list[Line]:
     for point in points[:MOST_POINTS]:
         before = list(in_room.filter(pk__lte=point).order_by("-pk")[: AROUND + 1])
         chunk = [*reversed(before), *in_room.filter(pk__gt=point).order_by("pk")[:AROUND]]
-        new = [one for one in chunk if one.pk not in lines]
+        new = [message for message in chunk if message.pk not in lines]
         apart = len(new) == len(chunk) and (bool(lines) or len(before) > AROUND)
-        for n, one in enumerate(new):
-            lines[one.pk] = Line(one, reported=one.pk in points, start=apart and n == 0)
+        for n, message in enumerate(new):
+            lines[message.pk] = Line(message, reported=message.pk in points, start=apart and n == 0)
     return [lines[key] for key in sorted(lines)]
 
 

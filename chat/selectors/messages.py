@@ -19,8 +19,8 @@ class ChatHistory:
     """A reader at a match and messages that they may read, earliest first; `more`: there are earlier messages."""
 
     viewer: ChatViewer
-    said: list[Json]
-    gone: list[int]
+    messages: list[Json]
+    removed_ids: list[int]
     more: bool
 
     def frame(self, *, known: Iterable[int] = ()) -> Json:
@@ -33,8 +33,10 @@ class ChatHistory:
             "over": viewer.over,
             "may": list(viewer.may),
             "why": viewer.refusal.as_json() if viewer.refusal else None,
-            "messages": [frames.message_line(said, viewer.user_id) for said in self.said if said["id"] not in have],
-            "gone": self.gone,
+            "messages": [
+                frames.message_line(message, viewer.user_id) for message in self.messages if message["id"] not in have
+            ],
+            "gone": self.removed_ids,
             "more": self.more,
         }
 
@@ -42,16 +44,18 @@ class ChatHistory:
 def chat_history(*, match_id: str, user_id: int | None, after: int = 0, before: int | None = None) -> ChatHistory:
     """Return the messages after or before a given one: at most `HISTORY`, the latest of them. Raises NotFound.
 
-    `gone` are the removed messages of the reader's rooms, whenever they were removed: the page may still show them.
+    `removed_ids` lists all removed messages of the reader's rooms: the page may still show them.
     """
     viewer = chat_viewer(match_id=match_id, user_id=user_id)
     found = visible_messages(viewer).filter(pk__gt=after)
     if before is not None:
         found = found.filter(pk__lt=before)
     rows = list(found.order_by("-pk")[: HISTORY + 1])
-    gone = list(visible_messages(viewer).filter(removed_at__isnull=False).order_by("pk").values_list("pk", flat=True))
-    said = [frames.message_event(row) for row in reversed(rows[:HISTORY])]
-    return ChatHistory(viewer, said, gone, len(rows) > HISTORY)
+    removed_ids = list(
+        visible_messages(viewer).filter(removed_at__isnull=False).order_by("pk").values_list("pk", flat=True)
+    )
+    messages = [frames.message_event(row) for row in reversed(rows[:HISTORY])]
+    return ChatHistory(viewer, messages, removed_ids, len(rows) > HISTORY)
 
 
 def latest_change(*, match_id: str) -> tuple[int, int]:

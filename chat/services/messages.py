@@ -13,7 +13,7 @@ from chat.errors import Refused
 from chat.limits import BURST, BURST_SPAN, MOST_REPEATS
 from chat.models import Message
 from chat.phrases import PHRASES
-from chat.signals import said
+from chat.signals import message_posted
 from chat.text_cleaning import LONGEST, clean_text
 from chat.visibility import chat_viewer
 from games.database import now
@@ -58,7 +58,9 @@ def message_say(*, match_id: str, user_id: int | None, client_id: str, text: str
             phrase=phrase,
             at=moment,
         )
-        said.send(sender=Message, match_id=match_id, room=message.room, by_id=author.pk, message_id=message.pk)
+        message_posted.send(
+            sender=Message, match_id=match_id, room=message.room, by_id=author.pk, message_id=message.pk
+        )
         notify.message_posted(message)
     return message
 
@@ -83,7 +85,7 @@ def _latest(match_id: str, author: User, room: str) -> list[Message]:
 
 def _check_limits(latest: list[Message], new: tuple[str, str], moment: datetime) -> None:
     """Raises Refused: talk_fast, talk_again."""
-    if limits.too_fast([one.at for one in latest], moment):
+    if limits.too_fast([message.at for message in latest], moment):
         raise Refused("talk_fast", params={"most": BURST, "seconds": int(BURST_SPAN.total_seconds())})
-    if limits.repeats_too_often([(one.text, one.phrase) for one in latest], new):
+    if limits.repeats_too_often([(message.text, message.phrase) for message in latest], new):
         raise Refused("talk_again")

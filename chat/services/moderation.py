@@ -112,7 +112,7 @@ def _lift(doing: _Doing) -> CaseEvent:
     return _written(doing, Act.LIFT, sanction=_ended(doing, Sanction.Kind.SILENCE))
 
 
-def _shut(doing: _Doing) -> CaseEvent:
+def _close_account(doing: _Doing) -> CaseEvent:
     """Close the account. `games.connections.sign_outs` closes its sockets when the row is saved."""
     about = _about(doing)
     if not about.is_active:
@@ -136,7 +136,7 @@ STEPS = {
     Act.WARN: _warn,
     Act.SILENCE: _silence,
     Act.LIFT: _lift,
-    Act.CLOSE: _shut,
+    Act.CLOSE: _close_account,
     Act.REOPEN: _reopen,
 }
 

@@ -48,18 +48,20 @@ def report_make(
     with transaction.atomic():
         moment = now()
         User.objects.select_for_update(no_key=True).get(pk=by.pk)
-        again = Report.objects.filter(
+        existing = Report.objects.filter(
             by=by, message=message, case__about=about, case__match=match, case__closed_at=None
         ).first()
-        if again is not None:
-            return again
+        if existing is not None:
+            return existing
         if Report.objects.filter(by=by, at__gt=moment - timedelta(days=1)).count() >= REPORTS_A_DAY:
             raise Refused("report_most", params={"most": REPORTS_A_DAY})
         case, new = Case.objects.get_or_create(about=about, match=match, closed_at=None, defaults={"opened_at": moment})
         report = Report.objects.create(case=case, by=by, message=message, reason=reason, words=words, at=moment)
         if new:
-            out = _kept_out(case, match)
-            notify.moderators_alerted(case, [one for one in moderators.moderators() if one.pk not in out])
+            excluded = _excluded_moderators(case, match)
+            notify.moderators_alerted(
+                case, [moderator for moderator in moderators.moderators() if moderator.pk not in excluded]
+            )
     return report
 
 
@@ -76,9 +78,9 @@ def _seen(by: User, message_id: int) -> Message:
     return found
 
 
-def _kept_out(case: Case, match: Match | None) -> set[int | None]:
+def _excluded_moderators(case: Case, match: Match | None) -> set[int | None]:
     """The moderators who are not notified: the person reported, and the players of the match while it runs."""
-    out = {case.about_id}
+    excluded = {case.about_id}
     if match is not None and match.status != Match.Status.OVER:
-        out |= set(Seat.objects.filter(match=match).values_list("user", flat=True))
-    return out
+        excluded |= set(Seat.objects.filter(match=match).values_list("user", flat=True))
+    return excluded

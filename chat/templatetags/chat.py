@@ -42,7 +42,7 @@ def chat_panel(context: dict[str, Any], match: Match) -> dict[str, Any]:
             "socket": f"/ws/talk/{match.pk}/" if open_still else None,
             "url": reverse("talk", args=[match.pk]),
             "reportUrl": f"{reverse('report-new')}?message=",
-            "wishUrl": reverse("talk-wish"),
+            "preferencesUrl": reverse("talk-wish"),
             "user": user is not None,
             "seated": seated,
             "sound": user.sound if user else True,

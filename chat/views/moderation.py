@@ -56,10 +56,15 @@ def case(request: HttpRequest, case_id: int) -> HttpResponse:
         request.POST if request.method == "POST" else None, acts=found.acts, initial={"message": _pointed_at(found)}
     )
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        posted = form.cleaned_data
         try:
             services.case_act(
-                case_id=case_id, by=user, act=said["act"], why=said["why"], message_id=_line(request), span=said["span"]
+                case_id=case_id,
+                by=user,
+                act=posted["act"],
+                why=posted["why"],
+                message_id=_line(request),
+                span=posted["span"],
             )
         except Refused as refused:
             form.add_error(None, refused.text)

@@ -16,7 +16,7 @@ from accounts.names.validation import fold
 from accounts.web.policy import current_user, player
 from chat import services
 from chat.errors import NotFound
-from chat.errors import Refused as TalkRefused
+from chat.errors import Refused as ChatRefused
 from chat.forms import ReportForm
 from chat.models import Message
 from chat.selectors import cases
@@ -31,19 +31,19 @@ from games.views.request import paginate, run_action
 def report_new(request: HttpRequest) -> HttpResponse:
     """Report what the address names: `?message=17`, `?player=bea` (with `&match=` where it happened), `?match=...`."""
     try:
-        what = _what(request)
+        subject = _subject(request)
     except Refused as refused:
         raise Http404(refused.text) from refused
     form = ReportForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            services.report_make(by=current_user(request), **_named(what), **form.cleaned_data)
+            services.report_make(by=current_user(request), **_service_arguments(subject), **form.cleaned_data)
         except Refused as refused:
             form.add_error(None, refused.text)
         else:
             messages.success(request, _("Thank you. The moderators will review your report and notify you."))
             return redirect("reports")
-    return render(request, "chat/report.html", {"form": form, **what}, status=422 if form.errors else 200)
+    return render(request, "chat/report.html", {"form": form, **subject}, status=422 if form.errors else 200)
 
 
 @player
@@ -57,7 +57,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 @require_safe
 def about_me(request: HttpRequest) -> HttpResponse:
     """Show what moderators have written to the user, and the user's sanctions."""
-    return render(request, "chat/about_me.html", {"bears": active_sanctions(current_user(request), now())})
+    return render(request, "chat/about_me.html", {"sanctions": active_sanctions(current_user(request), now())})
 
 
 @player
@@ -70,22 +70,22 @@ def warning_read(request: HttpRequest, sanction_id: int) -> HttpResponse:
     return redirect("about-me")
 
 
-def _what(request: HttpRequest) -> dict[str, Any]:
+def _subject(request: HttpRequest) -> dict[str, Any]:
     """What is to be reported: `message`, `about`, `match`. Raises Refused where this person cannot see it."""
-    user, said = current_user(request), request.GET
-    number = said.get("message", "")
+    user, query = current_user(request), request.GET
+    number = query.get("message", "")
     if number:
         message = _message(user, int(number)) if number.isascii() and number.isdigit() and len(number) < 15 else None
         if message is None:
             raise NotFound("no_message")
         return {"message": message, "about": message.by, "match": message.match}
-    name, match_id = said.get("player", ""), said.get("match", "")
+    name, match_id = query.get("player", ""), query.get("match", "")
     about = User.objects.filter(name_key=fold(name), is_active=True).first() if name else None
     match = visible_match(match_id=match_id, user=user) if match_id else None
     if (name and about is None) or (about is None and match is None):
-        raise TalkRefused("report_nothing")
+        raise ChatRefused("report_nothing")
     if about == user:
-        raise TalkRefused("report_self")
+        raise ChatRefused("report_self")
     return {"message": None, "about": about, "match": match}
 
 
@@ -97,9 +97,9 @@ def _message(user: User, number: int) -> Message | None:
     return seen.filter(pk=number, removed_at=None).first()
 
 
-def _named(what: dict[str, Any]) -> dict[str, Any]:
-    """The same for the service."""
-    message, about, match = what["message"], what["about"], what["match"]
+def _service_arguments(subject: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `report_make` for what is reported."""
+    message, about, match = subject["message"], subject["about"], subject["match"]
     if message is not None:
         return {"message_id": message.pk}
     return {"about": about, "match_id": match.pk if match else None}

@@ -34,7 +34,7 @@ LONGEST_BODY = 4096  # bytes, as a frame of the socket
 @public
 @never_cache
 @require_safe
-def talk(request: HttpRequest, match_id: str) -> HttpResponse:
+def chat_messages(request: HttpRequest, match_id: str) -> HttpResponse:
     """Return the messages of a match that this reader may see: all, those `after` a message, or those `before` one."""
     user = viewer(request)
     after, before = _number(request, "after"), _number(request, "before")
@@ -47,16 +47,16 @@ def talk(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @player
 @require_POST
-def talk_say(request: HttpRequest, match_id: str) -> HttpResponse:
+def message_post(request: HttpRequest, match_id: str) -> HttpResponse:
     """Post a message: the same body, service and answer as over the socket."""
     try:
-        said = _body(request)
+        posted = _body(request)
         message = services.message_say(
             match_id=match_id,
             user_id=current_user(request).pk,
-            client_id=said.get("id", ""),
-            text=said.get("text", ""),
-            phrase=said.get("phrase", ""),
+            client_id=posted.get("id", ""),
+            text=posted.get("text", ""),
+            phrase=posted.get("phrase", ""),
         )
     except Refused as refused:
         return _refusal(refused)
@@ -65,36 +65,36 @@ def talk_say(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @player
 @require_POST
-def talk_mute(request: HttpRequest, match_id: str) -> HttpResponse:
+def author_mute(request: HttpRequest, match_id: str) -> HttpResponse:
     """Mute the author of a visible message, or (`on` false) unmute them."""
     try:
-        said = _body(request)
-        author = _author(match_id, current_user(request), said.get("message"))
-        if said.get("on", True):
+        posted = _body(request)
+        author = _author(match_id, current_user(request), posted.get("message"))
+        if posted.get("on", True):
             relationships.relationship_create(by=current_user(request), about=author, kind=relationship_selectors.MUTE)
         else:
             relationships.relationship_delete(by=current_user(request), about=author, kind=relationship_selectors.MUTE)
     except Refused as refused:
         return _refusal(refused)
-    return JsonResponse({"by": author.username, "on": bool(said.get("on", True))})
+    return JsonResponse({"by": author.username, "on": bool(posted.get("on", True))})
 
 
 @player
 @require_POST
-def talk_wish(request: HttpRequest) -> HttpResponse:
+def preference_switch(request: HttpRequest) -> HttpResponse:
     """Change one switch of the panel: `hide_watchers` or `announce`."""
     try:
-        said = _body(request)
+        posted = _body(request)
     except Refused as refused:
         return _refusal(refused)
-    preferences = {name: said[name] for name in ("hide_watchers", "announce") if isinstance(said.get(name), bool)}
+    preferences = {name: posted[name] for name in ("hide_watchers", "announce") if isinstance(posted.get(name), bool)}
     services.preferences_set(user=current_user(request), **preferences)
     return JsonResponse(preferences)
 
 
 @player
 @require_http_methods(["GET", "HEAD", "POST"])
-def talk_settings(request: HttpRequest) -> HttpResponse:
+def chat_settings(request: HttpRequest) -> HttpResponse:
     """How a person wants to be talked to."""
     form = ChatPreferencesForm(
         request.POST if request.method == "POST" else None, instance=preferences_of(current_user(request))
@@ -126,12 +126,12 @@ def _body(request: HttpRequest) -> Json:
     try:
         if len(request.body) > LONGEST_BODY:
             raise BadFrame("too_large")
-        said = orjson.loads(request.body or b"{}")
+        posted = orjson.loads(request.body or b"{}")
     except (orjson.JSONDecodeError, RawPostDataException) as error:  # the latter: it came as a form
         raise BadFrame("bad_frame") from error
-    if not isinstance(said, dict):
+    if not isinstance(posted, dict):
         raise BadFrame("bad_frame")
-    return said
+    return posted
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

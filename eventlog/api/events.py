@@ -19,7 +19,7 @@ from eventlog.kinds import KINDS, MOST_SUBJECTS, SUBJECT
 from eventlog.selectors.events import events_after, first_number, last_number
 
 LONGEST_LIST = 600
-ONE_KIND = "|".join(one.replace(".", "[.]") for one in KINDS)
+KIND_PATTERN = "|".join(kind.replace(".", "[.]") for kind in KINDS)
 
 
 class EventSerializer(serializers.Serializer[Any]):
@@ -51,7 +51,7 @@ class EventsQuery(Query):
     )
     size = serializers.IntegerField(required=False, default=100, min_value=1, max_value=200)
     kinds = serializers.RegexField(
-        rf"^(?:{ONE_KIND})(?:,(?:{ONE_KIND}))*$",
+        rf"^(?:{KIND_PATTERN})(?:,(?:{KIND_PATTERN}))*$",
         required=False,
         max_length=LONGEST_LIST,
         help_text="Kinds of events with commas between; all without.",
@@ -105,16 +105,16 @@ class Events(ApiView):
         operation_id="events", parameters=[EventsQuery], responses=EventsSerializer, examples=[EXAMPLE], tags=["hooks"]
     )
     def get(self, request: Request) -> Response:
-        asked = query_of(EventsQuery, request)
+        query = query_of(EventsQuery, request)
         user = current_user(request)
-        topics = services.topics_of(user, subjects=_listed(asked.get("subjects")))
-        kinds = services.kinds_of(_listed(asked.get("kinds")))
+        topics = services.topics_of(user, subjects=_listed(query.get("subjects")))
+        kinds = services.kinds_of(_listed(query.get("kinds")))
         services.subscribe(user=user, topics=topics)
         last = last_number()
-        after = min(asked.get("after", last), last)
-        serialized, up_to = events_after(user, topics, after=after, kinds=kinds, most=asked["size"])
-        gone = "after" in asked and after + 1 < first_number()
-        return Response({"results": serialized, "after": up_to, "last": max(last, up_to), "gone": gone})
+        after = min(query.get("after", last), last)
+        serialized, up_to = events_after(user, topics, after=after, kinds=kinds, most=query["size"])
+        expired = "after" in query and after + 1 < first_number()
+        return Response({"results": serialized, "after": up_to, "last": max(last, up_to), "gone": expired})
 
 
 def _listed(text: str | None) -> list[str]:

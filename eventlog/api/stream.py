@@ -61,10 +61,10 @@ class Line:
 async def stream(request: HttpRequest) -> HttpResponseBase:
     """The events of a token's owner from `Last-Event-ID` (or `after`) on, else from now on."""
     try:
-        listening, first, asked = await in_db(_open_reader, request)
+        listening, first, after = await in_db(_open_reader, request)
     except AnyRefused as refusal:
         return problem_response(refusal) or JsonResponse({}, status=400)
-    answer = StreamingHttpResponse(_event_lines(listening, first, asked), content_type=f"{TYPE}; charset=utf-8")
+    answer = StreamingHttpResponse(_event_lines(listening, first, after), content_type=f"{TYPE}; charset=utf-8")
     answer["Cache-Control"] = "no-store"
     answer["X-Accel-Buffering"] = "no"  # a proxy hands each event on at once
     return answer
@@ -108,7 +108,7 @@ def _authenticate(request: HttpRequest) -> Credential:
 
 
 def _listed(text: str) -> list[str]:
-    return [one for one in text.split(",") if one]
+    return [part for part in text.split(",") if part]
 
 
 def _number(text: str | None) -> int | None:
@@ -120,7 +120,7 @@ def _number(text: str | None) -> int | None:
     return int(text)
 
 
-async def _event_lines(listening: StreamReader, first: int, asked: int | None) -> AsyncIterator[bytes]:
+async def _event_lines(listening: StreamReader, first: int, after: int | None) -> AsyncIterator[bytes]:
     """Yield the stream, with a comment every quarter of a minute to keep it alive."""
     connections, line = registry.current_registry(), Line(listening)
     if connections.closing:
@@ -130,7 +130,7 @@ async def _event_lines(listening: StreamReader, first: int, asked: int | None) -
     ends = asyncio.get_running_loop().call_later(LONGEST, listening.end)
     try:
         yield f"retry: {RETRY}\nid: {listening.after}\n: listening\n\n".encode()
-        if asked is not None and asked + 1 < first:
+        if after is not None and after + 1 < first:
             yield b"event: gone\ndata: " + orjson.dumps({"first": first}) + b"\n\n"
         async with aclosing(listening.pages()) as pages:
             async for page in pages:
@@ -141,9 +141,9 @@ async def _event_lines(listening: StreamReader, first: int, asked: int | None) -
         connections.remove(line)
 
 
-def _event(one: dict[str, object]) -> bytes:
-    head = f"id: {one['number']}\nevent: {one['kind']}\ndata: ".encode()
-    return head + orjson.dumps(one) + b"\n\n"
+def _event(event: dict[str, object]) -> bytes:
+    head = f"id: {event['number']}\nevent: {event['kind']}\ndata: ".encode()
+    return head + orjson.dumps(event) + b"\n\n"
 
 
 def _restart() -> bytes:

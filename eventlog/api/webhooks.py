@@ -64,8 +64,8 @@ def _kinds(**more: Any) -> serializers.ListField:
 
 
 def _subjects(**more: Any) -> serializers.ListField:
-    one = serializers.RegexField(rf"^{SUBJECT.pattern}$", max_length=40)
-    return serializers.ListField(child=one, required=False, max_length=MOST_SUBJECTS, **more)
+    subject = serializers.RegexField(rf"^{SUBJECT.pattern}$", max_length=40)
+    return serializers.ListField(child=subject, required=False, max_length=MOST_SUBJECTS, **more)
 
 
 class WebhookBody(Body):
@@ -100,19 +100,19 @@ class Webhooks(ApiView):
         operation_id="hooks", parameters=[Paged], responses=page_serializer(WebhookSerializer), tags=["hooks"]
     )
     def get(self, request: Request) -> Response:
-        asked = query_of(Paged, request)
+        query = query_of(Paged, request)
         return paginate_queryset(
             webhooks_of(current_user(request)),
             by=("pk",),
-            query=asked,
-            serialize=lambda rows: [serialize_webhook(one) for one in rows],
+            query=query,
+            serialize=lambda rows: [serialize_webhook(hook) for hook in rows],
         )
 
     @extend_schema(operation_id="hook_make", request=WebhookBody, responses={201: WebhookSerializer}, tags=["hooks"])
     def post(self, request: Request) -> Response:
         """Make a webhook. Its secret is in this answer, and nowhere later."""
-        said = body_of(WebhookBody, request)
-        hook = services.webhook_add(user=current_user(request), **said)
+        posted = body_of(WebhookBody, request)
+        hook = services.webhook_add(user=current_user(request), **posted)
         return Response(serialize_webhook(hook, secret=True), status=201)
 
 
@@ -129,8 +129,8 @@ class WebhookDetail(ApiView):
     @extend_schema(operation_id="hook_change", request=WebhookChange, responses=WebhookSerializer, tags=["hooks"])
     def patch(self, request: Request, hook_id: int) -> Response:
         """Change the given fields. A webhook that is switched on starts anew: events of the meantime are not sent."""
-        said = body_of(WebhookChange, request)
-        services.webhook_change(user=current_user(request), hook_id=valid_pk(hook_id), **said)
+        posted = body_of(WebhookChange, request)
+        services.webhook_change(user=current_user(request), hook_id=valid_pk(hook_id), **posted)
         return Response(serialize_webhook(webhook_of(current_user(request), hook_id)))
 
     @extend_schema(operation_id="hook_remove", request=None, responses={204: None}, tags=["hooks"])
@@ -176,10 +176,10 @@ class Deliveries(ApiView):
         tags=["hooks"],
     )
     def get(self, request: Request, hook_id: int) -> Response:
-        asked = query_of(Paged, request)
+        query = query_of(Paged, request)
         rows = deliveries_of(webhook_of(current_user(request), valid_pk(hook_id)))
         return paginate_queryset(
-            rows, by=("-pk",), query=asked, serialize=lambda found: [serialize_delivery(one) for one in found]
+            rows, by=("-pk",), query=query, serialize=lambda found: [serialize_delivery(delivery) for delivery in found]
         )
 
 
@@ -215,19 +215,19 @@ def serialize_webhook(hook: Webhook, *, secret: bool = False) -> dict[str, Any]:
     return {**answer, "secret": hook.secret} if secret else answer
 
 
-def serialize_delivery(one: Delivery) -> dict[str, Any]:
+def serialize_delivery(delivery: Delivery) -> dict[str, Any]:
     """Return a delivery as JSON."""
     return {
-        "id": one.pk,
-        "event": one.event_id,
-        "kind": one.event.kind,
-        "made_at": _at(one.made_at),
-        "tries": one.tries,
-        "tried_at": _at(one.tried_at),
-        "next_at": _at(one.due_at),
-        "status": one.status,
-        "why": one.why,
-        "taken": one.taken,
+        "id": delivery.pk,
+        "event": delivery.event_id,
+        "kind": delivery.event.kind,
+        "made_at": _at(delivery.made_at),
+        "tries": delivery.tries,
+        "tried_at": _at(delivery.tried_at),
+        "next_at": _at(delivery.due_at),
+        "status": delivery.status,
+        "why": delivery.why,
+        "taken": delivery.taken,
     }
 
 

@@ -55,7 +55,7 @@ def events_after(
 def serialize_events(events: Sequence[Event]) -> list[SerializedEvent]:
     """Return events as JSON, with the names of the people they concern: three queries at most."""
     named = _Named(events)
-    return [_one(event, named) for event in events]
+    return [_serialize(event, named) for event in events]
 
 
 class _Named:
@@ -69,13 +69,13 @@ class _Named:
         self.climbers: dict[int, str] = dict(rows)
 
 
-def _one(event: Event, named: _Named) -> SerializedEvent:
+def _serialize(event: Event, named: _Named) -> SerializedEvent:
     kind, about = _about(event)
     data: dict[str, Any] = dict(event.data)
     if kind == MATCH:
         data["players"] = named.players.get(about, {})
     if kind == TOURNAMENT and (of := _numbers(event)):
-        data["entrants"] = {str(one): named.entrants.get((about, one), "") for one in of}
+        data["entrants"] = {str(number): named.entrants.get((about, number), "") for number in of}
     data |= {name: named.climbers.get(pk) for name, pk in _climbers(event).items()}
     url = data.pop("url", "") or (PATHS[kind].format(about) if kind in PATHS else "")
     return {
@@ -103,7 +103,7 @@ def _players(ids: Collection[str]) -> dict[str, dict[str, str]]:
 def _numbers(event: Event) -> list[int]:
     """The entrants that an event of a tournament names."""
     named = event.data.get("of") or [event.data.get("entrant")]
-    return [one for one in named if isinstance(one, int)]
+    return [number for number in named if isinstance(number, int)]
 
 
 def _climbers(event: Event) -> dict[str, int]:
@@ -119,8 +119,8 @@ def _entrants(events: Iterable[Event]) -> dict[tuple[str, int], str]:
         kind, about = _about(event)
         if kind == TOURNAMENT:
             wanted[about].update(_numbers(event))
-    numbers = {one for some in wanted.values() for one in some}
+    numbers = {number for of_tournament in wanted.values() for number in of_tournament}
     if not numbers:
         return {}
     rows = Entrant.objects.filter(tournament__in=wanted, number__in=numbers).select_related("user")
-    return {(one.tournament_id, one.number): one.name for one in rows}
+    return {(entrant.tournament_id, entrant.number): entrant.name for entrant in rows}

@@ -16,10 +16,10 @@ SLACK = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class Watch:
-    """What is listened to, each topic with the moment since when. `looked` is when the tables were looked at before."""
+    """What is listened to, each topic with the moment since when. `compared_at`: of the comparison before."""
 
     topics: Mapping[str, datetime]
-    looked: datetime
+    compared_at: datetime
 
     @cached_property
     def ids(self) -> dict[str, set[str]]:
@@ -27,18 +27,18 @@ class Watch:
 
     @cached_property
     def users(self) -> set[int]:
-        return {int(one) for one in self.ids[USER]}
+        return {int(user_id) for user_id in self.ids[USER]}
 
     def subscribed(self, candidates: Iterable[str]) -> frozenset[str]:
         """Of these topics those that anybody listens to."""
-        return frozenset(one for one in candidates if one in self.topics)
+        return frozenset(candidate for candidate in candidates if candidate in self.topics)
 
     def of_users(self, ids: Iterable[int | None]) -> frozenset[str]:
-        return self.subscribed(topic(USER, one) for one in ids if one is not None)
+        return self.subscribed(topic(USER, user_id) for user_id in ids if user_id is not None)
 
     def since(self, topics: Iterable[str]) -> datetime:
         """Return the start of the earliest subscription to these topics."""
-        return min(self.topics[one] for one in topics)
+        return min(self.topics[name] for name in topics)
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,15 @@ class ChangeSet:
     """All that a comparison has found: events in the order in which they happened, and checkpoints to set."""
 
     found: list[NewEvent] = field(default_factory=list)
-    marks: dict[str, Cursor] = field(default_factory=dict)
+    checkpoints: dict[str, Cursor] = field(default_factory=dict)
     unsubscribed: set[str] = field(default_factory=set)
     """Checkpoints without subscription: a later subscription starts anew."""
 
     def add(self, other: ChangeSet) -> None:
         self.found += other.found
-        self.marks |= other.marks
+        self.checkpoints |= other.checkpoints
         self.unsubscribed |= other.unsubscribed
 
     @property
     def empty(self) -> bool:
-        return not (self.found or self.marks or self.unsubscribed)
+        return not (self.found or self.checkpoints or self.unsubscribed)

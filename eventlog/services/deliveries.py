@@ -36,7 +36,7 @@ GIVE_UP = timedelta(days=3)
 """After which a webhook that takes nothing is put to rest."""
 MOST_WAITING = 1000
 AGENT = "Tablero-Webhook/1"
-GONE = 410
+HTTP_GONE = 410
 
 
 def enqueue(events: Sequence[Event], topics: Mapping[int, frozenset[str]], moment: datetime) -> None:
@@ -74,8 +74,10 @@ def deliver() -> int:
 
 def _round() -> int:
     moment = now()
-    ready = [(one, call) for one in _take(moment) if (call := _prepared(one, moment)) is not None]
-    answers = outbound_http.send_all([call for _one, call in ready], loopback=settings.HOOKS_LOOPBACK) if ready else []
+    ready = [(delivery, call) for delivery in _take(moment) if (call := _prepared(delivery, moment)) is not None]
+    answers = (
+        outbound_http.send_all([call for _delivery, call in ready], loopback=settings.HOOKS_LOOPBACK) if ready else []
+    )
     for (delivery, _call), answer in zip(ready, answers, strict=True):
         _answered(delivery, answer)
     return len(ready)
@@ -86,15 +88,15 @@ def _take(moment: datetime) -> list[Delivery]:
     awake = Q(hook__rests_until=None) | Q(hook__rests_until__lte=moment)
     due = Delivery.objects.filter(awake, due_at__lte=moment, hook__active=True, hook__user__is_active=True)
     firsts = due.order_by().values("hook", "hook__failures").annotate(first=Min("due_at")).order_by("first")
-    taken: list[Delivery] = []
+    claimed: list[Delivery] = []
     for row in firsts[:MOST_AT_ONCE]:
-        some = due.filter(hook=row["hook"]).select_related("hook__user", "event__by").order_by("due_at", "pk")
-        for delivery in some[: FAILING if row["hook__failures"] else EACH]:
-            ours = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
+        due_to_hook = due.filter(hook=row["hook"]).select_related("hook__user", "event__by").order_by("due_at", "pk")
+        for delivery in due_to_hook[: FAILING if row["hook__failures"] else EACH]:
+            unchanged = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
             delivery.due_at = moment + LEASE
-            if len(taken) < MOST_AT_ONCE and ours.update(due_at=delivery.due_at):
-                taken.append(delivery)
-    return taken
+            if len(claimed) < MOST_AT_ONCE and unchanged.update(due_at=delivery.due_at):
+                claimed.append(delivery)
+    return claimed
 
 
 def _prepared(delivery: Delivery, moment: datetime) -> outbound_http.Call | None:
@@ -134,8 +136,10 @@ def _answered(delivery: Delivery, answer: outbound_http.Answer) -> None:
     taken = 200 <= answer.status < 300
     tries = delivery.tries + 1
     due_at = None if taken or tries >= MOST_TRIES else moment + retry_delay(tries)
-    ours = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
-    ours.update(due_at=due_at, taken=taken, tries=tries, tried_at=moment, status=answer.status, why=answer.why[:40])
+    unchanged = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
+    unchanged.update(
+        due_at=due_at, taken=taken, tries=tries, tried_at=moment, status=answer.status, why=answer.why[:40]
+    )
     hook = Webhook.objects.filter(pk=delivery.hook_id, url=delivery.hook.url)
     if taken:
         hook.exclude(failures=0, failing_since=None).update(failing_since=None, failures=0, rests_until=None)
@@ -144,10 +148,10 @@ def _answered(delivery: Delivery, answer: outbound_http.Answer) -> None:
     hook.filter(failing_since=None).update(failing_since=moment)
     failures = delivery.hook.failures + 1
     hook.update(failures=failures, rests_until=moment + retry_delay(failures))
-    tired = Q() if answer.status == GONE else Q(failing_since__lt=moment - GIVE_UP)
-    if hook.filter(tired, active=True).update(active=False, gave_up_at=moment):
+    giving_up = Q() if answer.status == HTTP_GONE else Q(failing_since__lt=moment - GIVE_UP)
+    if hook.filter(giving_up, active=True).update(active=False, gave_up_at=moment):
         Delivery.objects.filter(hook=delivery.hook_id).update(due_at=None)
-        _tell(delivery.hook)
+        _notify_owner(delivery.hook)
 
 
 def retry_delay(failures: int) -> timedelta:
@@ -155,7 +159,7 @@ def retry_delay(failures: int) -> timedelta:
     return RETRY_DELAYS[min(failures, len(RETRY_DELAYS)) - 1]
 
 
-def _tell(hook: Webhook) -> None:
+def _notify_owner(hook: Webhook) -> None:
     """Notify the owner that the webhook was switched off."""
     draft = Draft("hook_off", str(hook.pk), f"/settings/hooks/{hook.pk}/", {"title": hook.name or host_of(hook)})
     notification_write(user_id=hook.user_id, draft=draft)

@@ -42,20 +42,20 @@ def events_record() -> int:
     return _write()
 
 
-def watched_since(moment: datetime, looked: datetime) -> Watch:
+def watched_since(moment: datetime, compared_at: datetime) -> Watch:
     """What is listened to at a moment: by programs that came by lately, and for webhooks."""
-    ears = (
+    subscriptions = (
         Subscription.objects.filter(until__gt=moment, user__is_active=True)
         .values_list("topic")
         .annotate(since=Min("since"))
     )
-    topics = dict(ears.order_by())
+    topics = dict(subscriptions.order_by())
     for user_id, subjects, since in Webhook.objects.filter(active=True, user__is_active=True).values_list(
         "user", "subjects", "since"
     ):
-        for one in (topic(USER, user_id), *subjects):
-            topics[one] = min(since, topics.get(one, since))
-    return Watch(topics, looked)
+        for name in (topic(USER, user_id), *subjects):
+            topics[name] = min(since, topics.get(name, since))
+    return Watch(topics, compared_at)
 
 
 def collect_changes(watch: Watch, moment: datetime) -> ChangeSet:
@@ -77,47 +77,48 @@ def _write() -> int:
         event_log = EventLog.objects.select_for_update().get(pk=1)
         moment = now()
         watch = watched_since(moment, event_log.at)
-        seen = collect_changes(watch, moment)
-        found = sorted(seen.found, key=lambda one: one.at)
-        keys = [one.key for one in found]
+        changes = collect_changes(watch, moment)
+        found = sorted(changes.found, key=lambda new_event: new_event.at)
+        keys = [new_event.key for new_event in found]
         recorded = set(Event.objects.filter(key__in=keys).values_list("key", flat=True)) if keys else set()
         events, topics = [], {}
-        for one in found:
-            if one.key in recorded:
+        for new_event in found:
+            if new_event.key in recorded:
                 continue
-            recorded.add(one.key)
+            recorded.add(new_event.key)
             event_log.number += 1
             event = Event(
                 number=event_log.number,
-                key=one.key,
-                kind=one.kind,
-                subject=one.subject,
-                at=one.at,
-                by_id=one.by_id,
-                data=one.data,
+                key=new_event.key,
+                kind=new_event.kind,
+                subject=new_event.subject,
+                at=new_event.at,
+                by_id=new_event.by_id,
+                data=new_event.data,
             )
             events.append(event)
-            topics[event.number] = one.topics
+            topics[event.number] = new_event.topics
         Event.objects.bulk_create(events, batch_size=500)
         topics_of_events = [
-            Topic(event_id=number, topic=each) for number, some in topics.items() for each in sorted(some)
+            Topic(event_id=number, topic=name) for number, names in topics.items() for name in sorted(names)
         ]
         Topic.objects.bulk_create(topics_of_events, batch_size=500)
-        _mark(seen, moment)
+        _save_checkpoints(changes, moment)
         deliveries.enqueue(events, topics, moment)
         event_log.at = moment
         event_log.save()
     return len(events)
 
 
-def _mark(seen: ChangeSet, moment: datetime) -> None:
-    if seen.unsubscribed:
-        Checkpoint.objects.filter(subject__in=seen.unsubscribed).delete()
-    marks = [
-        Checkpoint(subject=one, version=come.version, status=come.status, at=moment) for one, come in seen.marks.items()
+def _save_checkpoints(changes: ChangeSet, moment: datetime) -> None:
+    if changes.unsubscribed:
+        Checkpoint.objects.filter(subject__in=changes.unsubscribed).delete()
+    checkpoints = [
+        Checkpoint(subject=subject, version=cursor.version, status=cursor.status, at=moment)
+        for subject, cursor in changes.checkpoints.items()
     ]
     Checkpoint.objects.bulk_create(
-        marks, update_conflicts=True, unique_fields=["subject"], update_fields=["version", "status", "at"]
+        checkpoints, update_conflicts=True, unique_fields=["subject"], update_fields=["version", "status", "at"]
     )
 
 
@@ -127,8 +128,8 @@ def events_purge() -> int:
     listened = watched_since(moment, moment).topics
     Delivery.objects.filter(event__at__lt=moment - KEPT).delete()
     Topic.objects.filter(event__at__lt=moment - KEPT).delete()
-    gone, _ = Event.objects.filter(at__lt=moment - KEPT).delete()
+    deleted, _ = Event.objects.filter(at__lt=moment - KEPT).delete()
     Subscription.objects.filter(until__lt=moment).delete()
     over = Checkpoint.objects.filter(at__lt=moment - MARKS_KEPT, status__in=("over", "cancelled", "closed"))
     over.exclude(subject__in=list(listened)).delete()
-    return gone
+    return deleted

@@ -14,44 +14,44 @@ NAMES = ("challenge", "challenger", "defender", "winner", "loser")
 def ladder_changes(watch: Watch) -> ChangeSet:
     """The events of all ladders that are listened to."""
     known = {
-        mark.subject.removeprefix(PREFIX): Cursor(mark.version, mark.status)
-        for mark in Checkpoint.objects.filter(subject__startswith=PREFIX)
+        checkpoint.subject.removeprefix(PREFIX): Cursor(checkpoint.version, checkpoint.status)
+        for checkpoint in Checkpoint.objects.filter(subject__startswith=PREFIX)
     }
     ids = watch.ids[LADDER] | known.keys()
     if watch.users:
-        mine = LadderPlayer.objects.filter(user__in=watch.users, ladder__status=Ladder.Status.OPEN)
-        ids |= set(mine.values_list("ladder", flat=True))
+        places = LadderPlayer.objects.filter(user__in=watch.users, ladder__status=Ladder.Status.OPEN)
+        ids |= set(places.values_list("ladder", flat=True))
     seen = ChangeSet()
     for ladder in Ladder.objects.filter(pk__in=ids).only("pk", "version", "status", "created_at").order_by("pk"):
-        come = Cursor(ladder.version, ladder.status)
-        if known.get(ladder.pk) != come:
-            _compare(seen, watch, ladder, known.get(ladder.pk), come)
+        cursor = Cursor(ladder.version, ladder.status)
+        if known.get(ladder.pk) != cursor:
+            _compare(seen, watch, ladder, known.get(ladder.pk), cursor)
     return seen
 
 
-def _compare(seen: ChangeSet, watch: Watch, ladder: Ladder, before: Cursor | None, come: Cursor) -> None:
+def _compare(seen: ChangeSet, watch: Watch, ladder: Ladder, before: Cursor | None, cursor: Cursor) -> None:
     here = topic(LADDER, ladder.pk)
-    everybody = watch.subscribed([here])
+    subscribers = watch.subscribed([here])
     players = watch.of_users(LadderPlayer.objects.filter(ladder=ladder).values_list("user", flat=True))
-    topics = everybody | players
+    topics = subscribers | players
     if not topics:
         seen.unsubscribed.add(here)
         return
-    seen.marks[here] = come
+    seen.checkpoints[here] = cursor
     if before is None and ladder.created_at < watch.since(topics):
         return
     after = before.version if before else 0
     changed = None
-    for event in LadderEvent.objects.filter(ladder=ladder, n__gt=after, n__lte=come.version):
-        told = event.payload
-        if "challenge" in told or (event.type in ("result", "decided") and "challenger" in told):
-            data = {"what": event.type, **{name: told[name] for name in NAMES if name in told}}
-            to = everybody | watch.of_users([told.get("challenger"), told.get("defender")])
+    for event in LadderEvent.objects.filter(ladder=ladder, n__gt=after, n__lte=cursor.version):
+        payload = event.payload
+        if "challenge" in payload or (event.type in ("result", "decided") and "challenger" in payload):
+            data = {"what": event.type, **{name: payload[name] for name in NAMES if name in payload}}
+            to = subscribers | watch.of_users([payload.get("challenger"), payload.get("defender")])
             if to:
                 seen.found.append(
                     NewEvent(f"{here}:{event.n}", "ladder.challenge", here, event.at, to, data, event.by_id)
                 )
         changed = event
     if changed is not None:
-        data = {"version": come.version}
-        seen.found.append(NewEvent(f"{here}:v{come.version}", "ladder.changed", here, changed.at, topics, data))
+        data = {"version": cursor.version}
+        seen.found.append(NewEvent(f"{here}:v{cursor.version}", "ladder.changed", here, changed.at, topics, data))

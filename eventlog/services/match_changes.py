@@ -18,17 +18,17 @@ PREFIX = f"{MATCH}:"
 def match_changes(watch: Watch, moment: datetime) -> ChangeSet:
     """The events of all matches that are listened to. Only the rows of those that changed are read as a whole."""
     known = {
-        mark.subject.removeprefix(PREFIX): Cursor(mark.version, mark.status)
-        for mark in Checkpoint.objects.filter(subject__startswith=PREFIX, status__in=GOING)
+        checkpoint.subject.removeprefix(PREFIX): Cursor(checkpoint.version, checkpoint.status)
+        for checkpoint in Checkpoint.objects.filter(subject__startswith=PREFIX, status__in=GOING)
     }
     ids = _listened(watch)
     seen = ChangeSet()
     rows = Match.objects.filter(pk__in=ids, source="").values_list("pk", "version", "status")
-    there = {pk: Cursor(version, status) for pk, version, status in rows}
-    unknown = {topic(MATCH, one) for one in there.keys() - known.keys()}
-    for mark in Checkpoint.objects.filter(subject__in=unknown):
-        known[mark.subject.removeprefix(PREFIX)] = Cursor(mark.version, mark.status)
-    changed = {pk for pk, come in there.items() if known.get(pk) != come}
+    present = {pk: Cursor(version, status) for pk, version, status in rows}
+    unknown = {topic(MATCH, match_id) for match_id in present.keys() - known.keys()}
+    for checkpoint in Checkpoint.objects.filter(subject__in=unknown):
+        known[checkpoint.subject.removeprefix(PREFIX)] = Cursor(checkpoint.version, checkpoint.status)
+    changed = {pk for pk, cursor in present.items() if known.get(pk) != cursor}
     changed |= known.keys() - ids  # cancelled, or nobody listens any more
     for match in Match.objects.filter(pk__in=changed).prefetch_related("seats").order_by("created_at", "pk"):
         _compare(seen, watch, match, known.get(match.pk), moment)
@@ -39,9 +39,9 @@ def _listened(watch: Watch) -> set[str]:
     """Return the subscribed matches: those of subscribed users, live or just over, and those requested by id."""
     ids = set(watch.ids[MATCH])
     if watch.users:
-        mine = Seat.objects.filter(user__in=watch.users)
-        ids.update(mine.filter(ended_at=None, match__status__in=GOING).values_list("match", flat=True))
-        ids.update(mine.filter(ended_at__gte=watch.looked - SLACK).values_list("match", flat=True))
+        seats = Seat.objects.filter(user__in=watch.users)
+        ids.update(seats.filter(ended_at=None, match__status__in=GOING).values_list("match", flat=True))
+        ids.update(seats.filter(ended_at__gte=watch.compared_at - SLACK).values_list("match", flat=True))
         invited = Match.objects.filter(invited__in=watch.users, status=Match.Status.OPEN)
         ids.update(invited.values_list("pk", flat=True))
     return ids
@@ -51,16 +51,16 @@ def _compare(seen: ChangeSet, watch: Watch, match: Match, before: Cursor | None,
     """What happened to one match since `before`; the log of a match begins with its first subscription."""
     people = [seat.user_id for seat in match.seats.all()]
     topics = watch.of_users({*people, match.creator_id, match.invited_id}) | watch.subscribed([topic(MATCH, match.pk)])
-    come = Cursor(match.version, match.status)
+    cursor = Cursor(match.version, match.status)
     if not topics:
         seen.unsubscribed.add(topic(MATCH, match.pk))
         return
-    if come == before:
+    if cursor == before:
         return
-    seen.marks[topic(MATCH, match.pk)] = come
+    seen.checkpoints[topic(MATCH, match.pk)] = cursor
     if before is None and match.created_at < watch.since(topics):
         return
-    for kind, at, data, by in _steps(match, before, come, moment):
+    for kind, at, data, by in _steps(match, before, cursor, moment):
         to = watch.of_users([match.invited_id]) if kind == "challenge" else topics
         name = f"{data['version']}" if kind == "match.acted" else kind
         if to:
@@ -70,7 +70,7 @@ def _compare(seen: ChangeSet, watch: Watch, match: Match, before: Cursor | None,
 Step = tuple[str, datetime, dict[str, Any], int | None]
 
 
-def _steps(match: Match, before: Cursor | None, come: Cursor, moment: datetime) -> Iterator[Step]:
+def _steps(match: Match, before: Cursor | None, cursor: Cursor, moment: datetime) -> Iterator[Step]:
     status = before.status if before else ""
     if before is None:
         terms: dict[str, Any] = {
@@ -81,15 +81,15 @@ def _steps(match: Match, before: Cursor | None, come: Cursor, moment: datetime) 
             "arranged": match.arranged,
         }
         yield "match.created", match.created_at, terms, match.creator_id
-        if match.invited_id is not None and not match.arranged and come.status == Match.Status.OPEN:
+        if match.invited_id is not None and not match.arranged and cursor.status == Match.Status.OPEN:
             yield "challenge", match.created_at, terms, match.creator_id
     if match.started_at is not None and status in ("", Match.Status.OPEN):
         yield "match.started", match.started_at, {}, None
-    if come.version > (before.version if before else 0):
-        yield "match.acted", match.ended_at or moment, {"version": come.version}, None
-    if come.status == Match.Status.OVER and status != Match.Status.OVER:
+    if cursor.version > (before.version if before else 0):
+        yield "match.acted", match.ended_at or moment, {"version": cursor.version}, None
+    if cursor.status == Match.Status.OVER and status != Match.Status.OVER:
         points = {seat.side: seat.points for seat in match.seats.all()}
-        data = {"winner": match.winner or None, "by": match.ended_by, "points": points, "version": come.version}
+        data = {"winner": match.winner or None, "by": match.ended_by, "points": points, "version": cursor.version}
         yield "match.finished", match.ended_at or moment, data, None
-    if come.status == Match.Status.CANCELLED and status != Match.Status.CANCELLED:
+    if cursor.status == Match.Status.CANCELLED and status != Match.Status.CANCELLED:
         yield "match.cancelled", moment, {}, None

@@ -16,17 +16,17 @@ def notification_changes(watch: Watch) -> ChangeSet:
     """Return the subscribers' notifications since a little before the last comparison; known ones are left out."""
     if not watch.users:
         return ChangeSet()
-    rows = Notification.objects.filter(user__in=watch.users, shown=True, at__gte=watch.looked - SLACK).order_by(
+    rows = Notification.objects.filter(user__in=watch.users, shown=True, at__gte=watch.compared_at - SLACK).order_by(
         "at", "pk"
     )
     found = []
-    for notice in rows[:MOST]:
-        to = topic(USER, notice.user_id)
-        if notice.at < watch.topics[to]:
+    for notification in rows[:MOST]:
+        to = topic(USER, notification.user_id)
+        if notification.at < watch.topics[to]:
             continue
-        key = f"notice:{notice.pk}:{int(notice.at.timestamp() * 1_000_000)}"
-        url = "" if notice.url.startswith(NAMING) else notice.url
-        data = {"kind": notice.kind, "url": url}
-        found.append(NewEvent(key, "notice", f"notice:{notice.pk}", notice.at, frozenset({to}), data))
-    told = set(Event.objects.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
-    return ChangeSet(found=[one for one in found if one.key not in told])
+        key = f"notice:{notification.pk}:{int(notification.at.timestamp() * 1_000_000)}"
+        url = "" if notification.url.startswith(NAMING) else notification.url
+        data = {"kind": notification.kind, "url": url}
+        found.append(NewEvent(key, "notice", f"notice:{notification.pk}", notification.at, frozenset({to}), data))
+    known = set(Event.objects.filter(key__in=[event.key for event in found]).values_list("key", flat=True))
+    return ChangeSet(found=[event for event in found if event.key not in known])

@@ -16,7 +16,7 @@ from eventlog.visibility import permitted_topics
 from games.database import now
 
 OPEN = timedelta(hours=24)
-AGAIN = timedelta(hours=1)
+EXTENSION_STEP = timedelta(hours=1)
 """How often an extension is recorded."""
 MOST_SUBSCRIPTIONS = 60
 """Topics of one user at once, over all streams."""
@@ -30,9 +30,9 @@ def topics_of(user: User, *, subjects: Iterable[str]) -> tuple[str, ...]:
     named = tuple(dict.fromkeys(subjects))
     if len(named) > MOST_SUBJECTS:
         raise Refused("hook_subjects_most", params={"most": MOST_SUBJECTS})
-    for one in named:
-        if SUBJECT.fullmatch(one) is None:
-            raise Refused("hook_subjects", params={"subject": one[:40]})
+    for subject in named:
+        if SUBJECT.fullmatch(subject) is None:
+            raise Refused("hook_subjects", params={"subject": subject[:40]})
     lacking = set(named) - permitted_topics(user, named)
     if lacking:
         raise Refused("hook_subjects", params={"subject": min(lacking)})
@@ -42,9 +42,9 @@ def topics_of(user: User, *, subjects: Iterable[str]) -> tuple[str, ...]:
 def kinds_of(kinds: Iterable[str]) -> tuple[str, ...]:
     """Check the given kinds of events; none stands for all. Raises Refused hook_kinds."""
     named = tuple(dict.fromkeys(kinds))
-    for one in named:
-        if one not in KINDS:
-            raise Refused("hook_kinds", params={"kind": one[:40]})
+    for kind in named:
+        if kind not in KINDS:
+            raise Refused("hook_kinds", params={"kind": kind[:40]})
     return named
 
 
@@ -55,19 +55,23 @@ def subscribe(*, user: User, topics: Iterable[str]) -> None:
     """
     moment = now()
     wanted = set(topics)
-    mine = {ear.topic: ear for ear in Subscription.objects.filter(user=user)}
-    fresh = [one for one in wanted if one not in mine or mine[one].until <= moment]
-    late = [one for one in wanted if one in mine and one not in fresh and mine[one].until < moment + OPEN - AGAIN]
+    existing = {subscription.topic: subscription for subscription in Subscription.objects.filter(user=user)}
+    fresh = [name for name in wanted if name not in existing or existing[name].until <= moment]
+    late = [
+        name
+        for name in wanted
+        if name in existing and name not in fresh and existing[name].until < moment + OPEN - EXTENSION_STEP
+    ]
     if not fresh and not late:
         return
-    open_now = {one for one, ear in mine.items() if ear.until > moment}
+    open_now = {name for name, subscription in existing.items() if subscription.until > moment}
     if len(open_now | wanted) > MOST_SUBSCRIPTIONS:
         raise Refused("hook_subjects_most", params={"most": MOST_SUBSCRIPTIONS})
     with transaction.atomic():
         Subscription.objects.filter(user=user, topic__in=late).update(until=moment + OPEN)
-        ears = [Subscription(user=user, topic=one, since=moment, until=moment + OPEN) for one in fresh]
+        subscriptions = [Subscription(user=user, topic=name, since=moment, until=moment + OPEN) for name in fresh]
         Subscription.objects.bulk_create(
-            ears, update_conflicts=True, unique_fields=["user", "topic"], update_fields=["since", "until"]
+            subscriptions, update_conflicts=True, unique_fields=["user", "topic"], update_fields=["since", "until"]
         )
     if fresh:
         events_record()

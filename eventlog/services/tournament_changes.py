@@ -39,50 +39,50 @@ OF_DESK = {
 def tournament_changes(watch: Watch) -> ChangeSet:
     """The events of all tournaments that are listened to."""
     known = {
-        mark.subject.removeprefix(PREFIX): Cursor(mark.version, mark.status)
-        for mark in Checkpoint.objects.filter(subject__startswith=PREFIX)
+        checkpoint.subject.removeprefix(PREFIX): Cursor(checkpoint.version, checkpoint.status)
+        for checkpoint in Checkpoint.objects.filter(subject__startswith=PREFIX)
     }
     explicit = watch.ids[TOURNAMENT] | watch.ids[DESK]
     ids = explicit | known.keys()
     if watch.users:
-        ended = Q(tournament__ended_at__gte=watch.looked - SLACK) | Q(tournament__phase__in=GOING)
-        for people in (Entrant.objects, Director.objects):
-            ids |= set(people.filter(ended, user__in=watch.users).values_list("tournament", flat=True))
+        ended = Q(tournament__ended_at__gte=watch.compared_at - SLACK) | Q(tournament__phase__in=GOING)
+        for members in (Entrant.objects, Director.objects):
+            ids |= set(members.filter(ended, user__in=watch.users).values_list("tournament", flat=True))
     seen = ChangeSet()
     rows = Tournament.objects.filter(pk__in=ids).order_by("created_at", "pk")
     for tournament in rows.only("pk", "version", "phase", "created_at", "created_by"):
-        come = Cursor(tournament.version, tournament.phase)
-        if known.get(tournament.pk) != come:
-            _compare(seen, watch, tournament, known.get(tournament.pk), come)
+        cursor = Cursor(tournament.version, tournament.phase)
+        if known.get(tournament.pk) != cursor:
+            _compare(seen, watch, tournament, known.get(tournament.pk), cursor)
     return seen
 
 
-def _compare(seen: ChangeSet, watch: Watch, tournament: Tournament, before: Cursor | None, come: Cursor) -> None:
-    here, desk = topic(TOURNAMENT, tournament.pk), topic(DESK, tournament.pk)
+def _compare(seen: ChangeSet, watch: Watch, tournament: Tournament, before: Cursor | None, cursor: Cursor) -> None:
+    subject, desk_topic = topic(TOURNAMENT, tournament.pk), topic(DESK, tournament.pk)
     people = {*tournament.entrants.values_list("user", flat=True), *tournament.directors.values_list("user", flat=True)}
-    topics = watch.of_users(people) | watch.subscribed([here])
-    at_desk = watch.subscribed([desk])
+    topics = watch.of_users(people) | watch.subscribed([subject])
+    at_desk = watch.subscribed([desk_topic])
     if not topics | at_desk:
-        seen.unsubscribed.add(here)
+        seen.unsubscribed.add(subject)
         return
-    seen.marks[here] = come
+    seen.checkpoints[subject] = cursor
     if before is None and tournament.created_at < watch.since(topics | at_desk):
         return
     after = before.version if before else 0
     rounds: set[tuple[Any, Any]] = set()
     changed = None
-    for event in TournamentEvent.objects.filter(tournament=tournament, n__gt=after, n__lte=come.version):
+    for event in TournamentEvent.objects.filter(tournament=tournament, n__gt=after, n__lte=cursor.version):
         if event.kind in PUBLIC and topics:
             kind, names = PUBLIC[event.kind]
             data = {name: event.data[name] for name in names if name in event.data}
             if kind == "tournament.round":
-                if (one := (data.get("section"), data.get("round"))) in rounds:
+                if (section_round := (data.get("section"), data.get("round"))) in rounds:
                     continue  # it was paired and opened at once
-                rounds.add(one)
-            seen.found.append(NewEvent(f"{here}:{event.n}", kind, here, event.at, topics, data))
+                rounds.add(section_round)
+            seen.found.append(NewEvent(f"{subject}:{event.n}", kind, subject, event.at, topics, data))
         elif event.kind == "configured" and event.n == 1 and topics:
             found = NewEvent(
-                f"{here}:opened", "tournament.opened", here, event.at, topics, {}, tournament.created_by_id
+                f"{subject}:opened", "tournament.opened", subject, event.at, topics, {}, tournament.created_by_id
             )
             seen.found.append(found)
         elif event.kind not in PUBLIC:
@@ -90,7 +90,9 @@ def _compare(seen: ChangeSet, watch: Watch, tournament: Tournament, before: Curs
         if event.kind in OF_DESK and at_desk:
             kind, names = OF_DESK[event.kind]
             data = {"what": event.kind, **{name: event.data[name] for name in names if name in event.data}}
-            seen.found.append(NewEvent(f"{desk}:{event.n}", kind, here, event.at, at_desk, data))
+            seen.found.append(NewEvent(f"{desk_topic}:{event.n}", kind, subject, event.at, at_desk, data))
     if changed is not None and topics:
-        data = {"version": come.version}
-        seen.found.append(NewEvent(f"{here}:v{come.version}", "tournament.changed", here, changed.at, topics, data))
+        data = {"version": cursor.version}
+        seen.found.append(
+            NewEvent(f"{subject}:v{cursor.version}", "tournament.changed", subject, changed.at, topics, data)
+        )

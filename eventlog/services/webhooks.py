@@ -112,8 +112,8 @@ def webhook_ping(*, user: User, hook_id: int) -> Delivery:
 def delivery_repeat(*, user: User, hook_id: int, delivery_id: int) -> Delivery:
     """Send something once more, whatever became of it. Raises Refused: no_delivery, hook_off."""
     with transaction.atomic():
-        mine = Delivery.objects.select_for_update(of=("self",)).select_related("hook", "event")
-        delivery = mine.filter(pk=delivery_id, hook=hook_id, hook__user=user).first()
+        deliveries = Delivery.objects.select_for_update(of=("self",)).select_related("hook", "event")
+        delivery = deliveries.filter(pk=delivery_id, hook=hook_id, hook__user=user).first()
         if delivery is None:
             raise Refused("no_delivery")
         if not delivery.hook.active:

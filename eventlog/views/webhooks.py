@@ -30,15 +30,15 @@ SHOWN = 50
 def webhooks(request: HttpRequest) -> HttpResponse:
     """My webhooks; a new one leads to its page, which shows its secret this once."""
     if request.method != "POST":
-        return _all(request, WebhookForm())
+        return _hooks_page(request, WebhookForm())
     form = WebhookForm(request.POST)
     if not form.is_valid():
-        return _all(request, form, status=422)
+        return _hooks_page(request, form, status=422)
     try:
-        hook = services.webhook_add(user=current_user(request), **form.said())
+        hook = services.webhook_add(user=current_user(request), **form.service_values())
     except Refused as refused:
         form.add_error(_field(refused), refused.text)
-        return _all(request, form, status=422)
+        return _hooks_page(request, form, status=422)
     return _shown(request, hook)
 
 
@@ -47,29 +47,29 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def webhook(request: HttpRequest, hook_id: int) -> HttpResponse:
     """One of my webhooks, what was sent to it, and the form that changes it."""
-    mine = _mine(request, hook_id)
+    hook = _own_hook(request, hook_id)
     if request.method != "POST":
-        _number, secret = one_time_secret.pop(request.session, kind="hook", pk=mine.pk) or (0, "")
-        return _one(request, mine, secret=secret)
+        _number, secret = one_time_secret.pop(request.session, kind="hook", pk=hook.pk) or (0, "")
+        return _hook_page(request, hook, secret=secret)
     form = WebhookForm(request.POST)
     if not form.is_valid():
-        return _one(request, mine, form=form, status=422)
+        return _hook_page(request, hook, form=form, status=422)
     try:
-        services.webhook_change(user=current_user(request), hook_id=mine.pk, **form.said())
+        services.webhook_change(user=current_user(request), hook_id=hook.pk, **form.service_values())
     except Refused as refused:
         form.add_error(_field(refused), refused.text)
-        return _one(request, mine, form=form, status=422)
+        return _hook_page(request, hook, form=form, status=422)
     messages.success(request, _("Saved."))
-    return redirect("hook", mine.pk)
+    return redirect("hook", hook.pk)
 
 
 @member
 @require_POST
 def hook_switch(request: HttpRequest, hook_id: int) -> HttpResponse:
     """Let one of my webhooks rest, or send to it again."""
-    mine = _mine(request, hook_id)
-    services.webhook_change(user=current_user(request), hook_id=mine.pk, active=not mine.active)
-    return redirect("hook", mine.pk)
+    hook = _own_hook(request, hook_id)
+    services.webhook_change(user=current_user(request), hook_id=hook.pk, active=not hook.active)
+    return redirect("hook", hook.pk)
 
 
 @never_cache
@@ -77,58 +77,58 @@ def hook_switch(request: HttpRequest, hook_id: int) -> HttpResponse:
 @require_POST
 def hook_secret(request: HttpRequest, hook_id: int) -> HttpResponse:
     """Another secret for one of my webhooks, shown on its page this once."""
-    mine = _mine(request, hook_id)
-    return _shown(request, services.webhook_secret_renew(user=current_user(request), hook_id=mine.pk))
+    hook = _own_hook(request, hook_id)
+    return _shown(request, services.webhook_secret_renew(user=current_user(request), hook_id=hook.pk))
 
 
 @member
 @require_POST
 def hook_try(request: HttpRequest, hook_id: int) -> HttpResponse:
     """Send a ping to one of my webhooks."""
-    mine = _mine(request, hook_id)
+    hook = _own_hook(request, hook_id)
     try:
-        services.webhook_ping(user=current_user(request), hook_id=mine.pk)
+        services.webhook_ping(user=current_user(request), hook_id=hook.pk)
         messages.success(request, _("Sending… Reload this page in a moment to see the result."))
     except Refused as refused:
         messages.error(request, refused.text)
-    return redirect("hook", mine.pk)
+    return redirect("hook", hook.pk)
 
 
 @member
 @require_POST
 def hook_remove(request: HttpRequest, hook_id: int) -> HttpResponse:
     """Forget one of my webhooks."""
-    mine = _mine(request, hook_id)
-    services.webhook_remove(user=current_user(request), hook_id=mine.pk)
+    hook = _own_hook(request, hook_id)
+    services.webhook_remove(user=current_user(request), hook_id=hook.pk)
     messages.success(request, _("Webhook deleted."))
     return redirect("hooks")
 
 
 @member
 @require_POST
-def delivery_again(request: HttpRequest, hook_id: int, delivery_id: int) -> HttpResponse:
+def delivery_resend(request: HttpRequest, hook_id: int, delivery_id: int) -> HttpResponse:
     """Send something once more to one of my webhooks."""
-    mine = _mine(request, hook_id)
+    hook = _own_hook(request, hook_id)
     try:
-        services.delivery_repeat(user=current_user(request), hook_id=mine.pk, delivery_id=_bounded(delivery_id))
+        services.delivery_repeat(user=current_user(request), hook_id=hook.pk, delivery_id=_bounded(delivery_id))
         messages.success(request, _("Sending… Reload this page in a moment to see the result."))
     except Refused as refused:
         messages.error(request, refused.text)
-    return redirect("hook", mine.pk)
+    return redirect("hook", hook.pk)
 
 
-def _all(request: HttpRequest, form: WebhookForm, status: int = 200) -> HttpResponse:
-    mine = list(webhooks_of(current_user(request)))
-    context = {"hooks": mine, "form": form, "more": len(mine) < MOST}
+def _hooks_page(request: HttpRequest, form: WebhookForm, status: int = 200) -> HttpResponse:
+    hooks = list(webhooks_of(current_user(request)))
+    context = {"hooks": hooks, "form": form, "more": len(hooks) < MOST}
     return render(request, "eventlog/list.html", context, status=status)
 
 
-def _one(
+def _hook_page(
     request: HttpRequest, hook: Webhook, *, form: WebhookForm | None = None, secret: str = "", status: int = 200
 ) -> HttpResponse:
-    said: dict[str, Any] = {"url": hook.url, "name": hook.name, "kinds": hook.kinds}
+    initial: dict[str, Any] = {"url": hook.url, "name": hook.name, "kinds": hook.kinds}
     if form is None:
-        form = WebhookForm(initial={**said, "subjects": "\n".join(hook.subjects)})
+        form = WebhookForm(initial={**initial, "subjects": "\n".join(hook.subjects)})
     context = {"hook": hook, "form": form, "secret": secret, "deliveries": deliveries_of(hook)[:SHOWN]}
     return render(request, "eventlog/hook.html", context, status=status)
 
@@ -138,7 +138,7 @@ def _shown(request: HttpRequest, hook: Webhook) -> HttpResponse:
     return redirect("hook", hook.pk)
 
 
-def _mine(request: HttpRequest, hook_id: int) -> Webhook:
+def _own_hook(request: HttpRequest, hook_id: int) -> Webhook:
     """One of my webhooks, or 404."""
     try:
         return webhook_of(current_user(request), _bounded(hook_id))

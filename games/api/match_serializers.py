@@ -214,7 +214,7 @@ class DiceReportSerializer(serializers.Serializer[Any]):
         return [_count(number, found) for number, found in dice.found.items()]
 
     def get_p_value(self, dice: Any) -> float | None:
-        return dice.p_value if dice.some else None
+        return dice.p_value if dice.has_p_value else None
 
 
 def _count(number: int, found: Comparison) -> dict[str, Any]:

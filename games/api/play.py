@@ -119,7 +119,7 @@ class SyncQuery(bodies.Query):
 def _presence(request: Request, match_id: str, side: Side | None) -> dict[str, Any]:
     """The players who are away, as in a socket's `pong`; the request itself counts as a sign of life of its seat."""
     if side is not None:
-        presence.seat_heard(match_id, request.user.pk)
+        presence.seat_seen(match_id, request.user.pk)
     heartbeat = match_heartbeat(match_id=match_id, user_id=request.user.pk)
     return {} if heartbeat.away is None else {"away": heartbeat.away}
 
@@ -161,7 +161,7 @@ class MatchAct(ApiView):
     @extend_schema(request=ActBody, responses={200: AckSerializer, **STALE}, operation_id="match_act", tags=["play"])
     def post(self, request: Request, match_id: str) -> Response:
         act = bodies.body_of(ActBody, request)
-        presence.seat_heard(match_id, current_user(request).pk)
+        presence.seat_seen(match_id, current_user(request).pk)
         try:
             answer = services.match_act(
                 match_id=match_id,
@@ -225,12 +225,12 @@ class MatchDice(ApiView):
 
     @extend_schema(request=DiceBody, responses={200: AckSerializer}, operation_id="match_dice_give", tags=["play"])
     def post(self, request: Request, match_id: str) -> Response:
-        given = bodies.body_of(DiceBody, request)
+        body = bodies.body_of(DiceBody, request)
         try:
-            frame = parse_dice(given)
+            frame = parse_dice(body)
             version = services.dice_give(match_id=match_id, user_id=current_user(request).pk, frame=frame)
         except Refused as refused:
-            if refused.code == "element" and all(ELEMENT.fullmatch(given[name]) for name in ELEMENTS if name in given):
+            if refused.code == "element" and all(ELEMENT.fullmatch(body[name]) for name in ELEMENTS if name in body):
                 refused.status = 409  # nothing is misspelt: something is missing
             raise
         return Response({"version": version})

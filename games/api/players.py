@@ -200,12 +200,12 @@ class RatingHistory(ApiView):
 
 
 def serialize_point(user: User, row: Any) -> dict[str, Any]:
-    rival = row.rated.black if row.rated.white_id == user.pk else row.rated.white
+    opponent = row.rated.black if row.rated.white_id == user.pk else row.rated.white
     return {
         "n": row.n,
         "at": row.at,
         "match": row.rated.match_id,
-        "rival": serialize_person(rival),
+        "rival": serialize_person(opponent),
         "before": row.rating_before,
         "rating": row.rating_after,
     }

@@ -99,8 +99,8 @@ def evaluate(board: Board, colour: Colour) -> float:
 
 
 def _half(board: Board, colour: Colour) -> float:
-    mine = board.of(colour)
-    return _worth(mine & ~board.kings, (mine & board.kings).bit_count(), colour)
+    own = board.of(colour)
+    return _worth(own & ~board.kings, (own & board.kings).bit_count(), colour)
 
 
 @lru_cache(maxsize=2**14)
@@ -108,8 +108,8 @@ def _worth(men: int, kings: int, colour: Colour) -> float:
     worth = MAN * men.bit_count() + KING * kings
     for bit, row in _ROWS:
         if men & bit:
-            gone = row if colour == "black" else 9 - row
-            worth += ROW * gone if gone else GUARD
+            advanced = row if colour == "black" else 9 - row
+            worth += ROW * advanced if advanced else GUARD
     return worth
 
 

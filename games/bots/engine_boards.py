@@ -21,9 +21,9 @@ STEP = re.compile(r"(?P<stops>[^()]+?)(?:\((?P<times>[1-4])\))?")
 
 def board_of(view: Mapping[str, Any], side: Side) -> Board:
     """The board of a position's view (docs/protocol.md) seen from `side`, whoever is to move."""
-    mine, yours = view["board"][side], view["board"][opponent(side)]
-    points = [own - other for own, other in zip(mine["points"], reversed(yours["points"]), strict=True)]
-    return [yours["bar"], *points, mine["bar"]]
+    own_half, opponent_half = view["board"][side], view["board"][opponent(side)]
+    points = [own - other for own, other in zip(own_half["points"], reversed(opponent_half["points"]), strict=True)]
+    return [opponent_half["bar"], *points, own_half["bar"]]
 
 
 def after(board: Board, play: str) -> Board:

@@ -33,14 +33,14 @@ Half = Mapping[str, Any]
 
 def position_equity(view: Mapping[str, Any], side: Side, rolls: Side) -> float:
     """The equity of `side` in a position's view, with `rolls` on roll next."""
-    mine, yours = view["board"][side], view["board"][opponent(side)]
-    own, theirs = pips(mine), pips(yours)
-    lead = theirs - own
-    lead += held(mine, yours) - held(yours, mine)
-    lead -= danger(mine, yours, soon=rolls != side)
-    lead += danger(yours, mine, soon=rolls == side)
+    own_half, opponent_half = view["board"][side], view["board"][opponent(side)]
+    own_pips, opponent_pips = pips(own_half), pips(opponent_half)
+    lead = opponent_pips - own_pips
+    lead += held(own_half, opponent_half) - held(opponent_half, own_half)
+    lead -= danger(own_half, opponent_half, soon=rolls != side)
+    lead += danger(opponent_half, own_half, soon=rolls == side)
     lead += HALF_ROLL if rolls == side else -HALF_ROLL
-    return math.erf(lead / (SPREAD * math.sqrt(2 * max(own + theirs, 4))))
+    return math.erf(lead / (SPREAD * math.sqrt(2 * max(own_pips + opponent_pips, 4))))
 
 
 def pips(half: Half) -> float:

@@ -132,7 +132,7 @@ class Stakes:
     def of(cls, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side) -> Stakes:
         """The stakes of `side` in a position's view and the match's score."""
         length = score_view["length"]
-        away, opponent_away = (length - score_view[one] if length else 0 for one in (side, opponent(side)))
+        away, opponent_away = (length - score_view[seat] if length else 0 for seat in (side, opponent(side)))
         if min(away, opponent_away) > LAST_AWAY:
             away = opponent_away = 0
         cube = view["cube"]
@@ -247,7 +247,7 @@ class Sage:
             cube = Stakes.of(view, score_view, side).cube(board_of(view, side), deep=effort >= DEEP)
             held, doubled = RatedAction("roll", cube.hold), RatedAction("double", cube.offered)
             return [doubled, held] if cube.doubles else [held, doubled]
-        ranked = [RatedAction(*one) for one in self._ranked(view, score_view, side, actions)]
+        ranked = [RatedAction(*pair) for pair in self._ranked(view, score_view, side, actions)]
         return self._searched(view, score_view, side, ranked) if effort >= DEEP else ranked
 
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
@@ -277,11 +277,11 @@ class Sage:
         self._require_available()
         view = position.view(None)
 
-        def rolling(one: Side) -> CubeEquities:
-            return Stakes.of(view, score_view, one).cube(board_of(view, one))
+        def rolling(roller: Side) -> CubeEquities:
+            return Stakes.of(view, score_view, roller).cube(board_of(view, roller))
 
         if position.turn == "chance":
-            worth = [rolling(one).hold * (1 if one == side else -1) for one in position.rollers]
+            worth = [rolling(roller).hold * (1 if roller == side else -1) for roller in position.rollers]
             return sum(worth) / len(worth)
         if position.turn == "over":
             raise ValueError("the game is over")
@@ -310,21 +310,21 @@ class Sage:
         self, view: Mapping[str, Any], score_view: Mapping[str, Any], side: Side, ranked: list[RatedAction]
     ) -> list[RatedAction]:
         """Rate the best plays one roll deeper; the others stay behind them at the same distance."""
-        near = [one for one in ranked[:MAX_SEARCHED] if ranked[0].equity - one.equity <= SEARCH_MARGIN]
+        near = [rated for rated in ranked[:MAX_SEARCHED] if ranked[0].equity - rated.equity <= SEARCH_MARGIN]
         if len(near) == 1:
             return ranked
         before, stakes, search = board_of(view, side), Stakes.of(view, score_view, side), _search(os.getpid())
         search.clear_cache()
         deeper = []
-        for one in near:
-            board = after(before, one.action)
+        for rated in near:
+            board = after(before, rated.action)
             deeper.append(
-                RatedAction(one.action, stakes.worth(list(search.evaluate_board(board, before)["probs"]), board))
+                RatedAction(rated.action, stakes.worth(list(search.evaluate_board(board, before)["probs"]), board))
             )
-        deeper.sort(key=lambda one: (-one.equity, one.action))
+        deeper.sort(key=lambda rated: (-rated.equity, rated.action))
         worst = deeper[-1].equity
         fall = max(0.0, ranked[len(near) - 1].equity - worst)
-        return [*deeper, *(RatedAction(one.action, min(worst, one.equity - fall)) for one in ranked[len(near) :])]
+        return [*deeper, *(RatedAction(rated.action, min(worst, rated.equity - fall)) for rated in ranked[len(near) :])]
 
     def _rate_answers(
         self, position: Position, score_view: Mapping[str, Any], side: Side, *, deep: bool

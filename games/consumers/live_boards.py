@@ -156,7 +156,7 @@ class LiveBoardsConsumer(PlayConsumer):
         except NotFound:
             return None
 
-    async def again(self, frame: frames.Again) -> None:
+    async def refresh(self, frame: frames.Refresh) -> None:
         """These boards as they are now, of those that are shown."""
         ids = [match_id for match_id in frame.ids[: live_boards.MAX_BOARDS] if match_id in self.shown]
         for board in await in_db(boards, ids, user_id=self.user_id):
@@ -170,7 +170,7 @@ class LiveBoardsConsumer(PlayConsumer):
 
     COMMANDS: ClassVar[dict[type, Callable[[Any, Any], Awaitable[None]]]] = {
         frames.Ping: ping,
-        frames.Again: again,
+        frames.Refresh: refresh,
         frames.Show: show,
     }
 

@@ -77,7 +77,7 @@ class MatchConsumer(PlayConsumer):
                 await self.close(CLOSE_TOO_MANY)
                 return
             if self.side is not None:
-                presence.seat_heard(self.match_id, self.user_id)
+                presence.seat_seen(self.match_id, self.user_id)
             decoded = frames.decode(text_data)
             frame_id = frames.id_of(decoded)
             frame = frames.parse_match_frame(decoded)

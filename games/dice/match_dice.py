@@ -22,7 +22,7 @@ from games.dice import proof
 from games.dice.chain import Chain, follows
 from games.engine import SIDES, Json, Side, opponent
 
-LETTER: dict[Side, proof.Who] = {"white": "A", "black": "B"}
+LETTER: dict[Side, proof.RollerLetter] = {"white": "A", "black": "B"}
 HELD = proof.HELD.hex()
 
 
@@ -210,7 +210,7 @@ class MatchDice:
         elements: dict[Side, str] = {side: self.of(side).deposit or HELD for side in SIDES if side in rollers}
         s = chain.element(i)
         c = b"".join(bytes.fromhex(element) for element in elements.values())
-        dice = proof.roll(self.context(match_id), i, who(elements), s, c)
+        dice = proof.roll(self.context(match_id), i, roller_of(elements), s, c)
         return ProvedRoll(i, dice, s.hex(), elements, self.shown(rollers))
 
     def shown(self, rollers: Sequence[Side]) -> MatchDice:
@@ -253,13 +253,13 @@ def waits_for_opponent(match_dice: MatchDice, side: Side) -> bool:
     return seat.settled and not seat.held and not match_dice.of(opponent(side)).settled
 
 
-def who(elements: Mapping[Side, str]) -> proof.Who:
+def roller_of(elements: Mapping[Side, str]) -> proof.RollerLetter:
     """Whose roll it is, by the seats that gave elements for it: an opening has both."""
     return "O" if len(elements) == len(SIDES) else LETTER[next(iter(elements))]
 
 
 def proof_json(i: int, elements: Mapping[Side, str], s: str) -> Json:
     """What proves a roll, as a transcript and the wire have it; White's element is `a`, Black's `b`."""
-    fields: Json = {"i": i, "who": who(elements), "s": s}
+    fields: Json = {"i": i, "who": roller_of(elements), "s": s}
     fields |= {LETTER[side].lower(): element for side, element in elements.items()}
     return {**fields, "held": True} if HELD in elements.values() else fields

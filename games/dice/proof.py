@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from typing import Literal
 
-Who = Literal["A", "B", "O"]
+RollerLetter = Literal["A", "B", "O"]
 """Whose roll it is: White's, Black's, or the opening, where die 1 is White's and die 2 is Black's."""
 
 BYTES = 32
@@ -29,13 +29,13 @@ def context(match_id: str, s0: bytes, a0: bytes, b0: bytes, nonce_a: bytes, nonc
     return hashlib.sha256(b"bgdice/1/ctx" + match_id.encode() + s0 + a0 + b0 + nonce_a + nonce_b).digest()
 
 
-def roll(x: bytes, i: int, who: Who, s: bytes, c: bytes) -> tuple[int, int]:
+def roll(x: bytes, i: int, roller: RollerLetter, s: bytes, c: bytes) -> tuple[int, int]:
     """The dice of roll `i` (1, 2, 3 ... over the whole match) from the server's element `s` and the roller's `c`.
 
     At the opening `c` is White's element and then Black's. Bytes of 252 and above are skipped, so that each face has
     exactly 42 bytes of the 252.
     """
-    digest = hmac.new(s, x + i.to_bytes(4, "big") + who.encode() + c, hashlib.sha256).digest()
+    digest = hmac.new(s, x + i.to_bytes(4, "big") + roller.encode() + c, hashlib.sha256).digest()
     while True:
         dice = [byte % 6 + 1 for byte in digest if byte < 252]
         if len(dice) >= 2:

@@ -29,19 +29,19 @@ class ProofReader:
 
     index: int = 0
     _game: int = 0
-    _given: dict[Side, str] = field(default_factory=dict)
+    _deposits: dict[Side, str] = field(default_factory=dict)
 
     def after(self, game: int, actor: str, text: str, element: str) -> Json | None:
         """The proof of the dice, if this action is a roll that has one."""
         if game != self._game:  # an unfinished opening: the same deposits count in the next game
-            self._game, self._given = game, {}
+            self._game, self._deposits = game, {}
         if actor == "chance":
             self.index += 1
-            given, self._given = self._given, {}
-            elements = {side: given[side] for side in SIDES if side in given}
+            deposits, self._deposits = self._deposits, {}
+            elements = {side: deposits[side] for side in SIDES if side in deposits}
             return proof_json(self.index, elements, element) if element and elements else None
         if (side := roller(actor, text)) is not None:
-            self._given[side] = element or HELD
+            self._deposits[side] = element or HELD
         return None
 
 

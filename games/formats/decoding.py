@@ -41,8 +41,8 @@ def _decoded(data: bytes, declared: str) -> str:
             return data[len(mark) :].decode(encoding, "replace")
     head = data[:2000]
     if len(head) > 3 and (zeros := head.count(0)) * 3 > len(head):
-        odd = head[1::2].count(0)
-        return data.decode("utf-16-le" if odd * 2 > zeros else "utf-16-be", "replace")
+        odd_zeros = head[1::2].count(0)
+        return data.decode("utf-16-le" if odd_zeros * 2 > zeros else "utf-16-be", "replace")
     for encoding in (declared.strip().lower(), "utf-8"):
         if encoding in _DECLARED:
             try:

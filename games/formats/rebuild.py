@@ -100,11 +100,11 @@ class _Rebuild(GameEnding):
     def _score(self, game: ParsedGame) -> None:
         """Set the score before a game: the replayed one, or after a fault that of the file."""
         if self.parsed.length and self.state.score.view().get("crawford"):
-            self.crawford_begun = True
+            self.crawford_started = True
         if self.out_of_step or (not self.games and game.score not in (None, (0, 0)) and not self.faults):
             if game.score is None:
                 raise GameUnreadable("no_result")
-            played = self.crawford_begun and self.parsed.length - 1 in game.score
+            played = self.crawford_started and self.parsed.length - 1 in game.score
             if self.out_of_step and not played:
                 played = self._led_before(game)
             if not self.out_of_step:
@@ -119,11 +119,16 @@ class _Rebuild(GameEnding):
             return
         if game.score is None:
             return
-        ours = self.state.score.points("white"), self.state.score.points("black")
-        drift = (game.score[0] - ours[0], game.score[1] - ours[1])
+        replayed = self.state.score.points("white"), self.state.score.points("black")
+        drift = (game.score[0] - replayed[0], game.score[1] - replayed[1])
         if drift != self.drift:
             self._warn(
-                game, 0, "score_differs", white=game.score[0], black=game.score[1], ours=f"{ours[0]:g}-{ours[1]:g}"
+                game,
+                0,
+                "score_differs",
+                white=game.score[0],
+                black=game.score[1],
+                ours=f"{replayed[0]:g}-{replayed[1]:g}",
             )
         self.drift = drift
 

@@ -63,7 +63,7 @@ class RebuildBase:
         self.state = replay.start(self.rules, parsed.length, self.options)
         self.drift = (0.0, 0.0)
         self.out_of_step = False
-        self.crawford_begun = False
+        self.crawford_started = False
 
     def _act(self, side: Side, text: str) -> None:
         self._take(side, text)

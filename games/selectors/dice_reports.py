@@ -45,7 +45,7 @@ class DiceReport:
     bar_rolls: int = 0
 
     @property
-    def some(self) -> bool:
+    def has_p_value(self) -> bool:
         """Whether there are enough rolls for a p-value."""
         return self.rolls >= dice_statistics.MIN_ROLLS_FOR_P_VALUE
 

@@ -146,10 +146,10 @@ def _table(names: dict[str, str]) -> str:
     rows.writerow(COLUMNS)
     ids = list(names)
     for start in range(0, len(ids), 500):
-        some = exported_matches().filter(pk__in=ids[start : start + 500]).in_bulk()
+        matches = exported_matches().filter(pk__in=ids[start : start + 500]).in_bulk()
         for pk in ids[start : start + 500]:
-            if pk in some:
-                rows.writerow(map(escape_cell, _table_row(some[pk], names[pk])))
+            if pk in matches:
+                rows.writerow(map(escape_cell, _table_row(matches[pk], names[pk])))
     return text.getvalue()
 
 

@@ -59,11 +59,11 @@ def _live_matches(user: User, people: frozenset[int]) -> tuple[dict[int, str], f
     rows = list(
         Seat.objects.filter(user__in=people, match__in=live)
         .annotate(
-            mine=Exists(same_match.filter(user=user)),
+            own=Exists(same_match.filter(user=user)),
             blocked=Exists(same_match.filter(user__in=separated_by_block(user.pk))),
         )
         .order_by("match__started_at")
-        .values_list("user", "match", "mine", "blocked")
+        .values_list("user", "match", "own", "blocked")
     )
-    watchable = {player: match for player, match, mine, blocked in rows if not mine and not blocked}
-    return watchable, frozenset(player for player, _match, mine, _blocked in rows if mine)
+    watchable = {player: match for player, match, own, blocked in rows if not own and not blocked}
+    return watchable, frozenset(player for player, _match, own, _blocked in rows if own)

@@ -56,19 +56,19 @@ def _heartbeat(
     if status != Match.Status.LIVE or not presence.is_live_clock(clock):
         return MatchHeartbeat(version, None)
     seats = [seat[5:] for seat in rows]
-    mine: Side | None = next((side for side, user, *_ in seats if user_id is not None and user == user_id), None)
-    others = {side: seen for side, _user, of_house, seen in seats if side != mine and not of_house}
+    own_side: Side | None = next((side for side, user, *_ in seats if user_id is not None and user == user_id), None)
+    others = {side: seen for side, _user, of_house, seen in seats if side != own_side and not of_house}
     absent = presence.absences(others, started_at, moment, alive=alive)
-    counts = mine is not None and not paused
+    counts = own_side is not None and not paused
     away: Json = {side: absence.as_json(moment, countdown=counts) for side, absence in absent.items()}
-    if counts and mine is not None and (other := absent.get(opponent(mine))) and other.is_over(moment):
-        away[opponent(mine)]["may"] = _absence_actions(match_id, mine)
+    if counts and own_side is not None and (other := absent.get(opponent(own_side))) and other.is_over(moment):
+        away[opponent(own_side)]["may"] = _absence_actions(match_id, own_side)
     return MatchHeartbeat(version, away)
 
 
-def _absence_actions(match_id: str, mine: Side) -> list[str]:
+def _absence_actions(match_id: str, own_side: Side) -> list[str]:
     """The actions against an absent opponent once the countdown has ended."""
     match = Match.objects.get(pk=match_id)
-    if not presence.waits_for(match, opponent(mine)):
+    if not presence.waits_for(match, opponent(own_side)):
         return []
     return ["claim", "adjourn"] if match.adjournable else ["claim"]

@@ -107,7 +107,7 @@ def _sources(match_filter: MatchFilter) -> list[_Source]:
         won = {"won": True, "lost": False}.get(result)
         seat &= ~Q(ended_by=Match.EndedBy.STOPPED) & (Q(seats__won__isnull=True) if won is None else Q(seats__won=won))
     if opponent := match_filter.value("rival"):
-        seat &= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=match_filter.rivals)))
+        seat &= Q(Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=match_filter.opponent_ids)))
     sources = [_Source(terms & seat, "seats__ended_at")]
     if match_filter.private and not result:  # the owner has no seat in an imported match, so no result
         read = FROM_FILE & Q(creator=owner) & _span(match_filter, "ended_at")

@@ -31,14 +31,14 @@ def lobby(user: User | None) -> Lobby:
     """The lists of the lobby for a user, or for an anonymous visitor (None), without users separated by a block."""
     blocked = separated_by_block(user.pk) if user else frozenset()
     opened = _open_games(user, blocked)
-    mine = _running(user) if user else []
-    own_ids = {row.match.pk for row in mine}
+    own_rows = _running(user) if user else []
+    own_ids = {row.match.pk for row in own_rows}
     return Lobby(
         running=sorted(
-            (row for row in mine if not row.adjourned),
+            (row for row in own_rows if not row.adjourned),
             key=lambda row: (row.match.status != Match.Status.OPEN, not row.my_turn),
         ),
-        adjourned=sorted((row for row in mine if row.adjourned), key=lambda row: not row.opponent_waits),
+        adjourned=sorted((row for row in own_rows if row.adjourned), key=lambda row: not row.opponent_waits),
         challenges=[row for row in opened if user and row.match.invited_id == user.pk],
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
         seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
@@ -62,10 +62,10 @@ def _open_games(user: User | None, blocked: frozenset[int]) -> list[MatchRow]:
 def _running(user: User) -> list[MatchRow]:
     """The user's live matches, after the arranged ones that have not started."""
     unfinished = Q(status=Match.Status.LIVE) | Q(status=Match.Status.OPEN, arranged=True)
-    mine = Match.objects.filter(unfinished, seats__user=user, seats__ended_at=None).order_by(
+    matches = Match.objects.filter(unfinished, seats__user=user, seats__ended_at=None).order_by(
         "-status", "-started_at", "-created_at"
     )
-    return match_rows(with_seats(mine)[:MOST_ROWS], user, turns=True)
+    return match_rows(with_seats(matches)[:MOST_ROWS], user, turns=True)
 
 
 def _live(blocked: frozenset[int]) -> list[MatchRow]:

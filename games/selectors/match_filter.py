@@ -119,7 +119,7 @@ class MatchFilter(forms.Form):
         else:
             for name in PRIVATE:
                 del self.fields[name]
-        self.rivals: list[int] = []
+        self.opponent_ids: list[int] = []
         self.events: list[str] = []
         self.full_clean()
 
@@ -152,7 +152,7 @@ class MatchFilter(forms.Form):
             raise ValidationError(_("Too many players match. Enter more of the name."))
         if not found and not self.private:
             raise ValidationError(_("There is no player with that name."))
-        self.rivals = [user.pk for user in found if user != self.owner]
+        self.opponent_ids = [user.pk for user in found if user != self.owner]
         return value
 
     def clean_result(self) -> str:

@@ -34,7 +34,7 @@ class MatchRow:
 
     match: Match
     seats: list[Seat]
-    mine: Seat | None = None
+    own_seat: Seat | None = None
     opponent: Seat | None = None
     my_turn: bool = False
     turn: frozenset[str] = frozenset()
@@ -56,7 +56,7 @@ class MatchRow:
     @property
     def waits(self) -> bool:
         """Whether this is an arranged match that the viewer has not joined yet."""
-        return self.match.status == Match.Status.OPEN and self.mine is not None and self.mine.arrived_at is None
+        return self.match.status == Match.Status.OPEN and self.own_seat is not None and self.own_seat.arrived_at is None
 
     @property
     def adjourned(self) -> bool:
@@ -66,10 +66,10 @@ class MatchRow:
     @property
     def opponent_waits(self) -> bool:
         """Whether only the viewer's opponent has asked to resume an adjourned match."""
-        if not self.match.pause or not self.adjourned or self.opponent is None or self.mine is None:
+        if not self.match.pause or not self.adjourned or self.opponent is None or self.own_seat is None:
             return False
         ready = absence.ready_sides(self.match.pause["ready"], timezone.now())
-        return self.opponent.side in ready and self.mine.side not in ready
+        return self.opponent.side in ready and self.own_seat.side not in ready
 
     @property
     def ending(self) -> str:
@@ -98,12 +98,14 @@ def match_rows(matches: Iterable[Match], user: User | None, *, turns: bool = Fal
 
 def _row(match: Match, user: User | None, *, turns: bool) -> MatchRow:
     seats = list(match.seats.all())
-    mine = next((seat for seat in seats if user is not None and seat.user_id == user.pk), None)
-    opponent = next((seat for seat in seats if seat is not mine), None) if mine else None
+    own_seat = next((seat for seat in seats if user is not None and seat.user_id == user.pk), None)
+    opponent = next((seat for seat in seats if seat is not own_seat), None) if own_seat else None
     turn = sides_to_act(match) if turns else frozenset()
-    ordered = [seat for seat in (mine, opponent) if seat is not None] if mine else seats
-    my_turn = bool(mine and mine.side in turn)
-    return MatchRow(match, ordered, mine, opponent, my_turn=my_turn, turn=turn, left=_left(match) if my_turn else "")
+    ordered = [seat for seat in (own_seat, opponent) if seat is not None] if own_seat else seats
+    my_turn = bool(own_seat and own_seat.side in turn)
+    return MatchRow(
+        match, ordered, own_seat, opponent, my_turn=my_turn, turn=turn, left=_left(match) if my_turn else ""
+    )
 
 
 def _left(match: Match) -> str:

@@ -53,7 +53,7 @@ def missed_events(*, user_id: int | None, since: int | None) -> tuple[list[Json]
         ),
         *(events.challenge_message(match) for match in challenges if match.creator_id not in blocked),
         *(events.ready_message(match, match.seats.all(), user_id) for match in with_seats(ready)),
-        *(events.begun_message(match) for match in started),
+        *(events.start_message(match) for match in started),
         *_events_of_other_apps(user_id, start),
     ], min(milliseconds(moment), max(since, milliseconds(moment - VISIBLE_WITHIN)))
 

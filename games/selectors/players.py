@@ -88,8 +88,8 @@ def rating_sparklines(user: User) -> dict[tuple[str, str], list[float]]:
     """The last ratings of a player in each of their pools, oldest first, in one query."""
     after = RatingEvent.objects.filter(user=user, pool=OuterRef("pool")).order_by("-n").values("n")
     since = Subquery(after[SPARK - 1 : SPARK])
-    mine = dict(Rating.objects.filter(user=user).values_list("pool", since))
-    wanted = [Q(pool=pool, n__gte=n or 0) for pool, n in mine.items()]
+    first_n_by_pool = dict(Rating.objects.filter(user=user).values_list("pool", since))
+    wanted = [Q(pool=pool, n__gte=n or 0) for pool, n in first_n_by_pool.items()]
     if not wanted:
         return {}
     rows = RatingEvent.objects.filter(reduce(or_, wanted), user=user).order_by("pool", "n")

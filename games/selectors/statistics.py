@@ -141,7 +141,7 @@ def total_stats(rows: Iterable[StatsRow]) -> PlayerStats:
 
 def stats_by(key: Callable[[StatsRow], Key], rows: Iterable[StatsRow]) -> dict[Key, PlayerStats]:
     """The sums by a key such as variant or length, in the order of the key."""
-    return {value: total_stats(some) for value, some in groupby(sorted(rows, key=key), key)}
+    return {value: total_stats(group) for value, group in groupby(sorted(rows, key=key), key)}
 
 
 def stats_by_opponent(user: User, *, variant: str = "", pace: str = "") -> list[OpponentStats]:

@@ -120,7 +120,7 @@ def match_arrive(*, match_id: str, user: User) -> Match:
             if _begin_if_complete(match, seats):
                 for seat in seats:
                     if seat is not own and seat.user_id is not None:
-                        notify.notify_user(seat.user_id, events.begun_message(match))
+                        notify.notify_user(seat.user_id, events.start_message(match))
     return match
 
 

@@ -54,5 +54,5 @@ def give_element(
     """
     if match_dice is None:
         return None, element
-    given = match_dice.opened(side) if opening else match_dice.rolled(side, element)
-    return given, given.of(side).deposit or ""
+    updated = match_dice.opened(side) if opening else match_dice.rolled(side, element)
+    return updated, updated.of(side).deposit or ""

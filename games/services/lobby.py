@@ -86,7 +86,7 @@ def match_join(*, match_id: str, user: User) -> Match:
         Seat.objects.create(match=match, side=SIDES[1], user=user)
         LockedMatch.begin(match, list(match.seats.select_related("user"))).commit()
         notify.lobby_changed()
-        notify.notify_user(match.creator_id, events.begun_message(match))
+        notify.notify_user(match.creator_id, events.start_message(match))
     return match
 
 

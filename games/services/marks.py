@@ -63,8 +63,8 @@ def _check_own(match_id: str, user: User) -> None:
 
 
 def _mark(match_id: str, user: User, *, favourite: bool | None, note: str | None) -> None:
-    given = {"favourite": favourite, "note": note}
-    chosen = {key: value for key, value in given.items() if value is not None} | {"changed_at": now()}
+    values = {"favourite": favourite, "note": note}
+    chosen = {key: value for key, value in values.items() if value is not None} | {"changed_at": now()}
     MatchMark.objects.update_or_create(user=user, match_id=match_id, defaults=chosen)
     MatchMark.objects.filter(user=user, match=match_id, favourite=False, note="").delete()
 

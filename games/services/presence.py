@@ -28,16 +28,16 @@ from games.services.outage import OUTAGE_AFTER
 SLOW = frozenset(key for key, preset in PRESETS.items() if preset.slow)
 
 _lock = threading.Lock()
-_heard: set[tuple[str, int]] = set()  # match, user
+_seen: set[tuple[str, int]] = set()  # match, user
 _polled: set[int] = set()  # bots that polled for their events
 _connected: Counter[int] = Counter()  # bots with open sockets, and how many
 
 
-def seat_heard(match_id: str, user_id: int | None) -> None:
+def seat_seen(match_id: str, user_id: int | None) -> None:
     """Record a player's sign of life in a match. Costs nothing."""
     if user_id is not None:
         with _lock:
-            _heard.add((match_id, user_id))
+            _seen.add((match_id, user_id))
 
 
 def bot_polled(bot_id: int) -> None:
@@ -67,8 +67,8 @@ def write() -> int:
     of them.
     """
     with _lock:
-        pairs, bots = frozenset(_heard), _polled | _connected.keys()
-        _heard.clear()
+        pairs, bots = frozenset(_seen), _polled | _connected.keys()
+        _seen.clear()
         _polled.clear()
     pairs |= _live_matches_of(bots)
     if not pairs:
@@ -88,7 +88,7 @@ def _live_matches_of(bots: AbstractSet[int]) -> frozenset[tuple[str, int]]:
     return frozenset(seats.exclude(match__clock_preset__in=SLOW).values_list("match_id", "user_id"))
 
 
-def process_begun() -> None:
+def process_started() -> None:
     """Record that a web process begins: its players have to reconnect, and no absence counts meanwhile."""
     SiteHeartbeat.objects.filter(pk=SiteHeartbeat.THE_ROW).update(begun_at=now())
 
@@ -138,7 +138,7 @@ def absence_of(match: Match, side: Side, moment: datetime) -> Absence | None:
     seat = Seat.objects.filter(match=match, side=side).select_related("user").first()
     if seat is None or seat.user is None or seat.user.is_house_bot or not is_live_clock(match.clock_preset):
         return None
-    if (match.pk, seat.user.pk) in _heard or seat.user.pk in _polled or seat.user.pk in _connected:
+    if (match.pk, seat.user.pk) in _seen or seat.user.pk in _polled or seat.user.pk in _connected:
         return None
     acts = Action.objects.filter(match=match, actor=side).order_by("-n").values_list("at", flat=True)
     signs = [at for at in (seat.seen_at, acts.first()) if at is not None]

@@ -64,8 +64,8 @@ def _left(user: User, moment: datetime) -> int:
 def _recompute_clocks(user: User) -> None:
     """Set the clocks of this player's matches by correspondence, each match in a transaction of its own."""
     slow = [key for key, preset in PRESETS.items() if preset.slow]
-    mine = Match.objects.filter(status=Match.Status.LIVE, clock_preset__in=slow, seats__user=user)
-    for match_id in mine.values_list("pk", flat=True):
+    matches = Match.objects.filter(status=Match.Status.LIVE, clock_preset__in=slow, seats__user=user)
+    for match_id in matches.values_list("pk", flat=True):
         with transaction.atomic():
             locked = LockedMatch.lock(match_id)
             if locked.is_overdue:

@@ -118,9 +118,9 @@ def won_by_length(lengths: Mapping[int, statistics.PlayerStats]) -> SafeString:
 
 
 @register.simple_tag
-def won_by_opponent(opponents: Sequence[statistics.OpponentStats], who: User) -> SafeString:
+def won_by_opponent(opponents: Sequence[statistics.OpponentStats], player: User) -> SafeString:
     """A chart of the matches won by opponent."""
-    rows = [_won_bar(_opponent_link(who, row.opponent), row.stats) for row in opponents]
+    rows = [_won_bar(_opponent_link(player, row.opponent), row.stats) for row in opponents]
     return charts.bar_table(
         rows, title=_("Wins by opponent"), columns=[_("Opponent"), _p("matches", "Won"), _("Matches")]
     )

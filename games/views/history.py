@@ -40,7 +40,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 def matches_of(request: HttpRequest, owner: User, *, private: bool = False) -> dict[str, Any]:
     """The context of a list of a player's finished matches (`games/_history_body.html`)."""
     return _list_context(request, MatchFilter(request.GET, owner=owner, private=private)) | {
-        "who": owner,
+        "player": owner,
         "private": private,
         "totals": player_totals(owner),
     }

@@ -63,8 +63,8 @@ def overlay(request: HttpRequest, match_id: str) -> HttpResponse:
     with not_found_as_404():
         check_board_visible(match_id, user_id=user.pk if user else None)
     values = query_choices(request, **OVERLAY)
-    look = {key: value or OVERLAY[key][0] for key, value in values.items()}
-    return render(request, "games/overlay.html", {"match_id": match_id, "look": look})
+    options = {key: value or OVERLAY[key][0] for key, value in values.items()}
+    return render(request, "games/overlay.html", {"match_id": match_id, "options": options})
 
 
 def _found(request: HttpRequest, board_filter: BoardFilter) -> list[Candidate]:

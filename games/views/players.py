@@ -58,7 +58,7 @@ def player_page(request: HttpRequest, name: str) -> HttpResponse:
     """A player's public page: ratings, recent results, games, and finished matches."""
     found = _past_or_present(name)
     if found.left_at is not None:
-        return render(request, "games/player_deleted.html", {"who": found})
+        return render(request, "games/player_deleted.html", {"player": found})
     if fold(found.username) != fold(name):
         return redirect("player", found.username)  # merged accounts
     rows = statistics.stats_rows(found)
@@ -88,7 +88,7 @@ def player_rating(request: HttpRequest, name: str, variant: str, pace: str) -> H
         since = now() - timedelta(days=days)
         points = [point for point in points if point.at >= since]
     context = {
-        "who": found,
+        "player": found,
         "card": card,
         "points": points,
         "ranges": RANGES,
@@ -112,7 +112,7 @@ def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
     rows = [row for row in rows if all(value in ("", getattr(row, key)) for key, value in wanted.items())]
     stats = statistics.total_stats(rows)
     context = {
-        "who": found,
+        "player": found,
         "variants": variants,
         "paces": paces,
         "wanted": wanted,

@@ -38,14 +38,16 @@ def pools(request: HttpRequest) -> HttpResponse:
 def pool(request: HttpRequest, variant: str, pace: str) -> HttpResponse:
     """The list of a pool: the recently active players, or with `?all` all of them."""
     found = _pool(variant, pace)
-    everybody = "all" in request.GET
+    include_inactive = "all" in request.GET
     page = paginate(
-        request, rating_selectors.pool_ratings(found, active_days=None if everybody else rating_selectors.ACTIVE), ROWS
+        request,
+        rating_selectors.pool_ratings(found, active_days=None if include_inactive else rating_selectors.ACTIVE),
+        ROWS,
     )
     context = {
         "pool": found,
         "system": RULES[variant].rating,
-        "everybody": everybody,
+        "include_inactive": include_inactive,
         "days": rating_selectors.ACTIVE,
         "page": page,
         "rows": rating_selectors.standings(list(page.object_list), first=page.start_index()),
@@ -116,8 +118,8 @@ def displayed_ratings(match: Match, side: Side | None) -> dict[str, float]:
         )
     else:
         by_side = {each: row.rating for each, row in rating_selectors.current_ratings(match).items()}
-    mine = side or SIDES[0]
-    return {"me" if each == mine else "them": rating for each, rating in by_side.items()}
+    own_side = side or SIDES[0]
+    return {"me" if each == own_side else "them": rating for each, rating in by_side.items()}
 
 
 def _pool(variant: str, pace: str) -> RatingPool:

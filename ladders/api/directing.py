@@ -33,9 +33,9 @@ class ChallengeDecide(DirectorStep):
     body = DecideBody
     service = staticmethod(services.challenge_decide)
 
-    def facts(self, ladder_id: str, said: dict[str, Any]) -> Mapping[str, Any]:
-        name = said["winner"]
-        return {**said, "winner": None if name is None else player_of(ladder_id, name, "ladder_no_such_winner")}
+    def facts(self, ladder_id: str, posted: dict[str, Any]) -> Mapping[str, Any]:
+        name = posted["winner"]
+        return {**posted, "winner": None if name is None else player_of(ladder_id, name, "ladder_no_such_winner")}
 
 
 class PlaceBody(ReasonBody):
@@ -52,9 +52,9 @@ class LadderPlace(DirectorStep):
     body = PlaceBody
     service = staticmethod(services.ladder_place)
 
-    def facts(self, ladder_id: str, said: dict[str, Any]) -> Mapping[str, Any]:
-        user = player_of(ladder_id, said["player"], "ladder_rival_not_on")
-        return {"user": user, "to": said["to"], "reason": said["reason"]}
+    def facts(self, ladder_id: str, posted: dict[str, Any]) -> Mapping[str, Any]:
+        user = player_of(ladder_id, posted["player"], "ladder_rival_not_on")
+        return {"user": user, "to": posted["to"], "reason": posted["reason"]}
 
 
 class EventBody(ReasonBody):

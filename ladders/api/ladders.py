@@ -77,7 +77,7 @@ class Ladders(ApiView):
         return Response(LadderSerializer(ladder_seen(request, made.pk)).data, status=201)
 
 
-class LadderOne(ApiView):
+class LadderDetail(ApiView):
     """A ladder: what is played, its rules, its open challenges, its seasons."""
 
     access: ClassVar = {"GET": access.public()}
@@ -125,7 +125,7 @@ class LadderEvents(ApiView):
         )
 
 
-class LadderSeasonOne(ApiView):
+class LadderSeasonDetail(ApiView):
     """The final table of a season that is over."""
 
     access: ClassVar = {"GET": access.public()}

@@ -55,7 +55,7 @@ class LadderBack(LadderStep):
 # Challenges
 
 
-class RivalBody(bodies.Body):
+class ChallengeBody(bodies.Body):
     """The player to challenge."""
 
     rival = serializers.CharField(max_length=24, help_text="The name of a player of the ladder.")
@@ -81,12 +81,15 @@ class Challenges(ApiView):
         return Response(serialize_many(LadderChallengeSerializer, view.challenges))
 
     @extend_schema(
-        request=RivalBody, responses={201: ChallengeMadeSerializer}, operation_id="ladder_challenge", tags=["ladders"]
+        request=ChallengeBody,
+        responses={201: ChallengeMadeSerializer},
+        operation_id="ladder_challenge",
+        tags=["ladders"],
     )
     def post(self, request: Request, ladder_id: str) -> Response:
         """Challenge a player of the ladder."""
-        rival = player_of(ladder_id, bodies.body_of(RivalBody, request)["rival"], "ladder_rival_not_on")
-        made = services.challenge_make(ladder_id=ladder_id, user=current_user(request), rival=rival)
+        opponent = player_of(ladder_id, bodies.body_of(ChallengeBody, request)["rival"], "ladder_rival_not_on")
+        made = services.challenge_make(ladder_id=ladder_id, user=current_user(request), opponent=opponent)
         return Response({"id": made.pk, "status": made.status}, status=201)
 
 

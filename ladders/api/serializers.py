@@ -99,7 +99,7 @@ class LadderSerializer(serializers.Serializer[Any]):
     page = serializers.SerializerMethodField()
 
     def get_mine(self, view: Any) -> int | None:
-        return view.mine.place if view.mine else None
+        return view.own_rung.place if view.own_rung else None
 
     def get_page(self, view: Any) -> str:
         return reverse("ladder", args=[view.ladder.pk])

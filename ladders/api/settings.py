@@ -72,7 +72,7 @@ class LadderFacts(bodies.Body):
 
 
 class LadderBody(LadderFacts):
-    """A ladder to be set up. What is not said is as usual for its kind and game."""
+    """A ladder to create. What is left out takes the default of its kind and game."""
 
     name = _field("name", required=True)
     kind = choice(KINDS)
@@ -107,20 +107,20 @@ def serialize(ladder: Ladder) -> tuple[dict[str, Any], str]:
     return {**LadderSettingsSerializer(values).data}, etag_for("ladder", ladder.pk, values)
 
 
-def facts_of(said: Mapping[str, Any], club: Club, answers: Mapping[str, Any]) -> dict[str, Any]:
+def facts_of(posted: Mapping[str, Any], club: Club, answers: Mapping[str, Any]) -> dict[str, Any]:
     """Clean the values of a body over the stored answers by the form, without the club and the end of the season.
 
     Another game begins with its own usual terms. Raises Problem ``unfit``.
     """
-    if said.get("variant", answers.get("variant", USUAL_GAME)) != answers.get("variant", USUAL_GAME):
+    if posted.get("variant", answers.get("variant", USUAL_GAME)) != answers.get("variant", USUAL_GAME):
         answers = {name: value for name, value in answers.items() if name not in OF_THE_GAME}
-    answers = {**answers, **{name: said[name] for name in ("variant", "kind") if name in said}}
+    answers = {**answers, **{name: posted[name] for name in ("variant", "kind") if name in posted}}
     shown = LadderForm(clubs=[club], answers=answers)
-    rules = said.get("rules", {})
+    rules = posted.get("rules", {})
     if strange := [name for name in rules if name not in FIELDS[shown.of_kind]]:
         raise unfit({f"rules.{name}": [_("Unknown field.")] for name in strange})
-    written = {name: value for name, value in said.items() if name in shown.fields and name != "club"}
-    written |= {**rules, **option_fields(shown, said.get("options", {}))}
+    written = {name: value for name, value in posted.items() if name in shown.fields and name != "club"}
+    written |= {**rules, **option_fields(shown, posted.get("options", {}))}
     form = validated_form(
         LadderForm(form_data(shown, written), clubs=[club]), lambda name: _called(name, shown.of_kind)
     )
@@ -134,11 +134,11 @@ def _called(name: str, kind: str) -> str:
     return f"rules.{name}" if name in FIELDS[kind] else name
 
 
-def ladder_of(said: Mapping[str, Any], user: User) -> Ladder:
+def ladder_of(posted: Mapping[str, Any], user: User) -> Ladder:
     """Create the ladder that a `LadderBody` describes. Raises Refused as `ladder_create`, Problem ``unfit``."""
-    club = _club(said.get("club", ""), user)
-    ends_at: datetime | None = said.get("season_ends_at")
-    return services.ladder_create(by=user, club=club, season_ends_at=ends_at, **facts_of(said, club, {}))
+    club = _club(posted.get("club", ""), user)
+    ends_at: datetime | None = posted.get("season_ends_at")
+    return services.ladder_create(by=user, club=club, season_ends_at=ends_at, **facts_of(posted, club, {}))
 
 
 def _club(slug: str, user: User) -> Club:
@@ -172,14 +172,14 @@ class LadderSettings(ApiView):
         """Change the terms and rules of a ladder from now on; what is not named stays. With `If-Match` nothing is
         changed that is no longer as it was seen.
         """
-        said = bodies.body_of(LadderFacts, request)
+        posted = bodies.body_of(LadderFacts, request)
         user = current_user(request)
         with transaction.atomic():
             found = ladder_selectors.directed(ladder_id=ladder_id, user=user)
             found = Ladder.objects.select_for_update(of=("self",)).select_related("club").get(pk=found.pk)
             check_if_match(request, serialize(found)[1])
-            facts = facts_of(said, found.club, answers_of(found))
-            ends_at = said.get("season_ends_at", found.season_ends_at)
+            facts = facts_of(posted, found.club, answers_of(found))
+            ends_at = posted.get("season_ends_at", found.season_ends_at)
             services.ladder_change(ladder_id=ladder_id, by=user, season_ends_at=ends_at, **facts)
         settings, tag = serialize(Ladder.objects.get(pk=ladder_id))
         return with_etag(settings, tag)

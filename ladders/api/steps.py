@@ -30,19 +30,19 @@ class LadderStep(ApiView):
     service: ClassVar[Callable[..., Any]]
 
     def post(self, request: Request, ladder_id: str, challenge_id: int | None = None) -> Response:
-        said = {} if self.body is None else bodies.body_of(self.body, request)
+        posted = {} if self.body is None else bodies.body_of(self.body, request)
         target: dict[str, Any] = {"ladder_id": ladder_id}
         if challenge_id is not None:
             number = valid_pk(challenge_id)
             target = {"challenge_id": ladder_selectors.challenge_on(ladder_id=ladder_id, challenge_id=number)}
-        facts = self.facts(ladder_id, said)
+        facts = self.facts(ladder_id, posted)
         return self.answer(
             request, ladder_id, type(self).service(**target, **{self.role: current_user(request)}, **facts)
         )
 
-    def facts(self, ladder_id: str, said: dict[str, Any]) -> Mapping[str, Any]:
+    def facts(self, ladder_id: str, posted: dict[str, Any]) -> Mapping[str, Any]:
         """The further arguments of the service, from the parsed body."""
-        return said
+        return posted
 
     def answer(self, request: Request, ladder_id: str, made: Any) -> Response:
         """The answer, from what the service returned."""

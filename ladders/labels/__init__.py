@@ -2,7 +2,7 @@
 
 from ladders.labels.event_sentences import SENTENCES, Names, moves, number, players_in, sentence
 from ladders.labels.names import (
-    CHALLENGES_NOBODY,
+    BLOCKS_ALL_CHALLENGES,
     KIND_DESCRIPTIONS,
     SHORT_REASONS,
     UNSAID_REASONS,
@@ -13,7 +13,7 @@ from ladders.labels.names import (
 from ladders.labels.rule_sentences import rules
 
 __all__ = [
-    "CHALLENGES_NOBODY",
+    "BLOCKS_ALL_CHALLENGES",
     "KIND_DESCRIPTIONS",
     "SENTENCES",
     "SHORT_REASONS",

@@ -123,22 +123,22 @@ def _climbs(facts: Mapping[str, Any], rule: str) -> str:
     return _t("%(winner)s beat %(loser)s and moved up to rank %(place)s; %(loser)s is now at rank %(other)s.") % facts
 
 
-def _with_loser(data: Data, names: Names, said: str) -> str:
+def _with_loser(data: Data, names: Names, sentence: str) -> str:
     """What came of a challenge that was not played."""
     loser = data.get("loser")
     if not loser:
-        return f"{said} " + _t("The challenge expired.")
-    return f"{said} " + _t("%(loser)s lost by forfeit.") % {"loser": names.of(data, "loser")}
+        return f"{sentence} " + _t("The challenge expired.")
+    return f"{sentence} " + _t("%(loser)s lost by forfeit.") % {"loser": names.of(data, "loser")}
 
 
 def _expired(data: Data, names: Names) -> str:
-    said = _t("%(defender)s did not answer %(challenger)s's challenge in time.") % _both_names(data, names)
-    return _with_loser(data, names, said)
+    sentence = _t("%(defender)s did not answer %(challenger)s's challenge in time.") % _both_names(data, names)
+    return _with_loser(data, names, sentence)
 
 
 def _not_played_event(data: Data, names: Names) -> str:
-    said = _t("%(challenger)s and %(defender)s did not play in time.") % _both_names(data, names)
-    return _with_loser(data, names, said)
+    sentence = _t("%(challenger)s and %(defender)s did not play in time.") % _both_names(data, names)
+    return _with_loser(data, names, sentence)
 
 
 def _challenged(data: Data, names: Names) -> str:
@@ -148,19 +148,19 @@ def _challenged(data: Data, names: Names) -> str:
 
 
 def _withdrawn(data: Data, names: Names) -> str:
-    said = _t("%(challenger)s withdrew the challenge to %(defender)s.") % _both_names(data, names)
-    return _with_loser(data, names, said) if data.get("loser") else said
+    sentence = _t("%(challenger)s withdrew the challenge to %(defender)s.") % _both_names(data, names)
+    return _with_loser(data, names, sentence) if data.get("loser") else sentence
 
 
 def _declined(data: Data, names: Names) -> str:
-    said = _t("%(defender)s declined %(challenger)s's challenge.") % _both_names(data, names)
-    return _with_loser(data, names, said) if data.get("loser") else said
+    sentence = _t("%(defender)s declined %(challenger)s's challenge.") % _both_names(data, names)
+    return _with_loser(data, names, sentence) if data.get("loser") else sentence
 
 
 def _decided(data: Data, names: Names) -> str:
     if data.get("winner") is None:
-        said = _t("The director cancelled %(challenger)s's challenge to %(defender)s.") % _both_names(data, names)
-        return _with_reason(said, data)
+        sentence = _t("The director cancelled %(challenger)s's challenge to %(defender)s.") % _both_names(data, names)
+        return _with_reason(sentence, data)
     return _with_reason(_t("Director's ruling: %(outcome)s") % {"outcome": outcome(data, names)}, data)
 
 

@@ -39,7 +39,7 @@ SHORT_REASONS: Words = {
 # What the list itself shows.
 UNSAID_REASONS = frozenset({"ladder_only_king"})
 # What keeps one from challenging anybody: shown once, above the list.
-CHALLENGES_NOBODY = frozenset(
+BLOCKS_ALL_CHALLENGES = frozenset(
     {"ladder_away", "ladder_most_out", "ladder_closed", "ladder_king_waits", "ladder_king_plays"}
 )
 
@@ -73,7 +73,7 @@ def place_list(places: Sequence[int]) -> str:
             runs[-1].append(place)
         else:
             runs.append([place])
-    return ", ".join(said for run in runs for said in _run(run))
+    return ", ".join(part for run in runs for part in _run(run))
 
 
 def _run(run: list[int]) -> list[str]:

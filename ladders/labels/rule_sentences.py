@@ -12,7 +12,7 @@ from ladders.labels.names import Data, days, hours, score
 
 def rules(key: str, config: Data) -> list[str]:
     """The rules of a ladder in plain sentences, from all the values of its configuration."""
-    return [said for said in RULES_OF[key](config) if said]
+    return [sentence for sentence in RULES_OF[key](config) if sentence]
 
 
 def _challenge_rules(config: Data) -> list[str]:

@@ -111,7 +111,7 @@ class Config:
     points_loss: int = 1
     bonus_higher: int = 1
     best_of: int = 0  # the best results of each that count; 0 is all
-    against_same: int = 3  # the matches against the same rival that count; 0 is all
+    against_same: int = 3  # the matches against the same opponent that count; 0 is all
 
     @classmethod
     def of(cls, mapping: Mapping[str, Any]) -> Config:

@@ -25,14 +25,14 @@ def _present(state: State, challenger: Player, defender: Player, at: datetime) -
         return "ladder_closed"
     if challenger == defender:
         return "self_play"
-    mine, theirs = state.rows.get(challenger), state.rows.get(defender)
-    if mine is None:
+    challenger_row, defender_row = state.rows.get(challenger), state.rows.get(defender)
+    if challenger_row is None:
         return "ladder_not_on"
-    if theirs is None:
+    if defender_row is None:
         return "ladder_rival_not_on"
-    if mine.away(at):
+    if challenger_row.away(at):
         return "ladder_away"
-    if theirs.away(at):
+    if defender_row.away(at):
         return "ladder_rival_away"
     return None
 

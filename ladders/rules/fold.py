@@ -39,8 +39,8 @@ class Row:
     points: int = 0
     played: int = 0
     won: int = 0
-    results: tuple[tuple[Player, int], ...] = ()  # (rival, points)
-    met: Mapping[Player, datetime] = field(default_factory=dict)  # the last match against each rival
+    results: tuple[tuple[Player, int], ...] = ()  # (opponent, points)
+    met: Mapping[Player, datetime] = field(default_factory=dict)  # the last match against each opponent
 
     def away(self, at: datetime) -> bool:
         return self.away_until is not None and at < self.away_until
@@ -79,24 +79,24 @@ class State:
 
 def undone(events: Iterable[Event]) -> set[int]:
     """The numbers of the events that are undone at the end of `events`."""
-    gone: set[int] = set()
+    numbers: set[int] = set()
     for event in events:
         if event["type"] == "undo":
-            gone.add(event["undone"])
+            numbers.add(event["undone"])
         elif event["type"] == "redo":
-            gone.discard(event["undone"])
-    return gone
+            numbers.discard(event["undone"])
+    return numbers
 
 
 def fold(config: Config, events: Iterable[Event]) -> State:
     """The state after all events that were not undone."""
     listed = list(events)
-    gone = undone(listed)
+    undone_numbers = undone(listed)
     state = State()
     for event in listed:
         if "config" in event:
             config = Config.of(event["config"])
-        state = _close(state, event) if event["n"] in gone else step(state, config, event)
+        state = _close(state, event) if event["n"] in undone_numbers else step(state, config, event)
     return state
 
 
@@ -207,13 +207,13 @@ def _result(state: State, config: Config, event: Event) -> State:
     if both[0] == both[1] or not all(player in state.rows for player in both):
         return state
     places = {player: state.place(player) or 0 for player in both}
-    for player, rival in (both, both[::-1]):
+    for player, opponent in (both, both[::-1]):
         row = state.rows[player]
-        met = {**row.met, rival: at} if config.kind == "challenge" and config.rematch_days else row.met
+        met = {**row.met, opponent: at} if config.kind == "challenge" and config.rematch_days else row.met
         state = _with(state, player, met=_recent(met, config, at))
         if winner is not None:
-            higher = player == winner and places[rival] < places[player]
-            state = _counted(state, config, player, rival, won=player == winner, higher=higher)
+            higher = player == winner and places[opponent] < places[player]
+            state = _counted(state, config, player, opponent, won=player == winner, higher=higher)
         # a player who forfeits was absent; and on a hill the queue moves on whether or not the other was present
         if event["type"] in PLAYED or (player == winner and config.kind != "hill"):
             state = _with(state, player, active_at=at, seen_at=at, idle_from=at, drops=0, frozen=False)
@@ -239,17 +239,17 @@ def _forfeited(state: State, config: Config, event: Event) -> State:
 
 def _recent(met: Mapping[Player, datetime], config: Config, at: datetime) -> dict[Player, datetime]:
     since = at - timedelta(days=config.rematch_days)
-    return {rival: when for rival, when in met.items() if when > since}
+    return {opponent: when for opponent, when in met.items() if when > since}
 
 
-def _counted(state: State, config: Config, player: Player, rival: Player, *, won: bool, higher: bool) -> State:
-    """Add a result to the season (L8); beyond the limit against the same rival it brings no points."""
+def _counted(state: State, config: Config, player: Player, opponent: Player, *, won: bool, higher: bool) -> State:
+    """Add a result to the season (L8); beyond the limit against the same opponent it brings no points."""
     row = state.rows[player]
     facts: dict[str, Any] = {"played": row.played + 1, "won": row.won + won}
-    against = sum(1 for other, _ in row.results if other == rival)
+    against = sum(1 for other, _ in row.results if other == opponent)
     if config.kind == "season" and not (config.against_same and against >= config.against_same):
         points = config.points_win + (config.bonus_higher if higher else 0) if won else config.points_loss
-        facts["results"] = (*row.results, (rival, points))
+        facts["results"] = (*row.results, (opponent, points))
         best = sorted((worth for _, worth in facts["results"]), reverse=True)
         facts["points"] = sum(best[: config.best_of] if config.best_of else best)
     return _with(state, player, **facts)

@@ -39,13 +39,13 @@ def _result(players: list[P], rule: str, event: Mapping[str, Any]) -> list[P]:
         return _hill(players, challenger, defender, winner)
     if winner != challenger:
         return players
-    mine, theirs = players.index(challenger), players.index(defender)
-    if mine < theirs:  # the challenger is above by now: nobody drops by winning
+    challenger_index, defender_index = players.index(challenger), players.index(defender)
+    if challenger_index < defender_index:  # the challenger is above by now: nobody drops by winning
         return players
     if rule == "swap":
-        players[mine], players[theirs] = players[theirs], players[mine]
+        players[challenger_index], players[defender_index] = players[defender_index], players[challenger_index]
     elif rule == "leapfrog":
-        players.insert(theirs, players.pop(mine))
+        players.insert(defender_index, players.pop(challenger_index))
     return players
 
 
@@ -94,8 +94,8 @@ def _drop(players: list[P], rule: str, event: Mapping[str, Any]) -> list[P]:
     places = event.get("places")
     if event.get("player") not in players or type(places) is not int or places < 1:
         return players
-    mine = players.index(event["player"])
-    players.insert(mine + places, players.pop(mine))
+    index = players.index(event["player"])
+    players.insert(index + places, players.pop(index))
     return players
 
 

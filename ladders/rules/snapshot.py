@@ -23,14 +23,14 @@ def dump(state: State) -> dict[str, Any]:
     }
 
 
-def load(said: Mapping[str, Any]) -> State:
+def load(dumped: Mapping[str, Any]) -> State:
     """Load a dumped state; an empty mapping is a new ladder."""
     return State(
-        order=tuple(said.get("order", ())),
-        rows={row["player"]: _read(row) for row in said.get("rows", ())},
-        challenges=tuple(OpenChallenge(*facts) for facts in said.get("challenges", ())),
-        season=said.get("season", 1),
-        closed_at=_moment(said.get("closed_at")),
+        order=tuple(dumped.get("order", ())),
+        rows={row["player"]: _read(row) for row in dumped.get("rows", ())},
+        challenges=tuple(OpenChallenge(*facts) for facts in dumped.get("challenges", ())),
+        season=dumped.get("season", 1),
+        closed_at=_moment(dumped.get("closed_at")),
     )
 
 
@@ -39,17 +39,17 @@ def _row(row: Row) -> dict[str, Any]:
         **{name: _text(getattr(row, name)) for name in MOMENTS},
         **{name: getattr(row, name) for name in PLAIN},
         "results": [list(result) for result in row.results],
-        "met": [[rival, _text(when)] for rival, when in row.met.items()],
+        "met": [[opponent, _text(when)] for opponent, when in row.met.items()],
     }
 
 
-def _read(said: Mapping[str, Any]) -> Row:
-    moments: dict[str, Any] = {name: _moment(said[name]) for name in MOMENTS}
+def _read(dumped: Mapping[str, Any]) -> Row:
+    moments: dict[str, Any] = {name: _moment(dumped[name]) for name in MOMENTS}
     return Row(
         **moments,
-        **{name: said[name] for name in PLAIN},
-        results=tuple((rival, points) for rival, points in said["results"]),
-        met={rival: datetime.fromisoformat(when) for rival, when in said["met"]},
+        **{name: dumped[name] for name in PLAIN},
+        results=tuple((opponent, points) for opponent, points in dumped["results"]),
+        met={opponent: datetime.fromisoformat(when) for opponent, when in dumped["met"]},
     )
 
 

@@ -61,15 +61,18 @@ def _rows(ladders: QuerySet[Ladder], user: User | None) -> list[LadderRow]:
     counted = ladders.select_related("club").annotate(on=Count("players", filter=Q(players__rank__isnull=False)))
     rungs = LadderPlayer.objects.filter(rank__lte=LEADERS).select_related("user").order_by("rank")
     places = LadderPlayer.objects.filter(user=user, rank__isnull=False) if user else LadderPlayer.objects.none()
-    mine = dict(places.values_list("ladder_id", "rank"))
+    own_places = dict(places.values_list("ladder_id", "rank"))
     found: QuerySet[Any] = counted.prefetch_related(Prefetch("players", rungs, "leading"))
-    return [LadderRow(one, one.on, [place.user for place in one.leading], mine.get(one.pk)) for one in found]
+    return [
+        LadderRow(ladder, ladder.on, [place.user for place in ladder.leading], own_places.get(ladder.pk))
+        for ladder in found
+    ]
 
 
 def terms(ladder: Ladder) -> str:
     """Describe what is played: `Backgammon · match to 5 points · Club · rated`."""
-    said = [words.variant(ladder.variant)]
+    parts = [words.variant(ladder.variant)]
     if ladder.kind != Ladder.Kind.RATING:
-        said.append(words.length(ladder.length))
-    said.append(words.clock(ladder.clock_preset))
-    return " · ".join([*said, *words.terms(ladder.variant, ladder.length, ladder.options)])
+        parts.append(words.length(ladder.length))
+    parts.append(words.clock(ladder.clock_preset))
+    return " · ".join([*parts, *words.terms(ladder.variant, ladder.length, ladder.options)])

@@ -86,7 +86,7 @@ class ChallengeView:
         return self.viewer == self.challenge.challenger and self.challenge.status == LadderChallenge.Status.OFFERED
 
     @property
-    def mine(self) -> bool:
+    def is_own(self) -> bool:
         return self.viewer in (self.challenge.challenger, self.challenge.defender)
 
     @property
@@ -149,16 +149,16 @@ class LadderView:
         return [row for row in self.standings if row.provisional]
 
     @property
-    def mine(self) -> Rung | None:
+    def own_rung(self) -> Rung | None:
         return next((rung for rung in self.rungs if rung.mine), None)
 
     @property
     def my_challenges(self) -> list[ChallengeView]:
-        return [challenge for challenge in self.challenges if challenge.mine]
+        return [challenge for challenge in self.challenges if challenge.is_own]
 
     @property
     def other_challenges(self) -> list[ChallengeView]:
-        return [challenge for challenge in self.challenges if not challenge.mine]
+        return [challenge for challenge in self.challenges if not challenge.is_own]
 
     @property
     def reach(self) -> str:
@@ -167,9 +167,9 @@ class LadderView:
         return labels.place_list(places) if places else ""
 
     @property
-    def why_nobody(self) -> str:
+    def why_no_challenges(self) -> str:
         """What keeps the viewer from challenging anybody at all; "" when nothing does."""
-        return next((rung.why for rung in self.rungs if rung.code in labels.CHALLENGES_NOBODY), "")
+        return next((rung.why for rung in self.rungs if rung.code in labels.BLOCKS_ALL_CHALLENGES), "")
 
     @property
     def pace(self) -> str:
@@ -250,7 +250,7 @@ def _with_players(challenges: QuerySet[LadderChallenge]) -> QuerySet[LadderChall
 
 def _challenges(ladder: Ladder, user: User | None) -> list[ChallengeView]:
     found = _with_players(ladder.challenges.filter(status__in=OPEN)).order_by("due_at", "pk")
-    return [_challenge_view(one, user) for one in found]
+    return [_challenge_view(challenge, user) for challenge in found]
 
 
 def _challenge_view(challenge: LadderChallenge, user: User | None) -> ChallengeView:
@@ -266,4 +266,4 @@ def challenges_to_answer(user: User | None) -> list[ChallengeView]:
     if user is None:
         return []
     found = LadderChallenge.objects.filter(defender=user, status=LadderChallenge.Status.OFFERED)
-    return [_challenge_view(one, user) for one in _with_players(found).order_by("due_at", "pk")[:MOST_ROWS]]
+    return [_challenge_view(challenge, user) for challenge in _with_players(found).order_by("due_at", "pk")[:MOST_ROWS]]

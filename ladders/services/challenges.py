@@ -22,21 +22,21 @@ from ladders.services.transaction import LONGEST_REASON, OPEN_CHALLENGES, Ladder
 Status = LadderChallenge.Status
 
 
-def challenge_make(*, ladder_id: str, user: User, rival: User) -> LadderChallenge:
+def challenge_make(*, ladder_id: str, user: User, opponent: User) -> LadderChallenge:
     """Challenge a player of the ladder.
 
     Raises NotFound, Refused: ladder_members, no_such_player, apart, and every code of `ladders.rules.may_challenge`.
     """
     with transaction.atomic():
         tx = LadderTransaction.lock(ladder_id)
-        code = rules.may_challenge(tx.state, tx.config, user.pk, rival.pk, tx.moment)
+        code = rules.may_challenge(tx.state, tx.config, user.pk, opponent.pk, tx.moment)
         if code is not None:
             raise refusal(code, tx.config)
         tx.check_member(user)
-        if not rival.is_active:
+        if not opponent.is_active:
             raise Refused("no_such_player")
-        check_not_blocked(user, rival)
-        challenge = create_challenge(tx, user, rival)
+        check_not_blocked(user, opponent)
+        challenge = create_challenge(tx, user, opponent)
         tx.commit()
     return challenge
 

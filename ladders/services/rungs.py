@@ -42,13 +42,13 @@ def ladder_leave(*, ladder_id: str, user: User) -> None:
             match = challenge.match and Match.objects.select_for_update().get(pk=challenge.match.pk)
             if match is not None and match.status not in (Match.Status.OPEN, Match.Status.CANCELLED):
                 raise Refused("ladder_in_play", ruling="L11")
-            mine = challenge.challenger_id == user.pk
-            lapses = mine and challenge.status == LadderChallenge.Status.OFFERED and tx.config.kind != "hill"
-            rival = challenge.defender_id if mine else challenge.challenger_id
+            by_challenger = challenge.challenger_id == user.pk
+            lapses = by_challenger and challenge.status == LadderChallenge.Status.OFFERED and tx.config.kind != "hill"
+            opponent_id = challenge.defender_id if by_challenger else challenge.challenger_id
             status = LadderChallenge.Status.DROPPED if lapses else LadderChallenge.Status.FORFEIT
-            tx.end(challenge, status, winner=None if lapses else rival)
+            tx.end(challenge, status, winner=None if lapses else opponent_id)
             tx.record(
-                "withdrawn" if mine else "declined",
+                "withdrawn" if by_challenger else "declined",
                 user,
                 **challenge_facts(challenge),
                 loser=None if lapses else user.pk,

@@ -76,11 +76,11 @@ class LadderTransaction:
     def record(self, type_: str, by: User | None = None, *, match: Match | None = None, **facts: Any) -> LadderEvent:
         """Record an event: fold it into the state and write its row, which says who moved from where to where."""
         self.ladder.version += 1
-        said = {"n": self.ladder.version, "type": type_, "at": self.moment, **facts}
+        new_event = {"n": self.ladder.version, "type": type_, "at": self.moment, **facts}
         if type_ in ("undo", "redo"):
-            after = rules.fold(self.config, [*recorded_events(self.ladder), said])
+            after = rules.fold(self.config, [*recorded_events(self.ladder), new_event])
         else:
-            after = rules.step(self.state, self.config, said)
+            after = rules.step(self.state, self.config, new_event)
         moves = self.state.moves(after)
         if moves:
             LadderPlayer.objects.bulk_update(self._ranked_before(), ["rank_before"])

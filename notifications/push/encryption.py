@@ -36,14 +36,14 @@ def encrypt(
         raise ValueError(f"the secret of a subscription has {AUTH} bytes")
     if len(text) > RECORD - OVERHEAD:
         raise ValueError("a push message has one record")
-    theirs = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, receiver)
+    receiver_key = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, receiver)
     key = key or ec.generate_private_key(CURVE)
     salt = salt or os.urandom(16)
-    ours = point(key.public_key())
-    secret = _derived(key.exchange(ec.ECDH(), theirs), auth, b"WebPush: info\0" + receiver + ours, 32)
+    sender_point = point(key.public_key())
+    secret = _derived(key.exchange(ec.ECDH(), receiver_key), auth, b"WebPush: info\0" + receiver + sender_point, 32)
     content_key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
-    head = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
+    head = salt + RECORD.to_bytes(4, "big") + bytes([len(sender_point)]) + sender_point
     return head + AESGCM(content_key).encrypt(nonce, text + LAST, None)
 
 

@@ -74,8 +74,8 @@ class PushPayload:
         return self._json(kept + "…")
 
     def _json(self, body: str) -> bytes:
-        word = {"title": self.title, "body": body, "url": self.url, "tag": self.tag, "lang": self.lang}
-        return json.dumps(word, ensure_ascii=False, separators=(",", ":")).encode()
+        payload = {"title": self.title, "body": body, "url": self.url, "tag": self.tag, "lang": self.lang}
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def topic(tag: str) -> str:

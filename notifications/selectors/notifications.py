@@ -22,33 +22,33 @@ A_PAGE = 30
 class Row:
     """A row of the list of notifications."""
 
-    notice: Notification
+    notification: Notification
     heading: str
     text: str
     detail: str
 
     @property
     def unread(self) -> bool:
-        return self.notice.read_at is None
+        return self.notification.read_at is None
 
 
 def notifications_page(*, user: User, page: str | None) -> Page[Notification]:
     """Return a page of a user's notifications: unread first, then newest."""
-    mine = Notification.objects.filter(user=user, shown=True)
-    return Paginator(mine.order_by(F("read_at").desc(nulls_first=True), "-at", "-pk"), A_PAGE).get_page(page)
+    notifications = Notification.objects.filter(user=user, shown=True)
+    return Paginator(notifications.order_by(F("read_at").desc(nulls_first=True), "-at", "-pk"), A_PAGE).get_page(page)
 
 
-def notification_rows(notices: Iterable[Notification]) -> list[Row]:
+def notification_rows(notifications: Iterable[Notification]) -> list[Row]:
     """Return the rows of some notifications in the active language."""
     return [
         Row(
-            one,
-            sentences.heading(one.kind),
-            sentences.sentence(one.kind, one.data, named=sentences.isolated_name),
-            sentences.detail(one.kind, one.data),
+            notification,
+            sentences.heading(notification.kind),
+            sentences.sentence(notification.kind, notification.data, named=sentences.isolated_name),
+            sentences.detail(notification.kind, notification.data),
         )
-        for one in notices
-        if one.kind in KINDS
+        for notification in notifications
+        if notification.kind in KINDS
     ]
 
 
@@ -61,5 +61,5 @@ def unread_and_here(*, user: User, path: str) -> tuple[int, int]:
 
 def missed_since(*, user_id: int, since: datetime) -> Json | None:
     """Return the bell message for a page that may have missed one since a moment; None if nothing changed."""
-    mine = Notification.objects.filter(Q(at__gt=since) | Q(read_at__gt=since), user=user_id)
-    return notify.bell_message(user_id) if mine.exists() else None
+    changed = Notification.objects.filter(Q(at__gt=since) | Q(read_at__gt=since), user=user_id)
+    return notify.bell_message(user_id) if changed.exists() else None

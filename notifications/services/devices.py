@@ -25,8 +25,8 @@ SESSION = "push_device"
 @cache
 def vapid_key() -> club_key.VapidKey:
     """The club's key: from the environment, else the one kept in `var/`."""
-    given = settings.VAPID_PRIVATE_KEY
-    return club_key.VapidKey(given) if given else club_key.load_or_create_key(settings.VAR_DIR / "vapid_key")
+    configured = settings.VAPID_PRIVATE_KEY
+    return club_key.VapidKey(configured) if configured else club_key.load_or_create_key(settings.VAR_DIR / "vapid_key")
 
 
 def device_add(

@@ -34,7 +34,7 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (2, 10, 30, 120, 360))
 """After the first failure, the second ...; the last one again and again, until what the mail is about is over."""
 MOST_READERS = 50
 LONGEST = 5.0  # seconds that one sweep sends; the next one goes on
-GONE = (
+SERVER_AWAY = (
     smtplib.SMTPServerDisconnected,
     smtplib.SMTPConnectError,
     smtplib.SMTPHeloError,
@@ -44,7 +44,7 @@ GONE = (
 
 def digests_send() -> int:
     """Send the digests that are due; how many went out."""
-    moment, begun = now(), time.monotonic()
+    moment, started = now(), time.monotonic()
     due = Notification.objects.filter(mail_due_at__lte=moment).values("user").annotate(first=Min("mail_due_at"))
     readers = list(due.order_by("first", "user").values_list("user", flat=True)[:MOST_READERS])
     if not readers:
@@ -55,7 +55,7 @@ def digests_send() -> int:
         connection.open()
         for user_id in readers:
             sent += digest_send(user_id=user_id, connection=connection)
-            if time.monotonic() - begun > LONGEST:
+            if time.monotonic() - started > LONGEST:
                 break
     except OSError as error:
         if not _away(error):
@@ -78,62 +78,68 @@ def digest_send(*, user_id: int, connection: BaseEmailBackend) -> bool:
     if address is None:
         claimed.update(mail_due_at=None)
         return False
-    notices = _still_wanted(list(claimed.order_by("at", "pk")), preferences_of(reader), lease)
-    if not notices:
+    notifications = _still_wanted(list(claimed.order_by("at", "pk")), preferences_of(reader), lease)
+    if not notifications:
         return False
-    ours = Notification.objects.filter(pk__in=[one.pk for one in notices], mail_due_at=lease)
+    leased = Notification.objects.filter(pk__in=[notification.pk for notification in notifications], mail_due_at=lease)
     try:
-        letter = digests.build_digest(
-            reader, address, notices, door=unsubscribe_key_of(reader), preferences=preferences_of(reader)
+        mail = digests.build_digest(
+            reader,
+            address,
+            notifications,
+            unsubscribe_key=unsubscribe_key_of(reader),
+            preferences=preferences_of(reader),
         )
-        connection.send_messages([letter])
+        connection.send_messages([mail])
     except Exception as error:
-        _reschedule(notices, lease)
+        _reschedule(notifications, lease)
         if _away(error):
             raise
         log.exception("digest of user %s", user_id)
         return False
-    ours.update(mailed_at=now(), mail_due_at=None, mail_tries=0)
+    leased.update(mailed_at=now(), mail_due_at=None, mail_tries=0)
     return True
 
 
 def _away(error: Exception) -> bool:
     """Whether the server is not there, rather than not liking one mail (whose errors are OSErrors, too)."""
-    return isinstance(error, GONE) or (isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException))
+    return isinstance(error, SERVER_AWAY) or (
+        isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException)
+    )
 
 
 def _still_wanted(
-    notices: Sequence[Notification], preferences: NotificationPreferences, lease: datetime
+    notifications: Sequence[Notification], preferences: NotificationPreferences, lease: datetime
 ) -> list[Notification]:
     """Return the claimed notifications that are wanted by mail now; others are dropped or wait."""
-    moment, habit, kept = lease - LEASE, schedule_of(preferences), []
-    for notice in notices:
-        kind = KINDS.get(notice.kind)
-        late = notice.until is not None and notice.until <= moment
+    moment, schedule, wanted = lease - LEASE, schedule_of(preferences), []
+    for notification in notifications:
+        kind = KINDS.get(notification.kind)
+        late = notification.until is not None and notification.until <= moment
         if (
             kind is None
             or late
             or preferences.digest == NotificationPreferences.Digest.NEVER
             or not is_wanted(preferences.channels, kind, MAIL)
         ):
-            _move(notice, lease, None)
-        elif (due := after_quiet_hours(habit.quiet, moment, moment, until=notice.until)) > moment:
-            _move(notice, lease, due)
+            _move(notification, lease, None)
+        elif (due := after_quiet_hours(schedule.quiet, moment, moment, until=notification.until)) > moment:
+            _move(notification, lease, due)
         else:
-            kept.append(notice)
-    return kept
+            wanted.append(notification)
+    return wanted
 
 
-def _reschedule(notices: Sequence[Notification], lease: datetime) -> None:
-    for notice in notices:
-        pause = PAUSES[min(notice.mail_tries, len(PAUSES) - 1)]
-        ours = Notification.objects.filter(pk=notice.pk, mail_due_at=lease)
-        ours.update(mail_due_at=lease - LEASE + pause, mail_tries=notice.mail_tries + 1)
+def _reschedule(notifications: Sequence[Notification], lease: datetime) -> None:
+    for notification in notifications:
+        pause = PAUSES[min(notification.mail_tries, len(PAUSES) - 1)]
+        leased = Notification.objects.filter(pk=notification.pk, mail_due_at=lease)
+        leased.update(mail_due_at=lease - LEASE + pause, mail_tries=notification.mail_tries + 1)
 
 
-def _move(notice: Notification, lease: datetime, due: datetime | None) -> None:
+def _move(notification: Notification, lease: datetime, due: datetime | None) -> None:
     """Change the due moment of a claimed notification, unless a newer message replaced it meanwhile."""
-    Notification.objects.filter(pk=notice.pk, mail_due_at=lease).update(mail_due_at=due)
+    Notification.objects.filter(pk=notification.pk, mail_due_at=lease).update(mail_due_at=due)
 
 
 def _rest() -> None:

@@ -40,18 +40,23 @@ class UnsubscribeLink:
 
 
 def build_digest(
-    reader: User, address: str, notices: Sequence[Notification], *, door: str, preferences: NotificationPreferences
+    reader: User,
+    address: str,
+    notifications: Sequence[Notification],
+    *,
+    unsubscribe_key: str,
+    preferences: NotificationPreferences,
 ) -> EmailMultiAlternatives:
     """Build the mail to one user, with the newest notification last."""
     language = language_of(reader)
     with translation.override(language), timezone.override(time_zone_of(preferences)):
-        items = [_item(one) for one in notices]
-        kinds = dict.fromkeys(one.kind for one in notices)
-        stop = absolute(reverse("notices-stop", args=[unsubscribe_token(door, ALL)]))
+        items = [_item(notification) for notification in notifications]
+        kinds = dict.fromkeys(notification.kind for notification in notifications)
+        stop = absolute(reverse("notices-stop", args=[unsubscribe_token(unsubscribe_key, ALL)]))
         about = {
             "name": reader.username,
             "items": items,
-            "stops": [_stop(door, kind) for kind in kinds],
+            "stops": [_stop(unsubscribe_key, kind) for kind in kinds],
             "stop": stop,
             "settings_url": absolute(reverse("notice-settings")),
             "site": absolute("/"),
@@ -82,19 +87,19 @@ def absolute(path: str) -> str:
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
-def _item(notice: Notification) -> Item:
+def _item(notification: Notification) -> Item:
     return Item(
-        sentences.heading(notice.kind),
-        sentences.sentence(notice.kind, notice.data),
-        sentences.detail(notice.kind, notice.data),
-        notice.until,
-        absolute(notice.url),
+        sentences.heading(notification.kind),
+        sentences.sentence(notification.kind, notification.data),
+        sentences.detail(notification.kind, notification.data),
+        notification.until,
+        absolute(notification.url),
     )
 
 
-def _stop(door: str, kind: str) -> UnsubscribeLink:
+def _stop(unsubscribe_key: str, kind: str) -> UnsubscribeLink:
     return UnsubscribeLink(
-        str(sentences.LABELS[kind]), absolute(reverse("notices-stop", args=[unsubscribe_token(door, kind)]))
+        str(sentences.LABELS[kind]), absolute(reverse("notices-stop", args=[unsubscribe_token(unsubscribe_key, kind)]))
     )
 
 

@@ -46,11 +46,11 @@ def _ladder_challenges() -> QuerySet[Notification]:
 def _ready() -> QuerySet[Notification]:
     """Notifications of arranged matches whose player has arrived; a reminder stays while the match goes on."""
     of_match = Match.objects.filter(pk=OuterRef("key"))
-    to_come = Seat.objects.filter(
+    not_arrived = Seat.objects.filter(
         match=OuterRef("key"), user=OuterRef("user"), arrived_at=None, match__status=Match.Status.OPEN
     )
     reminded = of_match.filter(status=Match.Status.LIVE, started_at__lt=OuterRef("at"))
-    return _unread(*READY).filter(~Exists(to_come), ~Exists(reminded)).exclude(key__in=_meetings())
+    return _unread(*READY).filter(~Exists(not_arrived), ~Exists(reminded)).exclude(key__in=_meetings())
 
 
 def _decided() -> QuerySet[Notification]:

@@ -17,11 +17,11 @@ from notifications.kinds import KINDS, MAIL, PAGE, PUSH, Kind, is_wanted
 from notifications.models import Notification, NotificationPreferences
 from notifications.services.preferences import preferences_of, schedule_of
 
-AGAIN = timedelta(minutes=10)
+REPEAT_WINDOW = timedelta(minutes=10)
 """A message that is repeated within this time is the same message."""
 KEPT = timedelta(days=90)
 MOST_AT_ONCE = 500
-SAID = ("mark", "data", "url", "at", "until", "read_at", "shown", "mail_due_at", "mail_tries", "push_due_at")
+UPDATED_FIELDS = ("mark", "data", "url", "at", "until", "read_at", "shown", "mail_due_at", "mail_tries", "push_due_at")
 
 
 def notification_write(*, user_id: int, draft: Draft) -> Notification | None:
@@ -36,7 +36,7 @@ def notification_write(*, user_id: int, draft: Draft) -> Notification | None:
         return None
     moment = now()
     about = {"user": reader, "kind": draft.kind, "key": draft.key}
-    if Notification.objects.filter(**about, mark=draft.mark, at__gt=moment - AGAIN).exists():
+    if Notification.objects.filter(**about, mark=draft.mark, at__gt=moment - REPEAT_WINDOW).exists():
         return None
     preferences, kind = preferences_of(reader), KINDS[draft.kind]
     until = draft.until or (moment + draft.lasts if draft.lasts else None)
@@ -44,13 +44,15 @@ def notification_write(*, user_id: int, draft: Draft) -> Notification | None:
     shown = is_wanted(preferences.channels, kind, PAGE)
     if not shown and not any(due.values()):
         return None
-    notice = Notification(
+    notification = Notification(
         **about, mark=draft.mark, data=draft.data, url=draft.url, at=moment, until=until, shown=shown, **due
     )
     # One statement: of two messages at the same moment the later one stands, and neither fails.
-    Notification.objects.bulk_create([notice], update_conflicts=True, unique_fields=[*about], update_fields=[*SAID])
+    Notification.objects.bulk_create(
+        [notification], update_conflicts=True, unique_fields=[*about], update_fields=[*UPDATED_FIELDS]
+    )
     notify.send_bell(user_id, draft.url)
-    return notice
+    return notification
 
 
 def due_at(
@@ -62,13 +64,13 @@ def due_at(
     """
     if reader.is_guest:
         return {"mail_due_at": None, "push_due_at": None}
-    habit = schedule_of(preferences)
+    schedule = schedule_of(preferences)
     mail = settings.HAS_MAIL and is_wanted(preferences.channels, kind, MAIL)
     first = moment + timedelta(seconds=settings.NOTICE_MAIL_AFTER)
     pushed = moment + timedelta(seconds=settings.NOTICE_PUSH_AFTER)
     return {
-        "mail_due_at": mail_at(habit, first, waits=kind.waits, until=until) if mail else None,
-        "push_due_at": push_at(habit, pushed, until=until) if is_wanted(preferences.channels, kind, PUSH) else None,
+        "mail_due_at": mail_at(schedule, first, waits=kind.waits, until=until) if mail else None,
+        "push_due_at": push_at(schedule, pushed, until=until) if is_wanted(preferences.channels, kind, PUSH) else None,
     }
 
 
@@ -78,18 +80,18 @@ def notification_settle(*, kinds: Iterable[str], key: str, user_id: int | None =
     return settle(found if user_id is None else found.filter(user=user_id))
 
 
-def notification_read(*, user_id: int, notice_id: int) -> Notification | None:
+def notification_read(*, user_id: int, notification_id: int) -> Notification | None:
     """Mark a notification as read by its owner; None if it is somebody else's."""
-    notice = Notification.objects.filter(pk=notice_id, user=user_id).first()
-    if notice is not None:
-        settle(Notification.objects.filter(pk=notice.pk, read_at=None))
-    return notice
+    notification = Notification.objects.filter(pk=notification_id, user=user_id).first()
+    if notification is not None:
+        settle(Notification.objects.filter(pk=notification.pk, read_at=None))
+    return notification
 
 
 def notifications_read(*, user_id: int, url: str | None = None) -> int:
     """Mark all notifications of a user as read, or those that lead to a page (`url`); return how many."""
-    mine = Notification.objects.filter(user=user_id, read_at=None)
-    return settle(mine.filter(shown=True) if url is None else mine.filter(url=url))
+    unread = Notification.objects.filter(user=user_id, read_at=None)
+    return settle(unread.filter(shown=True) if url is None else unread.filter(url=url))
 
 
 def notifications_purge() -> int:

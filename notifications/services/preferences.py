@@ -103,23 +103,23 @@ def _unusual(channels: Channels) -> dict[str, dict[str, bool]]:
     """Return what differs from the defaults, so that a default can change for all who never chose."""
     unusual: dict[str, dict[str, bool]] = {}
     for key, kind in KINDS.items():
-        for way in CHANNELS:
-            chosen = channels.get(key, {}).get(way, kind.goes(way))
-            if chosen != kind.goes(way):
-                unusual.setdefault(key, {})[way] = chosen
+        for channel in CHANNELS:
+            chosen = channels.get(key, {}).get(channel, kind.uses_by_default(channel))
+            if chosen != kind.uses_by_default(channel):
+                unusual.setdefault(key, {})[channel] = chosen
     return unusual
 
 
 def _reschedule(preferences: NotificationPreferences) -> None:
     """Reschedule the waiting notifications."""
-    habit, moment = schedule_of(preferences), now()
+    schedule, moment = schedule_of(preferences), now()
     waiting = Notification.objects.filter(user=preferences.user_id).exclude(Q(mail_due_at=None), Q(push_due_at=None))
-    for notice in waiting:
-        kind = KINDS[notice.kind]
-        if notice.mail_due_at is not None:
-            mailed = mail_at(habit, moment, waits=kind.waits, until=notice.until)
-            notice.mail_due_at = mailed if is_wanted(preferences.channels, kind, MAIL) else None
-        if notice.push_due_at is not None:
+    for notification in waiting:
+        kind = KINDS[notification.kind]
+        if notification.mail_due_at is not None:
+            mailed = mail_at(schedule, moment, waits=kind.waits, until=notification.until)
+            notification.mail_due_at = mailed if is_wanted(preferences.channels, kind, MAIL) else None
+        if notification.push_due_at is not None:
             pushed = is_wanted(preferences.channels, kind, PUSH)
-            notice.push_due_at = push_at(habit, moment, until=notice.until) if pushed else None
-        notice.save(update_fields=["mail_due_at", "push_due_at"])
+            notification.push_due_at = push_at(schedule, moment, until=notification.until) if pushed else None
+        notification.save(update_fields=["mail_due_at", "push_due_at"])

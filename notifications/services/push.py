@@ -42,7 +42,7 @@ class DeliveryOutcome:
     at: datetime | None = None
 
 
-def deliver(notice_ids: Collection[int]) -> dict[int, DeliveryOutcome]:
+def deliver(notification_ids: Collection[int]) -> dict[int, DeliveryOutcome]:
     """Send notifications to all devices of their users, and return what became of each. Called by a worker's sweep.
 
     Steps: record what is to be sent where; claim what is due; call the push services, all at once and outside of any
@@ -51,9 +51,9 @@ def deliver(notice_ids: Collection[int]) -> dict[int, DeliveryOutcome]:
     workers have other things to do: what comes during another one is sent `SOON`.
     """
     if not cache.add(ROUND, 1, LEASE.total_seconds()):
-        return dict.fromkeys(notice_ids, DeliveryOutcome("later", now() + SOON))
+        return dict.fromkeys(notification_ids, DeliveryOutcome("later", now() + SOON))
     try:
-        return _round(notice_ids)
+        return _round(notification_ids)
     finally:
         cache.delete(ROUND)
 
@@ -64,7 +64,7 @@ def device_try(*, device_id: int) -> None:
     if device is None:
         return
     with translation.override(_language(device)):
-        word = protocol.PushPayload(
+        payload = protocol.PushPayload(
             title=_("Notifications are on"),
             body=_("This is how notifications look on this device."),
             url=reverse("notice-settings"),
@@ -72,61 +72,61 @@ def device_try(*, device_id: int) -> None:
             lang=_language(device),
         )
     moment = now()
-    (answer,) = _send([_call(device, word, "trial", moment + protocol.terms_of("trial").ttl, moment)])
+    (answer,) = _send([_call(device, payload, "trial", moment + protocol.terms_of("trial").ttl, moment)])
     _device_answered(device, answer)
 
 
-def _round(notice_ids: Collection[int]) -> dict[int, DeliveryOutcome]:
+def _round(notification_ids: Collection[int]) -> dict[int, DeliveryOutcome]:
     moment = now()
-    _write_down(notice_ids, moment)
-    ready = [(push, call) for push in _take(notice_ids, moment) if (call := _prepared(push, moment)) is not None]
+    _record_messages(notification_ids, moment)
+    ready = [(push, call) for push in _take(notification_ids, moment) if (call := _prepared(push, moment)) is not None]
     answers = _send([call for _push, call in ready])
     for (push, _sent), answer in zip(ready, answers, strict=True):
         _answered(push, answer)
-    return _outcomes(notice_ids, moment)
+    return _outcomes(notification_ids, moment)
 
 
-def _write_down(notice_ids: Collection[int], moment: datetime) -> None:
+def _record_messages(notification_ids: Collection[int], moment: datetime) -> None:
     """Create a row for each true notification and each device of its reader; a newer message starts anew."""
-    notices = {one.pk: one for one in _alive(moment).filter(pk__in=notice_ids)}
+    notifications = {notification.pk: notification for notification in _alive(moment).filter(pk__in=notification_ids)}
     devices = defaultdict(list)
     for device in PushDevice.objects.filter(
-        user__in={one.user_id for one in notices.values()}, club_key=vapid_key().public
+        user__in={notification.user_id for notification in notifications.values()}, club_key=vapid_key().public
     ):
         devices[device.user_id].append(device)
-    known = {(push.notice_id, push.device_id): push for push in PushMessage.objects.filter(notice__in=notices)}
+    known = {(push.notice_id, push.device_id): push for push in PushMessage.objects.filter(notice__in=notifications)}
     new = []
-    for notice in notices.values():
-        until = moment + protocol.terms_of(notice.kind).ttl
-        word = {"said_at": notice.at, "until": min(until, notice.until or until)}
-        for device in devices[notice.user_id]:
-            fresh = {**word, "due_at": max(moment, device.rests_until or moment)}
-            push = known.get((notice.pk, device.pk))
+    for notification in notifications.values():
+        until = moment + protocol.terms_of(notification.kind).ttl
+        fields = {"said_at": notification.at, "until": min(until, notification.until or until)}
+        for device in devices[notification.user_id]:
+            fresh = {**fields, "due_at": max(moment, device.rests_until or moment)}
+            push = known.get((notification.pk, device.pk))
             if push is None:
-                new.append(PushMessage(device=device, notice=notice, **fresh))
-            elif push.said_at != notice.at:
+                new.append(PushMessage(device=device, notice=notification, **fresh))
+            elif push.said_at != notification.at:
                 same = PushMessage.objects.filter(pk=push.pk, said_at=push.said_at)
                 same.update(**fresh, taken=False)
     PushMessage.objects.bulk_create(new, ignore_conflicts=True)
 
 
-def _take(notice_ids: Collection[int], moment: datetime) -> list[PushMessage]:
+def _take(notification_ids: Collection[int], moment: datetime) -> list[PushMessage]:
     """What is due and was not taken by another worker at the same moment; it is ours for `LEASE`."""
-    alive = _alive(moment).filter(pk__in=notice_ids)
+    alive = _alive(moment).filter(pk__in=notification_ids)
     due = PushMessage.objects.filter(notice__in=alive, due_at__lte=moment, until__gt=moment).order_by("due_at", "pk")
-    taken = []
+    claimed = []
     for push in due.select_related("device__user", "notice__user")[:MOST_AT_ONCE]:
-        ours = PushMessage.objects.filter(pk=push.pk, due_at=push.due_at, said_at=push.said_at)
+        unchanged = PushMessage.objects.filter(pk=push.pk, due_at=push.due_at, said_at=push.said_at)
         push.due_at = moment + LEASE
-        if ours.update(due_at=push.due_at):
-            taken.append(push)
-    return taken
+        if unchanged.update(due_at=push.due_at):
+            claimed.append(push)
+    return claimed
 
 
 def _prepared(push: PushMessage, moment: datetime) -> outbound_http.Call | None:
     """The call for a message; None, and never again, where none can be made: that must not hold up the others."""
     try:
-        return _call(push.device, _word(push), push.notice.kind, push.until, moment)
+        return _call(push.device, _payload(push), push.notice.kind, push.until, moment)
     except Exception:
         log.exception("push: notice %s cannot be written to device %s", push.notice_id, push.device_id)
         PushMessage.objects.filter(pk=push.pk, said_at=push.said_at).update(due_at=None)
@@ -137,22 +137,24 @@ def _send(calls: Sequence[outbound_http.Call]) -> list[outbound_http.Answer]:
     return outbound_http.send_all(calls, loopback=settings.PUSH_LOOPBACK) if calls else []
 
 
-def _word(push: PushMessage) -> protocol.PushPayload:
+def _payload(push: PushMessage) -> protocol.PushPayload:
     """Return the notification's payload in the user's language."""
-    notice, language = push.notice, _language(push.device)
+    notification, language = push.notice, _language(push.device)
     with translation.override(language):
-        said = sentences.text_of(notice)
-    return protocol.PushPayload(said.title, said.body, notice.url, f"{notice.kind}:{notice.key}", language)
+        text = sentences.text_of(notification)
+    return protocol.PushPayload(
+        text.title, text.body, notification.url, f"{notification.kind}:{notification.key}", language
+    )
 
 
 def _language(device: PushDevice) -> str:
     """Return the language for a device: the user's own, else that of the page on which it was added."""
-    wished = (device.user.language, device.language)
-    return next((one for one in wished if one in dict(settings.LANGUAGES)), settings.LANGUAGE_CODE)
+    preferred = (device.user.language, device.language)
+    return next((language for language in preferred if language in dict(settings.LANGUAGES)), settings.LANGUAGE_CODE)
 
 
 def _call(
-    device: PushDevice, word: protocol.PushPayload, kind: str, until: datetime, moment: datetime
+    device: PushDevice, payload: protocol.PushPayload, kind: str, until: datetime, moment: datetime
 ) -> outbound_http.Call:
     """The message as its push service wants it."""
     endpoint = outbound_http.parse(device.endpoint, loopback=settings.PUSH_LOOPBACK)
@@ -162,10 +164,10 @@ def _call(
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, int((until - moment).total_seconds()))),
         "Urgency": protocol.terms_of(kind).urgency,
-        "Topic": protocol.topic(word.tag),
+        "Topic": protocol.topic(payload.tag),
     }
     body = encryption.encrypt(
-        word.text(), receiver=encryption.unb64(device.receiver), auth=encryption.unb64(device.auth)
+        payload.text(), receiver=encryption.unb64(device.receiver), auth=encryption.unb64(device.auth)
     )
     return outbound_http.Call(endpoint, headers, body)
 
@@ -173,11 +175,11 @@ def _call(
 def _answered(push: PushMessage, answer: outbound_http.Answer) -> None:
     """Record a service's answer, unless a newer message has replaced this one meanwhile."""
     meaning, rests_until = _device_answered(push.device, answer)
-    ours = PushMessage.objects.filter(pk=push.pk, due_at=push.due_at, said_at=push.said_at)
+    unchanged = PushMessage.objects.filter(pk=push.pk, due_at=push.due_at, said_at=push.said_at)
     if meaning == "later":
-        ours.update(due_at=rests_until if rests_until and rests_until < push.until else None)
+        unchanged.update(due_at=rests_until if rests_until and rests_until < push.until else None)
     else:
-        ours.update(due_at=None, taken=meaning == "taken")
+        unchanged.update(due_at=None, taken=meaning == "taken")
 
 
 def _device_answered(
@@ -188,30 +190,33 @@ def _device_answered(
     A subscription that its service no longer knows is removed, and one that never works after a while.
     """
     meaning, moment = protocol.response_meaning(answer.status), now()
-    this = PushDevice.objects.filter(pk=device.pk, endpoint=device.endpoint)
+    subscription = PushDevice.objects.filter(pk=device.pk, endpoint=device.endpoint)
     if meaning == "taken":
-        this.update(heard_at=moment, failing_since=None, failures=0, rests_until=None)
+        subscription.update(heard_at=moment, failing_since=None, failures=0, rests_until=None)
         return meaning, None
     if meaning == "gone":
-        this.delete()
+        subscription.delete()
         return meaning, None
     host = outbound_http.parse(device.endpoint, loopback=True).host
     log.warning("push: %s answers device %s with %s %s", host, device.pk, answer.status, answer.why)
-    this.filter(failing_since=None).update(failing_since=moment)
-    this.filter(failing_since__lt=moment - GIVE_UP).delete()
+    subscription.filter(failing_since=None).update(failing_since=moment)
+    subscription.filter(failing_since__lt=moment - GIVE_UP).delete()
     if meaning == "refused":
         return meaning, None
     rests_until = protocol.retry_at(device.failures + 1, now=moment, retry_after=answer.retry_after)
-    this.update(failures=device.failures + 1, rests_until=rests_until)
+    subscription.update(failures=device.failures + 1, rests_until=rests_until)
     return meaning, rests_until
 
 
-def _outcomes(notice_ids: Iterable[int], moment: datetime) -> dict[int, DeliveryOutcome]:
+def _outcomes(notification_ids: Iterable[int], moment: datetime) -> dict[int, DeliveryOutcome]:
     pushes = defaultdict(list)
-    for push in PushMessage.objects.filter(notice__in=notice_ids, said_at=F("notice__at")):
+    for push in PushMessage.objects.filter(notice__in=notification_ids, said_at=F("notice__at")):
         pushes[push.notice_id].append(push)
-    alive = set(_alive(moment).filter(pk__in=notice_ids).values_list("pk", flat=True))
-    return {one: _outcome(pushes[one], one in alive, moment) for one in notice_ids}
+    alive = set(_alive(moment).filter(pk__in=notification_ids).values_list("pk", flat=True))
+    return {
+        notification_id: _outcome(pushes[notification_id], notification_id in alive, moment)
+        for notification_id in notification_ids
+    }
 
 
 def _outcome(pushes: Sequence[PushMessage], alive: bool, moment: datetime) -> DeliveryOutcome:

@@ -27,11 +27,11 @@ def pushes_send() -> int:
         return 0
     claimed = list(Notification.objects.filter(pk__in=ids, push_due_at=lease).values_list("pk", flat=True))
     done = 0
-    for notice_id, outcome in push.deliver(claimed).items():
-        ours = Notification.objects.filter(pk=notice_id, push_due_at=lease)
+    for notification_id, outcome in push.deliver(claimed).items():
+        leased = Notification.objects.filter(pk=notification_id, push_due_at=lease)
         if outcome.state == "later":
-            ours.update(push_due_at=outcome.at)
+            leased.update(push_due_at=outcome.at)
             continue
         pushed = {"pushed_at": now()} if outcome.state == "done" else {}
-        done += ours.update(push_due_at=None, **pushed)
+        done += leased.update(push_due_at=None, **pushed)
     return done

@@ -34,8 +34,8 @@ def listed(request: HttpRequest) -> HttpResponse:
 @require_POST
 def notification_open(request: HttpRequest, notice_id: int) -> HttpResponse:
     """Mark a notification as read and go where it leads."""
-    notice = services.notification_read(user_id=current_user(request).pk, notice_id=notice_id)
-    return redirect(notice.url if notice else "notices")
+    notification = services.notification_read(user_id=current_user(request).pk, notification_id=notice_id)
+    return redirect(notification.url if notification else "notices")
 
 
 @player

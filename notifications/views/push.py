@@ -26,14 +26,14 @@ OFTEN = {"push_device": "30/h/user", "push_try": "20/h/user"}
 LONGEST = 8 * 1024  # bytes of the subscription that a browser sends
 
 
-def card(request: HttpRequest, *, said: str = "") -> dict[str, Any]:
-    """The context of the card "On this device"; `said` is the result of the last action."""
+def card(request: HttpRequest, *, result: str = "") -> dict[str, Any]:
+    """The context of the card "On this device"; `result` is that of the last action."""
     user = current_user(request)
     return {
         "devices": devices_of(user) if not user.is_guest else [],
         "club_key": devices.vapid_key().public,
         "here": request.session.get(devices.SESSION),
-        "said": said,
+        "result": result,
         "user": user,
     }
 
@@ -59,9 +59,9 @@ def key(request: HttpRequest) -> HttpResponse:
 def device_add(request: HttpRequest) -> HttpResponse:
     """Save a browser's subscription, new or renewed. Answers with the card, or with the refusal (422)."""
     try:
-        said = _said(request)
+        subscription = _subscription(request)
         _not_too_often(request, "push_device")
-        device = devices.device_add(user=current_user(request), language=get_language() or "", **said)
+        device = devices.device_add(user=current_user(request), language=get_language() or "", **subscription)
     except Refused as refused:
         return HttpResponse(refused.text, status=422, content_type="text/plain; charset=utf-8")
     request.session[devices.SESSION] = device.pk
@@ -84,37 +84,37 @@ def device_try(request: HttpRequest, device_id: int) -> HttpResponse:
     try:
         _not_too_often(request, "push_try")
     except Refused as refused:
-        return _back(request, said=refused.text)
+        return _back(request, result=refused.text)
     current_app.send_task("notifications.tasks.device_try", args=[device.pk], expires=60, ignore_result=True)
-    return _back(request, said="sent")
+    return _back(request, result="sent")
 
 
-def _back(request: HttpRequest, *, said: str = "") -> HttpResponse:
+def _back(request: HttpRequest, *, result: str = "") -> HttpResponse:
     """Return the card for a page with scripts, the whole page without."""
     if request.headers.get("HX-Request"):
-        return render(request, "notifications/_push.html", card(request, said=said))
+        return render(request, "notifications/_push.html", card(request, result=result))
     return redirect("notice-settings")
 
 
-def _said(request: HttpRequest) -> dict[str, str]:
+def _subscription(request: HttpRequest) -> dict[str, str]:
     """Read a browser's subscription (PushSubscription.toJSON) as texts. Raises Refused `push_address`."""
     try:
         if len(request.body) > LONGEST:
             raise ValueError("too long")
-        told = json.loads(request.body)
-        keys = told["keys"]
-        said = {
-            "endpoint": told["endpoint"],
+        posted = json.loads(request.body)
+        keys = posted["keys"]
+        subscription = {
+            "endpoint": posted["endpoint"],
             "receiver": keys["p256dh"],
             "auth": keys["auth"],
-            "name": told.get("name") or "",
-            "was": told.get("was") or "",
+            "name": posted.get("name") or "",
+            "was": posted.get("was") or "",
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, RawPostDataException) as error:
         raise Refused("push_address") from error
-    if not all(isinstance(each, str) for each in said.values()):
+    if not all(isinstance(each, str) for each in subscription.values()):
         raise Refused("push_address")
-    return said
+    return subscription
 
 
 def _not_too_often(request: HttpRequest, action: str) -> None:

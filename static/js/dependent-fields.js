@@ -50,11 +50,11 @@ export function since(before, after) {
 /**
  * Gives these answers again where they can still be given. A radio is never unset: another one of its group is set.
  * @param {Element} part
- * @param {Map<string, string | boolean>} given
+ * @param {Map<string, string | boolean>} previous
  */
-export function answer(part, given) {
+export function answer(part, previous) {
   const now = fields(part);
-  for (const [key, value] of given) {
+  for (const [key, value] of previous) {
     const field = now.get(key);
     if (!field || field.disabled) continue;
     if (!ticked(field)) {
@@ -106,7 +106,7 @@ export function answered(field) {
 }
 
 /** What was chosen before the scripts had come, or was put back by the browser after a reload, is asked for now. */
-function askForWhatIsChosen() {
+function requestForChosenValues() {
   for (const field of document.querySelectorAll("[name][hx-get]")) {
     if (answered(field)) field.dispatchEvent(new Event("change", { bubbles: true }));
   }
@@ -114,6 +114,6 @@ function askForWhatIsChosen() {
 
 if (typeof document !== "undefined") {
   keepAnswers();
-  if (document.readyState === "complete") askForWhatIsChosen();
-  else document.addEventListener("DOMContentLoaded", askForWhatIsChosen); // htmx, which came first, is ready then
+  if (document.readyState === "complete") requestForChosenValues();
+  else document.addEventListener("DOMContentLoaded", requestForChosenValues); // htmx, which came first, is ready then
 }

@@ -13,13 +13,13 @@ export function gettext(text) {
 }
 
 /**
- * @param {string} one
- * @param {string} many
+ * @param {string} singular
+ * @param {string} plural
  * @param {number} count
  */
-export function ngettext(one, many, count) {
-  if (world.ngettext) return world.ngettext(one, many, count);
-  return count === 1 ? one : many;
+export function ngettext(singular, plural, count) {
+  if (world.ngettext) return world.ngettext(singular, plural, count);
+  return count === 1 ? singular : plural;
 }
 
 /**

@@ -28,13 +28,13 @@ function follow(page) {
   );
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
-  function heard() {
+  function refreshSoon() {
     clearTimeout(soon);
     soon = setTimeout(refresh, Math.random() * SPREAD);
   }
 
-  document.addEventListener("tablero:lobby", heard);
-  document.addEventListener("tablero:hello", heard); // the ladder may have changed before the socket was open
+  document.addEventListener("tablero:lobby", refreshSoon);
+  document.addEventListener("tablero:hello", refreshSoon); // the ladder may have changed before the socket was open
   for (const word of ["tablero:ladder", "tablero:ready"]) {
     document.addEventListener(word, (event) => {
       const { url } = /** @type {CustomEvent<{url?: string}>} */ (event).detail;

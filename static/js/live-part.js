@@ -27,7 +27,7 @@ export function livePart(id, ask, shown = () => undefined) {
     if (!waiting) ask();
   }
 
-  const again = () => {
+  const refreshWhenIdle = () => {
     if (waiting && !busy()) refresh();
   };
 
@@ -36,11 +36,11 @@ export function livePart(id, ask, shown = () => undefined) {
   const released = (wait) => () =>
     setTimeout(() => {
       pressed = false;
-      again();
+      refreshWhenIdle();
     }, wait);
   document.addEventListener("pointerup", released(CLICK_COMES));
   for (const end of ["click", "pointercancel"]) document.addEventListener(end, released(0));
-  document.addEventListener("focusout", () => setTimeout(again)); // when the next one has the focus
+  document.addEventListener("focusout", () => setTimeout(refreshWhenIdle)); // when the next one has the focus
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { detail } = /** @type {CustomEvent<{target: Element, shouldSwap: boolean}>} */ (event);
     if (detail.target.id !== id) return;
@@ -96,10 +96,10 @@ function keep(part) {
     else if (field.value !== field.defaultValue) written.push([key, field.value]);
   }
   return {
-    open: [...part.querySelectorAll("details[open][id]")].map((one) => one.id),
+    open: [...part.querySelectorAll("details[open][id]")].map((details) => details.id),
     scrolled: [...part.querySelectorAll("[id]")]
-      .filter((one) => one.scrollLeft || one.scrollTop)
-      .map((one) => [one.id, one.scrollLeft, one.scrollTop]),
+      .filter((element) => element.scrollLeft || element.scrollTop)
+      .map((element) => [element.id, element.scrollLeft, element.scrollTop]),
     written,
   };
 }

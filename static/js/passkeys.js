@@ -8,7 +8,7 @@ import { gettext } from "./i18n.js";
 /** @param {string} text base64url @returns {ArrayBuffer} */
 export function bytes(text) {
   const plain = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
-  return Uint8Array.from(plain, (one) => one.charCodeAt(0)).buffer;
+  return Uint8Array.from(plain, (character) => character.charCodeAt(0)).buffer;
 }
 
 /** @param {ArrayBuffer} buffer @returns {string} base64url */
@@ -20,7 +20,7 @@ export function text(buffer) {
 /** @param {any} options what the server wrote for `navigator.credentials`, its bytes as base64url */
 export function opened(options) {
   const key = { ...options.publicKey, challenge: bytes(options.publicKey.challenge) };
-  const list = (/** @type {any[]} */ some) => some.map((one) => ({ ...one, id: bytes(one.id) }));
+  const list = (/** @type {any[]} */ descriptors) => descriptors.map((descriptor) => ({ ...descriptor, id: bytes(descriptor.id) }));
   if (key.user) key.user = { ...key.user, id: bytes(key.user.id) };
   if (key.excludeCredentials) key.excludeCredentials = list(key.excludeCredentials);
   if (key.allowCredentials) key.allowCredentials = list(key.allowCredentials);
@@ -31,21 +31,21 @@ export function opened(options) {
 export function closed(made) {
   const { response } = made;
   /** @type {Record<string, any>} */
-  const told = { clientDataJSON: text(response.clientDataJSON) };
+  const encoded = { clientDataJSON: text(response.clientDataJSON) };
   if (response.attestationObject) {
-    told.attestationObject = text(response.attestationObject);
-    told.transports = response.getTransports?.() ?? [];
+    encoded.attestationObject = text(response.attestationObject);
+    encoded.transports = response.getTransports?.() ?? [];
   } else {
-    told.authenticatorData = text(response.authenticatorData);
-    told.signature = text(response.signature);
-    told.userHandle = response.userHandle ? text(response.userHandle) : null;
+    encoded.authenticatorData = text(response.authenticatorData);
+    encoded.signature = text(response.signature);
+    encoded.userHandle = response.userHandle ? text(response.userHandle) : null;
   }
   return {
     type: made.type,
     id: made.id,
     rawId: text(made.rawId),
     authenticatorAttachment: made.authenticatorAttachment ?? null,
-    response: told,
+    response: encoded,
     clientExtensionResults: made.getClientExtensionResults(),
   };
 }
@@ -61,14 +61,14 @@ async function held(form) {
   if (form.dataset.passkey === "use") return navigator.credentials.get(opened(data.request_options));
   const alone = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=passwordless]"))?.checked ?? false;
   const { publicKey } = opened(data.creation_options);
-  const wish = { residentKey: alone ? "required" : "discouraged", requireResidentKey: alone };
-  publicKey.authenticatorSelection = { ...publicKey.authenticatorSelection, ...wish };
+  const requirements = { residentKey: alone ? "required" : "discouraged", requireResidentKey: alone };
+  publicKey.authenticatorSelection = { ...publicKey.authenticatorSelection, ...requirements };
   if (alone) publicKey.authenticatorSelection.userVerification = "required";
   return navigator.credentials.create({ publicKey });
 }
 
 /** @param {unknown} error what a person reads of it */
-function told(error) {
+function errorText(error) {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return gettext("This device already has a passkey for your account.");
   if (name === "NotAllowedError" || name === "AbortError") return gettext("The request was cancelled or timed out. Try again.");
@@ -92,7 +92,7 @@ function ready(form) {
       form.submit();
     } catch (error) {
       if (wrong) {
-        wrong.textContent = told(error);
+        wrong.textContent = errorText(error);
         wrong.hidden = false;
       }
     } finally {
@@ -105,5 +105,5 @@ if (typeof document !== "undefined") {
   const known = "PublicKeyCredential" in window && Boolean(navigator.credentials);
   const forms = /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-passkey]"));
   if (known) for (const form of forms) ready(form);
-  else for (const one of document.querySelectorAll(`[data-passkey-missing=${window.isSecureContext ? "unknown" : "insecure"}]`)) /** @type {HTMLElement} */ (one).hidden = false;
+  else for (const explanation of document.querySelectorAll(`[data-passkey-missing=${window.isSecureContext ? "unknown" : "insecure"}]`)) /** @type {HTMLElement} */ (explanation).hidden = false;
 }

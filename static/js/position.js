@@ -25,10 +25,10 @@ undo.hidden = !situation.position.tree;
 document.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement} */ (event.target).closest?.("button");
   if (!button) return;
-  const { do: what, play, copy } = button.dataset;
-  if (what === "undo") board.undo();
-  else if (what === "flip") turn(button);
-  else if (what === "text") board.setText(toggled(button));
+  const { do: action, play, copy } = button.dataset;
+  if (action === "undo") board.undo();
+  else if (action === "flip") turn(button);
+  else if (action === "text") board.setText(toggled(button));
   else if (play) show(button, play);
   else if (copy) keep(byId(copy));
 });

@@ -21,7 +21,7 @@ board.events.on("play", () => {
   if (field) field.dataset.made = board.started ? "made" : "";
 });
 board.set({ ...situation, last: null });
-tell();
+showVerdict();
 
 page.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement} */ (event.target).closest?.("button");
@@ -36,26 +36,26 @@ field?.addEventListener("input", () => {
   field.dataset.made = "";
 });
 document.body.addEventListener("htmx:afterSwap", (event) => {
-  if (/** @type {HTMLElement} */ (event.target).id === "verdict") tell();
+  if (/** @type {HTMLElement} */ (event.target).id === "verdict") showVerdict();
 });
 
 /** Draws what was said: the answer dashed, the best play in full; nothing more can be answered. */
-function tell() {
-  const said = /** @type {HTMLElement | null} */ (page.querySelector("#verdict > :not([data-refused])"));
-  if (!said) return;
+function showVerdict() {
+  const verdict = /** @type {HTMLElement | null} */ (page.querySelector("#verdict > :not([data-refused])"));
+  if (!verdict) return;
   if (form) form.hidden = true;
   if (undo) undo.hidden = true;
   board.reset();
   board.lock();
-  const { answer = "", best = "" } = said.dataset;
-  const men = situation.position.board;
-  const drawn = situation.position.tree ?? situation.position.dice ? marks(men, answer, best) : [];
+  const { answer = "", best = "" } = verdict.dataset;
+  const checkers = situation.position.board;
+  const drawn = situation.position.tree ?? situation.position.dice ? marks(checkers, answer, best) : [];
   overlay(board.element.querySelector(".bd-play"), drawn);
-  /** @type {HTMLElement | null} */ (said.querySelector("[data-next]"))?.focus({ preventScroll: true });
+  /** @type {HTMLElement | null} */ (verdict.querySelector("[data-next]"))?.focus({ preventScroll: true });
 }
 
-/** @param {Checkers} men @param {string} answer @param {string} best */
-function marks(men, answer, best) {
-  const wrong = answer && answer !== best ? arrows(board.plan, men, recordedLegs(answer), "played", { bend: -0.14 }) : [];
-  return [...(best ? arrows(board.plan, men, recordedLegs(best), "better") : []), ...wrong];
+/** @param {Checkers} checkers @param {string} answer @param {string} best */
+function marks(checkers, answer, best) {
+  const wrong = answer && answer !== best ? arrows(board.plan, checkers, recordedLegs(answer), "played", { bend: -0.14 }) : [];
+  return [...(best ? arrows(board.plan, checkers, recordedLegs(best), "better") : []), ...wrong];
 }

@@ -36,14 +36,14 @@ function points(place, { position, play, wrong, stock }) {
   return {
     /** @param {boolean} on */
     show(on) {
-      layer?.classList.toggle("gone", on);
+      layer?.classList.toggle("faded", on);
       if (!on) {
         board.set(before);
         return;
       }
-      const men = recordedLegs(play).reduce((all, leg) => moved(all, "white", leg), position.board);
+      const checkers = recordedLegs(play).reduce((all, leg) => moved(all, "white", leg), position.board);
       board.set(
-        { ...before, position: { ...position, board: men }, last: null },
+        { ...before, position: { ...position, board: checkers }, last: null },
         [{ n: 1, game: 1, seat: "white", text: play }],
       );
     },

@@ -53,8 +53,8 @@ function tabs() {
  * @param {string} label
  */
 export function toast(text, url, label) {
-  const shelf = document.querySelector("#toasts");
-  if (!shelf) return;
+  const container = document.querySelector("#toasts");
+  if (!container) return;
   const card = document.createElement("div");
   card.className = "toast";
   const words = document.createElement("p");
@@ -75,14 +75,14 @@ export function toast(text, url, label) {
   close.addEventListener("click", () => card.remove());
   row.append(close);
   card.append(words, row);
-  shelf.append(card);
+  container.append(card);
 }
 
 /** What was already said on this page, so that a word that is repeated after a gap is heard once. */
 const known = new Set();
 
 /** @param {{t: string, id?: string, url?: string, from?: string, title?: string, unread?: number}} message */
-function heard(message) {
+function handleMessage(message) {
   if (["go", "challenge", "ladder", "ready", "remind"].includes(message.t)) {
     const key = `${message.t} ${message.id}`;
     if (known.has(key)) return;
@@ -130,7 +130,7 @@ function lobby() {
     onOpen: () => { dataset.lobbySocket = "open"; },
     onMessage: (message) => {
       if (message.since) since = String(message.since);
-      heard(message);
+      handleMessage(message);
     },
     onClose: () => { delete dataset.lobbySocket; },
   });

@@ -38,7 +38,7 @@ export function nextDelay(wait) {
 /** @param {HTMLElement} screen */
 function follow(screen) {
   const panels = () => /** @type {HTMLElement[]} */ ([...screen.querySelectorAll("[data-panel]")]);
-  const keys = () => panels().map((one) => one.dataset.panel ?? "");
+  const keys = () => panels().map((panel) => panel.dataset.panel ?? "");
   const version = () => Number(screen.querySelector("[data-version]")?.getAttribute("data-version"));
   let before = keys();
   let shown = before[0] ?? "";
@@ -48,7 +48,7 @@ function follow(screen) {
   function show(key) {
     shown = key;
     before = keys();
-    for (const one of panels()) one.classList.toggle("is-shown", one.dataset.panel === key);
+    for (const panel of panels()) panel.classList.toggle("is-shown", panel.dataset.panel === key);
   }
 
   async function refresh() {
@@ -66,13 +66,13 @@ function follow(screen) {
   }
 
   function tick() {
-    const clock = document.querySelector("#tv-clock");
+    const clock = document.querySelector("#screen-clock");
     const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: screen.dataset.zone });
     if (clock) clock.textContent = time.format(new Date());
     const until = screen.querySelector("[data-until]")?.getAttribute("data-until");
-    const count = screen.querySelector(".tv-count");
+    const count = screen.querySelector(".screen-count");
     if (until && count) count.textContent = countdown(new Date(until).getTime() - Date.now());
-    const lost = /** @type {HTMLElement | null} */ (document.querySelector("#tv-lost"));
+    const lost = /** @type {HTMLElement | null} */ (document.querySelector("#screen-lost"));
     if (lost) lost.hidden = Date.now() - answered < LOST;
   }
 
@@ -109,6 +109,6 @@ function follow(screen) {
 }
 
 if (typeof document !== "undefined") {
-  const screen = /** @type {HTMLElement | null} */ (document.querySelector("#tv"));
+  const screen = /** @type {HTMLElement | null} */ (document.querySelector("#tournament-screen"));
   if (screen) follow(screen);
 }

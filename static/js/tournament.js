@@ -16,8 +16,8 @@ function localTimes(part) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (part.querySelectorAll("time[data-local]"))) {
     const moment = new Date(time.dateTime);
     const offset = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime);
-    const theirs = offset ? Number(`${offset[1]}1`) * (60 * Number(offset[2]) + Number(offset[3])) : 0;
-    if (Number.isNaN(moment.getTime()) || theirs === -moment.getTimezoneOffset()) continue;
+    const shownOffset = offset ? Number(`${offset[1]}1`) * (60 * Number(offset[2]) + Number(offset[3])) : 0;
+    if (Number.isNaN(moment.getTime()) || shownOffset === -moment.getTimezoneOffset()) continue;
     const words = document.createElement("span");
     words.className = "quiet";
     const shown = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
@@ -70,9 +70,9 @@ function follow(page) {
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
-  /** @param {number} told */
-  function heard(told) {
-    if (told === version()) return;
+  /** @param {number} announced */
+  function refreshIfNewer(announced) {
+    if (announced === version()) return;
     clearTimeout(soon);
     soon = setTimeout(refresh, Math.random() * SPREAD);
   }
@@ -82,7 +82,7 @@ function follow(page) {
     beat: EVERY, // answered with the version, which may have been lost
     onOpen: () => { joined = true; },
     onMessage: (message) => {
-      if (message.t === "tournament") heard(message.version);
+      if (message.t === "tournament") refreshIfNewer(message.version);
     },
     onClose: () => { joined = false; },
   });

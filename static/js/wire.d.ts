@@ -186,7 +186,7 @@ interface AnyBoard {
     on(name: "cube", listener: (detail: null) => void): unknown;
     on(name: "sound", listener: (name: "step" | "hit" | "roll") => void): unknown;
   };
-  view: { mine: boolean } | null;
+  view: { canMove: boolean } | null;
   complete: boolean;
   started: boolean;
   text: string;
@@ -199,7 +199,7 @@ interface AnyBoard {
   playForced(): void;
   setDirection(direction: "ccw" | "cw"): void;
   setText(on: boolean): void;
-  say(text: string): void;
+  announce(text: string): void;
 }
 
 interface ReplayFrame { action: { seat: Seat; text: string; n: number }; position: GameView }
@@ -216,7 +216,7 @@ interface ReplayContent {
 /** A place on the drawn board as the viewer sees it: points by the viewer's own numbers, "me" the side at the bottom. */
 type Place = number | "bar-me" | "bar-them" | "off-me" | "off-them" | "stock-me" | "stock-them";
 
-interface DieDrawn { value: number; used: boolean; dim: boolean; mine: boolean; mark: Side | null }
+interface DieDrawn { value: number; used: boolean; dim: boolean; atBottom: boolean; mark: Side | null }
 interface PointsScene {
   bottom: Side;
   board: Checkers;
@@ -232,14 +232,14 @@ interface PointsScene {
 }
 
 /** A piece on the drawn squares board, in its own colour; a captured one stays until the move ends. */
-interface PieceDrawn { square: number; colour: Side; king: boolean; taken: boolean }
+interface PieceDrawn { square: number; colour: Side; king: boolean; captured: boolean }
 interface SquaresScene {
   turned: boolean;
   pieces: PieceDrawn[];
   movable: number[];
   picked: number | null;
   targets: number[];
-  ways: number[];
+  waypoints: number[];
   marks: { from: number[]; to: number[] };
   huff: number[];
   dice: DieDrawn[];

@@ -36,7 +36,7 @@ def main() -> int:
     from tests.services import garbage_collection
     from tools.services import prebuilt, valkey
 
-    matrix.without_row(matrix.every_area())  # before anything slow
+    matrix.without_row(matrix.load_areas())  # before anything slow
     setup_test_environment()
     with ExitStack() as stack:
         stack.enter_context(valkey.temporary_broker(Path(settings.VAR_DIR) / "run"))
@@ -49,7 +49,7 @@ def main() -> int:
         made = setup_databases(verbosity=0, interactive=False, keepdb=not on_postgres)
         stack.callback(teardown_databases, made, verbosity=0)
         garbage_collection.set_aside()
-        stack.enter_context(quietly(drawn=not asked.undrawn))
+        stack.enter_context(quietly(rendered=not asked.undrawn))
         with transaction.atomic():
             began = time.monotonic()
             world = World()

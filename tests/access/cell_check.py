@@ -76,28 +76,29 @@ class Asked:
             return "!"
         if status >= 400:
             return {400: "B", 401: "L", 404: "H", 405: "M"}.get(status, "R")
-        if (door := self._away()) and not written:
-            return door
+        if (redirect_letter := self._redirect_letter()) and not written:
+            return redirect_letter
         if written:
             return "D"
         method = self.answer.wsgi_request.method  # type: ignore[attr-defined]
         if method in ("GET", "HEAD"):
-            return "R" if self._complained() and status in (301, 302) else "V"
-        return "R" if self._complained() else "N"
+            return "R" if self._has_error_message() and status in (301, 302) else "V"
+        return "R" if self._has_error_message() else "N"
 
-    def _away(self) -> str:
+    def _redirect_letter(self) -> str:
         path = urlsplit(self.answer.headers.get("Location", "")).path
-        return next((letter for name, letter in away().items() if path and path == name), "")
+        return next((letter for name, letter in redirect_letters().items() if path and path == name), "")
 
-    def _complained(self) -> bool:
+    def _has_error_message(self) -> bool:
         messages = get_messages(self.answer.wsgi_request)  # type: ignore[attr-defined]
-        return any(one.level in (constants.ERROR, constants.WARNING) for one in messages)
+        return any(message.level in (constants.ERROR, constants.WARNING) for message in messages)
 
 
 @contextmanager
-def quietly(*, drawn: bool = False) -> Iterator[None]:
-    """A block in which the table is asked: as on a real site the staff has a second step. What is counted stands in
-    memory, and refusals, which are expected, are not logged.
+def quietly(*, rendered: bool = False) -> Iterator[None]:
+    """A block for requests of the matrix: staff need two-factor authentication, as on a real site.
+
+    The cache is in memory, and refusals, which are expected, are not logged.
     """
     logs = [logging.getLogger(f"django.{name}") for name in ("request", "security.csrf")]
     before = [log.level for log in logs]
@@ -105,19 +106,22 @@ def quietly(*, drawn: bool = False) -> Iterator[None]:
         log.setLevel(logging.CRITICAL)
     in_memory = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     try:
-        with override_settings(STAFF_SECOND_STEP=True, CACHES=in_memory), nullcontext() if drawn else undrawn():
+        with (
+            override_settings(STAFF_SECOND_STEP=True, CACHES=in_memory),
+            nullcontext() if rendered else without_rendering(),
+        ):
             yield
     finally:
         for log, level in zip(logs, before, strict=True):
             log.setLevel(level)
 
 
-def undrawn() -> AbstractContextManager[object]:
+def without_rendering() -> AbstractContextManager[object]:
     """Skip rendering templates: permissions are checked before, and the pages are tested elsewhere."""
     return patch("django.template.backends.django.Template.render", return_value="")
 
 
-def away() -> dict[str, str]:
+def redirect_letters() -> dict[str, str]:
     """The URLs to which actors without access are redirected."""
     found = {}
     for name, letter in SENDS_AWAY.items():
@@ -135,14 +139,14 @@ def address(world: World, row: Row) -> str:
     return path.format(**world.words) + (f"?{row.query.format(**world.words)}" if row.query else "")
 
 
-def ask(world: World, row: Row, who: str, *, client: Client | None = None) -> Asked:
+def ask(world: World, row: Row, actor: str, *, client: Client | None = None) -> Asked:
     """Send the request, record its writes, and undo everything: rows, cookies and rate limit counts."""
-    client = client or world.clients[who]
+    client = client or world.clients[actor]
     more: dict[str, Any] = {"headers": {k: v.format(**world.words) for k, v in (row.headers or {}).items()}}
     if row.body is not None:
-        more |= {"data": worded(row.body, world), "content_type": "application/json"}
+        more |= {"data": fill_in(row.body, world), "content_type": "application/json"}
     elif row.form is not None:
-        more |= {"data": worded(row.form, world)}
+        more |= {"data": fill_in(row.form, world)}
     ledger = Ledger()
     with rolled_back(client, ledger):
         answer = getattr(client, row.method.lower())(address(world, row), **more)
@@ -152,13 +156,17 @@ def ask(world: World, row: Row, who: str, *, client: Client | None = None) -> As
 
 
 @contextmanager
-def rolled_back(client: Client, ledger: Ledger, *, drawn: bool = True) -> Iterator[None]:
+def rolled_back(client: Client, ledger: Ledger, *, rendered: bool = True) -> Iterator[None]:
     """A block whose writes are recorded and rolled back; the browser state is restored."""
     kept = client.cookies.output()
     jar = {name: morsel.copy() for name, morsel in client.cookies.items()}
     cache.clear()
     try:
-        with nullcontext() if drawn else undrawn(), transaction.atomic(), connection.execute_wrapper(ledger):
+        with (
+            nullcontext() if rendered else without_rendering(),
+            transaction.atomic(),
+            connection.execute_wrapper(ledger),
+        ):
             yield
             transaction.set_rollback(True)
     finally:
@@ -168,14 +176,14 @@ def rolled_back(client: Client, ledger: Ledger, *, drawn: bool = True) -> Iterat
                 client.cookies[name] = morsel
 
 
-def worded(data: Any, world: World) -> Any:
+def fill_in(data: Any, world: World) -> Any:
     """The data with arguments of the world filled in."""
     if isinstance(data, str):
         if data[:1] == "{" and data[1:-1] in world.words:
             return world.words[data[1:-1]]  # a number stays a number in JSON
         return re.sub(r"{(\w+)}", lambda found: str(world.words[found[1]]), data)
     if isinstance(data, Mapping):
-        return {key: worded(value, world) for key, value in data.items()}
+        return {key: fill_in(value, world) for key, value in data.items()}
     if isinstance(data, list):
-        return [worded(one, world) for one in data]
+        return [fill_in(item, world) for item in data]
     return data() if callable(data) else data

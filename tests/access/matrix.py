@@ -19,20 +19,20 @@ from tests.access.matrix_format import LETS_IN, Area, Row
 from tests.access.world import World
 
 
-def every_area() -> list[Area]:
+def load_areas() -> list[Area]:
     """The areas in the order of their names."""
-    names = sorted(one.name for one in pkgutil.iter_modules(areas.__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(areas.__path__))
     return [importlib.import_module(f"{areas.__name__}.{name}").AREA for name in names]
 
 
 def routes(resolver: URLResolver | None = None, before: str = "", space: str = "") -> Iterator[tuple[str, URLPattern]]:
     """Every route of the site by its name, or else by its URL."""
-    for one in (resolver or get_resolver()).url_patterns:
-        path = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            yield from routes(one, path, space + (f"{one.namespace}:" if one.namespace else ""))
+    for pattern in (resolver or get_resolver()).url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern, path, space + (f"{pattern.namespace}:" if pattern.namespace else ""))
         else:
-            yield (space + one.name if one.name else _bare(path)), one
+            yield (space + pattern.name if pattern.name else _bare(path)), pattern
 
 
 def _bare(path: str) -> str:
@@ -40,9 +40,9 @@ def _bare(path: str) -> str:
     return "/" + path.lstrip("^")
 
 
-def without_row(areas_: list[Area]) -> list[str]:
+def without_row(all_areas: list[Area]) -> list[str]:
     """The routes without a row. Unnamed routes of the admin redirect to its other ones."""
-    have = {row.route for area in areas_ for row in area.rows}
+    have = {row.route for area in all_areas for row in area.rows}
     unnamed = {resolve(_plain(path)).route for path in have if path.startswith("/")}
     return sorted(
         name
@@ -51,18 +51,18 @@ def without_row(areas_: list[Area]) -> list[str]:
     )
 
 
-def acts_without_row(areas_: list[Area]) -> list[str]:
+def acts_without_row(all_areas: list[Area]) -> list[str]:
     """The declared methods of API views without a row, except the catch-all."""
-    have = {(row.route, row.method) for area in areas_ for row in area.rows}
+    have = {(row.route, row.method) for area in all_areas for row in area.rows}
     views = [(name, getattr(pattern.callback, "cls", None)) for name, pattern in routes()]
     declared = {(name, method) for name, view in views for method in getattr(view, "access", {}) if name[:1] != "/"}
     return sorted(f"{method} {name}" for name, method in declared - have)
 
 
-def without_route(areas_: list[Area]) -> list[str]:
+def without_route(all_areas: list[Area]) -> list[str]:
     """The rows whose route is gone."""
     known = {name for name, _ in routes()}
-    return sorted({row.route for area in areas_ for row in area.rows if not row.route.startswith("/")} - known)
+    return sorted({row.route for area in all_areas for row in area.rows if not row.route.startswith("/")} - known)
 
 
 def _plain(path: str) -> str:
@@ -70,34 +70,34 @@ def _plain(path: str) -> str:
     return re.sub(r"\{\w+\}", "1", path)
 
 
-def enough(area: Area, row: Row) -> set[str]:
+def sampled_actors(area: Area, row: Row) -> set[str]:
     """The actors with whom the tests request a row: all who are refused, and four among those who get the same."""
     asked: set[str] = set()
     for letter in set(row.letters):
-        them = [who for who, got in zip(area.who, row.letters, strict=True) if got == letter]
-        asked.update(them[:: -(-len(them) // 4)] if letter in LETS_IN else them)
+        actors = [actor for actor, outcome in zip(area.actors, row.letters, strict=True) if outcome == letter]
+        asked.update(actors[:: -(-len(actors) // 4)] if letter in LETS_IN else actors)
     return asked
 
 
-def found(world: World, area: Area, row: Row, *, of: Collection[str] = ()) -> tuple[str, list[str]]:
+def request_row(world: World, area: Area, row: Row, *, of: Collection[str] = ()) -> tuple[str, list[str]]:
     """The actual letters of a row and its errors; actors not in `of` keep the letters of the row."""
     letters, wrong = "", []
-    for n, who in enumerate(area.who):
-        if of and who not in of:
+    for n, actor in enumerate(area.actors):
+        if of and actor not in of:
             letters += row.letters[n]
             continue
         try:
-            asked = ask(world, row, who)
+            asked = ask(world, row, actor)
             letter = asked.letter
             if letter == "D" and row.method in ("GET", "HEAD"):
                 letter = "V" if row.writes else "W"
             if letter == "W":
-                wrong.append(f"{row}: {who}: a look that wrote {asked.written}")
+                wrong.append(f"{row}: {actor}: a page view that wrote {asked.written}")
             if letter == "!":
-                wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}")
+                wrong.append(f"{row}: {actor}: {asked.answer.status_code}, wrote {asked.written}")
         except Exception:  # any error is a wrong cell; the others are still requested
             letter = "!"
-            wrong.append(f"{row}: {who}: {traceback.format_exc(limit=-4)}")
+            wrong.append(f"{row}: {actor}: {traceback.format_exc(limit=-4)}")
         letters += letter
     return letters, wrong
 
@@ -106,21 +106,21 @@ def wrong_cells(world: World, area: Area) -> list[str]:
     """The rows of an area with wrong cells, and all errors. Requests enough cells, not all."""
     wrong = []
     for row in area.rows:
-        letters, errors = found(world, area, row, of=enough(area, row))
+        letters, errors = request_row(world, area, row, of=sampled_actors(area, row))
         wrong += errors
         if letters != row.letters:
             wrong.append(f"{row}: is {spaced(letters)}, should be {spaced(row.letters)}")
     return wrong
 
 
-def unseen(world: World, area: Area) -> list[str]:
+def failing_pages(world: World, area: Area) -> list[str]:
     """The page views of an area that fail for the last permitted actor, who has the most rights."""
     wrong = []
     for row in area.rows:
         if row.method == "GET" and "V" in row.letters:
-            who = area.who[row.letters.rindex("V")]
-            letters, errors = found(world, area, row, of=[who])
-            wrong += errors or ([] if letters == row.letters else [f"{row}: {who}: is {spaced(letters)}"])
+            actor = area.actors[row.letters.rindex("V")]
+            letters, errors = request_row(world, area, row, of=[actor])
+            wrong += errors or ([] if letters == row.letters else [f"{row}: {actor}: is {spaced(letters)}"])
     return wrong
 
 
@@ -128,46 +128,47 @@ def spaced(letters: str) -> str:
     return " ".join((letters[:2], letters[2:6], letters[6:])).strip()
 
 
-def unasked(world: World, every: list[Area]) -> list[str]:
-    """What is wrong with methods that have no row: nobody writes by them, not whose things these are nor the staff, and
-    they are no error; what looks or sends a form has a row wherever it is answered.
+def writes_without_row(world: World, all_areas: list[Area]) -> list[str]:
+    """The errors of methods without a row: requests that write, fail, or answer a page view or a form submission.
+
+    They are sent as the owner of the objects and as staff.
     """
     wrong = []
-    for name, how in _addresses(every).items():
-        taken = {row.method for area in every for row in area.rows if row.route == name}
-        if "POST" in taken:
-            taken.add("PUT")  # the same to the form views of Django
-        for method in sorted({"GET", "POST", "PUT", "PATCH", "DELETE"} - taken):
-            row = Row(name, f"{method} {how}".strip(), "")
-            for who in ("player", "staff") if method in ("GET", "POST") else ("player",):
-                asked = ask(world, row, who)
+    for name, arguments in _addresses(all_areas).items():
+        methods = {row.method for area in all_areas for row in area.rows if row.route == name}
+        if "POST" in methods:
+            methods.add("PUT")  # the same to the form views of Django
+        for method in sorted({"GET", "POST", "PUT", "PATCH", "DELETE"} - methods):
+            row = Row(name, f"{method} {arguments}".strip(), "")
+            for actor in ("player", "staff") if method in ("GET", "POST") else ("player",):
+                asked = ask(world, row, actor)
                 answered = method in ("GET", "POST") and asked.letter not in "HMR"
                 if asked.written or asked.answer.status_code >= 500 or answered:
-                    wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}, and has no row")
+                    wrong.append(f"{row}: {actor}: {asked.answer.status_code}, wrote {asked.written}, and has no row")
     return wrong
 
 
-def forged(world: World, every: list[Area]) -> list[str]:
+def forgeable_forms(world: World, all_areas: list[Area]) -> list[str]:
     """The forms that accept a cross-site request of a permitted actor."""
     wrong = []
-    for area in every:
+    for area in all_areas:
         for row in area.rows:
             if row.method in ("GET", "HEAD") or not row.csrf or "D" not in row.letters or row.headers:
                 continue
-            who = area.who[row.letters.index("D")]
-            client = world.clients[who]
+            actor = area.actors[row.letters.index("D")]
+            client = world.clients[actor]
             client.handler.enforce_csrf_checks = True
-            asked = ask(world, row, who)
+            asked = ask(world, row, actor)
             client.handler.enforce_csrf_checks = False
             if asked.answer.status_code != 403 or asked.written:
-                wrong.append(f"{row}: {who}: {asked.answer.status_code}, wrote {asked.written}, without a token")
+                wrong.append(f"{row}: {actor}: {asked.answer.status_code}, wrote {asked.written}, without a token")
     return wrong
 
 
-def _addresses(every: list[Area]) -> dict[str, str]:
+def _addresses(all_areas: list[Area]) -> dict[str, str]:
     """Each route of the site with the URL arguments of its first row, without the admin."""
     found: dict[str, str] = {}
-    for area in every:
+    for area in all_areas:
         if area.name != "admin":
             for row in area.rows:
                 found.setdefault(row.route, " ".join(row.args))
@@ -178,14 +179,14 @@ def report(world: World, *, only: str = "", rewrite: bool = False, quiet: bool =
     """Request every cell and print the matrix. Returns the errors."""
     wrong: list[str] = []
     cells, rows = 0, 0
-    every = every_area()
-    for area in every:
+    all_areas = load_areas()
+    for area in all_areas:
         if only and only not in area.name:
             continue
         if not quiet:
-            print(f"\n{area.name}: {', '.join(area.who)}")
+            print(f"\n{area.name}: {', '.join(area.actors)}")
         for row in area.rows:
-            letters, errors = found(world, area, row)
+            letters, errors = request_row(world, area, row)
             wrong += errors
             rows, cells = rows + 1, cells + len(letters)
             if row.gets and letters != row.letters:
@@ -194,11 +195,13 @@ def report(world: World, *, only: str = "", rewrite: bool = False, quiet: bool =
                 print(f"  {spaced(letters):13} {row}{'' if row.gets == '' or letters == row.letters else '   <--'}")
             if rewrite and not row.gets:
                 _rewrite(area, row, spaced(letters))
-    missing, gone = ([], []) if only else (without_row(every) + acts_without_row(every), without_route(every))
+    missing, unknown = (
+        ([], []) if only else (without_row(all_areas) + acts_without_row(all_areas), without_route(all_areas))
+    )
     if not only:
-        wrong += unasked(world, every) + forged(world, every)
-    wrong += [f"no row for the route {name}" for name in missing] + [f"no route {name}" for name in gone]
-    wrong += [f"no letters: {row}" for area in every for row in area.rows if not row.gets and not rewrite]
+        wrong += writes_without_row(world, all_areas) + forgeable_forms(world, all_areas)
+    wrong += [f"no row for the route {name}" for name in missing] + [f"no route {name}" for name in unknown]
+    wrong += [f"no letters: {row}" for area in all_areas for row in area.rows if not row.gets and not rewrite]
     print("\n".join(["", *wrong]))
     print(f"{len({name for name, _ in routes()})} routes, {rows} rows, {cells} cells; {len(wrong)} wrong")
     return wrong
@@ -213,9 +216,9 @@ def _rewrite(area: Area, row: Row, letters: str) -> None:
         path = Path(str(inspect.getsourcefile(found_)))
         lines = path.read_text().splitlines(keepends=True)
         how = re.escape(" ".join(row.args))
-        like = re.compile(rf'(.*\(\s*"{re.escape(row.route)}", "(?:{row.method} ?)?{how}", )""')
+        pattern = re.compile(rf'(.*\(\s*"{re.escape(row.route)}", "(?:{row.method} ?)?{how}", )""')
         for n, line in enumerate(lines):
-            if like.match(line):
-                lines[n] = like.sub(rf'\g<1>"{letters}"', line, count=1)
+            if pattern.match(line):
+                lines[n] = pattern.sub(rf'\g<1>"{letters}"', line, count=1)
                 path.write_text("".join(lines))
                 return

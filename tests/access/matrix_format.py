@@ -15,17 +15,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tests.access.world import WHO
+from tests.access.world import ACTORS
 
 LETTERS = "VDRHLSMPNB"
 LETS_IN = "VDN"
 
 
 class Row(NamedTuple):
-    """An action: the name of its route, the method and the URL arguments (`GET {cup}`), what each of `who` gets.
+    """An action: the name of its route, the method and the URL arguments (`GET {cup}`), what each actor gets.
 
-    Words in braces are those of the world. `form` is sent as a form, `body` as JSON; `more` goes to the address after
-    a question mark, and `writes` says why a mere look may write.
+    Words in braces are those of the world. `form` is sent as a form, `body` as JSON; `query` is the query
+    string, and `writes` says why a page view may write.
     """
 
     route: str
@@ -61,7 +61,7 @@ class Area(NamedTuple):
 
     name: str
     rows: Sequence[Row]
-    who: Sequence[str] = WHO
+    actors: Sequence[str] = ACTORS
 
 
 def page(route: str, how: str, gets: str, **more: Any) -> Row:

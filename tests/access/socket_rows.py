@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tests.access.world import WHO
+from tests.access.world import ACTORS
 
 OPEN: dict[str, Any] = {}
-COMERS = (*WHO, "bot", "program", "reader")
+SOCKET_ACTORS = (*ACTORS, "bot", "program", "reader")
 
 
 class Sent(NamedTuple):

@@ -17,8 +17,8 @@ from channels.testing import WebsocketCommunicator
 from django.db import connection, transaction
 
 from games.connections import close_codes
-from tests.access.cell_check import Ledger, worded
-from tests.access.socket_rows import COMERS, ROWS, Sent
+from tests.access.cell_check import Ledger, fill_in
+from tests.access.socket_rows import ROWS, SOCKET_ACTORS, Sent
 from tests.access.world import World
 
 PATIENCE = 20
@@ -35,7 +35,7 @@ BEATS = ("pong", "tournament", "events")
 BROWSER = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 
 
-def door() -> Any:
+def application_of_site() -> Any:
     """The site's WebSocket application as in the web process, without its background tasks."""
     with patch("games.heartbeat.start"), patch("games.connections.drain.install"):
         from backgammon.asgi import sockets
@@ -44,7 +44,7 @@ def door() -> Any:
 
 def paths(application: Any = None) -> list[str]:
     """The URL patterns of all sockets, without the catch-all."""
-    return sorted({path for path in _walk(application or door()) if path})
+    return sorted({path for path in _walk(application or application_of_site()) if path})
 
 
 def _walk(application: Any) -> Iterator[str]:
@@ -83,25 +83,25 @@ def kinds_without_row() -> list[str]:
     return sorted(f"{path} {kind}" for path, kind in wanted - known)
 
 
-def headers_of(world: World, who: str) -> list[tuple[bytes, bytes]]:
+def headers_of(world: World, actor: str) -> list[tuple[bytes, bytes]]:
     """A browser sends its session and an Origin, an app its token and neither."""
-    if who in world.tokens:
-        return [(b"host", b"testserver"), (b"authorization", f"Bearer {world.tokens[who]}".encode())]
-    session = world.clients[who].cookies.get("sessionid")
+    if actor in world.tokens:
+        return [(b"host", b"testserver"), (b"authorization", f"Bearer {world.tokens[actor]}".encode())]
+    session = world.clients[actor].cookies.get("sessionid")
     return [*BROWSER, *([(b"cookie", f"sessionid={session.value}".encode())] if session else [])]
 
 
-async def _asked(world: World, row: Sent, who: str) -> str:
+async def _asked(world: World, row: Sent, actor: str) -> str:
     """The actual letter of one cell. Raises TimeoutError if the socket does not respond."""
     path = row.path.format(**world.words)
-    socket = WebsocketCommunicator(door(), path, headers=headers_of(world, who))
+    socket = WebsocketCommunicator(application_of_site(), path, headers=headers_of(world, actor))
     try:
         async with asyncio.timeout(PATIENCE):
             connected, _ = await socket.connect(timeout=PATIENCE)
             if not connected:
                 return "R"  # no Origin: refused without a reason
             if row.frame:
-                await socket.send_json_to(worded(row.frame, world))
+                await socket.send_json_to(fill_in(row.frame, world))
             if row.frame.get("t") != "ping":
                 await socket.send_json_to({"t": "ping"})
             letter = "V"
@@ -120,19 +120,19 @@ async def _asked(world: World, row: Sent, who: str) -> str:
 
 
 @contextmanager
-def _taken_back(ledger: Ledger) -> Iterator[None]:
+def _rolled_back(ledger: Ledger) -> Iterator[None]:
     """A block whose writes are recorded in the ledger and rolled back."""
     with transaction.atomic(), connection.execute_wrapper(ledger):
         yield
         transaction.set_rollback(True)
 
 
-async def _cell(world: World, row: Sent, who: str, block: ExitStack) -> tuple[str, list[str]]:
+async def _cell(world: World, row: Sent, actor: str, block: ExitStack) -> tuple[str, list[str]]:
     ledger = Ledger()
-    begin = partial(block.enter_context, _taken_back(ledger))  # in the thread of the database connection
+    begin = partial(block.enter_context, _rolled_back(ledger))  # in the thread of the database connection
     await sync_to_async(begin)()
     try:
-        letter = await _asked(world, row, who)
+        letter = await _asked(world, row, actor)
     except TimeoutError:
         return SILENT, ["no response"]
     except Exception:  # any error is a wrong cell; the others are still requested
@@ -144,28 +144,30 @@ async def _cell(world: World, row: Sent, who: str, block: ExitStack) -> tuple[st
     return letter, []
 
 
-def found(world: World, rows: Sequence[Sent] = ROWS) -> list[tuple[Sent, list[str], list[str]]]:
+def request_rows(world: World, rows: Sequence[Sent] = ROWS) -> list[tuple[Sent, list[str], list[str]]]:
     """Each row with its actual letters and its errors. The database connection outlives the sockets.
 
     However it ends, it leaves no transaction open: other tests follow in this process.
     """
     kept = "channels.db.close_old_connections", "games.database.close_old_connections"
     with patch(kept[0]), patch(kept[1]), ExitStack() as block:
-        return async_to_sync(_found)(world, rows, block)
+        return async_to_sync(_request_rows)(world, rows, block)
 
 
-async def _found(world: World, rows: Sequence[Sent], block: ExitStack) -> list[tuple[Sent, list[str], list[str]]]:
+async def _request_rows(
+    world: World, rows: Sequence[Sent], block: ExitStack
+) -> list[tuple[Sent, list[str], list[str]]]:
     """Stop after the third socket that does not respond."""
     answers: list[tuple[Sent, list[str], list[str]]] = []
     silent = 0
     for row in rows:
         cells, wrong = [], []
-        for who in COMERS:
-            cell, written = (SILENT, ["not asked"]) if silent >= SILENCES else await _cell(world, row, who, block)
+        for actor in SOCKET_ACTORS:
+            cell, written = (SILENT, ["not asked"]) if silent >= SILENCES else await _cell(world, row, actor, block)
             silent += cell == SILENT
             cells.append(cell)
             if not cell.isalpha():
-                wrong.append(f"{row}: {who}: {cell} {written}")
+                wrong.append(f"{row}: {actor}: {cell} {written}")
         answers.append((row, cells, wrong))
     return answers
 
@@ -175,8 +177,8 @@ def report(world: World, *, quiet: bool = False) -> list[str]:
     wrong = [f"no row for the socket {path}" for path in without_row()]
     wrong += [f"no row for the command {kind}" for kind in kinds_without_row()]
     if not quiet:
-        print(f"\nsockets: {', '.join(COMERS)}")
-    for row, letters, errors in found(world):
+        print(f"\nsockets: {', '.join(SOCKET_ACTORS)}")
+    for row, letters, errors in request_rows(world):
         wrong += errors
         actual = "".join(letters)
         if actual != row.letters:
@@ -184,14 +186,14 @@ def report(world: World, *, quiet: bool = False) -> list[str]:
         if not quiet:
             print(f"  {actual} {row}")
     print("\n".join(["", *wrong]))
-    print(f"{len(paths())} sockets, {len(ROWS)} rows, {len(ROWS) * len(COMERS)} cells; {len(wrong)} wrong")
+    print(f"{len(paths())} sockets, {len(ROWS)} rows, {len(ROWS) * len(SOCKET_ACTORS)} cells; {len(wrong)} wrong")
     return wrong
 
 
-def wrong_cells(world: World, one: Sent) -> list[str]:
+def wrong_cells(world: World, sent_row: Sent) -> list[str]:
     """The cells that differ from the row, and all errors."""
     wrong = []
-    for row, letters, errors in found(world, [one]):
+    for row, letters, errors in request_rows(world, [sent_row]):
         wrong += errors
         if "".join(letters) != row.letters:
             wrong.append(f"{row}: is {''.join(letters)}, should be {row.letters}")

@@ -22,11 +22,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     """The data whose pages are rendered."""
-    with quietly(drawn=True), django_db_blocker.unblock(), transaction.atomic():
+    with quietly(rendered=True), django_db_blocker.unblock(), transaction.atomic():
         yield World()
         transaction.set_rollback(True)
 
 
-@pytest.mark.parametrize("area", matrix.every_area(), ids=lambda area: area.name)
+@pytest.mark.parametrize("area", matrix.load_areas(), ids=lambda area: area.name)
 def test_every_page_shows_its_content(world: World, area: Area) -> None:
-    assert matrix.unseen(world, area) == []
+    assert matrix.failing_pages(world, area) == []

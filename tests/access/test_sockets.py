@@ -6,7 +6,7 @@ import pytest
 
 from tests.access import sockets
 from tests.access.matrix_format import LETTERS
-from tests.access.socket_rows import COMERS, ROWS, Sent
+from tests.access.socket_rows import ROWS, SOCKET_ACTORS, Sent
 from tests.access.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # the permissions are the same on PostgreSQL
@@ -18,7 +18,7 @@ def test_every_socket_and_every_command_has_a_row() -> None:
 
 
 def test_a_row_names_an_outcome_for_every_actor() -> None:
-    assert [str(row) for row in ROWS if len(row.letters) != len(COMERS) or set(row.letters) - set(LETTERS)] == []
+    assert [str(row) for row in ROWS if len(row.letters) != len(SOCKET_ACTORS) or set(row.letters) - set(LETTERS)] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

@@ -25,7 +25,7 @@ from accounts.relationships import services as relationships
 from accounts.users import services as people
 from analysis.models import DailyPuzzle, PositionQuestion, Puzzle, TrainerCard
 from analysis.services import tallies
-from chat import services as talk
+from chat import services as chat_services
 from chat.models import Case, Sanction
 from eventlog import services as hooks
 from games import dice
@@ -35,8 +35,7 @@ from games.services.locked_match import LockedMatch
 from ladders import services as ladders
 from ladders.models import LadderEvent
 from notifications import unsubscribe
-from notifications.models import Notification, PushDevice
-from notifications.models import NotificationPreferences as NoticeWishes
+from notifications.models import Notification, NotificationPreferences, PushDevice
 from tests.access import passkey
 from tests.analysis.cards import OPENING, report_of
 from tests.analysis.cards import play as decision
@@ -44,7 +43,7 @@ from tests.games.finished_matches import keep, sample
 from tests.tournaments.staging import staged
 from tests.tournaments.whole_club import Stage
 
-WHO = (
+ACTORS = (
     "anonymous",
     "guest",
     "player",
@@ -68,9 +67,13 @@ class World(Stage):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.ana, self.julia = self.player("player"), User.objects.get(username="julia")
-        self.who |= {"opponent": self.julia, "spectator": self.who["stranger"], "director": self.who["co-director"]}
-        self.who["blocked"] = User.objects.create_user("blas")
-        self.who["superuser"] = User.objects.create_superuser("sole")
+        self.users |= {
+            "opponent": self.julia,
+            "spectator": self.users["stranger"],
+            "director": self.users["co-director"],
+        }
+        self.users["blocked"] = User.objects.create_user("blas")
+        self.users["superuser"] = User.objects.create_superuser("sole")
         for user in self.people:
             user.set_password(PASSWORD)
             user.save()
@@ -79,37 +82,37 @@ class World(Stage):
         Membership.objects.update_or_create(club=home, user=self.player("owner"), defaults={"role": "owner"})
         self._tables()
         self._ladders()
-        self._talk()
+        self._chat()
         self._analysis()
         self._own()
         group = Group.objects.create(name="helpers")
         email = EmailAddress.objects.create(user=self.ana, email="ana@club.example", primary=True, verified=True)
         self.words |= {"group": group.pk, "email": email.pk}
         self._programs()
-        for who in ("staff", "superuser"):
+        for role in ("staff", "superuser"):
             secret = MFAAdapter().encrypt("A" * 32)
-            Authenticator.objects.create(user=self.player(who), type="totp", data={"secret": secret})
+            Authenticator.objects.create(user=self.player(role), type="totp", data={"secret": secret})
         key = {"name": "Mine", "credential": passkey.registered()}
         self.words["passkey"] = Authenticator.objects.create(user=self.ana, type="webauthn", data=key).pk
-        self.who["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
-        self.clients = {who: self.browser(who) for who in (*WHO, "superuser", "bare staff")}
+        self.users["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
+        self.clients = {role: self.browser(role) for role in (*ACTORS, "superuser", "bare staff")}
         self.words |= {name: User.objects.create_user(name).pk for name in ("gone", "stays")}
-        one = {"club_event": ClubEvent, "action": Action, "rated": RatedMatch, "rating": Rating}
-        one |= {"rating_event": RatingEvent, "authenticator": Authenticator}
-        self.words |= {name: model._base_manager.latest("pk").pk for name, model in one.items()}
+        models = {"club_event": ClubEvent, "action": Action, "rated": RatedMatch, "rating": Rating}
+        models |= {"rating_event": RatingEvent, "authenticator": Authenticator}
+        self.words |= {name: model._base_manager.latest("pk").pk for name, model in models.items()}
         self.words["log_in"] = ActiveSession.objects.filter(user=self.ana).latest("pk").pk
-        for who, token in self.tokens.items():
-            self.clients[who] = Client(headers={"accept-language": "en", "authorization": f"Bearer {token}"})
+        for role, token in self.tokens.items():
+            self.clients[role] = Client(headers={"accept-language": "en", "authorization": f"Bearer {token}"})
 
     @property
     def people(self) -> list[User]:
         """Every named actor of the matrix, once."""
-        found = {user.pk: user for user in self.who.values() if user is not None}
+        found = {user.pk: user for user in self.users.values() if user is not None}
         return [user for user in found.values() if not user.is_guest]
 
-    def browser(self, who: str) -> Client:
+    def browser(self, role: str) -> Client:
         """A browser of this actor, in English, just signed in."""
-        client, user = Client(headers={"accept-language": "en"}), self.who[who]
+        client, user = Client(headers={"accept-language": "en"}), self.users[role]
         if user is not None:
             client.force_login(user, backend=people.BACKEND)
             session = client.session  # as after a sign-in by form: no reauthentication is needed
@@ -169,7 +172,7 @@ class World(Stage):
             Membership.objects.create(club=self.club, user=user)
         for user in (third, self.ana, self.julia, fourth):
             ladders.ladder_join(ladder_id=ladder.pk, user=user)
-        made = ladders.challenge_make(ladder_id=ladder.pk, user=self.julia, rival=self.ana)
+        made = ladders.challenge_make(ladder_id=ladder.pk, user=self.julia, opponent=self.ana)
         ladders.ladder_place(ladder_id=ladder.pk, by=director, user=fourth, to=1, reason="Won it last year")
         moved = LadderEvent.objects.filter(ladder=ladder).latest("n").n
         closed = ladders.ladder_create(by=director, club=self.club, name="Closed", kind="challenge", **terms)
@@ -196,10 +199,12 @@ class World(Stage):
         }
         self.words |= {"player_id": self.ana.pk, "rival_id": self.julia.pk}
 
-    def _talk(self) -> None:
+    def _chat(self) -> None:
         table = self.words["table"]
-        message = talk.message_say(match_id=table, user_id=self.julia.pk, client_id="j-1", text="You were lucky")
-        talk.report_make(by=self.ana, message_id=message.pk, reason="rude", words="Shouting")
+        message = chat_services.message_say(
+            match_id=table, user_id=self.julia.pk, client_id="j-1", text="You were lucky"
+        )
+        chat_services.report_make(by=self.ana, message_id=message.pk, reason="rude", words="Shouting")
         moment = clock.now()
         sanction = Sanction.objects.create(user=self.ana, kind="warning", words="Be kind", since=moment)
         self.words |= {"message": message.pk, "case": Case.objects.get().pk, "sanction": sanction.pk}
@@ -236,9 +241,9 @@ class World(Stage):
 
     def _programs(self) -> None:
         """Apps of ana, one with all scopes and one that may only read; and a webhook."""
-        for who, scopes in (("program", ALL_SCOPES), ("reader", {READ})):
-            made, self.tokens[who] = programs.token_create(user=self.ana, name=who, scopes=scopes)
-            self.words |= {f"{who}_id": made.pk}
+        for name, scopes in (("program", ALL_SCOPES), ("reader", {READ})):
+            made, self.tokens[name] = programs.token_create(user=self.ana, name=name, scopes=scopes)
+            self.words |= {f"{name}_id": made.pk}
         hook = hooks.webhook_add(user=self.ana, url="https://hooks.example.org/1", name="Mine")
         sent = hooks.webhook_ping(user=self.ana, hook_id=hook.pk)
         self.words |= {"hook": hook.pk, "delivery": sent.pk}
@@ -250,10 +255,10 @@ class World(Stage):
         moment, ana = clock.now(), self.ana
         ready = {"user": ana, "status": "ready", "asked_at": moment, "touched_at": moment, "body": b"zip"}
         bot, token = programs.bot_create(owner=ana, name="anabot")
-        notice = Notification.objects.create(
+        notification = Notification.objects.create(
             user=ana, kind="challenge", key="2", data={"from": "julia"}, url="/", at=moment
         )
-        wishes, _ = NoticeWishes.objects.update_or_create(user=ana, defaults={"door": "d" * 32})
+        preferences, _ = NotificationPreferences.objects.update_or_create(user=ana, defaults={"door": "d" * 32})
         device = PushDevice.objects.create(
             user=ana, endpoint="https://push.example.org/1", mark="m", receiver="r", auth="a", name="Firefox"
         )
@@ -261,8 +266,8 @@ class World(Stage):
             "archive": ArchiveExport.objects.create(**ready).pk,
             "export": DataExport.objects.create(**ready).pk,
             "bot": bot.pk,
-            "notice": notice.pk,
-            "stop": unsubscribe.unsubscribe_token(str(wishes.door), unsubscribe.ALL),
+            "notice": notification.pk,
+            "stop": unsubscribe.unsubscribe_token(str(preferences.door), unsubscribe.ALL),
             "device": device.pk,
         }
         self.tokens = {"bot": token}

@@ -42,8 +42,8 @@ def club(dora: User, settings: Any) -> Club:
 
 
 def test_the_creator_of_a_club_owns_it_under_its_own_slug(club: Club, dora: User) -> None:
-    again = clubs.club_create(by=dora, name="Peña del Dado")
-    assert (club.slug, again.slug) == ("pena-del-dado", "pena-del-dado-2")
+    second = clubs.club_create(by=dora, name="Peña del Dado")
+    assert (club.slug, second.slug) == ("pena-del-dado", "pena-del-dado-2")
     assert role_of(club, dora) == "owner"
     assert clubs.club_create(by=dora, name="New").slug == "new-2"  # /clubs/new/ is a page
 
@@ -72,7 +72,7 @@ def test_a_club_has_a_name_and_a_time_zone(club: Club, dora: User, facts: Any, c
 
 
 def test_an_update_records_the_changed_fields_and_none_if_nothing_changed(club: Club, dora: User) -> None:
-    for _again in range(2):
+    for _ in range(2):
         clubs.club_update(club=club, by=dora, place="Casino", joining="open")
     event = ClubEvent.objects.get(club=club, kind="changed")
     assert (event.by, event.data) == (dora, {"fields": ["joining", "place"]})
@@ -175,7 +175,9 @@ def test_every_role_change_is_recorded(club: Club, ana: User, dora: User) -> Non
     clubs.member_set_role(club=club, by=dora, user=ana, role="director")
     clubs.member_set_role(club=club, by=dora, user=ana, role="director")  # changes nothing
     events = ClubEvent.objects.filter(club=club, kind="role")
-    assert [(one.by, one.about, one.data) for one in events] == [(dora, ana, {"before": "member", "after": "director"})]
+    assert [(event.by, event.about, event.data) for event in events] == [
+        (dora, ana, {"before": "member", "after": "director"})
+    ]
     assert refused(lambda: clubs.member_set_role(club=club, by=ana, user=ana, role="owner")) == "club_not_owner"
     assert refused(lambda: clubs.member_set_role(club=club, by=dora, user=ana, role="king")) == "club_role"
 

@@ -68,9 +68,9 @@ def test_every_table_declares_its_user_and_text_columns(model: type[models.Model
     table = data_registry.table_for(model._meta.label)
     assert table is not None, "declare it in the data.py of its app: see docs/data.md"
     assert people_of(model) <= set(table.people)
-    goes = OWNED in table.people.values()
+    owned = OWNED in table.people.values()
     declared = {*table.plain, *table.erased}
-    assert goes or texts_of(model) <= declared, "say whether a person may be named there: see docs/data.md"
+    assert owned or texts_of(model) <= declared, "say whether a person may be named there: see docs/data.md"
     assert declared <= texts_of(model)
     assert set(table.withheld) <= {field.name for field in model._meta.concrete_fields}
 
@@ -82,10 +82,10 @@ def test_every_declared_column_exists() -> None:
 def test_every_text_to_erase_has_an_eraser_and_every_eraser_a_text() -> None:
     wanted = {f"{table.model}.{column}" for table in data_registry.tables() for column in table.erased}
     deleted = {
-        f"{table.model}.{look_up}"
+        f"{table.model}.{lookup}"
         for table in data_registry.tables()
-        for look_up, fate in table.people.items()
-        if fate in data_registry.DELETED
+        for lookup, ownership in table.people.items()
+        if ownership in data_registry.DELETED
     }
     assert set(data_registry.erasers()) == wanted | deleted
 

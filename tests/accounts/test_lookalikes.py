@@ -12,7 +12,7 @@ from accounts.users.name_availability import validate_available
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other"),
     [
         ("Alice", "AIice"),  # a capital i
         ("carlos", "car1os"),
@@ -27,15 +27,15 @@ from accounts.users.name_availability import validate_available
         ("ana", "ＡＮＡ"),  # full width
     ],
 )
-def test_lookalikes_have_the_same_skeleton(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
+def test_lookalikes_have_the_same_skeleton(name: str, other: str) -> None:
+    assert skeleton(name) == skeleton(other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("José", "Jose"), ("ana", "anna"), ("ana-1", "ana_1"), ("ñu", "nu"), ("lisa", "ILSA")]
+    ("name", "other"), [("José", "Jose"), ("ana", "anna"), ("ana-1", "ana_1"), ("ñu", "nu"), ("lisa", "ILSA")]
 )
-def test_distinguishable_names_have_different_skeletons(one: str, other: str) -> None:
-    assert skeleton(one) != skeleton(other)
+def test_distinguishable_names_have_different_skeletons(name: str, other: str) -> None:
+    assert skeleton(name) != skeleton(other)
 
 
 def test_the_skeleton_is_idempotent() -> None:

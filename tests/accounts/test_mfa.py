@@ -100,14 +100,14 @@ def test_codes_encrypted_with_another_key_are_counted_and_replaced(signed_in: Cl
 
 def test_codes_are_shown_once(signed_in: Client) -> None:
     _secret, codes = set_up(signed_in)
-    again = signed_in.get(reverse("mfa_view_recovery_codes")).content.decode()
+    second_page = signed_in.get(reverse("mfa_view_recovery_codes")).content.decode()
     assert codes
-    assert codes[0] not in again
+    assert codes[0] not in second_page
 
 
 def test_stored_secrets_are_encrypted(signed_in: Client, ana: User) -> None:
     secret, codes = set_up(signed_in)
-    stored = str([one.data for one in Authenticator.objects.filter(user=ana)])
+    stored = str([authenticator.data for authenticator in Authenticator.objects.filter(user=ana)])
     assert secret not in stored
     assert codes[0] not in stored
 

@@ -68,7 +68,7 @@ def test_a_redirect_is_an_answer_and_is_not_followed() -> None:
         service.answers = [(307, {"Location": f"{service.origin}/elsewhere"}), (302, {"Location": "/elsewhere"})]
         calls = [call(f"{service.origin}/push/a")] * 2
         assert sorted(each.status for each in send_all(calls, loopback=True)) == [302, 307]
-        assert (service.calls, service.wrongs) == (2, [])
+        assert (service.calls, service.errors) == (2, [])
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_the_certificate_must_match_the_name(tmp_path: Path, monkeypatch: pytest
 def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """A server with a certificate for a name, and a client that trusts it."""
     key = ec.generate_private_key(ec.SECP256R1())
-    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
     signed = (
-        x509.CertificateBuilder(who, who, key.public_key(), x509.random_serial_number())
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.users import services as users
 
 # Third-party views by module, and what protects them.
-THEIRS = {
+THIRD_PARTY = {
     "allauth.account.views": "allauth: its own decorators",
     "allauth.mfa": "allauth: its own decorators",
     "django.contrib.admin": "admin: staff only",
@@ -50,22 +50,24 @@ LADDER_WRITES = [
     *("ladder-close", "ladder-open", "ladder-undo", "ladder-redo", "ladder-place", "ladder-season-close"),
 ]
 CHALLENGE_WRITES = ["challenge-accept", "challenge-decline", "challenge-withdraw", "challenge-decide"]
-ABOUT_ONE = [*MATCH_WRITES, *TOURNAMENT_WRITES, *LADDER_WRITES]
+OBJECT_WRITES = [*MATCH_WRITES, *TOURNAMENT_WRITES, *LADDER_WRITES]
 
 
 def patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for one in resolver.url_patterns:
-        path = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            yield from patterns(one, path)
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from patterns(pattern, path)
         else:
-            yield path, one
+            yield path, pattern
 
 
 def policy_of(pattern: URLPattern) -> str | None:
     view = pattern.callback
     origin = getattr(view, "view_class", None) or getattr(view, "cls", None) or view
-    kept = next((who for module, who in THEIRS.items() if origin.__module__.startswith(module)), None)
+    kept = next(
+        (protection for module, protection in THIRD_PARTY.items() if origin.__module__.startswith(module)), None
+    )
     return getattr(view, "policy", None) or kept
 
 
@@ -89,7 +91,7 @@ def test_public_pages_open_for_everyone(client: Client, name: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", [*WRITES, *ABOUT_ONE, *CHALLENGE_WRITES])
+@pytest.mark.parametrize("name", [*WRITES, *OBJECT_WRITES, *CHALLENGE_WRITES])
 def test_writing_views_refuse_get_and_forged_posts(ana: User, name: str) -> None:
     about = ["abcdefghjk", 1] if name in CHALLENGE_WRITES else ["abcdefghjk"]
     url = reverse(name, args=[] if name in WRITES else about)

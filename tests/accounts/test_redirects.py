@@ -33,9 +33,9 @@ def test_no_view_redirects_to_another_site(ana: User, away: str) -> None:
     login = client.post(reverse("account_login"), {"login": "ana", "password": PASSWORD, "next": away})
     theme = client.post(reverse("set_theme"), {"theme": "dark", "next": away})
     language = client.post(reverse("set_language"), {"language": "en", "next": away})
-    again = client.post(reverse("account_reauthenticate"), {"password": PASSWORD, "next": away})
+    reauthentication = client.post(reverse("account_reauthenticate"), {"password": PASSWORD, "next": away})
     logout = client.post(reverse("account_logout"), {"next": away})
-    for answer in (login, theme, language, again, logout):
+    for answer in (login, theme, language, reauthentication, logout):
         assert answer.status_code == 302
         place = urlsplit(urljoin("http://testserver/accounts/login/", answer.headers["Location"]))
         assert (place.scheme, place.netloc) == ("http", "testserver")

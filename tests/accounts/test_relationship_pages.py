@@ -88,8 +88,8 @@ def test_with_htmx_only_the_buttons_are_returned(ana: User, bea: User) -> None:
 
 
 def test_a_profile_shows_the_available_actions_and_confirms_a_block(ana: User, bea: User) -> None:
-    mine = page(ana, bea)
-    assert all(word in mine for word in ("Follow", "Mute", "Block…", "Add note", "is not notified"))
+    profile = page(ana, bea)
+    assert all(word in profile for word in ("Follow", "Mute", "Block…", "Add note", "is not notified"))
     assert 'id="relationship"' not in page(ana, ana)
     relationships.relationship_create(by=ana, about=bea, kind=relationship_selectors.BLOCK)
     blocked = page(ana, bea)
@@ -110,7 +110,7 @@ def test_the_other_user_sees_nothing_of_it(ana: User, bea: User, kind: str) -> N
 
 def test_a_note_is_visible_to_its_author_only(ana: User, bea: User, carlos: User) -> None:
     relationships.note_save(by=ana, about=bea, text="Doubles early")
-    assert [("Doubles early" in page(one, bea)) for one in (ana, bea, carlos)] == [True, False, False]
+    assert [("Doubles early" in page(viewer, bea)) for viewer in (ana, bea, carlos)] == [True, False, False]
     assert "Doubles early" not in Client().get("/players/bea/").content.decode()
 
 
@@ -155,7 +155,7 @@ def test_each_list_has_its_users_and_a_way_to_remove_them(ana: User, bea: User, 
     names = {"": "bea", "friends": "bea", "follow": "bea", "mute": "carlos", "block": "dora", "notes": "carlos"}
     for kind, name in names.items():
         found = shown(ana, kind)
-        there = [one for one in ("bea", "carlos", "dora") if f'href="/players/{one}/"' in found]
+        there = [username for username in ("bea", "carlos", "dora") if f'href="/players/{username}/"' in found]
         assert there == [name], kind
     assert "Runs late" in shown(ana, "notes")
     browser(ana).post(reverse("tie-block", args=["dora"]), {"undo": "1", "next": PEOPLE})
@@ -172,7 +172,7 @@ def test_a_relationship_with_a_closed_account_can_still_be_removed(ana: User, be
 
 
 def test_the_page_takes_as_many_queries_whatever_its_length(person: Callable[..., User], ana: User) -> None:
-    taken = []
+    query_counts = []
     for count in (1, 3):
         for number in range(count):
             relationships.relationship_create(
@@ -182,8 +182,8 @@ def test_the_page_takes_as_many_queries_whatever_its_length(person: Callable[...
             connection,
         ) as queries:
             shown(ana, "follow")
-        taken.append(len(queries))
-    assert taken[0] == taken[1]
+        query_counts.append(len(queries))
+    assert query_counts[0] == query_counts[1]
 
 
 def test_the_settings_link_there(ana: User, guest: User) -> None:

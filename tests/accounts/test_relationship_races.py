@@ -42,4 +42,4 @@ class Races(TransactionTestCase):
 
             with ThreadPoolExecutor(len(decisions)) as pool:
                 list(pool.map(decide, decisions))
-            assert [tie.kind for tie in Relationship.objects.all()] == [relationship_selectors.BLOCK]
+            assert [relationship.kind for relationship in Relationship.objects.all()] == [relationship_selectors.BLOCK]

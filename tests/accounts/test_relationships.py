@@ -22,16 +22,19 @@ def announced() -> Iterator[list[tuple[int, int, str, bool]]]:
     """The signals of `relationships_changed`."""
     signals: list[tuple[int, int, str, bool]] = []
 
-    def hear(sender: object, by_id: int, about_id: int, kind: str, active: bool, **more: Any) -> None:
+    def record(sender: object, by_id: int, about_id: int, kind: str, active: bool, **more: Any) -> None:
         signals.append((by_id, about_id, kind, active))
 
-    relationships_changed.connect(hear)
+    relationships_changed.connect(record)
     yield signals
-    relationships_changed.disconnect(hear)
+    relationships_changed.disconnect(record)
 
 
 def made() -> list[tuple[str, str, str]]:
-    return sorted((tie.by.username, str(tie.kind), tie.about.username) for tie in Relationship.objects.all())
+    return sorted(
+        (relationship.by.username, str(relationship.kind), relationship.about.username)
+        for relationship in Relationship.objects.all()
+    )
 
 
 @pytest.mark.parametrize("kind", [BLOCK, MUTE, FOLLOW])
@@ -93,7 +96,7 @@ def test_a_block_applies_in_both_directions(ana: User, bea: User, carlos: User) 
     assert not relationship_selectors.blocked_between(None, ana.pk)
     assert relationship_selectors.blocked_among(bea.pk, [carlos.pk, None, ana.pk])
     assert not relationship_selectors.blocked_among(bea.pk, [carlos.pk, bea.pk])
-    assert [relationship_selectors.separated_by_block(one.pk) for one in (ana, bea, carlos)] == [
+    assert [relationship_selectors.separated_by_block(user.pk) for user in (ana, bea, carlos)] == [
         {bea.pk},
         {ana.pk},
         set(),
@@ -104,7 +107,7 @@ def test_a_block_applies_in_both_directions(ana: User, bea: User, carlos: User) 
 def test_a_mute_applies_in_one_direction(ana: User, bea: User, carlos: User) -> None:
     relationships.relationship_create(by=ana, about=bea, kind=MUTE)
     relationships.relationship_create(by=carlos, about=ana, kind=BLOCK)
-    assert [relationship_selectors.silenced_for(one.pk) for one in (ana, bea, carlos)] == [
+    assert [relationship_selectors.silenced_for(user.pk) for user in (ana, bea, carlos)] == [
         {bea.pk, carlos.pk},
         set(),
         {ana.pk},
@@ -129,10 +132,15 @@ def test_friends_are_two_who_follow_each_other(ana: User, bea: User, carlos: Use
     for by, about in ((ana, bea), (bea, ana), (ana, carlos)):
         relationships.relationship_create(by=by, about=about, kind=FOLLOW)
     assert relationship_selectors.followed_ids(ana.pk) == {bea.pk, carlos.pk}
-    assert [relationship_selectors.friend_ids(one.pk) for one in (ana, bea, carlos)] == [{bea.pk}, {ana.pk}, set()]
-    found = [(tie.about.username, tie.friend) for tie in relationship_selectors.relationships_of(ana, FOLLOW)]  # type: ignore[attr-defined]
+    assert [relationship_selectors.friend_ids(user.pk) for user in (ana, bea, carlos)] == [{bea.pk}, {ana.pk}, set()]
+    found = [
+        (relationship.about.username, relationship.friend)
+        for relationship in relationship_selectors.relationships_of(ana, FOLLOW)
+    ]  # type: ignore[attr-defined]
     assert sorted(found) == [("bea", True), ("carlos", False)]
-    assert [tie.about for tie in relationship_selectors.relationships_of(ana, FOLLOW, mutual=True)] == [bea]
+    assert [
+        relationship.about for relationship in relationship_selectors.relationships_of(ana, FOLLOW, mutual=True)
+    ] == [bea]
 
 
 def test_the_selectors_take_as_many_queries_for_any_data(

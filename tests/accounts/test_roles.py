@@ -24,9 +24,9 @@ from accounts.users import services as people
 
 pytestmark = pytest.mark.django_db
 
-EVERY = {act.value for act in ClubAction}
+ALL_ACTIONS = {act.value for act in ClubAction}
 EXPECTED = {
-    "owner": EVERY - {"join"},
+    "owner": ALL_ACTIONS - {"join"},
     "director": {"leave", "enter", "direct"},
     "member": {"leave", "enter"},
     "expired": {"leave"},
@@ -57,14 +57,16 @@ def cast(club: Club, person: Callable[..., User]) -> dict[str, User | None]:
     for role in ("owner", "director", "member"):
         Membership.objects.create(club=club, user=found[role], role=role)
     Membership.objects.create(club=club, user=found["closed"], role="owner")
-    gone = club.today() - timedelta(days=1)
-    Membership.objects.create(club=club, user=found["expired"], role="director", until=gone)
+    yesterday = club.today() - timedelta(days=1)
+    Membership.objects.create(club=club, user=found["expired"], role="director", until=yesterday)
     return found
 
 
-@pytest.mark.parametrize("who", EXPECTED)
-def test_each_role_has_exactly_the_permissions_of_the_table(club: Club, cast: dict[str, User | None], who: str) -> None:
-    assert {act.value for act in ClubAction if may(cast[who], act, club)} == EXPECTED[who]
+@pytest.mark.parametrize("role", EXPECTED)
+def test_each_role_has_exactly_the_permissions_of_the_table(
+    club: Club, cast: dict[str, User | None], role: str
+) -> None:
+    assert {act.value for act in ClubAction if may(cast[role], act, club)} == EXPECTED[role]
 
 
 def test_every_action_has_a_row_in_the_table() -> None:
@@ -90,6 +92,6 @@ def test_every_user_is_a_member_of_the_default_club(ana: User) -> None:
 
 
 def test_a_member_creates_events_where_the_club_allows_it(club: Club, cast: dict[str, User | None]) -> None:
-    assert [who for who in cast if may_create_events(cast[who], club)] == ["owner", "director", "staff"]
+    assert [role for role in cast if may_create_events(cast[role], club)] == ["owner", "director", "staff"]
     club.makers = Club.Makers.MEMBERS
-    assert [who for who in cast if may_create_events(cast[who], club)] == ["owner", "director", "member", "staff"]
+    assert [role for role in cast if may_create_events(cast[role], club)] == ["owner", "director", "member", "staff"]

@@ -70,17 +70,17 @@ def test_one_session_is_ended_and_the_others_stay(ana: User) -> None:
     here, there, third = confirmed(), browser(), browser()
     row = ActiveSession.objects.get(session_key=there.session.session_key)
     here.post(reverse("log-in-end", args=[row.pk]))
-    assert [get_user(one).is_authenticated for one in (here, there, third)] == [True, False, True]
+    assert [get_user(client).is_authenticated for client in (here, there, third)] == [True, False, True]
 
 
-@pytest.mark.parametrize("what", ["one", "all"])
-def test_ending_sessions_asks_for_reauthentication(ana: User, what: str) -> None:
+@pytest.mark.parametrize("sessions", ["one", "all"])
+def test_ending_sessions_asks_for_reauthentication(ana: User, sessions: str) -> None:
     here, there = browser(), browser()
     row = ActiveSession.objects.get(session_key=there.session.session_key)
-    way = reverse("log-ins-end") if what == "all" else reverse("log-in-end", args=[row.pk])
-    assert here.post(way).headers["Location"].startswith(reverse("account_reauthenticate"))
+    url = reverse("log-ins-end") if sessions == "all" else reverse("log-in-end", args=[row.pk])
+    assert here.post(url).headers["Location"].startswith(reverse("account_reauthenticate"))
     assert get_user(there) == ana
-    here.post(f"{reverse('account_reauthenticate')}?next={way}", {"password": PASSWORD, "next": way})
+    here.post(f"{reverse('account_reauthenticate')}?next={url}", {"password": PASSWORD, "next": url})
     assert not get_user(there).is_authenticated
 
 
@@ -103,7 +103,7 @@ def test_sign_out_everywhere_keeps_this_browser_and_sends_the_signal(ana: User) 
     sessions_ended.connect(listen)
     here.post(reverse("log-ins-end"))
     sessions_ended.disconnect(listen)
-    assert [get_user(one).is_authenticated for one in (here, there)] == [True, False]
+    assert [get_user(client).is_authenticated for client in (here, there)] == [True, False]
     assert signals == [(ana.pk, True)]
 
 
@@ -111,7 +111,7 @@ def test_a_new_password_ends_other_sessions_and_keeps_this_one_listed(ana: User)
     here, there = browser(), browser()
     new = "another quiet word"
     here.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": new, "password2": new})
-    assert [get_user(one).is_authenticated for one in (here, there)] == [True, False]
+    assert [get_user(client).is_authenticated for client in (here, there)] == [True, False]
     assert here.get(reverse("security")).content.decode().count("this browser<") == 1
     assert ActiveSession.objects.count() == 1
 
@@ -123,9 +123,9 @@ def test_reauthentication_rotates_the_session_key(ana: User) -> None:
     stolen.cookies["sessionid"] = before
     here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     assert here.cookies["sessionid"].value != before
-    assert [get_user(one).is_authenticated for one in (here, there, stolen)] == [True, True, False]
+    assert [get_user(client).is_authenticated for client in (here, there, stolen)] == [True, True, False]
     rows = here.get(reverse("security")).context["sessions"]
-    assert [one.here for one in rows] == [True, False]
+    assert [row.here for row in rows] == [True, False]
     assert ActiveSession.objects.count() == 2
 
 
@@ -146,7 +146,7 @@ def test_signing_out_removes_the_session_from_the_list(ana: User) -> None:
 def test_the_fifty_first_session_ends_the_oldest(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auth_services, "MAX_SESSIONS", 2)
     first, second, third = browser(), browser(), browser()
-    assert [get_user(one).is_authenticated for one in (first, second, third)] == [False, True, True]
+    assert [get_user(client).is_authenticated for client in (first, second, third)] == [False, True, True]
     assert Session.objects.count() == 2
 
 
@@ -170,13 +170,13 @@ def test_a_visit_renews_the_session_for_ninety_days_for_guests_too(ana: User) ->
     member, guest = browser(), Client()
     guest.post(reverse("guest-create"))
     tomorrow = timezone.now() + timedelta(days=1)
-    for one in (member, guest):
-        session = one.session
+    for client in (member, guest):
+        session = client.session
         session[auth_services.RENEWED_KEY] = "2026-01-01"  # the last renewal
         session.save()
     Session.objects.update(expire_date=tomorrow)
-    for one in (member, guest):
-        one.get(reverse("lobby"))
+    for client in (member, guest):
+        client.get(reverse("lobby"))
     assert all(each.expire_date > tomorrow + timedelta(days=88) for each in Session.objects.all())
     Session.objects.update(expire_date=tomorrow)
     member.get(reverse("lobby"))  # once a day is enough
@@ -192,11 +192,16 @@ def test_a_session_ends_after_a_year_but_not_during_a_match(ana: User) -> None:
         (very_old, auth_services.MAX_AGE + auth_services.GRACE_PERIOD, timedelta(0)),
         (young, auth_services.MAX_AGE - timedelta(days=1), timedelta(days=80)),
     )
-    for one, age, away in rows:
+    for client, age, away in rows:
         began = now - age - timedelta(seconds=1)
-        ActiveSession.objects.filter(session_key=one.session.session_key).update(made_at=began, seen_at=now - away)
+        ActiveSession.objects.filter(session_key=client.session.session_key).update(made_at=began, seen_at=now - away)
     assert tasks.sweep_sessions() == 2
-    assert [get_user(one).is_authenticated for one in (old, playing, very_old, young)] == [False, True, False, True]
+    assert [get_user(client).is_authenticated for client in (old, playing, very_old, young)] == [
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_expired_sessions_are_deleted(ana: User) -> None:

@@ -57,7 +57,9 @@ def response_to(route: str, typed: str, **more: str) -> tuple[int, str, str]:
 
 
 def test_sign_in_answers_the_same_for_a_known_address(ana_with_mail: User) -> None:
-    known, unknown = (response_to("account_login", one, login=one, password="wrong") for one in (KNOWN, UNKNOWN))
+    known, unknown = (
+        response_to("account_login", address, login=address, password="wrong") for address in (KNOWN, UNKNOWN)
+    )
     assert known == unknown
 
 
@@ -78,15 +80,15 @@ def test_sign_in_hashes_one_password_for_any_user(
 
 
 def test_a_password_reset_answers_the_same_and_looks_up_no_user(ana_with_mail: User) -> None:
-    known, unknown = (response_to("account_reset_password", one, email=one) for one in (KNOWN, UNKNOWN))
+    known, unknown = (response_to("account_reset_password", address, email=address) for address in (KNOWN, UNKNOWN))
     assert known == unknown
-    assert [(one.kind, one.subject, one.body) for one in QueuedEmail.objects.all()] == [("reset", "", "")] * 2
+    assert [(email.kind, email.subject, email.body) for email in QueuedEmail.objects.all()] == [("reset", "", "")] * 2
     assert mail.outbox == []
 
 
 def test_the_worker_mails_a_link_to_an_owner_and_a_sign_up_hint_to_others(ana_with_mail: User) -> None:
-    for one in (KNOWN, UNKNOWN):
-        Client().post(reverse("account_reset_password"), {"email": one})
+    for address in (KNOWN, UNKNOWN):
+        Client().post(reverse("account_reset_password"), {"email": address})
     assert queued_emails_send() == 2
     known, unknown = sorted(mail.outbox, key=lambda message: message.to)
     assert known.to == [KNOWN]
@@ -120,8 +122,8 @@ def test_sign_up_answers_the_same_for_a_known_address(ana_with_mail: User) -> No
     unknown = response_to("account_signup", UNKNOWN, username="Elvira", email=UNKNOWN, **facts)
     assert (known[0], known[1]) == (unknown[0], unknown[1]) == (302, "/")
     pages = [
-        sign_up(name, one).get(reverse("account_email"))
-        for name, one in (("Irene", KNOWN), ("Iciar", "x@club.example"))
+        sign_up(name, address).get(reverse("account_email"))
+        for name, address in (("Irene", KNOWN), ("Iciar", "x@club.example"))
     ]
     assert words(pages[0], KNOWN).replace("Irene", "NAME") == words(pages[1], "x@club.example").replace("Iciar", "NAME")
 

@@ -35,7 +35,7 @@ def test_a_cell_is_never_a_formula(start: str) -> None:
 
 
 def test_numbers_and_names_are_not_escaped() -> None:
-    assert [escape_cell(one) for one in (-2, 1.5, None, "ana", "a=b", "")] == [-2, 1.5, None, "ana", "a=b", ""]
+    assert [escape_cell(value) for value in (-2, 1.5, None, "ana", "a=b", "")] == [-2, 1.5, None, "ana", "a=b", ""]
 
 
 @pytest.mark.parametrize("name", ["x.html", "x.svg", "../../x.mat", "x.php", "x\x00.mat"])

@@ -44,7 +44,7 @@ def report(match: Match) -> Report:
     plays = {"chances": [0.5, 0.1, 0.0, 0.1, 0.0], "plies": 1}
     decisions = [play(3, "white", loss=0.1, **whole), play(5, "black", **whole)]
     for each in decisions:
-        each["plays"] = [{**one, **plays} for one in each["plays"]]
+        each["plays"] = [{**row, **plays} for row in each["plays"]]
     games = [{"number": 1, "score": {}, "start": None, "decisions": decisions, "rolls": []}]
     moment = now()
     return Report.objects.create(
@@ -75,10 +75,10 @@ def test_an_analysis_is_private_to_its_players_until_both_share_it(
 def test_decisions_are_chosen_by_side_and_grade(report: Report, ana: User) -> None:
     path = f"matches/{report.match_id}/report/decisions/"
     found = asked(ana, path)["results"]
-    assert [error for one in found for error in undeclared(DecisionSerializer, one)] == []
-    assert [one["n"] for one in found] == [3, 5]
-    assert [one["n"] for one in asked(ana, path, side="black")["results"]] == [5]
-    assert [one["n"] for one in asked(ana, path, grade="blunder")["results"]] == [3]
+    assert [error for decision in found for error in undeclared(DecisionSerializer, decision)] == []
+    assert [decision["n"] for decision in found] == [3, 5]
+    assert [decision["n"] for decision in asked(ana, path, side="black")["results"]] == [5]
+    assert [decision["n"] for decision in asked(ana, path, grade="blunder")["results"]] == [3]
     assert refused(ana, path, grade="perfect") == (400, "invalid")
 
 
@@ -97,7 +97,7 @@ def test_error_rates_are_readable_where_they_are_public(ana: User, bea: User) ->
     assert sent(ana, "analysis/wishes/", "patch", public=True) == (200, {"always": False, "public": True})
     assert asked(bea, "players/ana/errors/")["matches"] == []
     found = asked(None, "error-rates/")["results"]
-    assert [error for one in found for error in undeclared(ErrorRungSerializer, one)] == []
+    assert [error for row in found for error in undeclared(ErrorRungSerializer, row)] == []
 
 
 def test_a_query_is_private_and_unanswered_while_a_match_is_at_that_position(ana: User, bea: User) -> None:
@@ -166,7 +166,9 @@ def test_chat_messages_are_read_and_posted(ana: User, bea: User, carlos: User) -
     assert sent(ana, path, id="s-1", text="Well played") == (200, posted)
     body = asked(bea, path)
     assert undeclared(ChatSerializer, body) == []
-    assert [(one["by"], one["text"], one["mine"]) for one in body["messages"]] == [("ana", "Well played", False)]
+    assert [(message["by"], message["text"], message["mine"]) for message in body["messages"]] == [
+        ("ana", "Well played", False)
+    ]
     assert asked(bea, path, after=posted["message"])["messages"] == []
     assert asked(carlos, path)["messages"] == []  # carlos cannot read the players' room
     assert sent(None, path, id="s-2", text="Hi")[0] == 401
@@ -177,7 +179,7 @@ def test_notifications_are_read_once_and_by_their_recipient_only(ana: User, bea:
     facts: dict[str, Any] = {"kind": "challenge", "data": {"from": "bea"}, "url": "/", "at": now(), "shown": True}
     rows = [Notification.objects.create(user=ana, key=f"k-{n}", mark=str(n), **facts) for n in range(3)]
     found = asked(ana, "notices/")["results"]
-    assert [error for one in found for error in undeclared(NotificationSerializer, one)] == []
+    assert [error for row in found for error in undeclared(NotificationSerializer, row)] == []
     assert len(found) == 3
     few = queries(bea, "notices/")
     assert queries(ana, "notices/") == few

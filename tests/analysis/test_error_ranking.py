@@ -32,10 +32,10 @@ def test_the_margin_is_that_of_a_ratio_over_matches() -> None:
 
 
 def test_the_lowest_rate_is_first_and_ties_are_marked() -> None:
-    rungs = rank_players(
+    ranked = rank_players(
         [("bea", WILD), ("ana", STEADY), ("carlos", [ErrorSum(10, 0.0)]), ("dora", [ErrorSum(100, 9.0)] * 4)]
     )
-    assert [(rung.place, rung.who, rung.level) for rung in rungs] == [
+    assert [(place.place, place.player, place.level) for place in ranked] == [
         (1, "ana", False),
         (2, "bea", True),
         (3, "dora", False),

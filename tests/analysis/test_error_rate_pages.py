@@ -78,8 +78,8 @@ def test_the_ranking_lists_users_who_share_enough_matches(
     assert error_rates.ranked_players() == []
     AnalysisPreferences.objects.create(user=ana, public=True)
     AnalysisPreferences.objects.create(user=bea, public=True)
-    assert [(rung.place, rung.who) for rung in error_rates.ranked_players()] == [(1, bea), (2, ana)]
+    assert [(ranked.place, ranked.player) for ranked in error_rates.ranked_players()] == [(1, bea), (2, ana)]
     page = client.get(reverse("error-ladder")).content.decode()
     assert page.index("<bdi>bea</bdi>") < page.index("<bdi>ana</bdi>")
     MatchTally.objects.filter(user=bea).update(ended_at=now() - timedelta(days=200))
-    assert [rung.who for rung in error_rates.ranked_players()] == [ana]
+    assert [ranked.player for ranked in error_rates.ranked_players()] == [ana]

@@ -49,8 +49,8 @@ def test_the_better_play_bears_off_one_more_checker() -> None:
 
 def cube(**facts: float) -> Cube:
     chances = Chances(facts.pop("win", 0.7), facts.pop("gammon", 0.2), 0.0, 0.1, 0.0)
-    given = {"hold": 0.5, "taken": 0.6, "dropped": 1.0, "take_point": 0.25, "double_point": 0.68, **facts}
-    return Cube(chances=chances, **given)
+    values = {"hold": 0.5, "taken": 0.6, "dropped": 1.0, "take_point": 0.25, "double_point": 0.68, **facts}
+    return Cube(chances=chances, **values)
 
 
 @pytest.mark.parametrize(

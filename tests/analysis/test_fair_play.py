@@ -41,17 +41,19 @@ def test_the_closer_the_second_best_the_harder() -> None:
 def test_a_player_with_far_fewer_errors_than_their_rating_suggests_is_flagged_first() -> None:
     found = findings([*CLUB, player("ana", 1450, 4.0)])
     first = found[0]
-    assert first.numbers.who == "ana"
+    assert first.numbers.player == "ana"
     assert first.few_errors
     assert first.expected == pytest.approx(18.5, abs=0.5)
-    assert [one.numbers.who for one in found if one.stands_out] == ["ana"]
+    assert [finding.numbers.player for finding in found if finding.stands_out] == ["ana"]
 
 
 def test_an_even_pace_is_flagged_too() -> None:
     found = findings([*CLUB, player("bea", 1600, 14.0, EVEN)])
-    assert [one.numbers.who for one in found if one.flat_pace] == ["bea"]
+    assert [finding.numbers.player for finding in found if finding.flat_pace] == ["bea"]
     assert not found[0].few_errors
 
 
 def test_few_players_are_not_compared() -> None:
-    assert {(one.expected, one.distance, one.stands_out) for one in findings(CLUB[:7])} == {(None, None, False)}
+    assert {(finding.expected, finding.distance, finding.stands_out) for finding in findings(CLUB[:7])} == {
+        (None, None, False)
+    }

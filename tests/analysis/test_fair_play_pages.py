@@ -54,8 +54,8 @@ def rated(ana: User, bea: User, person: Callable[..., User]) -> list[User]:
 def test_an_outlier_is_listed_first(rated: list[User], club: Club, ana: User) -> None:
     found = fair_play.fair_play_report(club)
     assert len(found) == 9
-    assert (found[0].numbers.who, found[0].few_errors) == (ana, True)
-    assert [one.numbers.who for one in found if one.stands_out] == [ana]
+    assert (found[0].numbers.player, found[0].few_errors) == (ana, True)
+    assert [finding.numbers.player for finding in found if finding.stands_out] == [ana]
 
 
 def test_every_view_is_logged(rated: list[User], club: Club, director: User, ana: User, client: Client) -> None:
@@ -64,8 +64,8 @@ def test_every_view_is_logged(rated: list[User], club: Club, director: User, ana
     assert "few errors" in page
     assert "These numbers prove nothing on their own." in page
     assert client.get(reverse("club-fair-play-player", args=[club.slug, "ana"])).status_code == 200
-    looks = list(FairPlayView.objects.values_list("by", "about"))
-    assert looks == [(director.pk, ana.pk), (director.pk, None)]
+    views = list(FairPlayView.objects.values_list("by", "about"))
+    assert views == [(director.pk, ana.pk), (director.pk, None)]
 
 
 def test_others_are_refused_and_no_view_is_logged(rated: list[User], club: Club, bea: User, client: Client) -> None:

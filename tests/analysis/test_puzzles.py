@@ -14,9 +14,9 @@ RACE = "XGID=-BBCCC------------bcddb--A:1:-1:-1:00:4:2:0:7:10"
 
 def test_swapped_colours_are_the_same_position() -> None:
     assert swap_sides(swap_sides(RACE)) == RACE
-    mine, yours = ids.read(OPENING), ids.read(swap_sides(OPENING))
-    assert mine.view(None)["board"]["white"] == yours.view(None)["board"]["black"]
-    assert (mine.turn, yours.turn) == ("white", "black")
+    position, swapped = ids.read(OPENING), ids.read(swap_sides(OPENING))
+    assert position.view(None)["board"]["white"] == swapped.view(None)["board"]["black"]
+    assert (position.turn, swapped.turn) == ("white", "black")
 
 
 def test_a_play_is_judged_by_the_resulting_position() -> None:

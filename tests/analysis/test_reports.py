@@ -162,8 +162,8 @@ def test_an_analysis_that_keeps_failing_is_given_up_and_can_be_requested_again(m
     Report.objects.update(tries=reports.MOST_TRIES, touched_at=now() - timedelta(hours=1))
     assert services.reports_sweep() == 0
     assert Report.objects.get().status == "failed"
-    again = asked(match, ana)
-    assert (again.pk, again.status, again.tries) == (report.pk, "waiting", 0)
+    restarted = asked(match, ana)
+    assert (restarted.pk, restarted.status, restarted.tries) == (report.pk, "waiting", 0)
 
 
 def test_the_position_in_the_queue_is_shown(match: Match, ana: User) -> None:

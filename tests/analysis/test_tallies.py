@@ -99,8 +99,8 @@ def test_a_real_report_is_counted_when_it_is_finished(
         assert services.report_make(report_id=report.pk)
     report.refresh_from_db()
     tally = MatchTally.objects.get(user=ana)
-    mine = report.data["sides"]["white"]["all"]
-    assert (tally.decisions, round(tally.lost, 3)) == (mine["decisions"], mine["lost"])
+    white = report.data["sides"]["white"]["all"]
+    assert (tally.decisions, round(tally.lost, 3)) == (white["decisions"], white["lost"])
     assert TrainerCard.objects.filter(user=ana).count() == sum(
         report.data["sides"]["white"]["grades"][grade] for grade in ("error", "blunder")
     )

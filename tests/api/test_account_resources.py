@@ -115,8 +115,8 @@ def test_an_invitation_is_used_once(ana: User, bea: User, carlos: User, club: Cl
     assert (made.status_code, made.json()["most_uses"], made.json()["sent"]) == (201, 1, False)
     secret = made.json()["path"].rstrip("/").rpartition("/")[2]
     assert browser_of(ana).post("/api/v1/invitations/take/", {"invitation": secret}, JSON).json()["slug"] == "cadiz"
-    again = browser_of(bea).post("/api/v1/invitations/take/", {"invitation": secret}, JSON)
-    assert (again.status_code, again.json()["code"]) == (409, "invitation_gone")
+    second = browser_of(bea).post("/api/v1/invitations/take/", {"invitation": secret}, JSON)
+    assert (second.status_code, second.json()["code"]) == (409, "invitation_gone")
     assert browser_of(ana).get(at).status_code == 403
     another = owner.post(at, {}, JSON).json()["id"]
     assert owner.delete(f"{at}{another}/").status_code == 204

@@ -30,12 +30,12 @@ Browser = Callable[..., Client]
 
 def api_views(resolver: URLResolver, before: str = "") -> list[tuple[str, URLPattern]]:
     found: list[tuple[str, URLPattern]] = []
-    for one in resolver.url_patterns:
-        path = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            found += api_views(one, path)
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            found += api_views(pattern, path)
         elif path.startswith("api/v1/"):
-            found.append((path, one))
+            found.append((path, pattern))
     return found
 
 
@@ -45,7 +45,7 @@ def api_views(resolver: URLResolver, before: str = "") -> list[tuple[str, URLPat
 def test_every_api_url_declares_its_permissions() -> None:
     found = api_views(get_resolver())
     assert len(found) > 100
-    assert [path for path, one in found if not getattr(one.callback, "policy", "")] == []
+    assert [path for path, pattern in found if not getattr(pattern.callback, "policy", "")] == []
 
 
 def test_a_view_with_an_undeclared_method_is_refused() -> None:
@@ -200,9 +200,9 @@ def test_an_unchanged_resource_is_not_sent_again(ana: User, browser_of: Browser)
     client = browser_of(ana)
     for path in (PREFERENCES, "/api/v1/me/", "/api/v1/clubs/"):
         tag = client.get(path).headers["ETag"]
-        again = client.get(path, headers={"If-None-Match": tag})
-        assert (again.status_code, again.content) == (304, b"")
-        assert again.headers["ETag"] == tag
+        second = client.get(path, headers={"If-None-Match": tag})
+        assert (second.status_code, second.content) == (304, b"")
+        assert second.headers["ETag"] == tag
 
 
 def test_an_update_of_an_outdated_version_is_refused(ana: User, browser_of: Browser) -> None:
@@ -251,10 +251,10 @@ def test_guessing_tokens_is_rate_limited() -> None:
 def test_requests_are_served_while_the_cache_is_down(
     ana: User, browser_of: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone(*args: Any, **kwargs: Any) -> int:
+    def fail(*args: Any, **kwargs: Any) -> int:
         raise ConnectionError
 
-    monkeypatch.setattr(type(cache._connections[cache._alias]), "incr", gone)  # type: ignore[attr-defined]
+    monkeypatch.setattr(type(cache._connections[cache._alias]), "incr", fail)  # type: ignore[attr-defined]
     answer = browser_of(ana).get("/api/v1/me/")
     assert answer.status_code == 200
     assert "RateLimit" not in answer.headers

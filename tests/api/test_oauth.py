@@ -60,9 +60,9 @@ def authorise(client: Client, *scopes: str, **more: str) -> str:
     signed = re.search(r'name="request" value="([^"]+)"', page.content.decode())
     assert signed is not None
     answer = client.post(AUTHORIZE, {"request": signed[1], "scopes": scopes, "action": "grant"})
-    where = urlsplit(answer.headers["Location"])
-    assert f"{where.scheme}://{where.netloc}{where.path}" == BACK
-    query = parse_qs(where.query)
+    location = urlsplit(answer.headers["Location"])
+    assert f"{location.scheme}://{location.netloc}{location.path}" == BACK
+    query = parse_qs(location.query)
     assert query["state"] == ["s1"]
     return query["code"][0]
 
@@ -197,7 +197,7 @@ def test_reusing_a_refresh_token_revokes_its_grant_and_nothing_else(
     assert renewed(first["refresh_token"])["error"] == "invalid_grant"
     assert renewed(third["refresh_token"])["error"] == "invalid_grant"
     statuses = [
-        asks(one["access_token"]).get("/api/v1/me/").status_code for one in (first, second, third, other, of_bea)
+        asks(grant["access_token"]).get("/api/v1/me/").status_code for grant in (first, second, third, other, of_bea)
     ]
     assert statuses == [401, 401, 401, 200, 200]
     assert "access_token" in renewed(other["refresh_token"])
@@ -209,7 +209,7 @@ def test_revoking_a_refresh_token_revokes_its_grant_and_nothing_else(
     first, other = tokens(authorise(browser_of(ana), "read")), tokens(authorise(browser_of(ana), "read"))
     granted = renewed(first["refresh_token"])
     assert Client().post(REVOKE, {"token": granted["refresh_token"], "client_id": "board"}).status_code == 200
-    statuses = [asks(one["access_token"]).get("/api/v1/me/").status_code for one in (first, granted, other)]
+    statuses = [asks(grant["access_token"]).get("/api/v1/me/").status_code for grant in (first, granted, other)]
     assert statuses == [401, 401, 200]
     assert renewed(granted["refresh_token"])["error"] == "invalid_grant"
 

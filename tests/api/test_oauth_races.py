@@ -56,7 +56,7 @@ def test_reusing_a_token_during_a_refresh_of_its_successor_revokes_the_grant_too
             return str(Client().post("/identity/o/api/token", body).json().get("refresh_token", ""))
 
         second = renew(f"first {n}")
-        _, again = at_once(partial(renew, second), partial(renew, f"first {n}"))
-        assert again == ""
+        _, reused = at_once(partial(renew, second), partial(renew, f"first {n}"))
+        assert reused == ""
         assert not Token.objects.exists()
         assert not OAuthGrant.objects.exists()

@@ -44,8 +44,8 @@ def test_a_reload_creates_no_second_token_and_shows_none(ana: User, reauthentica
     led = reauthenticated.post(f"{PAGE}make/", FORM)
     assert (led.status_code, led.headers["Location"]) == (302, PAGE)
     assert "tablero_pat_" not in str(dict(reauthenticated.session))  # it is stored encrypted
-    first, again = (reauthenticated.get(PAGE).content.decode() for _ in range(2))
-    assert [len(re.findall(r"tablero_pat_[\w-]{20,}", page)) for page in (first, again)] == [1, 0]
+    first, second = (reauthenticated.get(PAGE).content.decode() for _ in range(2))
+    assert [len(re.findall(r"tablero_pat_[\w-]{20,}", page)) for page in (first, second)] == [1, 0]
     assert PersonalToken.objects.count() == 1
 
 

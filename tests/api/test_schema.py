@@ -29,20 +29,20 @@ def operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any
 
 
 def api_patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for one in resolver.url_patterns:
-        path = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            yield from api_patterns(one, path)
+    for pattern in resolver.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from api_patterns(pattern, path)
         elif path.startswith("api/v1/"):
-            yield path, one
+            yield path, pattern
 
 
 def test_every_served_method_is_described(schema: dict[str, Any]) -> None:
     """Except the schema itself, its page, the streams, which are no API views, and the 404 catch-all."""
     served = sum(
-        len(one.callback.access)
-        for _path, one in api_patterns(get_resolver())
-        if hasattr(one.callback, "access") and one.callback.cls.__name__ not in ("Schema", "NotFound")
+        len(pattern.callback.access)
+        for _path, pattern in api_patterns(get_resolver())
+        if hasattr(pattern.callback, "access") and pattern.callback.cls.__name__ not in ("Schema", "NotFound")
     )
     described = [operation for _path, _method, operation in operations(schema) if operation.get("security")]
     assert len(described) >= served
@@ -59,7 +59,7 @@ def test_every_operation_documents_its_permissions_and_errors(schema: dict[str, 
     for path, method, operation in operations(schema):
         assert operation["security"], (path, method)
         assert {"400", "401", "403", "406", "429"} <= operation["responses"].keys(), (path, method)
-        scopes = [one["oauth2"] for one in operation["security"] if "oauth2" in one]
+        scopes = [scheme["oauth2"] for scheme in operation["security"] if "oauth2" in scheme]
         assert scopes == [] or set(scopes[0]) <= set(SCOPES), (path, method)
 
 
@@ -72,13 +72,13 @@ def test_all_references_resolve(schema: dict[str, Any]) -> None:
                 else:
                     yield from refs(value)
         elif isinstance(part, list):
-            for one in part:
-                yield from refs(one)
+            for child in part:
+                yield from refs(child)
 
     for ref in set(refs(schema)):
-        where: Any = schema
+        target: Any = schema
         for step in ref.removeprefix("#/").split("/"):
-            where = where[step]
+            target = target[step]
 
 
 def test_every_error_code_is_in_the_schema(schema: dict[str, Any]) -> None:
@@ -88,18 +88,18 @@ def test_every_error_code_is_in_the_schema(schema: dict[str, Any]) -> None:
 def test_every_response_has_a_closed_schema(schema: dict[str, Any]) -> None:
     """An object of the schema has properties, or declares its values."""
 
-    def open_ones(part: Any, path: str) -> Iterator[str]:
+    def open_objects(part: Any, path: str) -> Iterator[str]:
         if isinstance(part, dict):
             bare = part.get("type") == "object" and not part.keys() & {"properties", "additionalProperties"}
             if bare or part.get("additionalProperties") == {}:
                 yield path
             for key, value in part.items():
-                yield from open_ones(value, f"{path}/{key}")
+                yield from open_objects(value, f"{path}/{key}")
         elif isinstance(part, list):
-            for number, one in enumerate(part):
-                yield from open_ones(one, f"{path}/{number}")
+            for number, child in enumerate(part):
+                yield from open_objects(child, f"{path}/{number}")
 
-    assert sorted(open_ones(schema["components"]["schemas"], "")) == ["/Event/properties/data"]  # each kind differs
+    assert sorted(open_objects(schema["components"]["schemas"], "")) == ["/Event/properties/data"]  # each kind differs
 
 
 @pytest.mark.django_db

@@ -89,7 +89,7 @@ def test_a_closed_account_ends_its_tokens(ana: User) -> None:
     access = oauth_token(ana, ["read"])
     assert with_token(access).get(ME).json()["token"] == "oauth"
     User.objects.filter(pk=ana.pk).update(is_active=False)
-    assert [with_token(one).get(ME).status_code for one in (text, access)] == [401, 401]
+    assert [with_token(token).get(ME).status_code for token in (text, access)] == [401, 401]
 
 
 def test_a_new_password_ends_tokens_but_not_those_of_bots(ana: User) -> None:
@@ -103,14 +103,14 @@ def test_a_new_password_ends_tokens_but_not_those_of_bots(ana: User) -> None:
     request = client.get("/").wsgi_request
     request.user = ana
     password_changed.send(sender=User, request=request, user=ana)
-    assert [with_token(one).get(ME).status_code for one in (text, access, of_bot)] == [401, 401, 200]
+    assert [with_token(token).get(ME).status_code for token in (text, access, of_bot)] == [401, 401, 200]
 
 
 def test_open_connections_learn_that_a_token_is_revoked(ana: User) -> None:
     token, text = programs.token_create(user=ana, name="board", scopes=["read"])
     bot, of_bot = programs.bot_create(owner=ana, name="ana-bot")
     access = oauth_token(ana, ["read"])
-    grants = [credentials.credential_from_header(f"Bearer {one}") for one in (text, of_bot, access)]
+    grants = [credentials.credential_from_header(f"Bearer {token}") for token in (text, of_bot, access)]
     keys = [grant.key for grant in grants if isinstance(grant, Credential)]
     assert credentials.valid_credential_keys(keys) == set(keys)
     programs.token_revoke(user=ana, token_id=token.pk)

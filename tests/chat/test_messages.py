@@ -17,7 +17,7 @@ from accounts.relationships import services as relationships
 from chat import services
 from chat.models import Message
 from chat.selectors.messages import chat_history
-from chat.signals import said
+from chat.signals import message_posted
 from chat.visibility import chat_viewer
 from games import services as play
 from games.models import Match
@@ -206,11 +206,11 @@ def test_the_signal_is_sent_inside_the_transaction(say: Callable[..., Message], 
     def receive(sender: object, signal: object, **values: Any) -> None:
         received.append(values)
 
-    said.connect(receive)
+    message_posted.connect(receive)
     try:
         message = say(ana, "Hi")
     finally:
-        said.disconnect(receive)
+        message_posted.disconnect(receive)
     assert received == [{"match_id": match.pk, "room": "players", "by_id": ana.pk, "message_id": message.pk}]
 
 
@@ -233,9 +233,9 @@ def test_the_number_of_queries_does_not_grow_with_the_messages(
     say: Callable[..., Message], match: Match, carlos: User, dora: User, django_assert_num_queries: Any
 ) -> None:
     say(carlos, "one")
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as queries_for_one:
         chat_history(match_id=match.pk, user_id=dora.pk).frame()
     say(dora, "two")
     say(carlos, "three")
-    with django_assert_num_queries(len(one)):
+    with django_assert_num_queries(len(queries_for_one)):
         chat_history(match_id=match.pk, user_id=dora.pk).frame()

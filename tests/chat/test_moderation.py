@@ -56,13 +56,13 @@ def signed_in(client: Client, user: User) -> Client:
 def test_a_new_case_alerts_the_moderators_and_more_reports_join_it(
     notified: list[Any], say: Callable[..., Message], owner: User, ana: User, bea: User
 ) -> None:
-    one, other = say(bea, "fool"), say(bea, "idiot")
-    first = services.report_make(by=ana, reason="rude", message_id=one.pk)
-    again = services.report_make(by=ana, reason="rude", message_id=one.pk)
-    second = services.report_make(by=ana, reason="threat", message_id=other.pk)
-    assert first == again
+    first_message, second_message = say(bea, "fool"), say(bea, "idiot")
+    first = services.report_make(by=ana, reason="rude", message_id=first_message.pk)
+    repeated = services.report_make(by=ana, reason="rude", message_id=first_message.pk)
+    second = services.report_make(by=ana, reason="threat", message_id=second_message.pk)
+    assert first == repeated
     assert first.case == second.case
-    assert (first.case.about, first.case.match_id, first.message) == (bea, one.match_id, one)
+    assert (first.case.about, first.case.match_id, first.message) == (bea, first_message.match_id, first_message)
     alert = {"t": "case", "id": first.case.pk, "url": f"/moderation/{first.case.pk}/"}
     assert [(names, {key: expected.get(key) for key in alert}) for names, expected in notified] == [(owner.pk, alert)]
 
@@ -127,13 +127,13 @@ def test_staff_owners_and_directors_of_the_default_club_moderate(person: Callabl
         "plain": {},
     }.items():
         found[name] = person(name, **facts)
-    for name, role, where in (
+    for name, role, place in (
         ("owner2", "owner", club),
         ("director2", "director", club),
         ("plain", "member", club),
         ("owner-of-another", "owner", other),
     ):
-        Membership.objects.create(club=where, user=found[name], role=role)
+        Membership.objects.create(club=place, user=found[name], role=role)
     names = {name for name, user in found.items() if moderators.is_moderator(user)}
     assert names == {"staff", "owner2", "director2"}
     assert {user.username for user in moderators.moderators()} == names
@@ -190,7 +190,7 @@ def test_a_dismissed_case_is_closed_and_its_reporter_is_notified(
     assert (case.outcome, event.by, event.why) == ("dismissed", owner, "a joke between friends")
     report = Report.objects.get()
     expected = {"t": "report_closed", "id": report.pk, "url": "/reports/", "outcome": "dismissed"}
-    assert [one for names, one in notified if names == ana.pk and one["t"] == "report_closed"] == [expected]
+    assert [message for names, message in notified if names == ana.pk and message["t"] == "report_closed"] == [expected]
     with pytest.raises(Refused, match="case_act"):
         services.case_act(case_id=case.pk, by=owner, act="dismiss", why="x")
 
@@ -315,14 +315,14 @@ def test_the_queue_lists_the_oldest_case_first_with_a_constant_number_of_queries
     signed_in(client, owner)
     first = services.report_make(by=ana, reason="name", about=person("eva1")).case
     client.get(reverse("moderation"))
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as queries_for_one:
         client.get(reverse("moderation"))
     for n in (2, 3):
         time(hours=1)
         services.report_make(by=ana, reason="name", about=person(f"eva{n}"))
     with CaptureQueriesContext(connection) as three:
         page = client.get(reverse("moderation"))
-    assert len(three) == len(one)
+    assert len(three) == len(queries_for_one)
     assert [case.about.username for case in page.context["page"]] == ["eva1", "eva2", "eva3"]
     services.case_act(case_id=first.pk, by=owner, act="dismiss", why="fine")
     assert "eva1" not in client.get(reverse("moderation")).content.decode()

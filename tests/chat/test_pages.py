@@ -97,7 +97,7 @@ def test_the_chat_panel_is_on_the_match_page_without_messages(
     say(ana, "to bea alone")
     for user in (ana, carlos):
         page = signed_in(client, user).get(reverse("match", args=[match.pk])).content.decode()
-        assert 'id="talk"' in page
+        assert 'id="chat"' in page
         assert "to bea alone" not in page
         assert " style=" not in page
     assert "Hide what the watchers" not in page
@@ -114,10 +114,10 @@ def test_there_is_no_panel_against_the_computer_nor_after_an_empty_chat(
     table = play.match_arrange(white=ana, black=bot, variant="backgammon", length=1, clock="club")
     play.match_arrive(match_id=table.pk, user=ana)
     signed_in(client, ana)
-    assert 'id="talk"' not in client.get(reverse("match", args=[table.pk])).content.decode()
+    assert 'id="chat"' not in client.get(reverse("match", args=[table.pk])).content.decode()
     finish()
     Match.objects.update(ended_at="2026-01-01T00:00Z")
-    assert 'id="talk"' not in client.get(reverse("match", args=[match.pk])).content.decode()
+    assert 'id="chat"' not in client.get(reverse("match", args=[match.pk])).content.decode()
 
 
 def test_the_panel_costs_two_queries(match: Match, carlos: User, client: Client) -> None:
@@ -139,12 +139,19 @@ def test_a_tournament_director_reads_both_rooms_after_a_report(
     made = {"created_by": dora, "created_at": match.created_at, "seed": b"", "seed_hash": ""}
     tournament = Tournament.objects.create(name="Open", club=Club.objects.get(is_default=True), **made)
     tournament.directors.create(user=dora)
-    one, other = (
+    first_entrant, second_entrant = (
         Entrant.objects.create(tournament=tournament, user=user, number=n, nonce=b"", entered_at=match.created_at)
         for n, user in enumerate((ana, bea), 1)
     )
     Meeting.objects.create(
-        tournament=tournament, key="m", section="main", round=1, number=1, a=one, b=other, match=match
+        tournament=tournament,
+        key="m",
+        section="main",
+        round=1,
+        number=1,
+        a=first_entrant,
+        b=second_entrant,
+        match=match,
     )
     Match.objects.filter(pk=match.pk).update(arranged=True)
     rude = say(ana, "to bea")

@@ -63,7 +63,7 @@ def test_the_sixth_message_within_ten_seconds_is_too_fast() -> None:
 
 
 def test_the_same_message_is_accepted_twice_but_not_three_times() -> None:
-    one, other = ("Hi", ""), ("", "luck")
-    assert not limits.repeats_too_often([one], one)
-    assert limits.repeats_too_often([one, one], one)
-    assert not limits.repeats_too_often([one, other, one], one)
+    message, phrase = ("Hi", ""), ("", "luck")
+    assert not limits.repeats_too_often([message], message)
+    assert limits.repeats_too_often([message, message], message)
+    assert not limits.repeats_too_often([message, phrase, message], message)

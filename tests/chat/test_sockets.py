@@ -30,20 +30,20 @@ OF_WATCHERS, OF_PLAYERS = "xwatchersx", "xplayersx"
 def marks(value: Any) -> set[str]:
     """The marks in a frame, however deep, in values and keys."""
     if isinstance(value, dict):
-        return set().union(*(marks(one) for pair in value.items() for one in pair), set())
+        return set().union(*(marks(part) for pair in value.items() for part in pair), set())
     if isinstance(value, list):
-        return set().union(*(marks(one) for one in value), set())
+        return set().union(*(marks(part) for part in value), set())
     return {mark for mark in (OF_WATCHERS, OF_PLAYERS) if mark in str(value)}
 
 
 def urls(resolver: URLResolver, known: dict[str, Any], before: str = "") -> Iterator[str]:
     """Every URL of the site whose parameters are `known`."""
-    for one in resolver.url_patterns:
-        if isinstance(one, URLResolver):
-            yield from urls(one, known, before + str(one.pattern)) if one.app_name != "admin" else ()
-        elif isinstance(one, URLPattern) and set(one.pattern.converters) <= set(known):
-            path = before + str(one.pattern)
-            for name in one.pattern.converters:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from urls(pattern, known, before + str(pattern.pattern)) if pattern.app_name != "admin" else ()
+        elif isinstance(pattern, URLPattern) and set(pattern.pattern.converters) <= set(known):
+            path = before + str(pattern.pattern)
+            for name in pattern.pattern.converters:
                 start, end = path.rindex("<", 0, path.index(f"{name}>")), path.index(f"{name}>") + len(name) + 1
                 path = path[:start] + str(known[name]) + path[end:]
             if "(?" not in path and "^" not in path:
@@ -192,32 +192,34 @@ class Secrecy(ChatCase):
     """A match with marked messages: everything that players and spectators can fetch from the site is searched."""
 
     async def test_no_spectator_message_reaches_a_player_during_the_match_nor_the_reverse(self) -> None:
-        everybody = (self.ana, self.bea, self.carlos, self.dora, None)
-        sockets: dict[User | None, list[WebsocketCommunicator]] = {user: [] for user in everybody}
-        for user in everybody:
+        readers = (self.ana, self.bea, self.carlos, self.dora, None)
+        sockets: dict[User | None, list[WebsocketCommunicator]] = {user: [] for user in readers}
+        for user in readers:
             for path in ("talk", "match"):
                 sockets[user].append(await self.join(user, f"/ws/{path}/{self.match.pk}/"))
             sockets[user].append(await self.join(user, "/ws/lobby/"))
-        got: dict[User | None, list[Frame]] = {user: [] for user in everybody}
+        received: dict[User | None, list[Frame]] = {user: [] for user in readers}
         for user, words in (
             (self.carlos, f"double now {OF_WATCHERS}"),
             (self.dora, f"no {OF_WATCHERS}"),
             (self.ana, f"good luck {OF_PLAYERS}"),
         ):
             await self.speak(sockets[user][0], words)
-            while not got[user] or got[user][-1]["t"] != "ack":
-                got[user].append(await sockets[user][0].receive_json_from(timeout=5))
+            while not received[user] or received[user][-1]["t"] != "ack":
+                received[user].append(await sockets[user][0].receive_json_from(timeout=5))
         await self.act(sockets[self.ana][1], "roll", 0)
         await database_sync_to_async(self.reported)()
-        for user in everybody:  # what a page requests after a gap
+        for user in readers:  # what a page requests after a gap
             await sockets[user][0].send_json_to({"t": "ping"})
             await sockets[user][1].send_json_to({"t": "sync", "after": 0})
-        for user in everybody:
-            again = await self.join(user, f"/ws/talk/{self.match.pk}/?after=0")
-            frames = got[user] + [frame for one in (*sockets[user], again) for frame in await self.all_frames(one)]
-            await self.leave(*sockets[user], again)
+        for user in readers:
+            rejoined = await self.join(user, f"/ws/talk/{self.match.pk}/?after=0")
+            frames = received[user] + [
+                frame for socket in (*sockets[user], rejoined) for frame in await self.all_frames(socket)
+            ]
+            await self.leave(*sockets[user], rejoined)
             assert marks(frames) == {self.own(user)}, user
-        for user in everybody:
+        for user in readers:
             bodies = await database_sync_to_async(self.bodies)(user)
             assert len(bodies) > 60
             [hidden] = {OF_WATCHERS, OF_PLAYERS} - {self.own(user)}

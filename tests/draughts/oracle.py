@@ -22,11 +22,11 @@ def place(square: int) -> tuple[int, int]:
 SQUARE = {place(square): square for square in range(1, 51)}
 
 
-def line(square: int, way: tuple[int, int]) -> list[int]:
+def line(square: int, direction: tuple[int, int]) -> list[int]:
     """The squares from one on in a direction."""
     row, column = place(square)
     found = []
-    while (row := row + way[0], column := column + way[1]) in SQUARE:
+    while (row := row + direction[0], column := column + direction[1]) in SQUARE:
         found.append(SQUARE[row, column])
     return found
 
@@ -62,8 +62,8 @@ def _endings(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> 
 
 def _jumps(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     colour, king = piece
-    for way in DIAGONALS if king else forward(colour):
-        squares = line(at, way) if king else line(at, way)[:2]
+    for direction in DIAGONALS if king else forward(colour):
+        squares = line(at, direction) if king else line(at, direction)[:2]
         over = next((square for square in squares if square in pieces), None)
         if over is None or pieces[over][0] == colour or over in taken or (not king and over != squares[0]):
             continue
@@ -79,8 +79,8 @@ def quiet(pieces: Squares, colour: str) -> set[Result]:
     for square, (owner, king) in pieces.items():
         if owner != colour:
             continue
-        for way in DIAGONALS if king else forward(colour):
-            for land in line(square, way) if king else line(square, way)[:1]:
+        for direction in DIAGONALS if king else forward(colour):
+            for land in line(square, direction) if king else line(square, direction)[:1]:
                 if land in pieces:
                     break
                 found.add((square, land, ()))

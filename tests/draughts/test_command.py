@@ -15,10 +15,10 @@ GOOD = {"fen": "B:W22,50:B11,17", "mode": "obligatoria"}
 START = "B:W36-50:B1-15"
 
 
-def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """The command, run to its end."""
     return subprocess.run(
-        [sys.executable, "-m", "draughts", *arguments], input=given, capture_output=True, check=False, timeout=60
+        [sys.executable, "-m", "draughts", *arguments], input=stdin, capture_output=True, check=False, timeout=60
     )
 
 
@@ -90,7 +90,7 @@ def test_an_invalid_line_gets_an_error(line):
 
 def test_after_every_invalid_line_the_next_one_is_answered():
     good = json.dumps(GOOD).encode()
-    done = run("moves", given=b"\n".join(each for line in BAD.values() for each in (line, good)))
+    done = run("moves", stdin=b"\n".join(each for line in BAD.values() for each in (line, good)))
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr, len(answers)) == (0, b"", 2 * len(BAD))
     assert all("error" in reply for reply in answers[::2])

@@ -28,21 +28,21 @@ def test_huffs_and_moves_taken_back_are_comments():
     assert "1. 11-16 36-31 {16-21 compel} 2. 16x27 31x22 {huff 9} 3. 10-14 *" in text
 
 
-def test_what_is_written_is_read_again():
-    (again,) = pdn.read(pdn.write(HEADERS, INFRACTION, "1-0"))
-    assert {name: again.headers[name] for name in HEADERS} == HEADERS
-    assert (again.fen, again.moves, again.result) == (pdn.START, INFRACTION, "1-0")
+def test_a_written_game_is_read_back():
+    (parsed,) = pdn.read(pdn.write(HEADERS, INFRACTION, "1-0"))
+    assert {name: parsed.headers[name] for name in HEADERS} == HEADERS
+    assert (parsed.fen, parsed.moves, parsed.result) == (pdn.START, INFRACTION, "1-0")
 
 
-def test_whole_random_games_are_read_again_and_played_again():
+def test_random_games_are_read_back_and_replayed():
     for seed in range(5):
         chance, position, moves = Random(seed), game("dice 12"), []
         while position.outcome is None and len(moves) < 150:
             moves.append(chance.choice(position.actions()))
             position = position.after(moves[-1])
-        (again,) = pdn.read(pdn.write(HEADERS, moves))
-        assert again.moves == tuple(moves)
-        assert game("dice 12", *again.moves) == position
+        (parsed,) = pdn.read(pdn.write(HEADERS, moves))
+        assert parsed.moves == tuple(moves)
+        assert game("dice 12", *parsed.moves) == position
 
 
 def test_comments_marks_and_variations_of_other_programs_are_skipped():

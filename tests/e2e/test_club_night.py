@@ -358,7 +358,7 @@ def test_a_weekly_tournament_runs_from_the_template_to_the_season_points(site: S
     _, state = play_on(players, until=lambda _, state: state["match"]["status"] == "over")
     winner = state["match"]["result"]["winner"]
     champion = state["match"]["players"][winner]["name"]
-    tv.shows("champion", champion, lines=".tv-winner")
+    tv.shows("champion", champion, lines=".screen-winner")
     for page in (players[0].page, players[1].page):  # without a reload
         page.locator(".champion strong", has_text=champion).wait_for()
     desk.page.locator(".desk-champion strong", has_text=champion).wait_for()

@@ -88,7 +88,7 @@ def test_two_players_see_every_roll_verified_and_verify_again_after_the_match(
     rolls = rolls_of(site, ana)
     for page in pages:
         page.locator("[data-part=dice-lock][data-kind=good]").wait_for()
-        page.locator("[data-part=dice-said]", has_text=f"{rolls} rolls verified").wait_for(state="attached")
+        page.locator("[data-part=dice-summary]", has_text=f"{rolls} rolls verified").wait_for(state="attached")
     state = ana.state()
     assert [state["dice"][side]["held"] for side in ("white", "black")] == [False, False]
 
@@ -131,7 +131,7 @@ def test_a_second_device_without_the_seed_can_switch_to_server_dice(site: Site, 
     pages = [player.sit() for player in (ana, bea)]
     play([MatchPage(page) for page in pages], until=lambda: rolls_of(site, ana) >= 1, choose=roll_first)
     for page in pages:
-        page.locator("[data-part=dice-said]", has_text=re.compile("rolls? verified")).wait_for(state="attached")
+        page.locator("[data-part=dice-summary]", has_text=re.compile("rolls? verified")).wait_for(state="attached")
     pages[0].goto("/rules/")
     phone = open_page("/", viewport=(360, 740))
     phone.context.clear_cookies()
@@ -149,8 +149,8 @@ def test_a_second_device_without_the_seed_can_switch_to_server_dice(site: Site, 
     phone.locator("[data-act=roll]:visible").click()
     assert rolls_of(site, ana) == before
     phone.locator("[data-part=dice-ask] button[value=on]").click()
-    pages[1].locator("[data-part=dice-said]", has_text="doesn't take part in the dice").wait_for(state="attached")
-    phone.locator("[data-part=dice-said]", has_text="doesn't take part in your rolls").wait_for(state="attached")
+    pages[1].locator("[data-part=dice-summary]", has_text="doesn't take part in the dice").wait_for(state="attached")
+    phone.locator("[data-part=dice-summary]", has_text="doesn't take part in your rolls").wait_for(state="attached")
     assert rolls_of(site, ana) == before + 1
     assert pages[1].locator("[data-part=dice-lock]").get_attribute("data-kind") == "partial"
     assert ana.state()["dice"]["white"]["held"] is True
@@ -185,4 +185,4 @@ def test_a_tampered_roll_raises_a_lasting_alarm(site: Site, open_page: Open) -> 
     assert alarm.is_visible()
     assert player.act_after(state, "resign match")
     alarm.locator("button").click()
-    assert "Roll 1 failed verification" in carlos.locator("[data-part=dice-said]").inner_text()
+    assert "Roll 1 failed verification" in carlos.locator("[data-part=dice-summary]").inner_text()

@@ -100,7 +100,7 @@ def test_a_challenge_notifies_bea_on_another_page_and_by_email(
     assert f"{names[0]} {sentence}" in html
 
     bea.locator("[data-bell]").click()
-    bea.locator(".notice-unread", has_text=heading).click()
+    bea.locator(".notification-unread", has_text=heading).click()
     bea.wait_for_url(re.compile(r"/match/\w+/$"))
     bea.wait_for_selector("[data-bell]")
     assert bea.locator(".bell-count").is_hidden()
@@ -129,7 +129,7 @@ def test_notification_settings_are_saved(site: Site, open_page: OpenPage) -> Non
     bea.locator("label[for=id_quiet]").click()
     bea.locator("#id_quiet_from").fill("22:30")
     bea.locator("label[for='id_talk-mail']").click()
-    bea.locator("[data-notice-wishes] button[type=submit]").click()
+    bea.locator("[data-notification-preferences] button[type=submit]").click()
     bea.locator(".messages").wait_for()
     assert bea.locator("#id_hour").input_value() == "19"
     assert bea.locator("#id_quiet_from").input_value() == "22:30"

@@ -64,4 +64,4 @@ def test_the_site_rolls_for_an_absent_player(site: Site, browsers: Callable[[], 
     back = gone.sit()
     assert back.get_by_label("Roll automatically every turn").is_checked()
     assert back.get_by_label("Even when I could double").is_checked()
-    back.locator("[data-part=dice-said]", has_text=f"{rolls + 1} rolls verified").wait_for(state="attached")
+    back.locator("[data-part=dice-summary]", has_text=f"{rolls + 1} rolls verified").wait_for(state="attached")

@@ -161,7 +161,7 @@ def test_a_challenge_notifies_the_device_and_a_click_opens_the_match(
     (message,) = service.wait(1)
     text = site.ask(WORDS.format(match=match, language=language))
     word = {**text, "url": f"/match/{match}/", "tag": f"challenge:{match}", "lang": language}
-    assert (message.word, message.headers["Urgency"], service.wrongs) == (word, "high", [])
+    assert (message.word, message.headers["Urgency"], service.errors) == (word, "high", [])
     assert bea in word["body"]
 
     (worker,) = page.context.service_workers

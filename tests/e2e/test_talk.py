@@ -77,7 +77,7 @@ def test_users_chat_watch_mute_report_and_are_moderated(site: Site, open_page: C
     line(bea, "your move").wait_for()
     for page in (ana, bea):
         assert line(page, "double").count() == 0
-        assert "double" not in page.locator("[data-talk=spoken]").text_content()
+        assert "double" not in page.locator("[data-chat=spoken]").text_content()
     assert line(carlos, "your move").count() == 0
 
     # On a phone the chat does not cover the board.
@@ -96,7 +96,7 @@ def test_users_chat_watch_mute_report_and_are_moderated(site: Site, open_page: C
     line(ana, "hola").locator(".chat-actions button").click()
     line(ana, "hola").wait_for(state="detached")
     write(bea, "sigues ahí?")
-    ana.locator(".chat-notice button").click()
+    ana.locator(".chat-status button").click()
     line(ana, "sigues").wait_for()
 
     # At the end both rooms are open to all.

@@ -83,11 +83,11 @@ def test_the_tv_page_fits_without_scrolling_and_shows_a_new_result(
 ) -> None:
     made = staged(site, "knockout", 8)
     page = open_page(f"/tournaments/{made}/tv/", viewport=size, reduced_motion="reduce")
-    page.locator(".tv-panel.is-shown").wait_for()
+    page.locator(".screen-panel.is-shown").wait_for()
     root = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     assert page.evaluate(root) == list(size)
-    foot = page.locator(".tv-foot").bounding_box()["y"]
-    for panel in page.locator(".tv-panel").all():
+    foot = page.locator(".screen-foot").bounding_box()["y"]
+    for panel in page.locator(".screen-panel").all():
         box = panel.bounding_box()
         assert box["y"] + box["height"] <= foot + 1
     assert page.locator("[data-panel=results]").count() == 0
@@ -99,7 +99,7 @@ def test_the_tv_page_fits_without_scrolling_and_shows_a_new_result(
 def test_the_tv_page_recovers_after_an_outage(site: Site, open_page: Open) -> None:
     made = staged(site, "knockout", 4)
     page = open_page(f"/tournaments/{made}/tv/")
-    page.locator(".tv-panel.is-shown").wait_for()
+    page.locator(".screen-panel.is-shown").wait_for()
     page.context.set_offline(True)
     site.ask(RESULT.format(pk=made, key="main-1-1", winner=1, points=(7, 4)))
     page.wait_for_timeout(2000)  # it receives nothing

@@ -19,7 +19,7 @@ from tests.tournaments.conftest import tournament
 
 __all__ = ["act", "club", "make", "next_rolls", "open_table", "tournament"]
 
-Told = dict[str, Any]
+EventData = dict[str, Any]
 
 
 @pytest.fixture
@@ -52,14 +52,14 @@ class Listener:
         services.subscribe(user=user, topics=self.topics)
         self.news()
 
-    def news(self) -> list[Told]:
+    def news(self) -> list[EventData]:
         services.events_record()
         events, self.after = events_after(self.user, self.topics, after=self.after)
         return events
 
     def kinds(self) -> list[str]:
         """The kinds of new events, without notifications: these have their own tests."""
-        return [one["kind"] for one in self.news() if one["kind"] != "notice"]
+        return [event["kind"] for event in self.news() if event["kind"] != "notice"]
 
 
 @pytest.fixture

@@ -66,10 +66,10 @@ def test_events_arrive_with_a_signature_that_the_documented_code_accepts(
     match = open_table()
     assert sent() == 2
     assert sorted(receiver.kinds()) == ["match.created", "match.started"]
-    [created] = [one for one in receiver.taken if one["type"] == "match.created"]
+    [created] = [event for event in receiver.received if event["type"] == "match.created"]
     assert created["timestamp"] == match.created_at.isoformat()
     assert (created["data"]["subject"], created["data"]["by"]) == (f"match:{match.pk}", "ana")
-    assert (receiver.wrongs, Delivery.objects.filter(taken=True, status=204, tries=1).count()) == ([], 2)
+    assert (receiver.errors, Delivery.objects.filter(taken=True, status=204, tries=1).count()) == ([], 2)
     assert sent() == 0
 
 
@@ -79,7 +79,7 @@ def test_a_wrong_secret_is_rejected_and_a_rotated_one_accepted(
     made = hook(ana)
     services.webhook_secret_renew(user=ana, hook_id=made.pk)
     services.webhook_ping(user=ana, hook_id=made.pk)
-    assert (sent(), receiver.taken, receiver.wrongs) == (1, [], ["a false signature"])
+    assert (sent(), receiver.received, receiver.errors) == (1, [], ["a false signature"])
     made.refresh_from_db()
     receiver.secrets.add(made.secret)
     made.rests_until = None
@@ -135,7 +135,7 @@ def test_a_failed_delivery_is_retried_under_the_same_id(
         later(seconds=wait)
         assert sent() == 1
     assert receiver.kinds() == ["ping"]
-    assert (len(receiver.ids), len(set(receiver.ids)), receiver.wrongs) == (3, 1, [])
+    assert (len(receiver.ids), len(set(receiver.ids)), receiver.errors) == (3, 1, [])
     made.refresh_from_db()
     assert (made.failing_since, made.failures, made.rests_until) == (None, 0, None)
 
@@ -149,7 +149,7 @@ def test_a_failing_webhook_is_tried_one_delivery_at_a_time_and_delays_no_other(
     open_table()
     open_table()
     assert sent() == 8
-    assert len(receiver.taken) == 4
+    assert len(receiver.received) == 4
     later(seconds=60)
     assert sent() == 1
 
@@ -165,8 +165,8 @@ def test_after_days_of_failures_it_is_switched_off_and_its_owner_notified(
         later(hours=6)
     made.refresh_from_db()
     assert (made.active, made.gave_up_at is not None, Delivery.objects.exclude(due_at=None).count()) == (False, True, 0)
-    [notice] = Notification.objects.filter(user=ana, kind="hook_off")
-    assert (notice.data, notice.url) == ({"title": "my robot"}, f"/settings/hooks/{made.pk}/")
+    [notification] = Notification.objects.filter(user=ana, kind="hook_off")
+    assert (notification.data, notification.url) == ({"title": "my robot"}, f"/settings/hooks/{made.pk}/")
     refused("hook_off", services.webhook_ping, user=ana, hook_id=made.pk)
     services.webhook_change(user=ana, hook_id=made.pk, active=True)
     receiver.answers = []

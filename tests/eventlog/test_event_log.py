@@ -36,8 +36,8 @@ def give_up(match: Match, loser: User) -> None:
 def test_a_match_is_logged_from_start_to_end(subscribe: Subscribe, ana: User, bea: User, open_table: Table) -> None:
     app = subscribe(ana)
     match = open_table()
-    events = [one for one in app.news() if one["kind"] != "notice"]
-    assert [one["kind"] for one in events] == ["match.created", "match.started"]
+    events = [event for event in app.news() if event["kind"] != "notice"]
+    assert [event["kind"] for event in events] == ["match.created", "match.started"]
     assert events[0] == {
         "number": events[0]["number"],
         "kind": "match.created",
@@ -55,9 +55,9 @@ def test_a_match_is_logged_from_start_to_end(subscribe: Subscribe, ana: User, be
         },
     }
     play.match_act(match_id=match.pk, user_id=ana.pk, action="roll", client_id="a1")
-    assert [(one["kind"], one["data"]["version"]) for one in app.news()] == [("match.acted", 1)]
+    assert [(event["kind"], event["data"]["version"]) for event in app.news()] == [("match.acted", 1)]
     give_up(match, bea)
-    acted, finished = (one for one in app.news() if one["kind"] != "notice")
+    acted, finished = (event for event in app.news() if event["kind"] != "notice")
     match.refresh_from_db()
     assert (acted["kind"], acted["data"]["version"]) == ("match.acted", match.version)
     assert finished["data"] == {
@@ -78,7 +78,7 @@ def test_several_actions_between_two_polls_are_one_event_with_the_last_version(
     for user in (ana, bea):
         play.match_act(match_id=match.pk, user_id=user.pk, action="roll", client_id=f"r-{user.pk}")
     match.refresh_from_db()
-    assert [(one["kind"], one["data"]["version"]) for one in app.news()] == [("match.acted", match.version)]
+    assert [(event["kind"], event["data"]["version"]) for event in app.news()] == [("match.acted", match.version)]
 
 
 def test_a_challenge_is_logged_for_the_challenged_player_and_its_end_for_both(
@@ -197,7 +197,7 @@ def test_event_numbers_increase_and_a_page_returns_its_cursor(
     own, numbers, after = f"user:{ana.pk}", [], 0
     while True:
         events, after = events_after(ana, [own], after=after, most=2)
-        numbers += [one["number"] for one in events]
+        numbers += [event["number"] for event in events]
         if not events:
             break
     assert numbers == list(Event.objects.values_list("number", flat=True))
@@ -236,11 +236,11 @@ def test_a_tournament_is_logged_for_its_players_and_subscribers(
     tournaments.tournament_start(tournament_id=made.pk, user=dora)
     assert set(player.kinds()) >= {"tournament.started", "tournament.round"}
     events = reader.news()
-    [opened] = [one for one in events if one["kind"] == "tournament.round"]
+    [opened] = [event for event in events if event["kind"] == "tournament.round"]
     assert opened["data"] == {"section": "swiss", "round": 1}
     pairing = made.meetings.get()
     tournaments.result_enter(tournament_id=made.pk, user=dora, key=pairing.key, winner=1, points=(3, 0))
-    events = {one["kind"]: one for one in reader.news()}
+    events = {event["kind"]: event for event in reader.news()}
     result = events["tournament.result"]["data"]
     assert (result["winner"], result["entrants"]) == (1, {"1": "ana", "2": "Paco"})
     assert "tournament.finished" in events
@@ -259,8 +259,8 @@ def test_entries_reports_and_alerts_are_logged_for_directors(subscribe: Subscrib
     made = tournament()
     director = subscribe(dora, f"desk:{made.pk}")
     tournaments.entrant_add(tournament_id=made.pk, user=dora, name="Paco")
-    events = [one for one in director.news() if one["kind"] == "desk.entry"]
-    assert [one["data"] for one in events] == [{"what": "registered", "entrant": 1, "entrants": {"1": "Paco"}}]
+    events = [event for event in director.news() if event["kind"] == "desk.entry"]
+    assert [event["data"] for event in events] == [{"what": "registered", "entrant": 1, "entrants": {"1": "Paco"}}]
 
 
 def test_a_ladder_challenge_is_logged_for_both_players_and_subscribers(
@@ -278,15 +278,15 @@ def test_a_ladder_challenge_is_logged_for_both_players_and_subscribers(
         subscribe(dora, f"ladder:{ladder.pk}"),
         subscribe(carlos),
     )
-    call = ladders.challenge_make(ladder_id=ladder.pk, user=bea, rival=ana)
+    call = ladders.challenge_make(ladder_id=ladder.pk, user=bea, opponent=ana)
     for app in (ana_events, bea_events, reader):
-        events = {one["kind"]: one for one in app.news()}
+        events = {event["kind"]: event for event in app.news()}
         assert events["ladder.challenge"]["by"] == "bea"
         data = {"what": "challenged", "challenge": call.pk, "challenger": "bea", "defender": "ana"}
         assert events["ladder.challenge"]["data"] == data
     assert other.kinds() == ["ladder.changed"]
     ladders.challenge_decline(challenge_id=call.pk, user=ana)
-    assert [one["data"]["what"] for one in bea_events.news() if one["kind"] == "ladder.challenge"] == ["declined"]
+    assert [event["data"]["what"] for event in bea_events.news() if event["kind"] == "ladder.challenge"] == ["declined"]
 
 
 def test_a_notification_is_logged_for_its_reader_and_again_when_updated(
@@ -294,7 +294,7 @@ def test_a_notification_is_logged_for_its_reader_and_again_when_updated(
 ) -> None:
     app = subscribe(bea)
     play.match_create(creator=ana, invited=bea, **TERMS)
-    [events] = [one for one in app.news() if one["kind"] == "notice"]
+    [events] = [event for event in app.news() if event["kind"] == "notice"]
     assert events["data"]["kind"] == "challenge"
     assert events["url"].startswith("/match/")
-    assert [one for one in app.news() if one["kind"] == "notice"] == []
+    assert [event for event in app.news() if event["kind"] == "notice"] == []

@@ -46,11 +46,13 @@ def test_a_webhook_is_created_on_its_page_and_its_secret_shown_once(ana_client: 
 
 
 def test_a_new_secret_is_shown_on_the_page_of_its_own_webhook_only(ana_client: Client, ana: User) -> None:
-    one, two = (services.webhook_add(user=ana, url=URL) for _ in range(2))
-    led = ana_client.post(f"/settings/hooks/{one.pk}/secret/")
-    assert (led.status_code, led.headers["Location"]) == (302, f"/settings/hooks/{one.pk}/")
-    secret = Webhook.objects.get(pk=one.pk).secret
-    assert [secret in ana_client.get(f"/settings/hooks/{each.pk}/").content.decode() for each in (two, one, one)] == [
+    first, second = (services.webhook_add(user=ana, url=URL) for _ in range(2))
+    led = ana_client.post(f"/settings/hooks/{first.pk}/secret/")
+    assert (led.status_code, led.headers["Location"]) == (302, f"/settings/hooks/{first.pk}/")
+    secret = Webhook.objects.get(pk=first.pk).secret
+    assert [
+        secret in ana_client.get(f"/settings/hooks/{each.pk}/").content.decode() for each in (second, first, first)
+    ] == [
         False,
         True,
         False,
@@ -116,8 +118,8 @@ def test_webhooks_are_managed_over_the_api(app: Client, receiver: WebhookReceive
     assert (services.deliver(), receiver.kinds()) == (1, ["ping"])
     [delivery] = app.get(f"{here}deliveries/").json()["results"]
     assert (delivery["taken"], delivery["status"], delivery["tries"]) == (True, 204, 1)
-    again = app.post(f"{here}deliveries/{delivery['id']}/again/", {}, content_type="application/json")
-    assert again.status_code == 202
+    repeated = app.post(f"{here}deliveries/{delivery['id']}/again/", {}, content_type="application/json")
+    assert repeated.status_code == 202
     changed = app.patch(here, {"active": False, "name": "b"}, content_type="application/json")
     assert (changed.status_code, changed.json()["active"], changed.json()["name"]) == (200, False, "b")
     assert app.post(f"{here}secret/", {}, content_type="application/json").json()["secret"].startswith("whsec_")
@@ -132,9 +134,9 @@ def test_events_are_read_a_page_at_a_time(app: Client, ana: User) -> None:
         play.match_create(creator=ana, variant="backgammon", length=3, clock="club", rated=False)
     services.events_record()
     page = app.get("/api/v1/events/", {"after": 0, "size": 2, "kinds": "match.created"}).json()
-    assert ([one["number"] for one in page["results"]], page["after"], page["last"]) == ([1, 2], 2, 3)
+    assert ([event["number"] for event in page["results"]], page["after"], page["last"]) == ([1, 2], 2, 3)
     page = app.get("/api/v1/events/", {"after": 2}).json()
-    assert ([one["number"] for one in page["results"]], page["after"]) == ([3], 3)
+    assert ([event["number"] for event in page["results"]], page["after"]) == ([3], 3)
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,8 @@ def test_concurrent_workers_log_each_event_once_without_gaps(
 
     at_once(*[plays] * 4, *[services.events_record] * 4)
     services.events_record()
-    events = [one for one in app.news() if one["kind"] != "notice"]
-    assert sorted(one["kind"] for one in events) == ["match.created"] * 4 + ["match.started"] * 4
+    events = [event for event in app.news() if event["kind"] != "notice"]
+    assert sorted(event["kind"] for event in events) == ["match.created"] * 4 + ["match.started"] * 4
     numbers = list(Event.objects.order_by("number").values_list("number", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -81,7 +81,7 @@ def test_a_reader_among_writers_misses_nothing(ana: User, subscribe: Callable[..
         while True:
             over = done.is_set()
             events, after = events_after(ana, [f"user:{ana.pk}"], after=after)
-            read_numbers.extend(one["number"] for one in events)
+            read_numbers.extend(event["number"] for event in events)
             if over and not events:
                 return
 
@@ -105,4 +105,4 @@ def test_two_workers_send_each_delivery_once(
     at_once(*[services.deliver] * 4)
     while services.deliver():
         pass
-    assert (len(receiver.taken), len(set(receiver.ids)), Delivery.objects.filter(taken=True).count()) == (6, 6, 6)
+    assert (len(receiver.received), len(set(receiver.ids)), Delivery.objects.filter(taken=True).count()) == (6, 6, 6)

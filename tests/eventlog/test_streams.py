@@ -91,8 +91,8 @@ class Stream:
         await self.line.wait(10)
 
     def events(self) -> list[Frame]:
-        lines = (one for one in self.text.splitlines() if one.startswith("data: "))
-        return [json.loads(one.removeprefix("data: ")) for one in lines]
+        lines = (line for line in self.text.splitlines() if line.startswith("data: "))
+        return [json.loads(line.removeprefix("data: ")) for line in lines]
 
 
 def seek(user: User) -> None:
@@ -111,11 +111,11 @@ async def test_a_stream_delivers_events_and_resumes_where_it_was_cut(ana: User) 
     [event] = first.events()
     assert f"id: {event['number']}\nevent: match.created\ndata: " in first.text
     await in_thread(lambda: seek(ana))
-    again = Stream(token, **{"last-event-id": str(event["number"])})
-    assert await again.begin() == 200
-    await again.until("match.created")
-    await again.leave()
-    assert [one["number"] for one in again.events()] == [event["number"] + 1]
+    resumed = Stream(token, **{"last-event-id": str(event["number"])})
+    assert await resumed.begin() == 200
+    await resumed.until("match.created")
+    await resumed.leave()
+    assert [received["number"] for received in resumed.events()] == [event["number"] + 1]
     assert (streams.here().open, registry.current_registry().open) == (set(), {})
 
 
@@ -133,7 +133,7 @@ async def test_a_stream_delivers_only_the_requested_events(ana: User) -> None:
     await in_thread(seek_and_cancel)
     await stream.until("match.cancelled")
     await stream.leave()
-    assert [one["kind"] for one in stream.events()] == ["match.cancelled"]
+    assert [event["kind"] for event in stream.events()] == ["match.cancelled"]
 
 
 async def test_a_stream_ends_when_its_token_is_revoked(ana: User) -> None:

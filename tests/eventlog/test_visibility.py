@@ -25,7 +25,7 @@ Table = Callable[..., Match]
 
 def visible_to(topic: str, *people: User) -> list[str]:
     """The names of those users who may read a topic."""
-    return [one.username for one in people if permitted_topics(one, [topic])]
+    return [user.username for user in people if permitted_topics(user, [topic])]
 
 
 def test_a_users_own_topic_is_visible_to_them_only(ana: User, bea: User, person: Callable[..., User]) -> None:

@@ -39,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[S
 def test_killed_processes_lose_and_duplicate_nothing(site: SiteProcesses) -> None:
     faults = [replace(fault, away=fault.away / 2) for fault in FAULTS]
     chosen = {"players": PLAYERS, "format_": "knockout", "variant": "hypergammon", "faults": faults}
-    report = run(site, **chosen, minutes=12, say=lambda line: None)
+    report = run(site, **chosen, minutes=12, print_line=lambda line: None)
 
     assert report.wrong == []
     assert report.audit["phase"] == "over"

@@ -38,7 +38,7 @@ for number in range(LADDERS):
     made = ladders.ladder_create(by=dora, club=club, name=f"L{number}", **terms)
     for user in (ana, bea):
         ladders.ladder_join(ladder_id=made.pk, user=user)
-    ladders.challenge_make(ladder_id=made.pk, user=bea, rival=ana)
+    ladders.challenge_make(ladder_id=made.pk, user=bea, opponent=ana)
 LadderChallenge.objects.update(due_at=now() - timedelta(seconds=1))
 """
 

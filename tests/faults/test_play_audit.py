@@ -250,7 +250,7 @@ def test_a_reserve_of_zero_is_allowed_when_the_flag_falls(story: Story) -> None:
 def test_a_violation_is_described_with_rows_and_both_records(story: Story) -> None:
     lost(story)
     rows = Rows.read(story.facts)
-    breach = next(one for one in breaches(rows, [story.ana, story.bea]) if "lost" in one.what)
+    breach = next(found for found in breaches(rows, [story.ana, story.bea]) if "lost" in found.text)
 
     shown = describe(breach, rows, [story.ana, story.bea])
 

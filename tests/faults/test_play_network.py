@@ -53,7 +53,7 @@ async def test_every_byte_arrives_in_order_even_in_small_chunks() -> None:
 async def test_a_black_hole_drops_everything_and_closes_nothing() -> None:
     async with proxy_ends(NetworkConditions()) as (proxy, ends):
         await echoed(ends, b"roll")
-        proxy.some(1)[0].hole = True
+        proxy.sample(1)[0].hole = True
         ends[1].write(b"roll")
 
         with pytest.raises(TimeoutError):
@@ -63,7 +63,7 @@ async def test_a_black_hole_drops_everything_and_closes_nothing() -> None:
 async def test_a_reset_is_not_a_clean_close() -> None:
     async with proxy_ends(NetworkConditions()) as (proxy, ends):
         await echoed(ends, b"roll")
-        proxy.some(1)[0].reset()
+        proxy.sample(1)[0].reset()
 
         with pytest.raises(ConnectionResetError):
             await asyncio.wait_for(ends[0].read(1), 30)

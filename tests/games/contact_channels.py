@@ -99,10 +99,10 @@ def match_of(user: User) -> Match:
     return services.match_join(match_id=seek(user).pk, user=third())
 
 
-def played(one: User, other: User) -> Match:
+def played(first: User, second: User) -> Match:
     """A match of the two that is over."""
-    match = services.match_join(match_id=seek(one).pk, user=other)
-    services.match_act(match_id=match.pk, user_id=one.pk, action="resign match", client_id="gives-up")
+    match = services.match_join(match_id=seek(first).pk, user=second)
+    services.match_act(match_id=match.pk, user_id=first.pk, action="resign match", client_id="gives-up")
     return match
 
 
@@ -236,7 +236,7 @@ def accepting_a_rematch(me: User, other: User) -> Attempt:
 
 def challenging_on_a_ladder(me: User, other: User) -> Attempt:
     made = ladder(other, me)
-    return lambda: works(lambda: ladders.challenge_make(ladder_id=made.pk, user=me, rival=other))
+    return lambda: works(lambda: ladders.challenge_make(ladder_id=made.pk, user=me, opponent=other))
 
 
 def finding_the_button_on_a_ladder(me: User, other: User) -> Attempt:
@@ -246,13 +246,13 @@ def finding_the_button_on_a_ladder(me: User, other: User) -> Attempt:
 
 def accepting_a_ladder_challenge(me: User, other: User) -> Attempt:
     made = ladder(me, other)
-    call = ladders.challenge_make(ladder_id=made.pk, user=other, rival=me)
+    call = ladders.challenge_make(ladder_id=made.pk, user=other, opponent=me)
     return lambda: works(lambda: ladders.challenge_accept(challenge_id=call.pk, user=me))
 
 
 def being_challenged_on_a_ladder(me: User, other: User) -> Attempt:
     made = ladder(other, me)
-    ladders.challenge_make(ladder_id=made.pk, user=me, rival=other)
+    ladders.challenge_make(ladder_id=made.pk, user=me, opponent=other)
     return lambda: LadderChallenge.objects.filter(status=LadderChallenge.Status.OFFERED).exists()
 
 
@@ -318,7 +318,7 @@ def seeing_their_presence(me: User, other: User) -> Attempt:
     relationships.relationship_create(by=me, about=other, kind=relationship_selectors.FOLLOW)
     online.seen(other.pk)
     online.write()
-    return lambda: other in [one.user for one in followed_online.followed_online(me)]
+    return lambda: other in [row.user for row in followed_online.followed_online(me)]
 
 
 CHANNELS: list[Channel] = [

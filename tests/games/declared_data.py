@@ -13,7 +13,7 @@ def undeclared(shape: Any, data: Any, path: str = "") -> list[str]:
     if data is None:
         return [] if field.allow_null or isinstance(field, serializers.SerializerMethodField) else [f"{path}: null"]
     if isinstance(field, serializers.ListSerializer | serializers.ListField):
-        found = [undeclared(field.child, one, f"{path}[{n}]") for n, one in enumerate(data)]
+        found = [undeclared(field.child, row, f"{path}[{n}]") for n, row in enumerate(data)]
         return [error for errors in found for error in errors]
     if not isinstance(field, serializers.Serializer):
         return []

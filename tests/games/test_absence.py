@@ -46,7 +46,7 @@ def begin(open_table: Open, act: Act, next_rolls: deque[tuple[int, int]], ana: U
 
 def see(match: Match, *users: User) -> None:
     for user in users:
-        presence.seat_heard(match.pk, user.pk)
+        presence.seat_seen(match.pk, user.pk)
     presence.write()
 
 
@@ -108,8 +108,8 @@ class TestAway:
         assert pulse(match, ana).away == {}
 
     def test_only_the_players_of_the_match_are_recorded(self, match: Match, carlos: User) -> None:
-        presence.seat_heard(match.pk, carlos.pk)
-        presence.seat_heard(match.pk, None)
+        presence.seat_seen(match.pk, carlos.pk)
+        presence.seat_seen(match.pk, None)
         assert presence.write() == 0
         assert presence.write() == 0
 
@@ -228,7 +228,7 @@ class TestOutages:
     def test_there_is_no_countdown_after_a_short_restart(self, match: Match, time: Time, ana: User) -> None:
         SiteHeartbeat.objects.create(pk=1, at=time.moment, since=time.moment)
         time(minutes=30)
-        presence.process_begun()
+        presence.process_started()
         SiteHeartbeat.objects.update(at=time.moment)
         assert pulse(match, ana).away == {"black": {"since_ms": 1_800_000}}
 
@@ -282,7 +282,7 @@ class TestClaim:
         act(match, ana, "double")
         assert refused(claim, match, ana) == "not_away"
         time(seconds=120)
-        presence.seat_heard(match.pk, bea.pk)
+        presence.seat_seen(match.pk, bea.pk)
         assert refused(claim, match, ana) == "not_away"
         presence.write()
         assert refused(claim, match, ana) == "not_away"

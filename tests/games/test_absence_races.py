@@ -89,7 +89,7 @@ class Absence(TransactionTestCase):
     def test_writing_presence_never_waits_for_a_lock(self) -> None:
         match, other = self.begin(), self.begin()
         for each in (match, other):
-            presence.seat_heard(each.pk, self.ana.pk)
+            presence.seat_seen(each.pk, self.ana.pk)
         with transaction.atomic():
             list(Seat.objects.select_for_update().filter(match=match))
             with ThreadPoolExecutor(1) as pool:

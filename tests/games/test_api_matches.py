@@ -84,13 +84,13 @@ def test_a_list_continues_where_its_page_ended(ana: User, bea: User) -> None:
 
 
 def test_a_list_is_filtered_as_the_page_is(ana: User, bea: User, carlos: User) -> None:
-    mine, other = over("m10.mat", ana, bea), over("m10.mat", bea, carlos, clock_preset="days3")
+    own, other = over("m10.mat", ana, bea), over("m10.mat", bea, carlos, clock_preset="days3")
     ids = lambda **query: [row["id"] for row in asked(None, "matches/", **query)["results"]]  # noqa: E731
-    assert ids(player="ana") == [mine.pk]
+    assert ids(player="ana") == [own.pk]
     assert ids(player="bea", rival="carlos") == [other.pk]
     assert ids(pace="correspondence") == [other.pk]
     assert ids(length=99) == []
-    assert ids(player="ana", result="won" if mine.winner == "white" else "lost") == [mine.pk]
+    assert ids(player="ana", result="won" if own.winner == "white" else "lost") == [own.pk]
 
 
 @pytest.mark.parametrize(
@@ -113,19 +113,19 @@ def test_an_invalid_filter_is_refused(db: None, query: dict[str, str], status: i
 @pytest.mark.parametrize("path", ["matches/", "history/", "lobby/"])
 def test_a_list_takes_the_same_queries_for_one_and_for_three(ana: User, bea: User, path: str) -> None:
     over("m10.mat", ana, bea)
-    one = queries(ana, path)
+    count = queries(ana, path)
     for _ in range(2):
         over("m10.mat", ana, bea)
-    assert queries(ana, path) == one
+    assert queries(ana, path) == count
 
 
 def test_the_own_history_has_the_owners_marks_only(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
     mark = {"favourite": True, "note": "the last roll", "tags": ["final"]}
     assert sent(ana, f"matches/{match.pk}/mark/", "patch", **mark) == (200, mark)
-    [mine] = asked(ana, "history/", favourite="true")["results"]
-    [theirs] = asked(bea, "history/")["results"]
-    assert (mine["mark"], theirs["mark"]["note"]) == (mark, "")
+    [own_row] = asked(ana, "history/", favourite="true")["results"]
+    [opponent_row] = asked(bea, "history/")["results"]
+    assert (own_row["mark"], opponent_row["mark"]["note"]) == (mark, "")
     assert refused(None, "history/") == (401, "not_authenticated")
     assert asked(bea, f"matches/{match.pk}/mark/")["favourite"] is False
 
@@ -155,8 +155,8 @@ def test_an_open_game_is_posted_withdrawn_and_accepted(ana: User, bea: User) -> 
     assert Match.objects.get(pk=offer["id"]).rated
     assert sent(bea, f"matches/{offer['id']}/cancel/")[1]["code"] == "not_creator"
     assert sent(ana, f"matches/{offer['id']}/cancel/") == (200, {"id": offer["id"], "status": "cancelled"})
-    _status, again = sent(ana, "matches/", **terms)
-    assert sent(bea, f"matches/{again['id']}/join/") == (200, {"id": again["id"], "status": "live"})
+    _status, second_offer = sent(ana, "matches/", **terms)
+    assert sent(bea, f"matches/{second_offer['id']}/join/") == (200, {"id": second_offer["id"], "status": "live"})
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_unchanged_data_is_not_sent_again(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
     for path in ("games/1/", "actions/", "numbers/"):
         first = of().get(f"/api/v1/matches/{match.pk}/{path}")
-        again = of().get(f"/api/v1/matches/{match.pk}/{path}", headers={"If-None-Match": first["ETag"]})
-        assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+        second = of().get(f"/api/v1/matches/{match.pk}/{path}", headers={"If-None-Match": first["ETag"]})
+        assert (first.status_code, second.status_code, second.content) == (200, 304, b"")
 
 
 def test_a_match_in_play_has_no_games_to_read(ana: User, bea: User) -> None:
@@ -271,8 +271,8 @@ def test_a_users_archive_is_requested_once(ana: User, bea: User) -> None:
 
 def test_the_game_list_describes_the_options_of_an_open_game(db: None) -> None:
     response = asked(None, "variants/")
-    assert [error for one in response for error in undeclared(VariantSerializer, one)] == []
-    assert {"backgammon", "acey-deucey", "damas"} <= {one["key"] for one in response}
+    assert [error for variant in response for error in undeclared(VariantSerializer, variant)] == []
+    assert {"backgammon", "acey-deucey", "damas"} <= {variant["key"] for variant in response}
 
 
 def test_rating_pools_and_their_rankings_are_read(ana: User, bea: User) -> None:

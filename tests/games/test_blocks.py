@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def nobody_here() -> Iterator[None]:
+def empty_presence() -> Iterator[None]:
     """The cache outlives a test, and user ids repeat."""
     yield
     cache.clear()
@@ -96,12 +96,12 @@ def test_open_challenges_end_as_if_declined_or_withdrawn(
     ana: User, bea: User, carlos: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[tuple[int, Any]] = []
-    mine, theirs, others = challenge(ana, bea), challenge(bea, ana), challenge(ana, carlos)
+    from_ana, from_bea, others = challenge(ana, bea), challenge(bea, ana), challenge(ana, carlos)
     monkeypatch.setattr("games.notify.notify_user", lambda user_id, message: sent.append((user_id, message)))
     relationships.relationship_create(by=ana, about=bea, kind=relationship_selectors.BLOCK)
-    states = [Match.objects.get(pk=match.pk).status for match in (mine, theirs, others)]
+    states = [Match.objects.get(pk=match.pk).status for match in (from_ana, from_bea, others)]
     assert states == [Match.Status.CANCELLED, Match.Status.CANCELLED, Match.Status.OPEN]
-    assert sent == [(bea.pk, {"t": "declined", "id": theirs.pk, "from": "ana"})]
+    assert sent == [(bea.pk, {"t": "declined", "id": from_bea.pk, "from": "ana"})]
 
 
 def test_a_match_in_play_continues(open_table: Callable[..., Match], ana: User, bea: User) -> None:
@@ -125,7 +125,7 @@ def test_arranged_matches_are_played(ana: User, bea: User) -> None:
 
 def test_an_agreed_ladder_challenge_is_played(ana: User, bea: User) -> None:
     made = ladder(bea, ana)
-    call = ladders.challenge_make(ladder_id=made.pk, user=ana, rival=bea)
+    call = ladders.challenge_make(ladder_id=made.pk, user=ana, opponent=bea)
     match = ladders.challenge_accept(challenge_id=call.pk, user=bea)
     relationships.relationship_create(by=ana, about=bea, kind=relationship_selectors.BLOCK)
     for player in (bea, ana):
@@ -136,7 +136,7 @@ def test_an_agreed_ladder_challenge_is_played(ana: User, bea: User) -> None:
 @pytest.mark.parametrize(("blocker", "ended"), [("ana", "withdrawn"), ("bea", "declined")])
 def test_an_unanswered_challenge_ends_as_if_withdrawn(ana: User, bea: User, blocker: str, ended: str) -> None:
     made = ladder(bea, ana)
-    call = ladders.challenge_make(ladder_id=made.pk, user=ana, rival=bea)
+    call = ladders.challenge_make(ladder_id=made.pk, user=ana, opponent=bea)
     by, about = (ana, bea) if blocker == "ana" else (bea, ana)
     relationships.relationship_create(by=by, about=about, kind=relationship_selectors.BLOCK)
     call.refresh_from_db()
@@ -195,7 +195,7 @@ def test_the_director_of_a_ladder_sees_its_matches(ana: User, bea: User, carlos:
     club = Club.objects.get(is_default=True)
     Membership.objects.update_or_create(club=club, user=dora, defaults={"role": Membership.Role.DIRECTOR})
     made = ladder(bea, carlos)
-    call = ladders.challenge_make(ladder_id=made.pk, user=carlos, rival=bea)
+    call = ladders.challenge_make(ladder_id=made.pk, user=carlos, opponent=bea)
     match = ladders.challenge_accept(challenge_id=call.pk, user=bea)
     for blocked in (ana, dora):
         relationships.relationship_create(by=bea, about=blocked, kind=relationship_selectors.BLOCK)
@@ -230,13 +230,13 @@ def test_watching_takes_two_queries_and_a_third_for_blocked_viewers(
 
 
 def test_the_lobby_shows_followed_players_and_what_they_do(ana: User, bea: User, carlos: User, dora: User) -> None:
-    for one in (bea, carlos, dora):
-        relationships.relationship_create(by=ana, about=one, kind=relationship_selectors.FOLLOW)
+    for user in (bea, carlos, dora):
+        relationships.relationship_create(by=ana, about=user, kind=relationship_selectors.FOLLOW)
     relationships.relationship_create(by=bea, about=ana, kind=relationship_selectors.FOLLOW)
     match = match_of(carlos)
     online.seen(bea.pk)
     online.write()
-    found = [(one.user.username, one.friend, one.match_id) for one in followed_online.followed_online(ana)]
+    found = [(row.user.username, row.friend, row.match_id) for row in followed_online.followed_online(ana)]
     assert found == [("bea", True, ""), ("carlos", False, match.pk)]
     page = browser(ana).get(reverse("lobby")).content.decode()
     assert f'href="{reverse("match", args=[match.pk])}"' in page
@@ -249,7 +249,7 @@ def test_a_followed_opponent_is_not_listed(open_table: Callable[..., Match], ana
     relationships.relationship_create(by=ana, about=bea, kind=relationship_selectors.FOLLOW)
     relationships.relationship_create(by=dora, about=bea, kind=relationship_selectors.FOLLOW)
     assert followed_online.followed_online(ana) == []
-    assert [one.user for one in followed_online.followed_online(dora)] == [bea]
+    assert [row.user for row in followed_online.followed_online(dora)] == [bea]
 
 
 def test_a_match_against_a_blocked_player_is_not_offered_to_watch(ana: User, bea: User, carlos: User) -> None:
@@ -259,7 +259,7 @@ def test_a_match_against_a_blocked_player_is_not_offered_to_watch(ana: User, bea
     assert followed_online.followed_online(ana) == []
     online.seen(bea.pk)
     online.write()
-    assert [(one.user, one.match_id) for one in followed_online.followed_online(ana)] == [(bea, "")]
+    assert [(row.user, row.match_id) for row in followed_online.followed_online(ana)] == [(bea, "")]
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -267,9 +267,9 @@ def test_the_number_of_queries_does_not_grow_with_the_followed_players(
     django_assert_num_queries: Any, person: Callable[..., User], ana: User, count: int
 ) -> None:
     for number in range(count):
-        one = person(f"friend{number}")
-        relationships.relationship_create(by=ana, about=one, kind=relationship_selectors.FOLLOW)
-        match_of(one)
+        friend = person(f"friend{number}")
+        relationships.relationship_create(by=ana, about=friend, kind=relationship_selectors.FOLLOW)
+        match_of(friend)
     with django_assert_num_queries(4):
         assert len(followed_online.followed_online(ana)) == count
 

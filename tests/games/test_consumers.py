@@ -380,9 +380,9 @@ class LobbyCase(TransactionTestCase):
         bea, frames = await self.lobby_frames(self.bea, f"?since={made}")
         since = frames[-1]["since"]
         await bea.disconnect()
-        bea, again = await self.lobby_frames(self.bea, f"?since={since}")
+        bea, later_frames = await self.lobby_frames(self.bea, f"?since={since}")
         assert since >= made
-        assert "challenge" not in [frame["t"] for frame in (*frames, *again)]
+        assert "challenge" not in [frame["t"] for frame in (*frames, *later_frames)]
         await bea.disconnect()
 
     async def test_a_page_without_a_valid_time_receives_only_new_events(self) -> None:

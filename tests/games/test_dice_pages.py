@@ -28,9 +28,9 @@ def page(match: Match, user: User | None = None) -> str:
 @pytest.mark.django_db
 def test_the_page_has_the_fair_dice_controls_for_players_only(open_table: Callable[..., Match], ana: User) -> None:
     match = open_table()
-    mine, watched = page(match, ana), page(match)
-    assert [part in mine for part in (LOCK, ALARM, ASK, NO_PROOF)] == [True, True, True, False]
-    assert [part in watched for part in (LOCK, ALARM, ASK)] == [True, True, False]
+    own_page, spectator_page = page(match, ana), page(match)
+    assert [part in own_page for part in (LOCK, ALARM, ASK, NO_PROOF)] == [True, True, True, False]
+    assert [part in spectator_page for part in (LOCK, ALARM, ASK)] == [True, True, False]
 
 
 @pytest.mark.django_db

@@ -47,9 +47,9 @@ def test_concurrent_heartbeats_share_one_statement(match: Match, ana: User, bea:
 
 
 def test_an_unknown_match_fails_only_its_own_viewers(match: Match, ana: User) -> None:
-    mine, lost = asked_at_once((match.pk, ana), ("nothing", ana))
-    assert mine == MatchHeartbeat(0, {})
-    assert isinstance(lost, NotFound)
+    known, failed = asked_at_once((match.pk, ana), ("nothing", ana))
+    assert known == MatchHeartbeat(0, {})
+    assert isinstance(failed, NotFound)
 
 
 def test_more_than_fit_into_a_statement_are_queried_in_batches(
@@ -63,13 +63,13 @@ def test_more_than_fit_into_a_statement_are_queried_in_batches(
 
 
 def test_a_socket_that_closes_while_waiting_does_not_affect_others(match: Match, ana: User) -> None:
-    async def one_goes() -> tuple[MatchHeartbeat, bool]:
-        gone, stays = (asyncio.create_task(heartbeat_batch.current_batch().ask(match.pk, ana.pk)) for _ in range(2))
+    async def cancel_first() -> tuple[MatchHeartbeat, bool]:
+        closed, stays = (asyncio.create_task(heartbeat_batch.current_batch().ask(match.pk, ana.pk)) for _ in range(2))
         await asyncio.sleep(0)
-        gone.cancel()
-        return await stays, gone.cancelled()
+        closed.cancel()
+        return await stays, closed.cancelled()
 
-    assert async_to_sync(one_goes)() == (MatchHeartbeat(0, {}), True)
+    assert async_to_sync(cancel_first)() == (MatchHeartbeat(0, {}), True)
 
 
 def test_a_failing_database_fails_all_waiting_heartbeats_and_no_later_one(

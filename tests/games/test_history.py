@@ -92,33 +92,33 @@ def test_each_filter_chooses_exactly_its_matches(
     }
     names = {match.pk: name for name, match in known.items()}
 
-    def mine(query: str) -> str:
+    def own_history(query: str) -> str:
         return " ".join(names[pk] for pk in shown(query, owner=ana, private=True))
 
-    assert mine("") == "stop cup flag draw long nack plain"
-    assert mine("rival=carlos") == "draw long"
-    assert mine("rival=CARL") == "draw long"
-    assert mine("rival=nobody") == ""
-    assert mine("variant=nackgammon") == "nack"
-    assert mine("length=11") == "long"
-    assert mine("longer=2") == "stop cup flag long nack plain"
-    assert mine("longer=5") == "long"
-    assert mine("result=won") == "flag plain"
-    assert mine("result=lost") == "cup long nack"
-    assert mine("result=level") == "draw"
-    assert mine("event=spring") == "cup"
-    assert mine("event=/tournaments/abc/") == "cup"
-    assert mine("event=/tournaments/other/") == ""
-    assert mine("since=2026-03-03&until=2026-03-04") == "draw long"
-    assert mine("pace=live") == mine("")
-    assert mine("pace=correspondence") == ""
-    assert mine("rated=no") == "draw"
-    assert mine("rated=yes&rival=carlos") == "long"
-    assert mine("ended=flag") == "flag"
-    assert mine("ended=stopped") == "stop"
-    assert mine("sort=oldest") == "plain nack long draw flag cup stop"
-    assert mine("sort=longest") == "long stop cup flag nack plain draw"
-    assert [names[pk] for pk in shown("")] == ["other", *mine("").split()]
+    assert own_history("") == "stop cup flag draw long nack plain"
+    assert own_history("rival=carlos") == "draw long"
+    assert own_history("rival=CARL") == "draw long"
+    assert own_history("rival=nobody") == ""
+    assert own_history("variant=nackgammon") == "nack"
+    assert own_history("length=11") == "long"
+    assert own_history("longer=2") == "stop cup flag long nack plain"
+    assert own_history("longer=5") == "long"
+    assert own_history("result=won") == "flag plain"
+    assert own_history("result=lost") == "cup long nack"
+    assert own_history("result=level") == "draw"
+    assert own_history("event=spring") == "cup"
+    assert own_history("event=/tournaments/abc/") == "cup"
+    assert own_history("event=/tournaments/other/") == ""
+    assert own_history("since=2026-03-03&until=2026-03-04") == "draw long"
+    assert own_history("pace=live") == own_history("")
+    assert own_history("pace=correspondence") == ""
+    assert own_history("rated=no") == "draw"
+    assert own_history("rated=yes&rival=carlos") == "long"
+    assert own_history("ended=flag") == "flag"
+    assert own_history("ended=stopped") == "stop"
+    assert own_history("sort=oldest") == "plain nack long draw flag cup stop"
+    assert own_history("sort=longest") == "long stop cup flag nack plain draw"
+    assert [names[pk] for pk in shown("")] == ["other", *own_history("").split()]
     assert [names[pk] for pk in shown("player=carlos&result=won")] == ["long"]
     assert [names[pk] for pk in shown("player=bea&rival=carlos")] == ["other"]
     assert [names[pk] for pk in shown("variant=damas")] == ["draw"]
@@ -164,8 +164,8 @@ def test_marks_never_leave_the_own_history(
         assert "secret" not in page.content.decode().replace(query, "")
     if watcher == "bea":
         page = client.get(f"{reverse('history')}?{query}")
-        shown_to_her = [row.match.pk for row in page.context["listing"].rows]
-        assert shown_to_her == ([match.pk, other.pk] if query == "tag=secret" else [])  # a tag that ana does not use
+        shown_to_bea = [row.match.pk for row in page.context["listing"].rows]
+        assert shown_to_bea == ([match.pk, other.pk] if query == "tag=secret" else [])  # a tag that ana does not use
         assert "a secret note" not in page.content.decode()
 
 
@@ -242,7 +242,7 @@ def test_pages_list_every_match_once_forwards_and_back(
     finished: Callable[..., Match], ana: User, bea: User, sort: str, of: str
 ) -> None:
     # Several end at the same moment, as imported matches do.
-    all_of_them = [finished(ana, bea, day=n // 3, length=1 + 2 * (n % 2)).pk for n in range(11)]
+    all_ids = [finished(ana, bea, day=n // 3, length=1 + 2 * (n % 2)).pk for n in range(11)]
     query, owner = QueryDict(f"sort={sort}"), ana if of == "own" else None
 
     def page(**place: str) -> history.MatchPage:
@@ -253,7 +253,7 @@ def test_pages_list_every_match_once_forwards_and_back(
         there.append(page(after=str(there[-1].after)))
     found = [row.match.pk for each in there for row in each.rows]
     assert len(there) == 3
-    assert sorted(found) == sorted(all_of_them)
+    assert sorted(found) == sorted(all_ids)
     assert {each.count for each in there} == {11}
     back = [there[-1]]
     while back[-1].before:
@@ -295,16 +295,16 @@ def queries_of(client: Client, url: str) -> int:
 def test_a_list_takes_the_same_queries_for_one_match_and_three(
     finished: Callable[..., Match], ana: User, bea: User, query: str
 ) -> None:
-    def one_more(day: int) -> None:
+    def add_match(day: int) -> None:
         match = finished(ana, bea, day=day, title="Cup", from_url="/tournaments/abc/")
         services.match_mark(match_id=match.pk, user=ana, favourite=True, note="n", tags=["one", "two"])
 
-    one_more(0)
+    add_match(0)
     client = client_of(ana)
     urls = [reverse(name) + query for name in ("history", "matches")] + [reverse("player", args=["ana"]) + query]
     before = [queries_of(client, url) for url in urls]
-    one_more(1)
-    one_more(2)
+    add_match(1)
+    add_match(2)
     assert [queries_of(client, url) for url in urls] == before
     assert max(before) <= 16  # one of them for the bell
 

@@ -16,9 +16,9 @@ def test_never_more_than_was_used_nor_than_was_measured() -> None:
 
 
 def test_an_always_slow_client_gets_no_more_than_the_refill() -> None:
-    quota, given = LagQuota(), []
+    quota, credits = LagQuota(), []
     for _ in range(8):
         credit, quota = quota.credit("white", rtt_ms=60_000, used=60_000)
-        given.append(credit)
-    assert given == [QUOTA_MS, *[REFILL_MS] * 7]
+        credits.append(credit)
+    assert credits == [QUOTA_MS, *[REFILL_MS] * 7]
     assert quota.black == QUOTA_MS

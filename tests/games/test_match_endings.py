@@ -63,8 +63,8 @@ class TestDraws:
         assert "offer-draw" not in state.may("white")
         with pytest.raises(replay.PlayRefused, match="draw_not_now"):
             state.after("white", "offer-draw")
-        again = replay.fold(state, [("white", "12-17"), ("black", "37-32")])
-        assert "offer-draw" in again.may("white")
+        later = replay.fold(state, [("white", "12-17"), ("black", "37-32")])
+        assert "offer-draw" in later.may("white")
 
     def test_an_accepted_draw_is_half_a_point_each_and_the_colours_change(self) -> None:
         played = [("white", "11-16"), ("black", "36-31"), ("white", "offer-draw"), ("black", "accept")]

@@ -86,7 +86,7 @@ def test_time_runs_for_the_side_to_act_and_stands_at_the_opening() -> None:
 def test_no_side_thinks_longer_than_its_clock_ran() -> None:
     """An hour of pause in which the clock took two seconds beyond a delay of twelve."""
     timed_actions = timed(*OPENING)
-    timed_actions = [deed._replace(white_ms=600_000, black_ms=600_000) for deed in timed_actions]
+    timed_actions = [action._replace(white_ms=600_000, black_ms=600_000) for action in timed_actions]
     timed_actions[-1] = timed_actions[-1]._replace(at=timed_actions[-2].at + timedelta(hours=1), white_ms=598_000)
     tallies = match_facts.count("backgammon", 5, {}, delay=12_000, actions=timed_actions)
     assert tallies["white"].thinking_ms == 14_000

@@ -95,8 +95,8 @@ def test_all_rulings_of_the_club_are_explained() -> None:
     ladders = [f"L{n}" for n in range(1, 13)]
     ratings = [f"R{n}" for n in range(1, 6)]
     clubs = [f"K{n}" for n in range(1, 8)]
-    evenings = [*(f"E{n}" for n in range(1, 7)), *(f"U{n}" for n in range(1, 5)), *(f"P{n}" for n in range(1, 5))]
-    assert set(PAGE_BY_RULING) == {*wanted, *ladders, *ratings, *clubs, *evenings, "H1", "H2", "T", "V"}
+    tournaments = [*(f"E{n}" for n in range(1, 7)), *(f"U{n}" for n in range(1, 5)), *(f"P{n}" for n in range(1, 5))]
+    assert set(PAGE_BY_RULING) == {*wanted, *ladders, *ratings, *clubs, *tournaments, "H1", "H2", "T", "V"}
 
 
 def test_the_number_of_a_rule_may_be_lower_case(client: Client) -> None:
@@ -217,12 +217,12 @@ def test_a_diagram_says_what_it_shows() -> None:
 # A position by its id
 
 
-def look(client: Client, text: str) -> Any:
+def position_page(client: Client, text: str) -> Any:
     return client.get(reverse("position") + "?" + urlencode({"id": text}))
 
 
 def test_a_position_is_shown_with_its_plays(client: Client) -> None:
-    page = look(client, OPENING)
+    page = position_page(client, OPENING)
     assert page.status_code == 200
     assert (page.context["count"], page.context["xgid"]) == (16, OPENING)
     assert "8/5 6/5" in page.context["plays"]
@@ -233,10 +233,10 @@ def test_a_position_is_shown_with_its_plays(client: Client) -> None:
 
 
 def test_the_same_position_is_found_by_either_id(client: Client) -> None:
-    page = look(client, OPENING)
-    again = look(client, page.context["gnubg"])
-    assert (again.status_code, again.context["gnubg"]) == (200, page.context["gnubg"])
-    assert again.context["plays"] == page.context["plays"]
+    page = position_page(client, OPENING)
+    second_page = position_page(client, page.context["gnubg"])
+    assert (second_page.status_code, second_page.context["gnubg"]) == (200, page.context["gnubg"])
+    assert second_page.context["plays"] == page.context["plays"]
 
 
 def ids() -> Iterator[str]:
@@ -248,19 +248,19 @@ def ids() -> Iterator[str]:
 
 @pytest.mark.parametrize("text", ids())
 def test_positions_to_roll_to_answer_and_to_move_are_shown(client: Client, text: str) -> None:
-    page = look(client, text)
+    page = position_page(client, text)
     assert page.status_code == 200
     assert bool(page.context["plays"]) == (page.context["position"]["phase"] == "move")
 
 
 def test_an_id_is_found_among_words_and_with_a_plus_sign_lost_on_its_way(client: Client) -> None:
-    assert look(client, f"look at this: {OPENING} what would you play?").status_code == 200
+    assert position_page(client, f"look at this: {OPENING} what would you play?").status_code == 200
     page = client.get(reverse("position") + "?id=xNfgATDg6+ABUA:MAGgAAAAAAAE")
     assert (page.status_code, page.context["gnubg"]) == (200, "xNfgATDg6+ABUA:MAGgAAAAAAAE")
 
 
 def test_many_plays_are_collapsed(client: Client) -> None:
-    page = look(client, "XGID=-a-a-BD-B---dE---d-e----B-:0:0:1:44:0:0:0:5:6")
+    page = position_page(client, "XGID=-a-a-BD-B---dE---d-e----B-:0:0:1:44:0:0:0:5:6")
     assert len(page.context["plays"]) == 24
     assert page.context["count"] == 24 + len(page.context["more"]) > 40
 
@@ -270,7 +270,7 @@ def test_many_plays_are_collapsed(client: Client) -> None:
     ["nonsense", "XGID=", "XGID=" + "A" * 26 + ":0:0:1:31:0:0:0:5:6", "4HPwATDgc/ABMA", "x" * 500, "\x00", "é:ñ"],
 )
 def test_an_invalid_id_is_refused_on_the_page(client: Client, text: str) -> None:
-    page = look(client, text)
+    page = position_page(client, text)
     assert page.status_code == 422
     assert 'aria-invalid="true"' in page.content.decode()
     assert "position-data" not in page.content.decode()

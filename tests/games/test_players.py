@@ -133,7 +133,7 @@ def test_the_overview_has_ratings_form_and_games(played: Match, ana: User, clien
 
 def test_the_form_is_the_last_results(played: Match, ana: User, bea: User, carlos: User) -> None:
     form = players.recent_results_by_user([ana.pk, bea.pk, carlos.pk])
-    assert [one.won for one in form[ana.pk]] == [not one.won for one in form[bea.pk]]
+    assert [result.won for result in form[ana.pk]] == [not result.won for result in form[bea.pk]]
     assert form[ana.pk][0] == RecentResult(played.pk, played.winner == "white", played.ended_at)
     assert len(form[ana.pk]) == 2
     assert form[carlos.pk] == []
@@ -151,13 +151,13 @@ def test_the_form_has_no_more_than_asked_and_no_match_that_was_called_off(ana: U
 
 def test_two_players_are_compared(played: Match, ana: User, bea: User, carlos: User) -> None:
     finish("m10.mat", ana, carlos, days=3)
-    mine, theirs = players.head_to_head(ana, bea), players.head_to_head(bea, ana)
-    assert (mine.stats.matches, mine.stats.won) == (2, theirs.stats.lost)
-    assert (mine.stats.points, mine.stats.rival_points) == (theirs.stats.rival_points, theirs.stats.points)
-    assert mine.recent[0].match == played
-    assert len(mine.recent) == 2
-    assert mine.recent[0].mine is not None
-    assert mine.recent[0].mine.user == ana
+    from_ana, from_bea = players.head_to_head(ana, bea), players.head_to_head(bea, ana)
+    assert (from_ana.stats.matches, from_ana.stats.won) == (2, from_bea.stats.lost)
+    assert (from_ana.stats.points, from_ana.stats.rival_points) == (from_bea.stats.rival_points, from_bea.stats.points)
+    assert from_ana.recent[0].match == played
+    assert len(from_ana.recent) == 2
+    assert from_ana.recent[0].own_seat is not None
+    assert from_ana.recent[0].own_seat.user == ana
 
 
 def test_the_page_of_an_opponent_links_to_the_head_to_head(played: Match, ana: User, client: Client) -> None:

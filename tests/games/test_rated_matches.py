@@ -427,8 +427,8 @@ class TestRatingPages:
         play()
         Rating.objects.filter(user=ana).update(last_at=START - timedelta(days=400))
         assert [row.user.username for row in read.pool_table("backgammon", "live")] == ["bea"]
-        everybody = read.pool_table("backgammon", "live", active_days=None)
-        assert [(row.rank, row.user.username) for row in everybody] == [(1, "ana"), (2, "bea")]
+        full_list = read.pool_table("backgammon", "live", active_days=None)
+        assert [(row.rank, row.user.username) for row in full_list] == [(1, "ana"), (2, "bea")]
         assert read.rating_cards(ana)[0].rank is None
 
     def test_a_club_sees_its_own_members(self, play: Play, ana: User) -> None:

@@ -145,7 +145,7 @@ def test_anyone_can_recompute_the_list_from_the_log(
     assert json.loads(rows[0]) == {"variant": "backgammon", "pace": "live", "system": "fibs"}
     (tmp_path / "log.jsonl").write_text("\n".join(rows), encoding="utf-8")
     (tmp_path / "ratings.py").write_bytes(client.get("/ratings/recompute.py").content)
-    given = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-I", "-S", "ratings.py", "log.jsonl"],
         cwd=tmp_path,
         capture_output=True,
@@ -153,9 +153,9 @@ def test_anyone_can_recompute_the_list_from_the_log(
         check=True,
     )
     listed = [(row.user.username, round(row.rating, 4)) for row in read.pool_table("backgammon", "live")]
-    assert [(row.split()[3], float(row.split()[1])) for row in given.stdout.splitlines()] == listed
+    assert [(row.split()[3], float(row.split()[1])) for row in output.stdout.splitlines()] == listed
     system, lines = ratings.read(rows)
-    assert {name: one.rating for name, one in ratings.fold(lines, system=system).items()} == {
+    assert {name: standing.rating for name, standing in ratings.fold(lines, system=system).items()} == {
         row.user.username: row.rating for row in read.pool_table("backgammon", "live")
     }
 
@@ -178,8 +178,8 @@ def test_a_finished_match_shows_its_rating_changes(client: Client, over: Over, a
 def test_a_damas_match_shows_the_expected_score() -> None:
     formula = {"change": -40.25, "games": 3, "scored": 1.5, "expected": 1.75, "factor": 161.0}
     with override("en"):
-        given = read.formula_text(formula)
-    assert given == "−40.25 = 161.0 × (1½ scored − 1.75 expected)"
+        shown = read.formula_text(formula)
+    assert shown == "−40.25 = 161.0 × (1½ scored − 1.75 expected)"
 
 
 def test_the_player_strips_show_the_ratings(client: Client, over: Over, ana: User, bea: User) -> None:
@@ -202,8 +202,8 @@ class TestTheForm:
     ) -> None:
         match = over(ana, bea)
         assert "/correct/" in text_of(directing, f"/match/{match.pk}/")
-        given = {"winner": "black", "counts": "on", "reason": "Both say <so>"}
-        answer = directing.post(f"/match/{match.pk}/correct/", given, follow=True)
+        posted = {"winner": "black", "counts": "on", "reason": "Both say <so>"}
+        answer = directing.post(f"/match/{match.pk}/correct/", posted, follow=True)
         page = answer.content.decode()
         assert "Result corrected." in page
         assert "Corrected: <bdi>bea</bdi> won." in page
@@ -233,18 +233,18 @@ class TestTheForm:
         assert "This match was annulled, so no ratings changed." in page
         assert "It no longer counts toward the ratings." in page
 
-    @pytest.mark.parametrize("given", [{}, {"winner": "x", "reason": "y"}, {"winner": "black"}, {"reason": "\x00"}])
+    @pytest.mark.parametrize("posted", [{}, {"winner": "x", "reason": "y"}, {"winner": "black"}, {"reason": "\x00"}])
     def test_an_invalid_form_shows_an_error(
-        self, directing: Client, over: Over, ana: User, bea: User, given: dict[str, str]
+        self, directing: Client, over: Over, ana: User, bea: User, posted: dict[str, str]
     ) -> None:
         match = over(ana, bea)
-        answer = directing.post(f"/match/{match.pk}/correct/", given)
+        answer = directing.post(f"/match/{match.pk}/correct/", posted)
         assert answer.status_code == 302
         assert not ResultCorrection.objects.exists()
 
     def test_an_unknown_match_is_a_404(self, directing: Client) -> None:
-        given = {"winner": "black", "counts": "on", "reason": "so"}
-        assert directing.post(reverse("match-correct", args=["nosuchid"]), given).status_code == 404
+        posted = {"winner": "black", "counts": "on", "reason": "so"}
+        assert directing.post(reverse("match-correct", args=["nosuchid"]), posted).status_code == 404
 
     @pytest.mark.parametrize("role", [None, "member", "guest", "passer-by"])
     def test_nobody_else_may_correct_a_result(

@@ -30,9 +30,9 @@ class Races(TransactionTestCase):
             lambda match_id, index, elements: script.setdefault(match_id, [(6, 5), (3, 1)]).pop()
         )
         self.addCleanup(dice.replace_roller, before)
-        self.matches = [self.begun() for _ in range(MATCHES)]
+        self.matches = [self.start_match() for _ in range(MATCHES)]
 
-    def begun(self) -> Match:
+    def start_match(self) -> Match:
         """A rated match in which both have played."""
         seek = services.match_create(creator=self.ana, variant="backgammon", length=5, clock="club", rated=True)
         match = services.match_join(match_id=seek.pk, user=self.bea)

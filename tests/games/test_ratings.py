@@ -67,13 +67,13 @@ class TestFibs:
         assert gain == loss
 
     @given(lengths, st.floats(0, 800), st.floats(0, 800))
-    def test_the_better_the_opponent_the_more_is_won(self, n: int, one: float, other: float) -> None:
-        low, high = sorted((one, other))
+    def test_the_better_the_opponent_the_more_is_won(self, n: int, first: float, second: float) -> None:
+        low, high = sorted((first, second))
         assert fibs(n, (1500, 500), (1100 + low, 500))[0] <= fibs(n, (1500, 500), (1100 + high, 500))[0]
 
     @given(lengths, st.floats(0, 1000), st.floats(0, 1000))
-    def test_the_more_experience_the_less_moves(self, n: int, one: float, other: float) -> None:
-        less, more = sorted((one, other))
+    def test_the_more_experience_the_less_moves(self, n: int, first: float, second: float) -> None:
+        less, more = sorted((first, second))
         assert fibs(n, (1500, less), (1500, 0))[0] >= fibs(n, (1500, more), (1500, 0))[0]
 
     @given(lengths, st.floats(1000, 2200), st.floats(1000, 2200))
@@ -123,8 +123,8 @@ class TestGlicko:
             assert formula["factor"] * surprise == pytest.approx(formula["change"])
 
 
-def _facts(one: Line) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in Line.__slots__}
+def _facts(line: Line) -> dict[str, Any]:
+    return {name: getattr(line, name) for name in Line.__slots__}
 
 
 class TestFold:
@@ -183,7 +183,7 @@ class TestTheScript:
         ).stdout.splitlines()
         expected = ratings.ranked(fold(log, system="fibs"))
         assert [row.split()[3] for row in lines] == [name for name, _ in expected]
-        assert [float(row.split()[1]) for row in lines] == [round(one.rating, 4) for _, one in expected]
+        assert [float(row.split()[1]) for row in lines] == [round(standing.rating, 4) for _, standing in expected]
 
     def test_a_log_is_read_as_it_was_written(self) -> None:
         log = [line(1), line(2, "black", counts=False)]

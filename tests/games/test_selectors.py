@@ -33,9 +33,9 @@ def keys(rows: list[MatchRow]) -> list[str]:
 
 def test_the_lobby_shows_each_user_what_concerns_them(ana: User, bea: User, carlos: User) -> None:
     seek, challenge = offer(ana), offer(ana, bea)
-    mine, bea_view, carlos_view = lobby(ana), lobby(bea), lobby(carlos)
-    assert set(keys(mine.offered)) == {seek.pk, challenge.pk}
-    assert keys(mine.seeks) == keys(mine.challenges) == []
+    ana_view, bea_view, carlos_view = lobby(ana), lobby(bea), lobby(carlos)
+    assert set(keys(ana_view.offered)) == {seek.pk, challenge.pk}
+    assert keys(ana_view.seeks) == keys(ana_view.challenges) == []
     assert (keys(bea_view.challenges), keys(bea_view.seeks)) == ([challenge.pk], [seek.pk])
     assert (keys(carlos_view.challenges), keys(carlos_view.seeks)) == ([], [seek.pk])
     assert keys(lobby(None).seeks) == [seek.pk]
@@ -89,7 +89,7 @@ def test_totals_count_finished_matches(
     open_table: Callable[..., Match], act: Callable[..., Answer], ana: User, bea: User, carlos: User
 ) -> None:
     act(open_table(), bea, "resign match")
-    mine, bea_view = player_totals(ana), player_totals(bea)
-    assert (mine.played, mine.won, mine.lost, mine.share) == (1, 1, 0, 100)
-    assert (bea_view.played, bea_view.won, bea_view.lost, bea_view.share) == (1, 0, 1, 0)
+    ana_totals, bea_totals = player_totals(ana), player_totals(bea)
+    assert (ana_totals.played, ana_totals.won, ana_totals.lost, ana_totals.share) == (1, 1, 0, 100)
+    assert (bea_totals.played, bea_totals.won, bea_totals.lost, bea_totals.share) == (1, 0, 1, 0)
     assert player_totals(carlos).share is None

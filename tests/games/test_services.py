@@ -64,8 +64,8 @@ def test_a_players_input_is_stored_in_canonical_form(opened: Match, act: Act, an
 
 def test_the_same_id_again_gets_the_first_answer_and_changes_nothing(opened: Match, act: Act, ana: User) -> None:
     first = act(opened, ana, "8/5 6/5", client_id="tab-7", after=3)
-    again = act(opened, ana, "8/5 6/5", client_id="tab-7", after=3)
-    assert again == first
+    second = act(opened, ana, "8/5 6/5", client_id="tab-7", after=3)
+    assert second == first
     assert Action.objects.filter(match=opened).count() == 4
 
 

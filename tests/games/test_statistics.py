@@ -40,16 +40,16 @@ def counted(ana: User, bea: User) -> Match:
 
 
 def test_both_seats_are_counted(counted: Match, ana: User, bea: User) -> None:
-    mine, theirs = SeatFacts.objects.get(user=ana), SeatFacts.objects.get(user=bea)
-    assert (mine.opponent, mine.variant, mine.pace, mine.length) == (bea, "backgammon", "live", 3)
-    assert (mine.rolls, mine.rolls_double, mine.pips, mine.plays) == (112, 20, 899, 113)
-    assert (theirs.rolls, theirs.rolls_double, theirs.pips, theirs.plays) == (111, 14, 870, 113)
-    assert (mine.doubles_dropped, theirs.doubles_offered, theirs.doubles_cashed) == (1, 1, 1)
-    assert (mine.bar_rolls, mine.bar_entered, theirs.bar_rolls, theirs.bar_entered) == (13, 12, 7, 6)
-    assert mine.games == theirs.games == mine.games_won + mine.games_lost == 5
-    assert (mine.games_won, mine.games_lost) == (theirs.games_lost, theirs.games_won)
-    assert (mine.gammons_won, mine.points) == (theirs.gammons_lost, theirs.rival_points)
-    assert mine.won is not theirs.won
+    ana_facts, bea_facts = SeatFacts.objects.get(user=ana), SeatFacts.objects.get(user=bea)
+    assert (ana_facts.opponent, ana_facts.variant, ana_facts.pace, ana_facts.length) == (bea, "backgammon", "live", 3)
+    assert (ana_facts.rolls, ana_facts.rolls_double, ana_facts.pips, ana_facts.plays) == (112, 20, 899, 113)
+    assert (bea_facts.rolls, bea_facts.rolls_double, bea_facts.pips, bea_facts.plays) == (111, 14, 870, 113)
+    assert (ana_facts.doubles_dropped, bea_facts.doubles_offered, bea_facts.doubles_cashed) == (1, 1, 1)
+    assert (ana_facts.bar_rolls, ana_facts.bar_entered, bea_facts.bar_rolls, bea_facts.bar_entered) == (13, 12, 7, 6)
+    assert ana_facts.games == bea_facts.games == ana_facts.games_won + ana_facts.games_lost == 5
+    assert (ana_facts.games_won, ana_facts.games_lost) == (bea_facts.games_lost, bea_facts.games_won)
+    assert (ana_facts.gammons_won, ana_facts.points) == (bea_facts.gammons_lost, bea_facts.rival_points)
+    assert ana_facts.won is not bea_facts.won
 
 
 def test_the_counted_rolls_match_the_record(counted: Match, ana: User) -> None:
@@ -187,7 +187,7 @@ def test_the_same_queries_for_one_match_and_for_three(counted: Match, ana: User,
             next_rolls.player_dice(ana, figures)
         return len(caught)
 
-    one = queries()
+    count = queries()
     for name in ("m10.mat", "m14.mat"):
         services.facts_make(match_id=keep(sample(name), bea, ana).pk)
-    assert queries() == one == 6
+    assert queries() == count == 6

@@ -87,7 +87,7 @@ def test_any_length_from_1_is_accepted(as_user: Callable[[User], Client], ana: U
 
 
 @pytest.mark.parametrize(
-    ("wrong", "where"),
+    ("wrong", "field"),
     [
         ({"rival": "player", "name": ""}, "name"),
         ({"rival": "player", "name": "nobody"}, "name"),
@@ -101,11 +101,11 @@ def test_any_length_from_1_is_accepted(as_user: Callable[[User], Client], ana: U
     ],
 )
 def test_an_invalid_open_game_explains_the_error(
-    as_user: Callable[[User], Client], ana: User, wrong: dict[str, str], where: str
+    as_user: Callable[[User], Client], ana: User, wrong: dict[str, str], field: str
 ) -> None:
     answer = as_user(ana).post(reverse("match-create"), {**TERMS, **wrong})
     assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [where]
+    assert list(answer.context["form"].errors) == [field]
     assert not Match.objects.exists()
 
 
@@ -151,12 +151,12 @@ def test_a_rematch_is_offered_by_one_and_joined_by_the_other(
 ) -> None:
     match = finished()
     as_user(ana).post(reverse("match-rematch", args=[match.pk]))
-    again = Match.objects.get(rematch_of=match)
+    rematch = Match.objects.get(rematch_of=match)
     page = as_user(ana).post(reverse("match-rematch", args=[match.pk]), follow=True)
     assert page.status_code == 200
     as_user(bea).post(reverse("match-rematch", args=[match.pk]))
-    again.refresh_from_db()
-    assert again.status == "live"
+    rematch.refresh_from_db()
+    assert rematch.status == "live"
 
 
 def test_a_spectator_sees_the_board_and_no_buttons(client: Client, open_table: Callable[..., Match]) -> None:
@@ -243,11 +243,11 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
         return counts
 
     more()
-    one = asked()
+    counts = asked()
     more()
     more()
-    assert asked() == one
-    assert max(one) <= 16
+    assert asked() == counts
+    assert max(counts) <= 16
 
 
 @pytest.mark.parametrize("name", ["lobby", "players"])

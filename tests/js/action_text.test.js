@@ -7,7 +7,7 @@ import { damas, live, plain } from "./fixtures/states.js";
 const spoken = (list, before, after) =>
   describeActions(list.map(([seat, text], i) => ({ n: i + 1, game: 1, seat, text })), before, after).map(plain);
 
-test("what moves men is a play, whatever the game", () => {
+test("an action that moves pieces is a play, whatever the game", () => {
   assert.deepEqual(["8/5 6/5*", "bar/20", "stock/22", "11-16", "17x28x39"].filter(isPlay).length, 5);
   assert.deepEqual(["roll", "dice 31", "name 6", "huff 32", "compel", "offer-draw", "resign 1", "pass"].filter(isPlay), []);
 });
@@ -50,7 +50,7 @@ test("a resignation that needs no response is not an offer", () => {
   assert.deepEqual(spoken([["white", "resign match"]], live(), live()), ["ana resigns."]);
 });
 
-test("it is said that the organisers call a match off", () => {
+test("a match cancelled by the organisers is announced", () => {
   assert.deepEqual(spoken([["server", "stop"]], live(), live()), ["The organisers called the match off."]);
   assert.equal(actionLabel("stop"), "Called off");
 });

@@ -12,25 +12,25 @@ const OFF = { order: false, unless_double: false };
 const OPPONENT = { ...SEAT, held: true };
 
 /** ana's browser after the opening roll, in a match where the server may roll for her. */
-async function browser({ order = true, ...mine } = {}) {
+async function browser({ order = true, ...seatFields } = {}) {
   const keys = new KeyStore("k3xPq9Zt", "white", { storage: new MemoryStorage() });
   const hand = new DiceParticipant("white", keys, forge);
   const fresh = { ready: false, s0: "5e".repeat(32), white: { ...SEAT }, black: OPPONENT };
   await hand.open(fresh);
   const chain = await forge(bytesOf(keys.kept.seed));
-  const [end, one, two] = [0, 1, 2].map((k) => hex(chain.element(k)));
-  const white = { ...SEAT, end, commit: "cc".repeat(32), nonce: keys.kept.nonce, used: 1, shown: one, order, ...mine };
+  const [end, first, second] = [0, 1, 2].map((k) => hex(chain.element(k)));
+  const white = { ...SEAT, end, commit: "cc".repeat(32), nonce: keys.kept.nonce, used: 1, shown: first, order, ...seatFields };
   const state = live({ dice: { ...fresh, ready: true, white }, position: { phase: "move", turn: "black" } });
-  return { hand, state, white, one, two };
+  return { hand, state, white, first, second };
 }
 
 test("the next element is left with the server while the opponent is to play", async () => {
-  const { hand, state, two } = await browser();
-  assert.deepEqual(hand.owes(state), { t: "dice", order: true, c: two });
-  assert.deepEqual(hand.owes({ ...state, position: { phase: "move", turn: "white" } }), { t: "dice", order: true, c: two }, "or while one plays");
+  const { hand, state, second } = await browser();
+  assert.deepEqual(hand.owes(state), { t: "dice", order: true, c: second });
+  assert.deepEqual(hand.owes({ ...state, position: { phase: "move", turn: "white" } }), { t: "dice", order: true, c: second }, "or while one plays");
 });
 
-test("nothing is left without an order, nor at a turn that has come, where one may double", async () => {
+test("no element is left without an order, nor on the player's own turn when doubling is allowed", async () => {
   const { hand, state } = await browser({ order: false });
   assert.equal(hand.owes(state), null);
   const ordered = await browser();
@@ -41,12 +41,12 @@ test("nothing is left without an order, nor at a turn that has come, where one m
 });
 
 test("at an opening there is nothing to decide: what would be laid down is left", async () => {
-  const { hand, state, two } = await browser();
+  const { hand, state, second } = await browser();
   const opening = { ...state, position: { phase: "opening" } };
-  assert.deepEqual(hand.owes(opening), { t: "dice", order: true, c: two });
+  assert.deepEqual(hand.owes(opening), { t: "dice", order: true, c: second });
   assert.equal(hand.owes({ ...opening, ready: ["white"] }), null, "the seat has rolled");
   opening.dice.white.deposited = true;
-  assert.deepEqual(hand.owes(opening), { t: "dice", order: true, c: two }, "also when it was laid down before");
+  assert.deepEqual(hand.owes(opening), { t: "dice", order: true, c: second }, "also when it was laid down before");
 });
 
 test("a held seat leaves nothing: it needs nothing", async () => {
@@ -54,35 +54,35 @@ test("a held seat leaves nothing: it needs nothing", async () => {
   assert.equal(hand.owes(state), null);
 });
 
-test("what the player chose counts until the server has said the same", async () => {
+test("the player's choice counts until the server confirms it", async () => {
   const { state } = await browser({ order: false });
   const order = new AutoRoll();
   const shown = () => order.on(state.dice, "white").white.order;
   order.chosen(ON, "a-1");
   assert.equal(shown(), true);
   order.chosen(OFF, "a-2");
-  order.told(state.dice, "white");
+  order.receiveState(state.dice, "white");
   state.dice.white.order = true;
   assert.equal(shown(), false, "the second choice is not answered yet");
   order.answered({ t: "ack", id: "a-2", version: 3 });
   assert.equal(shown(), false);
   state.dice.white.order = false;
-  order.told(state.dice, "white");
+  order.receiveState(state.dice, "white");
   state.dice.white.order = true;
   assert.equal(shown(), true);
 });
 
 test("an order that spares the cube says so whenever the next element is left", async () => {
-  const { hand, state, two } = await browser({ unless_double: true });
-  assert.deepEqual(hand.owes(state), { t: "dice", order: true, unless_double: true, c: two });
+  const { hand, state, second } = await browser({ unless_double: true });
+  assert.deepEqual(hand.owes(state), { t: "dice", order: true, unless_double: true, c: second });
 });
 
 test("the page says whether the next roll is prepared", () => {
-  const said = (seat) => autoRollText({ ...SEAT, ...seat });
-  assert.match(said({ order: false }), /^When your turn comes/);
-  assert.match(said({ order: true, left: true }), /^Ready:/);
-  assert.match(said({ order: true, left: false }), /^Not ready yet/);
-  assert.match(said({ order: true, left: false, held: true }), /every turn/);
+  const textOf = (seat) => autoRollText({ ...SEAT, ...seat });
+  assert.match(textOf({ order: false }), /^When your turn comes/);
+  assert.match(textOf({ order: true, left: true }), /^Ready:/);
+  assert.match(textOf({ order: true, left: false }), /^Not ready yet/);
+  assert.match(textOf({ order: true, left: false, held: true }), /every turn/);
 });
 
 test("a choice that was refused is none", async () => {

@@ -6,7 +6,7 @@ const line = (id, more = {}) => ({ id, room: "players", by: "bea", mine: false, 
 const frame = (messages, more = {}) => ({ t: "talk", room: "players", rooms: ["players"], over: false, may: [], why: null, messages, gone: [], more: false, anew: false, ...more });
 const ids = (lines, room = "players") => lines.of(room).map(({ id }) => id);
 
-test("a message is there once and in its order, however often and late it comes", () => {
+test("a message appears once and in order, however often and late it arrives", () => {
   const lines = new Messages();
   assert.equal(lines.add(line(2)), true);
   assert.deepEqual(lines.take(frame([line(1), line(2)])).map(({ id }) => id), [1]);
@@ -15,7 +15,7 @@ test("a message is there once and in its order, however often and late it comes"
   assert.deepEqual([lines.first, lines.last], [1, 2]);
 });
 
-test("what is said anew takes away whom one no longer hears, and leaves what is earlier than it tells", () => {
+test("a new list removes the messages of muted people, and keeps messages older than the list", () => {
   const lines = new Messages();
   lines.take(frame([line(1), line(2), line(3, { by: "carlos" }), line(4)]));
   lines.take(frame([line(2), line(4)], { anew: true, more: true }));
@@ -32,7 +32,7 @@ test("each room has its own list, and a room that is not read any more is empty"
   assert.deepEqual(ids(lines, "watchers"), []);
 });
 
-test("one that was removed loses its words and is not unread", () => {
+test("a removed message loses its text and is not unread", () => {
   const lines = new Messages();
   lines.take(frame([line(1), line(2), line(3, { mine: true })]));
   assert.equal(lines.unread(0), 2);

@@ -48,7 +48,7 @@ test("correspondence a double is shown with pips and score, and a drop with what
   assert.equal(text(doubled, "drop"), "You lose 2 points. The match ends 3–5.");
 });
 
-test("at the table, and for who does not want to be asked, the cube is handled at once", () => {
+test("in a live match, and for players who switched confirmation off, the cube is handled at once", () => {
   const position = { cube: cube(1), pips: { white: 120, black: 141 } };
   assert.equal(questionOf(live({ position }), "double", true), null);
   assert.equal(questionOf(live({ position, orders: ORDERS }), "double", false), null);

@@ -16,7 +16,7 @@ test("six doubles are asked with how much of each can be played", () => {
   ]);
 });
 
-test("after an infraction one may huff, compel or simply move", () => {
+test("after an infraction a player may huff, compel or simply move", () => {
   const state = damas({ you: "white", may: ["move", "huff 12", "huff 17", "compel"], position: { turn: "white", huff: { squares: [12, 17], compel: true } } });
   const [row] = decisionsOf(state);
   assert.deepEqual(row.answers.map(({ act, text }) => [act, text]), [["huff 12", "Huff 12"], ["huff 17", "Huff 17"], ["compel", "Compel the capture"]]);
@@ -31,12 +31,12 @@ test("a draw is answered in a row of its own, a resignation with the large butto
   assert.deepEqual(shown(resignation), ["accept", "reject"]);
 });
 
-test("between two games of a session one goes on or ends it", () => {
+test("between two games of a session a player continues or ends it", () => {
   assert.deepEqual(shown(live({ may: ["roll", "end"], position: { phase: "opening" }, match: { game: 2, length: 0 } })), ["end", "next"]);
 });
 
 test("the play under way has its own buttons, and nothing can be pressed while an act is on its way", () => {
-  const board = { view: { mine: true }, started: true, complete: false };
+  const board = { view: { canMove: true }, started: true, complete: false };
   assert.deepEqual(shown(live({ may: ["move"] }), board), ["move", "undo", "(done)"]);
   assert.deepEqual(shown(live({ may: ["roll", "double"] }), idle, true), []);
 });

@@ -55,9 +55,9 @@ test("what was not touched is as the server says, and so is what is no longer th
   assert.equal(fresh.inputs[0].checked, true);
 });
 
-test("what was chosen before the scripts had come is noticed", () => {
-  const games = (/** @type {string} */ value, /** @type {boolean} */ said) =>
-    /** @type {any} */ (new Select(value, [["backgammon", said], ["damas", false]]));
+test("a choice made before the scripts loaded is noticed", () => {
+  const games = (/** @type {string} */ value, /** @type {boolean} */ preselected) =>
+    /** @type {any} */ (new Select(value, [["backgammon", preselected], ["damas", false]]));
   assert.equal(answered(games("damas", true)), true);
   assert.equal(answered(games("damas", false)), true); // the page came with none chosen, so with the first
   assert.equal(answered(games("backgammon", true)), false);

@@ -6,8 +6,8 @@ import { commitment, roll } from "../../static/js/dice/proof.js";
 import { checkTranscript, rolledDice } from "../../static/js/dice/verify.js";
 import { ZERO, club, vector } from "./fixtures/dice.js";
 
-const check = (told, options = {}) => checkTranscript(told, { breath: async () => {}, ...options });
-const faultOf = async (told, options) => (await check(told, options)).fault;
+const check = (transcript, options = {}) => checkTranscript(transcript, { breath: async () => {}, ...options });
+const faultOf = async (transcript, options) => (await check(transcript, options)).fault;
 
 test("a chain has the elements of the vector, whichever is asked for first", async () => {
   const { chain_of_32_zero_bytes: elements } = vector("primitives");
@@ -25,9 +25,9 @@ test("each element of a whole chain is what the next one hashes to, and a slow p
 });
 
 test("a roll has the dice of the vector", () => {
-  for (const { X, i, who, s, c, dice } of vector("primitives").rolls) {
-    const given = who === "O" ? new Uint8Array([...bytesOf(c.slice(0, 64)), ...bytesOf(c.slice(64))]) : bytesOf(c);
-    assert.deepEqual(roll(bytesOf(X), i, who, bytesOf(s), given), dice);
+  for (const { X, i, who: roller, s, c, dice } of vector("primitives").rolls) {
+    const elements = roller === "O" ? new Uint8Array([...bytesOf(c.slice(0, 64)), ...bytesOf(c.slice(64))]) : bytesOf(c);
+    assert.deepEqual(roll(bytesOf(X), i, roller, bytesOf(s), elements), dice);
   }
 });
 
@@ -37,8 +37,8 @@ test("only 64 small hex digits are 32 bytes", () => {
 });
 
 test("the good transcript of the reference is right to its last roll", async () => {
-  const told = vector("transcript1");
-  assert.deepEqual(await check(told), { fault: null, count: told.rolls.length, held: [] });
+  const transcript = vector("transcript1");
+  assert.deepEqual(await check(transcript), { fault: null, count: transcript.rolls.length, held: [] });
 });
 
 test("the tampered ones of the reference are wrong where they were changed", async () => {
@@ -52,16 +52,16 @@ test("the tampered ones of the reference are wrong where they were changed", asy
 
 test("every kind of change is called wrong at its roll", async () => {
   const at = await club();
-  for (const who of "OABAB") at.throw(who);
+  for (const roller of "OABAB") at.throw(roller);
   const wrong = (change) => {
-    const told = at.transcript();
-    change(told, told.rolls);
-    return faultOf(told);
+    const transcript = at.transcript();
+    change(transcript, transcript.rolls);
+    return faultOf(transcript);
   };
   const other = "cd".repeat(32);
-  assert.deepEqual(await wrong((told) => { told.v = "bgdice/2"; }), { i: 0, why: "form" });
-  assert.deepEqual(await wrong((told) => { told.s0 = "no"; }), { i: 0, why: "form" });
-  assert.deepEqual(await wrong((told) => { told.rolls = null; }), { i: 0, why: "form" });
+  assert.deepEqual(await wrong((transcript) => { transcript.v = "bgdice/2"; }), { i: 0, why: "form" });
+  assert.deepEqual(await wrong((transcript) => { transcript.s0 = "no"; }), { i: 0, why: "form" });
+  assert.deepEqual(await wrong((transcript) => { transcript.rolls = null; }), { i: 0, why: "form" });
   assert.deepEqual(await wrong((_, rolls) => { rolls.splice(2, 1); }), { i: 3, why: "numbers" });
   assert.deepEqual(await wrong((_, rolls) => { rolls[1] = null; }), { i: 2, why: "numbers" });
   assert.deepEqual(await wrong((_, rolls) => { rolls[1].who = "B"; }), { i: 2, why: "elements" });
@@ -70,39 +70,39 @@ test("every kind of change is called wrong at its roll", async () => {
   assert.deepEqual(await wrong((_, rolls) => { rolls[3].a = other; }), { i: 4, why: "player", seat: "A" });
   assert.deepEqual(await wrong((_, rolls) => { rolls[2].held = true; }), { i: 3, why: "held" });
   assert.deepEqual(await wrong((_, rolls) => { rolls[4].dice = [7, 1]; }), { i: 5, why: "dice" });
-  assert.deepEqual(await wrong((told) => { told.cB = other; }), { i: 0, why: "nonce", seat: "B" });
-  assert.deepEqual(await wrong((told) => { told.match = "another"; }), { i: 1, why: "dice" });
+  assert.deepEqual(await wrong((transcript) => { transcript.cB = other; }), { i: 0, why: "nonce", seat: "B" });
+  assert.deepEqual(await wrong((transcript) => { transcript.match = "another"; }), { i: 1, why: "dice" });
 });
 
 test("a held seat gives zeros from then on, and cannot come back", async () => {
   const at = await club();
-  for (const who of "OA") at.throw(who);
+  for (const roller of "OA") at.throw(roller);
   at.state.white.held = true;
-  for (const who of "BAB") at.throw(who);
+  for (const roller of "BAB") at.throw(roller);
   assert.deepEqual(await check(at.transcript()), { fault: null, count: 5, held: ["A"] });
   at.state.white.held = false;
   at.throw("A");
   assert.deepEqual(await faultOf(at.transcript()), { i: 6, why: "back", seat: "A" });
 });
 
-test("seats that never gave anything are no error, and it is said that both were held", async () => {
+test("seats that never sent anything are no error, and both are reported as held", async () => {
   const at = await club();
   for (const side of ["white", "black"]) Object.assign(at.state[side], { end: null, commit: null, nonce: null, held: true });
-  for (const who of "OAB") at.throw(who);
+  for (const roller of "OAB") at.throw(roller);
   assert.deepEqual(await check(at.transcript()), { fault: null, count: 3, held: ["A", "B"] });
 });
 
 test("a transcript has to tell of the dice that were played, and of the promises that this browser kept", async () => {
   const at = await club();
-  const played = rolledDice(["O", "A", "B"].map((who) => at.throw(who)));
-  const told = at.transcript();
-  assert.equal(await faultOf(told, { played, promised: { s0: told.s0, a0: told.a0 } }), null);
-  assert.deepEqual(await faultOf(told, { promised: { b0: ZERO } }), { i: 0, why: "changed" });
-  assert.deepEqual(await faultOf(told, { played: [...played, [1, 2]] }), { i: 4, why: "missing" });
-  assert.deepEqual(await faultOf(told, { played: [played[0], [6, 6].map((die, n) => (played[1][n] === die ? 1 : die)), played[2]] }), { i: 2, why: "played" });
+  const played = rolledDice(["O", "A", "B"].map((roller) => at.throw(roller)));
+  const transcript = at.transcript();
+  assert.equal(await faultOf(transcript, { played, promised: { s0: transcript.s0, a0: transcript.a0 } }), null);
+  assert.deepEqual(await faultOf(transcript, { promised: { b0: ZERO } }), { i: 0, why: "changed" });
+  assert.deepEqual(await faultOf(transcript, { played: [...played, [1, 2]] }), { i: 4, why: "missing" });
+  assert.deepEqual(await faultOf(transcript, { played: [played[0], [6, 6].map((die, n) => (played[1][n] === die ? 1 : die)), played[2]] }), { i: 2, why: "played" });
 });
 
-test("progress is told, and a long match is checked in breaths", async () => {
+test("progress is reported, and a long match is checked in slices", async () => {
   const at = await club();
   for (let count = 0; count < 60; count += 1) at.throw("AB"[count % 2]);
   const seen = [];

@@ -20,7 +20,7 @@ test("a filter takes one side alone", () => {
   assert.deepEqual(filtered([], { side: "white", grade: "error" }), []);
 });
 
-test("one steps through what is shown, and stays at the ends", () => {
+test("the reader steps through the shown errors, and stays at the ends", () => {
   assert.equal(neighbour([1, 3], 1, "next"), 3);
   assert.equal(neighbour([1, 3], 3, "next"), 3);
   assert.equal(neighbour([1, 3], 3, "back"), 1);

@@ -33,15 +33,15 @@ function board(more = {}) {
 }
 
 function feed() {
-  const said = [];
-  const told = [];
-  const one = new Feed({
+  const sent = [];
+  const calls = [];
+  const subject = new Feed({
     query: () => "",
-    onBoards: (ids) => told.push(ids),
-    onBoard: (now, before) => told.push([now.id, now.version, before?.version ?? null]),
-    open: () => ({ readyState: 1, send: (text) => said.push(JSON.parse(text)) }),
+    onBoards: (ids) => calls.push(ids),
+    onBoard: (now, before) => calls.push([now.id, now.version, before?.version ?? null]),
+    open: () => ({ readyState: 1, send: (text) => sent.push(JSON.parse(text)) }),
   });
-  return { one, said, told };
+  return { subject, sent, calls };
 }
 
 test("the start has thirty checkers, two dice and a cube in the middle", () => {
@@ -59,7 +59,7 @@ test("a tall point shows five checkers and their number, a tray one bar for all 
   at.board.white.points[12] = 0;
   at.board.white.off = 3;
   const drawn = picture(at, null);
-  assert.equal(drawn.pieces.filter((man) => man.kind === "white" && man.at.startsWith("6:")).length, 5);
+  assert.equal(drawn.pieces.filter((piece) => piece.kind === "white" && piece.at.startsWith("6:")).length, 5);
   assert.deepEqual(drawn.counts.map(({ text, kind }) => [text, kind]), [["7", "white"], ["3", "tray"]]);
   assert.equal(drawn.bars.length, 1);
 });
@@ -76,33 +76,33 @@ test("the board of damas is drawn from White's seat, kings as a kind of their ow
 });
 
 test("pieces that stay are not touched, one that moves keeps its element", () => {
-  const had = [{ kind: "white", at: "8:0" }, { kind: "white", at: "6:0" }, { kind: "black", at: "1:0" }];
-  const { moved, added, removed } = pieceChanges(had, [
+  const before = [{ kind: "white", at: "8:0" }, { kind: "white", at: "6:0" }, { kind: "black", at: "1:0" }];
+  const { moved, added, removed } = pieceChanges(before, [
     { kind: "white", at: "6:0", x: 0, y: 0 }, { kind: "white", at: "5:0", x: 1, y: 1 }, { kind: "black king", at: "1:0", x: 2, y: 2 },
   ]);
-  assert.deepEqual(moved.map(([man, spot]) => `${man.at}>${spot.at}`), ["6:0>6:0", "8:0>5:0"]);
+  assert.deepEqual(moved.map(([piece, spot]) => `${piece.at}>${spot.at}`), ["6:0>6:0", "8:0>5:0"]);
   assert.deepEqual(added.map((spot) => spot.kind), ["black king"]);
-  assert.deepEqual(removed, [had[2]]);
+  assert.deepEqual(removed, [before[2]]);
 });
 
-test("the list says which boards there are, and a word about one changes that one", () => {
-  const { one, told } = feed();
-  one.receive({ t: "boards", ids: ["a", "b"], boards: [board(), board({ id: "b" })] });
-  one.receive({ ...board({ version: 4 }), t: "board", about: undefined });
-  assert.deepEqual(told, [["a", "b"], ["a", 3, null], ["b", 3, null], ["a", 4, 3]]);
-  one.receive({ t: "boards", ids: ["b", "a"], boards: [] });
-  assert.deepEqual(one.ids, ["b", "a"]);
-  assert.equal(one.boards.get("a")?.version, 4);
+test("the list says which boards there are, and a message about a board changes that board", () => {
+  const { subject, calls } = feed();
+  subject.receive({ t: "boards", ids: ["a", "b"], boards: [board(), board({ id: "b" })] });
+  subject.receive({ ...board({ version: 4 }), t: "board", about: undefined });
+  assert.deepEqual(calls, [["a", "b"], ["a", 3, null], ["b", 3, null], ["a", 4, 3]]);
+  subject.receive({ t: "boards", ids: ["b", "a"], boards: [] });
+  assert.deepEqual(subject.ids, ["b", "a"]);
+  assert.equal(subject.boards.get("a")?.version, 4);
 });
 
-test("an older word, and one about a board that is not shown, change nothing", () => {
-  const { one, told } = feed();
-  one.receive({ t: "boards", ids: ["a"], boards: [board()] });
-  one.receive({ ...board({ version: 2 }), t: "board" });
-  one.receive({ ...board({ id: "z", version: 9 }), t: "board" });
-  assert.equal(told.length, 2);
-  one.receive({ t: "boards", ids: ["a"], boards: [board({ version: 1 })] }); // read before the last word was said
-  assert.equal(one.boards.get("a")?.version, 3);
+test("an older message, and one about a board that is not shown, change nothing", () => {
+  const { subject, calls } = feed();
+  subject.receive({ t: "boards", ids: ["a"], boards: [board()] });
+  subject.receive({ ...board({ version: 2 }), t: "board" });
+  subject.receive({ ...board({ id: "z", version: 9 }), t: "board" });
+  assert.equal(calls.length, 2);
+  subject.receive({ t: "boards", ids: ["a"], boards: [board({ version: 1 })] }); // read before the last word was said
+  assert.equal(subject.boards.get("a")?.version, 3);
 });
 
 /** A feed with a line that can be opened, spoken on and lost. */
@@ -110,7 +110,7 @@ function online(query = "") {
   const lines = [];
   globalThis.location = { protocol: "https:", host: "club.example" };
   globalThis.document = { hidden: true, addEventListener() {} };
-  const one = new Feed({
+  const subject = new Feed({
     query: () => query,
     onBoards: () => {},
     onBoard: () => {},
@@ -122,24 +122,24 @@ function online(query = "") {
   });
   const open = (line) => { line.readyState = 1; line.onopen(); };
   const drop = (line) => { line.readyState = 3; line.onclose({ code: 1006 }); };
-  const say = (line, message) => line.onmessage({ data: JSON.stringify(message) });
-  return { one, lines, open, drop, say };
+  const receive = (line, message) => line.onmessage({ data: JSON.stringify(message) });
+  return { subject, lines, open, drop, receive };
 }
 
 test("the boards that a page wants are in the address, so that the first list is of these and in their order", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
-  const { one, lines, open, drop } = online("?from=%2Ftournaments%2F7%2F");
-  one.show(["b", "a"]);
-  one.start();
+  const { subject, lines, open, drop } = online("?from=%2Ftournaments%2F7%2F");
+  subject.show(["b", "a"]);
+  subject.start();
   const address = new URL(lines[0].url);
   assert.deepEqual(Object.fromEntries(address.searchParams), { from: "/tournaments/7/", ids: "b,a" });
   open(lines[0]);
   assert.deepEqual(lines[0].sent, []);
-  one.show(["a"]);
+  subject.show(["a"]);
   assert.deepEqual(lines[0].sent, [{ t: "show", ids: ["a"] }]);
   drop(lines[0]);
   t.mock.timers.tick(3000);
-  one.show(["c"]); // while the next line is not open yet
+  subject.show(["c"]); // while the next line is not open yet
   open(lines[1]);
   assert.equal(new URL(lines[1].url).searchParams.get("ids"), "a");
   assert.deepEqual(lines[1].sent, [{ t: "show", ids: ["c"] }]);
@@ -147,17 +147,17 @@ test("the boards that a page wants are in the address, so that the first list is
 
 test("a site that was put back to a backup is believed on the next line", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
-  const { one, lines, open, drop, say } = online();
-  one.start();
+  const { subject, lines, open, drop, receive } = online();
+  subject.start();
   open(lines[0]);
-  say(lines[0], { t: "boards", ids: ["a"], boards: [board({ version: 9 })] });
+  receive(lines[0], { t: "boards", ids: ["a"], boards: [board({ version: 9 })] });
   drop(lines[0]);
   t.mock.timers.tick(3000);
   open(lines[1]);
-  say(lines[1], { t: "boards", ids: ["a"], boards: [board({ version: 4 })] });
-  assert.equal(one.boards.get("a")?.version, 4);
-  say(lines[1], { ...board({ version: 5 }), t: "board" });
-  assert.equal(one.boards.get("a")?.version, 5);
+  receive(lines[1], { t: "boards", ids: ["a"], boards: [board({ version: 4 })] });
+  assert.equal(subject.boards.get("a")?.version, 4);
+  receive(lines[1], { ...board({ version: 5 }), t: "board" });
+  assert.equal(subject.boards.get("a")?.version, 5);
 });
 
 /** As much of an element as a figure asks for. */
@@ -174,7 +174,7 @@ class Piece {
   setAttribute() {}
 }
 
-test("a link to a board has its text from the first moment, also one of which the server told before", (t) => {
+test("a link to a board has its text from the first moment, also when the server sent the board before", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   Object.assign(globalThis, {
     document: { createElement: (tag) => new Piece(tag), createElementNS: (_, tag) => new Piece(tag) },
@@ -189,7 +189,7 @@ test("a link to a board has its text from the first moment, also one of which th
   assert.match(link.children[0].textContent, /ana.*bea/s);
 });
 
-test("the last play is told for showing it, with its roll where that was not seen", () => {
+test("the last play is returned for display, with its roll where that was not seen", () => {
   const last = { seat: "white", dice: [3, 1], text: "8/5 6/5" };
   const after = board({ version: 4, last, position: position({ turn: "black", phase: "roll", dice: null }) });
   assert.deepEqual(playBetween(board(), after).map(({ n, text }) => [n, text]), [[4, "8/5 6/5"]]);

@@ -22,12 +22,12 @@ function browser({ storage = new MemoryStorage(), now = () => 1000, opponent = {
 
 /** The server takes what this seat owes. */
 function take({ hand, state, dice }) {
-  const { t, c, ...given } = hand.owes(state);
+  const { t, c, ...fields } = hand.owes(state);
   assert.equal(t, "dice");
-  Object.assign(dice.white, given, c && { deposited: true });
+  Object.assign(dice.white, fields, c && { deposited: true });
   dice.pending = c;
   dice.ready = !!dice.white.end && (!!dice.black.end || dice.black.held);
-  return { ...given, ...(c && { c }) };
+  return { ...fields, ...(c && { c }) };
 }
 
 /** The opening falls: the deposits are used. */
@@ -173,28 +173,28 @@ test("the promises are kept from before the nonce was shown, and a later page ho
   const later = new KeyStore("k3xPq9Zt", "white", { storage: ana.storage });
   assert.deepEqual(later.kept.promised, { s0: ana.dice.s0, a0: ana.dice.white.end, cA: ana.dice.white.commit });
   const watch = new LiveVerifier("k3xPq9Zt", later.kept.promised);
-  watch.told({ ...ana.dice, s0: "66".repeat(32) });
+  watch.receiveState({ ...ana.dice, s0: "66".repeat(32) });
   assert.deepEqual(watch.fault, { i: 0, why: "changed" });
 });
 
 test("rolls are checked as they fall, in their order, whatever order they come in", async () => {
   const at = await club();
   const watch = new LiveVerifier("k3xPq9Zt");
-  watch.told(at.state);
-  const [one, two, three] = ["O", "A", "B"].map((who) => at.throw(who));
-  watch.add([three]);
+  watch.receiveState(at.state);
+  const [first, second, third] = ["O", "A", "B"].map((roller) => at.throw(roller));
+  watch.add([third]);
   assert.deepEqual([watch.count, watch.known, watch.fault], [0, 1, null]);
-  watch.add([one, { n: 3, game: 1, seat: "white", text: "8/5 6/5" }]);
+  watch.add([first, { n: 3, game: 1, seat: "white", text: "8/5 6/5" }]);
   assert.equal(watch.count, 1);
-  watch.add([one, two, three]);
+  watch.add([first, second, third]);
   assert.deepEqual([watch.count, watch.known, watch.fault], [3, 3, null]);
 });
 
-test("a wrong roll, one that is told in another way, and one without proof are alarms that stay", async () => {
+test("a wrong roll, a roll that changed later, and a roll without proof are alarms that stay", async () => {
   const start = async () => {
     const at = await club();
     const watch = new LiveVerifier("k3xPq9Zt");
-    watch.told(at.state);
+    watch.receiveState(at.state);
     watch.add([at.throw("O")]);
     return { at, watch };
   };
@@ -218,18 +218,18 @@ test("a wrong roll, one that is told in another way, and one without proof are a
 test("a state that comes late takes no promise back, and another promise is an alarm", async () => {
   const at = await club();
   const watch = new LiveVerifier("k3xPq9Zt");
-  watch.told(at.state);
-  watch.told({ ...at.state, ready: false, black: { ...SEAT } });
+  watch.receiveState(at.state);
+  watch.receiveState({ ...at.state, ready: false, black: { ...SEAT } });
   assert.equal(watch.fault, null);
   watch.add([at.throw("O")]);
   assert.equal(watch.count, 1);
-  watch.told({ ...at.state, black: { ...at.state.black, nonce: "00".repeat(32) } });
+  watch.receiveState({ ...at.state, black: { ...at.state.black, nonce: "00".repeat(32) } });
   assert.deepEqual(watch.fault, { i: 0, why: "changed" });
 });
 
 test("a match without proof is not watched", () => {
   const watch = new LiveVerifier("old");
-  watch.told(null);
+  watch.receiveState(null);
   watch.add([{ n: 5, game: 1, seat: "chance", text: "dice 31" }]);
   assert.deepEqual([watch.fault, watch.known], [null, 0]);
 });

@@ -55,8 +55,8 @@ beforeEach(() => {
   byId = { part: new Part() };
   page = {
     activeElement: null,
-    /** @param {string} kind @param {(event?: object) => void} told */
-    addEventListener: (kind, told) => (listening[kind] ??= []).push(told),
+    /** @param {string} kind @param {(event?: object) => void} listener */
+    addEventListener: (kind, listener) => (listening[kind] ??= []).push(listener),
     /** @param {string} id */
     getElementById: (id) => byId[id] ?? null,
   };
@@ -65,7 +65,7 @@ beforeEach(() => {
 
 /** @param {string} kind @param {object} [event] */
 function happens(kind, event) {
-  for (const told of listening[kind] ?? []) told(event);
+  for (const listener of listening[kind] ?? []) listener(event);
 }
 
 /** @param {object} target */
@@ -77,13 +77,13 @@ function swap(target) {
 
 const { livePart } = await import("../../static/js/live-part.js");
 
-test("a part is asked for at once when nobody touches it", () => {
+test("a part is fetched at once when nobody touches it", () => {
   const ask = mock.fn();
   livePart("part", ask)();
   assert.equal(ask.mock.callCount(), 1);
 });
 
-test("a part is not asked for under a finger, but as soon as the click has come", () => {
+test("a part is not fetched during a press, but as soon as the click has come", () => {
   const ask = mock.fn();
   const refresh = livePart("part", ask);
   happens("pointerdown");
@@ -107,7 +107,7 @@ test("a finger that is lifted and clicks nothing is forgotten after a moment", (
   assert.equal(ask.mock.callCount(), 1);
 });
 
-test("a part is not asked for while somebody writes in it", () => {
+test("a part is not fetched while somebody writes in it", () => {
   const ask = mock.fn();
   const field = new Input({ name: "won" });
   byId.part = new Part({ fields: [field] });

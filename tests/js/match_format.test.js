@@ -32,15 +32,15 @@ test("a match that was called off was won by nobody", () => {
   assert.equal(over({ winner: null, by: "stopped" }, 3, 1), "Match called off: ana 3, bea 1.");
 });
 
-test("a game is won in the words of its kind", () => {
-  const told = (outcome, you) => plain(gameOver(outcome, (side) => ({ white: "ana", black: "bea" })[side], you));
-  assert.equal(told({ winner: "white", points: 7, kind: "points" }), "ana wins 7 points.");
-  assert.equal(told({ winner: "white", points: 7, kind: "points" }, "white"), "You win 7 points.");
-  assert.equal(told({ winner: "black", points: 4, kind: "gammon" }), "Gammon! bea wins 4 points.");
-  assert.equal(told({ winner: "white", points: 1, kind: "blocked" }), "ana wins: bea has no legal move.");
-  assert.equal(told({ winner: "white", points: 2, kind: "flag" }), "ana wins 2 points: bea ran out of time.");
-  assert.equal(told({ winner: null, points: 1, kind: "agreement" }), "Draw by agreement.");
-  assert.equal(told({ winner: null, points: 1, kind: "kings" }), "Draw: only kings left, and nobody won within the move limit.");
+test("the result of a game names how it was won", () => {
+  const textOf = (outcome, you) => plain(gameOver(outcome, (side) => ({ white: "ana", black: "bea" })[side], you));
+  assert.equal(textOf({ winner: "white", points: 7, kind: "points" }), "ana wins 7 points.");
+  assert.equal(textOf({ winner: "white", points: 7, kind: "points" }, "white"), "You win 7 points.");
+  assert.equal(textOf({ winner: "black", points: 4, kind: "gammon" }), "Gammon! bea wins 4 points.");
+  assert.equal(textOf({ winner: "white", points: 1, kind: "blocked" }), "ana wins: bea has no legal move.");
+  assert.equal(textOf({ winner: "white", points: 2, kind: "flag" }), "ana wins 2 points: bea ran out of time.");
+  assert.equal(textOf({ winner: null, points: 1, kind: "agreement" }), "Draw by agreement.");
+  assert.equal(textOf({ winner: null, points: 1, kind: "kings" }), "Draw: only kings left, and nobody won within the move limit.");
 });
 
 test("the result of a game is what changed between two scores", () => {

@@ -20,7 +20,7 @@ test("the answer to a double is asked for now, or for the whole game", () => {
   assert.deepEqual(doubles({ may: GAME }), ["If bea doubles in this game", GAME, false]);
 });
 
-test("an answer that stands is said, and can only be undone", () => {
+test("a standing order is shown, and can only be undone", () => {
   assert.deepEqual(doubles({ double: "double drop", may: [...NOW, ...GAME] }), ["If bea doubles now, you drop.", [], false]);
   assert.deepEqual(doubles({ double: "double take game" }), ["If bea doubles in this game, you take.", [], false]);
 });
@@ -31,7 +31,7 @@ test("where there is no cube to answer nothing is asked, nor of a spectator or a
   assert.equal(doublesOf(live({ you: null, orders: { double: null, forced: null, may: NOW } }), false), null);
 });
 
-test("what was chosen counts until the server has said the same", () => {
+test("a choice counts until the server confirms it", () => {
   const orders = { double: "double take", forced: null, may: NOW };
   assert.deepEqual(withChoices(orders, ["double drop", "forced on"]), { double: "double drop", forced: true, may: NOW });
   assert.deepEqual(withChoices(orders, ["double ask", "forced on", "forced off"]), { double: null, forced: false, may: NOW });

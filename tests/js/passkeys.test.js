@@ -6,10 +6,10 @@ import { bytes, closed, opened, text } from "../../static/js/passkeys.js";
 const plain = (buffer) => [...new Uint8Array(buffer)];
 
 test("bytes travel as base64url and come back the same", () => {
-  for (const some of [[], [0], [255, 254, 253], [1, 2, 3, 4], [62, 63, 251, 239]]) {
-    const told = text(Uint8Array.from(some).buffer);
-    assert.match(told, /^[\w-]*$/);
-    assert.deepEqual(plain(bytes(told)), some);
+  for (const values of [[], [0], [255, 254, 253], [1, 2, 3, 4], [62, 63, 251, 239]]) {
+    const encoded = text(Uint8Array.from(values).buffer);
+    assert.match(encoded, /^[\w-]*$/);
+    assert.deepEqual(plain(bytes(encoded)), values);
   }
 });
 
@@ -20,11 +20,11 @@ test("the server's options become what the browser wants, and nothing else chang
   assert.equal(made.publicKey.rpId, "club.example");
 });
 
-test("what the device answers goes back as text, with or without the one whose it is", () => {
+test("the device's answer is encoded as text, with or without a user handle", () => {
   const buffer = Uint8Array.from([1, 2, 3]).buffer;
   const answer = { clientDataJSON: buffer, authenticatorData: buffer, signature: buffer, userHandle: null };
-  const told = closed({ type: "public-key", id: "x", rawId: buffer, response: answer, getClientExtensionResults: () => ({}) });
-  assert.equal(told.rawId, "AQID");
-  assert.equal(told.response.signature, "AQID");
-  assert.equal(told.response.userHandle, null);
+  const encoded = closed({ type: "public-key", id: "x", rawId: buffer, response: answer, getClientExtensionResults: () => ({}) });
+  assert.equal(encoded.rawId, "AQID");
+  assert.equal(encoded.response.signature, "AQID");
+  assert.equal(encoded.response.userHandle, null);
 });

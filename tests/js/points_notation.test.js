@@ -19,7 +19,7 @@ test("a play is read whatever the order and the spaces", () => {
   assert.equal(made(opening, "24/23/20"), "24/23 23/20");
 });
 
-test("a part of a play is found and said to be a part", () => {
+test("a part of a play is found and marked as partial", () => {
   assert.equal(made(opening, "8/5"), "8/5 ...");
 });
 

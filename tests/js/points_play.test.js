@@ -5,7 +5,7 @@ import { read } from "./fixtures/read.js";
 
 const positions = read("positions");
 const opening = positions["opening 31"].tree;
-const half = (play, from, to) => Play.choices(play).find((one) => one[0] === from && one[1] === to);
+const half = (play, from, to) => Play.choices(play).find((choice) => choice[0] === from && choice[1] === to);
 
 test("a play is walked half-move by half-move until it is complete", () => {
   let play = Play.begin(opening);
@@ -24,14 +24,14 @@ test("a half-move that is not in the tree is refused", () => {
 
 test("undo takes back the last half-move and nothing else", () => {
   const start = Play.begin(opening);
-  const one = Play.advance(start, half(start, 8, 5));
-  const two = Play.advance(one, half(one, 6, 5));
-  assert.deepEqual(Play.undo(two), one);
-  assert.deepEqual(Play.undo(one), start);
+  const first = Play.advance(start, half(start, 8, 5));
+  const second = Play.advance(first, half(first, 6, 5));
+  assert.deepEqual(Play.undo(second), first);
+  assert.deepEqual(Play.undo(first), start);
   assert.deepEqual(Play.undo(start), start);
 });
 
-test("a man reaches what one die or both dice allow", () => {
+test("a checker reaches what one die or both dice allow", () => {
   const found = Play.reach(Play.begin(opening), 8, [3, 1]);
   assert.deepEqual([...found.keys()].sort((a, b) => a - b), [4, 5, 7]);
   assert.equal(Play.notationOf(found.get(4)), "8/5 5/4");
@@ -62,7 +62,7 @@ test("a click plays the left die if it can, else the other", () => {
   assert.equal(Play.tap(after, 6, [3, 1])[1], 5);
 });
 
-test("men on the bar are the only ones that can move", () => {
+test("checkers on the bar are the only ones that can move", () => {
   assert.deepEqual(Play.sources(Play.begin(positions["from the bar"].tree)), [25]);
 });
 

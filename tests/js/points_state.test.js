@@ -6,22 +6,22 @@ import { animate } from "../../static/js/points/animation.js";
 import { read } from "./fixtures/read.js";
 
 const position = read("positions")["opening 31"];
-const mine = () => viewOf(position, { you: "white", may: ["move"] });
+const ownTurn = () => viewOf(position, { you: "white", may: ["move"] });
 
-test("men stand where the server put them until a half-move is made", () => {
-  const view = mine();
+test("checkers stand where the server put them until a half-move is made", () => {
+  const view = ownTurn();
   assert.deepEqual(checkersNow(view), position.board);
-  const half = choices(view.play).find((one) => one[0] === 8 && one[1] === 5);
-  const men = checkersNow({ ...view, play: advance(view.play, half) });
-  assert.equal(men.white.points[7], 2);
-  assert.equal(men.white.points[4], 1);
+  const half = choices(view.play).find((choice) => choice[0] === 8 && choice[1] === 5);
+  const checkers = checkersNow({ ...view, play: advance(view.play, half) });
+  assert.equal(checkers.white.points[7], 2);
+  assert.equal(checkers.white.points[4], 1);
   assert.equal(position.board.white.points[7], 3);
 });
 
 test("a hit checker goes to its bar, and a checker borne off leaves the points", () => {
-  const men = { white: { points: Array(24).fill(0), bar: 1, off: 0, stock: 0 }, black: { points: Array(24).fill(0), bar: 0, off: 0, stock: 0 } };
-  men.black.points[3] = 1;
-  const entered = moved(men, "white", { from: 25, to: 21, hit: true });
+  const checkers = { white: { points: Array(24).fill(0), bar: 1, off: 0, stock: 0 }, black: { points: Array(24).fill(0), bar: 0, off: 0, stock: 0 } };
+  checkers.black.points[3] = 1;
+  const entered = moved(checkers, "white", { from: 25, to: 21, hit: true });
   assert.deepEqual([entered.white.bar, entered.white.points[20], entered.black.points[3], entered.black.bar], [0, 1, 0, 1]);
   const off = moved(entered, "white", { from: 21, to: 0, hit: false });
   assert.deepEqual([off.white.off, off.white.points[20]], [1, 0]);
@@ -39,18 +39,18 @@ test("places are numbered from the viewer's side", () => {
 });
 
 test("only the side to move may move, and only with its tree", () => {
-  assert.equal(viewOf(position, { you: "black", may: ["move"] }).mine, false);
-  assert.equal(viewOf(position, { you: null, may: [] }).mine, false);
-  assert.equal(viewOf({ ...position, tree: null }, { you: "white", may: ["move"] }).mine, false);
+  assert.equal(viewOf(position, { you: "black", may: ["move"] }).canMove, false);
+  assert.equal(viewOf(position, { you: null, may: [] }).canMove, false);
+  assert.equal(viewOf({ ...position, tree: null }, { you: "white", may: ["move"] }).canMove, false);
   assert.deepEqual(sceneOf(viewOf(position, { you: null })).movable, []);
-  assert.deepEqual(sceneOf(mine()).movable.sort((a, b) => a - b), [6, 8, 13, 24]);
+  assert.deepEqual(sceneOf(ownTurn()).movable.sort((a, b) => a - b), [6, 8, 13, 24]);
 });
 
 test("a picked checker shows where it may go", () => {
-  assert.deepEqual(sceneOf({ ...mine(), picked: 6 }).targets.sort((a, b) => a - b), [2, 3, 5]);
+  assert.deepEqual(sceneOf({ ...ownTurn(), picked: 6 }).targets.sort((a, b) => a - b), [2, 3, 5]);
 });
 
-test("the cube lies in the middle, with its owner, or before the one who decides", () => {
+test("the cube lies in the middle, with its owner, or in front of the player who decides", () => {
   const at = (cube, turn = "white") => sceneOf(viewOf({ ...position, turn, cube }, { you: "white" })).cube?.at;
   assert.equal(at({ value: 1, owner: null, offered: null, dead: false }), "middle");
   assert.equal(at({ value: 2, owner: "white", offered: null, dead: false }), "me");
@@ -64,7 +64,7 @@ test("the last play is marked from its beginning to its end, not where a man pas
   const last = { seat: "black", dice: [6, 4], text: "24/18 18/14" };
   const scene = sceneOf(viewOf({ ...position, phase: "roll", dice: null, tree: null }, { you: "white", last }));
   assert.deepEqual(scene.marks, { from: [1], to: [11] });
-  assert.deepEqual(scene.dice.map((die) => [die.value, die.dim, die.mine]), [[6, true, false], [4, true, false]]);
+  assert.deepEqual(scene.dice.map((die) => [die.value, die.dim, die.atBottom]), [[6, true, false], [4, true, false]]);
 });
 
 test("a hit is drawn once, by the first man that lands there", () => {
@@ -75,27 +75,27 @@ test("a hit is drawn once, by the first man that lands there", () => {
 test("an opponent's play is animated step by step, one's own is not repeated", () => {
   const actions = [{ n: 1, game: 1, seat: "white", text: "8/5 6/5" }];
   assert.equal(animate(viewOf(position, { you: null }), actions, { game: 1 }).length, 2);
-  let view = mine();
+  let view = ownTurn();
   for (const to of [[8, 5], [6, 5]]) {
-    view = { ...view, play: advance(view.play, choices(view.play).find((one) => one[0] === to[0] && one[1] === to[1])) };
+    view = { ...view, play: advance(view.play, choices(view.play).find((choice) => choice[0] === to[0] && choice[1] === to[1])) };
   }
   assert.equal(animate(view, actions, { game: 1 }).length, 0);
 });
 
 test("a roll and a play that come together show the dice first", () => {
   const view = viewOf({ ...position, turn: "black", phase: "roll", dice: null, tree: null }, { you: "white" });
-  const told = animate(view, [
+  const steps = animate(view, [
     { n: 1, game: 1, seat: "black", text: "roll" },
     { n: 2, game: 1, seat: "chance", text: "dice 64" },
     { n: 3, game: 1, seat: "black", text: "24/14" },
   ], { game: 1 });
-  assert.deepEqual(told.map((moment) => moment.sound), ["roll", "step"]);
-  assert.deepEqual(told[0].scene.dice.map((die) => die.value), [6, 4]);
+  assert.deepEqual(steps.map((moment) => moment.sound), ["roll", "step"]);
+  assert.deepEqual(steps[0].scene.dice.map((die) => die.value), [6, 4]);
 });
 
 test("the end of a game rests on the table before the next one is set up", () => {
   const actions = [{ n: 1, game: 1, seat: "white", text: "8/5 6/5" }, { n: 2, game: 2, seat: "white", text: "roll" }];
-  const told = animate(viewOf(position, { you: null }), actions, { game: 1 });
-  assert.equal(told.length, 3);
-  assert.ok(told[2].ms > 1000);
+  const steps = animate(viewOf(position, { you: null }), actions, { game: 1 });
+  assert.equal(steps.length, 3);
+  assert.ok(steps[2].ms > 1000);
 });

@@ -15,7 +15,7 @@ test("a browser that the site knows gets notices, unless it forbids them", () =>
   assert.equal(stateOf({ ...usual, permission: "default", known: true }), "off");
 });
 
-test("what stands in the way is said, the first thing first", () => {
+test("the first obstacle to push is shown", () => {
   assert.equal(stateOf({ ...usual, secure: false, able: false }), "insecure");
   assert.equal(stateOf({ ...usual, able: false }), "unsupported");
   assert.equal(stateOf({ ...usual, able: false, apple: true }), "home");

@@ -12,10 +12,10 @@ test("a player sees the change of the own rating, in the number format of the la
   assert.equal(ratingChange(live({ you: "black", match: over }), "en"), "Your rating: −6.08 → 1606.42");
 });
 
-test("who watches is told both", () => {
+test("a spectator sees both rating changes", () => {
   assert.equal(plain(ratingChange(live({ you: null, match: over }), "en")), "ana +6.32 → 1506.32 · bea −6.08 → 1606.42");
 });
 
-test("where nothing was rated nothing is said", () => {
+test("an unrated match shows no rating change", () => {
   assert.equal(ratingChange(live({ match: { status: "over" } }), "en"), "");
 });

@@ -3,14 +3,14 @@ import { beforeEach, mock, test } from "node:test";
 import { reconnectingSocket } from "../../static/js/reconnecting-socket.js";
 
 let lines;
-let heard;
+let received;
 let shown;
 
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   lines = [];
-  heard = [];
+  received = [];
   shown = new Set();
   globalThis.location = { protocol: "https:", host: "club.example" };
   globalThis.document = {
@@ -22,9 +22,9 @@ beforeEach(() => {
   reconnectingSocket({
     path: () => `/ws/lobby/?since=${since}`,
     beat: 30_000,
-    onOpen: () => heard.push("open"),
-    onMessage: (message) => { since = message.since ?? since; heard.push(message.t); },
-    onClose: () => heard.push("close"),
+    onOpen: () => received.push("open"),
+    onMessage: (message) => { since = message.since ?? since; received.push(message.t); },
+    onClose: () => received.push("close"),
     open: (url) => {
       const line = { url, readyState: 0, sent: [], send: (text) => line.sent.push(text) };
       lines.push(line);
@@ -37,7 +37,7 @@ beforeEach(() => {
 const open = (line) => { line.readyState = 1; line.onopen(); };
 const drop = (line, code = 1006) => { line.readyState = 3; line.onclose({ code }); };
 
-test("it hears, beats also while nobody looks, and comes back from where it was", () => {
+test("it receives, sends heartbeats in a hidden tab too, and resumes from where it was", () => {
   open(lines[0]);
   lines[0].onmessage({ data: '{"t":"hello","since":7}' });
   lines[0].onmessage({ data: "what?" });
@@ -46,7 +46,7 @@ test("it hears, beats also while nobody looks, and comes back from where it was"
   drop(lines[0]);
   mock.timers.tick(1500);
   assert.deepEqual(lines.map(({ url }) => url), ["wss://club.example/ws/lobby/?since=1", "wss://club.example/ws/lobby/?since=7"]);
-  assert.deepEqual(heard, ["open", "hello", "close"]);
+  assert.deepEqual(received, ["open", "hello", "close"]);
   assert.equal(lines[0].sent.length, 2);
 });
 
@@ -68,7 +68,7 @@ test("after a restart it comes back within three seconds", () => {
   assert.equal(lines.length, 2);
 });
 
-test("one window too many rests until somebody looks at it again", () => {
+test("one window too many stays disconnected until it becomes visible again", () => {
   open(lines[0]);
   drop(lines[0], 4430);
   mock.timers.tick(600_000);

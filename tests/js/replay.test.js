@@ -4,8 +4,8 @@ import { linesOf } from "../../static/js/match/move-list.js";
 import { atEnd, go, hashOf, lastPlay, opened, spotOf } from "../../static/js/match/replay.js";
 import { read } from "./fixtures/read.js";
 
-const told = read("replay");
-const content = { ...told, games: told.games.map((game) => opened(game, game)) };
+const recorded = read("replay");
+const content = { ...recorded, games: recorded.games.map((game) => opened(game, game)) };
 const at = (game, frame) => ({ game, frame });
 
 test("a game begins with its start", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Line, action, answer, asked, pass, seen, settle, start } from "./fixtures/lines.js";
 
-test("a line that says nothing is dead within nine seconds, and another is tried", () => {
+test("a silent connection is dead within nine seconds, and another is tried", () => {
   start(5);
   Line.all[0].open();
   pass(8000);
@@ -14,10 +14,10 @@ test("a line that says nothing is dead within nine seconds, and another is tried
   assert.equal(Line.all.length, 2);
 });
 
-test("a restart brings it back within three seconds, and is all that is said of it", async () => {
+test("after a restart it reconnects within three seconds, and shows nothing else", async () => {
   start(5);
   Line.all[0].open();
-  Line.all[0].say({ t: "restart" });
+  Line.all[0].receive({ t: "restart" });
   Line.all[0].drop(4012);
   assert.equal(Line.all.length, 1);
   pass(3000);
@@ -52,7 +52,7 @@ test("an act under way at a restart is sent again under its id", () => {
   const socket = start(5);
   Line.all[0].open();
   const id = socket.act("roll");
-  Line.all[0].say({ t: "restart" });
+  Line.all[0].receive({ t: "restart" });
   Line.all[0].drop(4012);
   pass(3000);
   Line.all[1].open();
@@ -80,11 +80,11 @@ test("logged out, a player is asked once more, for another page may have changed
   Line.all[0].drop(4401);
   pass(1000);
   Line.all[1].open();
-  Line.all[1].say({ t: "state", version: 5, you: "white" });
+  Line.all[1].receive({ t: "state", version: 5, you: "white" });
   Line.all[1].drop(4401);
   pass(1500);
   Line.all[2].open();
-  Line.all[2].say({ t: "state", version: 5, you: null });
+  Line.all[2].receive({ t: "state", version: 5, you: null });
   assert.deepEqual(seen.states, [[5, []]]);
   pass(60_000);
   assert.equal(Line.all.length, 3);
@@ -108,7 +108,7 @@ test("a spectator who was logged out watches on", () => {
   Line.all[0].drop(4401);
   pass(1000);
   Line.all[1].open();
-  Line.all[1].say({ t: "state", version: 5, you: null });
+  Line.all[1].receive({ t: "state", version: 5, you: null });
   assert.deepEqual(seen.links, ["open", "connecting", "open"]);
 });
 

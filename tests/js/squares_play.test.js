@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as Play from "../../static/js/squares/play.js";
 
 const quiet = (from, to) => ({ text: `${from}-${to}`, from, to, taken: [], path: [from, to] });
-const capture = (text, taken, path) => ({ text, from: path[0], to: path.at(-1), taken, path });
+const capture = (text, captured, path) => ({ text, from: path[0], to: path.at(-1), taken: captured, path });
 
 const opening = [quiet(11, 16), quiet(11, 17), quiet(12, 17), quiet(12, 18)];
 /** A king on 46 that takes 41 and then either 22 or 23, or another man's single capture. */
@@ -33,8 +33,8 @@ test("a square where no move goes cannot be chosen", () => {
 });
 
 test("a man reaches the squares where its moves end", () => {
-  assert.deepEqual(Play.reach(Play.begin(opening), 11), { ends: [16, 17], ways: [] });
-  assert.deepEqual(Play.reach(Play.begin(opening), 1), { ends: [], ways: [] });
+  assert.deepEqual(Play.reach(Play.begin(opening), 11), { ends: [16, 17], waypoints: [] });
+  assert.deepEqual(Play.reach(Play.begin(opening), 1), { ends: [], waypoints: [] });
 });
 
 test("a capture of several men is complete when its end is chosen", () => {
@@ -45,13 +45,13 @@ test("a capture of several men is complete when its end is chosen", () => {
 });
 
 test("a capture goes step by step too, and what remains is offered", () => {
-  assert.deepEqual(Play.reach(Play.begin(two), 46), { ends: [14, 17, 19], ways: [28] });
+  assert.deepEqual(Play.reach(Play.begin(two), 46), { ends: [14, 17, 19], waypoints: [28] });
   const play = walk(two, 46, 28);
   assert.equal(Play.isComplete(play), false);
   assert.equal(Play.textOf(play), "46x28");
   assert.equal(Play.standing(play), 28);
   assert.deepEqual(Play.sources(play), [28]);
-  assert.deepEqual(Play.reach(play, 28), { ends: [14, 17, 19], ways: [] });
+  assert.deepEqual(Play.reach(play, 28), { ends: [14, 17, 19], waypoints: [] });
   assert.equal(Play.textOf(Play.choose(play, 28, 19)), "46x19");
   assert.equal(Play.choose(play, 20, 29), null);
 });
@@ -61,46 +61,46 @@ test("a step that leaves one capture makes it whole, for it must be played on", 
   assert.equal(Play.textOf(walk(moves, 46, 28)), "46x17");
 });
 
-test("where several captures end on one square the way chooses", () => {
+test("where several captures end on one square the path chooses", () => {
   const play = walk(same, 17, 39);
   assert.equal(Play.isComplete(play), false);
   assert.equal(play.goal, 39);
   assert.equal(Play.standing(play), 17);
-  assert.deepEqual(Play.reach(play, 17), { ends: [], ways: [26, 28] });
+  assert.deepEqual(Play.reach(play, 17), { ends: [], waypoints: [26, 28] });
   assert.equal(Play.textOf(Play.choose(play, 17, 26)), "17x26x39");
   assert.equal(Play.textOf(walk(same, 17, 28)), "17x28x39");
   assert.equal(Play.choose(play, 17, 39), null);
 });
 
-test("of a short way and a long one to the same square the second choice of it means the short one", () => {
+test("with a short and a long path to the same square, choosing it twice means the short one", () => {
   const moves = [capture("17x39", [28], [17, 39]), capture("17x26x39", [21, 34], [17, 26, 39])];
   const play = walk(moves, 17, 39);
-  assert.deepEqual(Play.reach(play, 17), { ends: [39], ways: [26] });
+  assert.deepEqual(Play.reach(play, 17), { ends: [39], waypoints: [26] });
   assert.equal(Play.textOf(Play.choose(play, 17, 39)), "17x39");
 });
 
-test("ways through the same squares in another order are told apart by the next one", () => {
+test("paths through the same squares in another order are told apart by the next square", () => {
   const moves = [capture("a", [1, 2, 3], [10, 20, 30, 40]), capture("b", [1, 2, 4], [10, 30, 20, 40])];
   const play = walk(moves, 10, 40);
-  assert.deepEqual(Play.reach(play, 10).ways, [20, 30]);
+  assert.deepEqual(Play.reach(play, 10).waypoints, [20, 30]);
   assert.equal(Play.textOf(Play.choose(play, 10, 30)), "b");
 });
 
 test("a capture may end where it began", () => {
   const moves = [capture("28x28", [22, 23, 32, 33], [28, 17, 8, 19, 28])];
-  assert.deepEqual(Play.reach(Play.begin(moves), 28), { ends: [28], ways: [8, 17, 19] });
+  assert.deepEqual(Play.reach(Play.begin(moves), 28), { ends: [28], waypoints: [8, 17, 19] });
   assert.equal(Play.textOf(walk(moves, 28, 28)), "28x28");
 });
 
 test("undo takes back one choice", () => {
   const start = Play.begin(two);
-  const one = Play.choose(start, 46, 28);
-  const done = Play.choose(one, 28, 19);
-  assert.equal(Play.undo(done), one);
-  assert.equal(Play.undo(one), start);
+  const first = Play.choose(start, 46, 28);
+  const done = Play.choose(first, 28, 19);
+  assert.equal(Play.undo(done), first);
+  assert.equal(Play.undo(first), start);
   assert.equal(Play.undo(start), start);
   assert.equal(Play.isStarted(start), false);
-  assert.equal(Play.isStarted(one), true);
+  assert.equal(Play.isStarted(first), true);
 });
 
 test("the only move is forced", () => {

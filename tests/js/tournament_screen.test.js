@@ -11,7 +11,7 @@ test("the panels follow one another and begin again", () => {
   assert.equal(nextPanel(["now-1"], "now-1", ["now-1"]), "now-1");
 });
 
-test("a panel that went is followed by the one that stood behind it", () => {
+test("a removed panel is followed by the next one", () => {
   const before = ["now-1", "now-2", "tree-main", "results"];
   assert.equal(nextPanel(["now-1", "tree-main", "results"], "now-2", before), "tree-main");
   assert.equal(nextPanel(["now-1"], "results", before), "now-1");

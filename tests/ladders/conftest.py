@@ -33,7 +33,7 @@ def make(club: Club, ana: User, bea: User, carlos: User, dora: User) -> Callable
     """A function that opens a ladder of dora's with players on it: `make(kind="hill", config={"play_days": 3})`."""
     Membership.objects.get_or_create(club=club, user=dora, defaults={"role": Membership.Role.DIRECTOR})
 
-    def open_one(*, joined: tuple[User, ...] = (ana, bea, carlos), **terms: Any) -> Ladder:
+    def make_ladder(*, joined: tuple[User, ...] = (ana, bea, carlos), **terms: Any) -> Ladder:
         wanted = {
             "name": "Torneo semanal del club",
             "kind": "challenge",
@@ -46,7 +46,7 @@ def make(club: Club, ana: User, bea: User, carlos: User, dora: User) -> Callable
             ladders.ladder_join(ladder_id=ladder.pk, user=user)
         return ladder
 
-    return open_one
+    return make_ladder
 
 
 @pytest.fixture
@@ -99,8 +99,8 @@ def order(ladder: Ladder) -> list[str]:
 
 def kinds(ladder: Ladder) -> list[str]:
     """What happened since the players joined."""
-    told = LadderEvent.objects.filter(ladder=ladder).exclude(type__in=("created", "joined"))
-    return list(told.order_by("n").values_list("type", flat=True))
+    events = LadderEvent.objects.filter(ladder=ladder).exclude(type__in=("created", "joined"))
+    return list(events.order_by("n").values_list("type", flat=True))
 
 
 def arrive(match: Match) -> Match:

@@ -40,13 +40,13 @@ def places(ladder: Ladder) -> list[str]:
 
 def test_a_ladder_is_read_as_its_page_shows_it(ladder: Ladder, bea: User) -> None:
     listed = next(row for row in asked(bea, "ladders/")["results"] if row["id"] == ladder.pk)
-    one = asked(bea, f"ladders/{ladder.pk}/")
+    detail = asked(bea, f"ladders/{ladder.pk}/")
     rungs = asked(bea, f"ladders/{ladder.pk}/places/")["results"]
     events = asked(None, f"ladders/{ladder.pk}/events/")["results"]
-    assert undeclared(LadderRowSerializer, listed) + undeclared(LadderSerializer, one) == []
+    assert undeclared(LadderRowSerializer, listed) + undeclared(LadderSerializer, detail) == []
     assert [fault for row in rungs for fault in undeclared(RungSerializer, row)] == []
     assert [fault for row in events for fault in undeclared(LadderEventSerializer, row)] == []
-    assert (listed["mine"], one["mine"], one["directs"]) == (2, 2, False)
+    assert (listed["mine"], detail["mine"], detail["directs"]) == (2, 2, False)
     assert [row["may"] for row in rungs] == [True, False, False]
     assert refused(None, "ladders/nothing/") == (404, "not_found")
 
@@ -65,10 +65,10 @@ def test_a_challenge_is_made_accepted_and_played(ladder: Ladder, ana: User, bea:
     [call] = asked(ana, f"ladders/{ladder.pk}/challenges/")
     assert undeclared(LadderChallengeSerializer, call) == []
     assert (call["id"], call["calls_me"]) == (made["id"], True)
-    status, told = sent(ana, f"ladders/{ladder.pk}/challenges/{made['id']}/accept/")
-    assert (status, told["match"]) == (200, LadderChallenge.objects.get(pk=made["id"]).match_id)
-    assert sent(ana, f"matches/{told['match']}/arrive/") == (200, {"id": told["match"], "status": "open"})
-    assert sent(bea, f"matches/{told['match']}/arrive/") == (200, {"id": told["match"], "status": "live"})
+    status, response = sent(ana, f"ladders/{ladder.pk}/challenges/{made['id']}/accept/")
+    assert (status, response["match"]) == (200, LadderChallenge.objects.get(pk=made["id"]).match_id)
+    assert sent(ana, f"matches/{response['match']}/arrive/") == (200, {"id": response["match"], "status": "open"})
+    assert sent(bea, f"matches/{response['match']}/arrive/") == (200, {"id": response["match"], "status": "live"})
 
 
 def test_a_challenge_of_another_ladder_is_none(ladder: Ladder, ana: User, bea: User) -> None:
@@ -97,13 +97,13 @@ def test_one_joins_and_leaves(ladder: Ladder, dora: User) -> None:
 )
 def test_who_does_not_direct_changes_nothing(ladder: Ladder, ana: User, path: str, body: dict[str, Any]) -> None:
     before = Ladder.objects.values().get(pk=ladder.pk)
-    status, told = sent(ana, f"ladders/{ladder.pk}/{path}", **body)
-    assert (status, told["code"]) == (403, "ladder_not_director")
+    status, response = sent(ana, f"ladders/{ladder.pk}/{path}", **body)
+    assert (status, response["code"]) == (403, "ladder_not_director")
     assert Ladder.objects.values().get(pk=ladder.pk) == before
 
 
 def test_a_director_gives_a_place_and_takes_it_back(ladder: Ladder, dora: User) -> None:
-    status, told = sent(dora, f"ladders/{ladder.pk}/place/", player="carlos", to=1, reason="the draw was wrong")
+    status, response = sent(dora, f"ladders/{ladder.pk}/place/", player="carlos", to=1, reason="the draw was wrong")
     assert (status, places(ladder)) == (200, ["carlos", "ana", "bea"])
-    assert sent(dora, f"ladders/{ladder.pk}/undo/", n=told["version"], reason="it was right")[0] == 200
+    assert sent(dora, f"ladders/{ladder.pk}/undo/", n=response["version"], reason="it was right")[0] == 200
     assert places(ladder) == ["ana", "bea", "carlos"]

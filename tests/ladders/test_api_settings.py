@@ -32,7 +32,7 @@ def club(dora: User) -> Club:
 
 
 def test_a_ladder_is_set_up_as_it_was_said(club: Club, dora: User) -> None:
-    said: dict[str, Any] = {
+    posted: dict[str, Any] = {
         "name": "Hill of the port",
         "kind": "challenge",
         "length": 7,
@@ -43,14 +43,14 @@ def test_a_ladder_is_set_up_as_it_was_said(club: Club, dora: User) -> None:
         "season_name": "Winter",
         "season_ends_at": (now() + timedelta(days=30)).isoformat(),
     }
-    status, told = sent(dora, "ladders/", **said)
-    assert status == 201, told
-    assert undeclared(LadderSerializer, told) == []
-    assert (told["name"], told["club"], told["directs"]) == ("Hill of the port", club.slug, True)
-    chosen = asked(dora, f"ladders/{told['id']}/settings/")
+    status, response = sent(dora, "ladders/", **posted)
+    assert status == 201, response
+    assert undeclared(LadderSerializer, response) == []
+    assert (response["name"], response["club"], response["directs"]) == ("Hill of the port", club.slug, True)
+    chosen = asked(dora, f"ladders/{response['id']}/settings/")
     plain = ("name", "kind", "length", "clock", "rated", "season_name")
-    assert {name: chosen[name] for name in plain} == {name: said[name] for name in plain}
-    assert chosen["rules"] == {**chosen["rules"], **said["rules"]}
+    assert {name: chosen[name] for name in plain} == {name: posted[name] for name in plain}
+    assert chosen["rules"] == {**chosen["rules"], **posted["rules"]}
     assert (chosen["options"]["cube"], chosen["season_ends_at"] is None) == (False, False)
 
 
@@ -58,8 +58,8 @@ def test_what_is_told_can_be_said_again_and_changes_nothing(club: Club, dora: Us
     for kind in KINDS:
         made = sent(dora, "ladders/", name=kind, kind=kind)[1]["id"]
         chosen = asked(dora, f"ladders/{made}/settings/")
-        again = {name: value for name, value in chosen.items() if name != "kind"}
-        assert sent(dora, f"ladders/{made}/settings/", "patch", **again) == (200, chosen)
+        values = {name: value for name, value in chosen.items() if name != "kind"}
+        assert sent(dora, f"ladders/{made}/settings/", "patch", **values) == (200, chosen)
         assert set(chosen["rules"]) == set(FIELDS[kind])
 
 
@@ -68,9 +68,9 @@ def test_a_change_leaves_the_rest_as_it_was(club: Club, dora: User) -> None:
     made = sent(dora, "ladders/", name="Hill", kind="hill", season_ends_at=ends_at)[1]["id"]
     path = f"ladders/{made}/settings/"
     before = asked(dora, path)
-    status, told = sent(dora, path, "patch", name="Mountain", rules={"play_days": 9})
+    status, response = sent(dora, path, "patch", name="Mountain", rules={"play_days": 9})
     expected = {**before, "name": "Mountain", "rules": {**before["rules"], "play_days": 9}}
-    assert (status, told) == (200, expected)
+    assert (status, response) == (200, expected)
     client = of(dora)
     tag = client.get(f"/api/v1/{path}").headers["ETag"]
     sent(dora, path, "patch", name="Peak")
@@ -79,7 +79,7 @@ def test_a_change_leaves_the_rest_as_it_was(club: Club, dora: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "status", "code", "fields"),
+    ("posted", "status", "code", "fields"),
     [
         ({"kind": "tower"}, 400, "invalid", ["kind"]),
         ({"length": 0}, 400, "invalid", ["length"]),
@@ -93,10 +93,10 @@ def test_a_change_leaves_the_rest_as_it_was(club: Club, dora: User) -> None:
     ],
 )
 def test_a_ladder_that_cannot_be_is_refused(
-    club: Club, dora: User, said: dict[str, Any], status: int, code: str, fields: list[str]
+    club: Club, dora: User, posted: dict[str, Any], status: int, code: str, fields: list[str]
 ) -> None:
-    answer, told = sent(dora, "ladders/", **{"name": "Hill", "kind": "challenge", **said})
-    assert (answer, told["code"], list(told.get("fields", []))) == (status, code, fields)
+    answer, response = sent(dora, "ladders/", **{"name": "Hill", "kind": "challenge", **posted})
+    assert (answer, response["code"], list(response.get("fields", []))) == (status, code, fields)
     assert not Ladder.objects.filter(name="Hill").exists()
 
 
@@ -142,8 +142,8 @@ def test_one_goes_away_and_comes_back(ana: User) -> None:
 
 
 def test_a_vacation_is_for_members_and_has_an_end(ana: User, person: Any) -> None:
-    status, told = sent(ana, "me/vacation/", "put", days=366)
-    assert (status, told["code"]) == (409, "vacation_days")
+    status, response = sent(ana, "me/vacation/", "put", days=366)
+    assert (status, response["code"]) == (409, "vacation_days")
     assert sent(ana, "me/vacation/", "put", days=0)[1]["fields"].keys() == {"days"}
     assert sent(None, "me/vacation/", "put", days=1)[0] == 401
     assert sent(person("guest-1", is_guest=True), "me/vacation/", "put", days=1)[1]["code"] == "members_only"

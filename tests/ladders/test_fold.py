@@ -51,7 +51,7 @@ def test_of_a_challenge_ladder_the_order_follows_the_matches() -> None:
     history = History(*LADDER)
     history.beat(CARLOS, ANA)
     assert history.state.order == (CARLOS, ANA, BEA, DORA, EVA)
-    assert [history.state.place(one) for one in (CARLOS, EVA, "flo")] == [1, 5, None]
+    assert [history.state.place(player) for player in (CARLOS, EVA, "flo")] == [1, 5, None]
     before = history.state
     history.beat(DORA, ANA)
     assert before.moves(history.state) == {DORA: (4, 2), ANA: (2, 3), BEA: (3, 4)}
@@ -168,7 +168,7 @@ def test_time_out_of_order_counts_for_nobody() -> None:
 def test_in_a_season_the_order_is_that_of_the_points() -> None:
     history = History(*LADDER, kind="season")
     history.beat(DORA, ANA)  # 3 and 1 for having beaten somebody higher, against 1
-    assert [history.state.rows[one].points for one in (DORA, ANA)] == [4, 1]
+    assert [history.state.rows[player].points for player in (DORA, ANA)] == [4, 1]
     assert history.state.order == (DORA, ANA, BEA, CARLOS, EVA)
     history.beat(DORA, EVA)
     assert (history.state.rows[DORA].points, history.state.order[:3]) == (7, (DORA, ANA, EVA))
@@ -180,7 +180,7 @@ def test_with_equal_points_fewer_matches_stand_higher_then_who_joined_earlier() 
     history.beat(BEA, CARLOS)
     history.beat(ANA, CARLOS)
     history.beat(CARLOS, BEA)
-    assert [history.state.rows[one].points for one in (ANA, BEA, CARLOS)] == [3, 3, 3]
+    assert [history.state.rows[player].points for player in (ANA, BEA, CARLOS)] == [3, 3, 3]
     assert history.state.order == (ANA, BEA, CARLOS)
 
 
@@ -265,17 +265,17 @@ happened = st.one_of(
 )
 
 
-def told(history: History, happening: tuple[str, Any, Any]) -> None:
-    type_, one, other = happening
+def record_event(history: History, step: tuple[str, Any, Any]) -> None:
+    type_, first, second = step
     at = day(len(history.events))
     if type_ in ("result", "expired"):
         history.record(
-            type_, at, challenger=one, defender=other, winner=one, loser=other, challenge=len(history.events)
+            type_, at, challenger=first, defender=second, winner=first, loser=second, challenge=len(history.events)
         )
     elif type_ == "outage":
         history.record(type_, at, seconds=600)
     else:
-        history.record(type_, at, **({} if one is None else {"player": one, "places": 2}))
+        history.record(type_, at, **({} if first is None else {"player": first, "places": 2}))
 
 
 @settings(deadline=None)  # the first example pays for the imports
@@ -283,7 +283,7 @@ def told(history: History, happening: tuple[str, Any, Any]) -> None:
 def test_an_undo_is_the_fold_without_the_event(kind: str, happenings: list[Any], data: st.DataObject) -> None:
     history = History(ANA, BEA, CARLOS, kind=kind)
     for happening in happenings:
-        told(history, happening)
+        record_event(history, happening)
     assert fold(history.config, history.events) == history.state
     assert load(dump(history.state)) == history.state
     assert sorted(history.state.order) == sorted(history.state.rows)

@@ -144,8 +144,8 @@ def test_the_rules_of_the_other_kinds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("places", "said"),
+    ("places", "text"),
     [([3], "3"), ([2, 3], "2, 3"), ([2, 3, 4], "2 to 4"), ([1, 3, 4], "1, 3, 4"), ([1, 3, 4, 5], "1, 3 to 5")],
 )
-def test_places_are_listed_shortly(places: list[int], said: str) -> None:
-    assert labels.place_list(places) == said
+def test_places_are_listed_shortly(places: list[int], text: str) -> None:
+    assert labels.place_list(places) == text

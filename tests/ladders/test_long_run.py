@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 STEPS = 120
 
 
-class Night:
+class LadderRun:
     """One ladder, its people, and a chance that is the same in every run."""
 
     def __init__(self, ladder: Ladder, people: list[User], director: User, seed: int) -> None:
@@ -34,12 +34,12 @@ class Night:
         return self.chance.choice(self.people)
 
     def call(self) -> None:
-        ladders.challenge_make(ladder_id=self.ladder.pk, user=self.anybody(), rival=self.anybody())
+        ladders.challenge_make(ladder_id=self.ladder.pk, user=self.anybody(), opponent=self.anybody())
 
     def answer(self) -> None:
-        for one in self.ladder.challenges.filter(status="offered").select_related("defender", "challenger"):
+        for challenge in self.ladder.challenges.filter(status="offered").select_related("defender", "challenger"):
             service = self.chance.choice([ladders.challenge_accept] * 3 + [ladders.challenge_decline])
-            service(challenge_id=one.pk, user=one.defender)
+            service(challenge_id=challenge.pk, user=challenge.defender)
 
     def play(self) -> None:
         for match in Match.objects.filter(ladder_challenge__ladder=self.ladder, status="open"):
@@ -89,19 +89,19 @@ def test_whatever_people_do_and_however_workers_die(
     make: Callable[..., Ladder], clock: Clock, person: Callable[..., User], dora: User, kind: str
 ) -> None:
     people = [person(name) for name in ("eva", "flo", "gil", "hugo", "ines")]
-    night = Night(make(kind=kind, joined=tuple(people)), people, dora, seed=len(kind))
-    acts = [night.call] * 4 + [night.answer, night.play] * 3
-    acts += [night.come_and_go, night.rest, night.direct, night.season]
+    run = LadderRun(make(kind=kind, joined=tuple(people)), people, dora, seed=len(kind))
+    acts = [run.call] * 4 + [run.answer, run.play] * 3
+    acts += [run.come_and_go, run.rest, run.direct, run.season]
     for _ in range(STEPS):
         with suppress(Refused):
-            night.chance.choice(acts)()
-        clock.forward(hours=night.chance.choice([1, 5, 30]), outage=night.chance.random() < 0.05)
-        dying_sweep(night.chance)
+            run.chance.choice(acts)()
+        clock.forward(hours=run.chance.choice([1, 5, 30]), outage=run.chance.random() < 0.05)
+        dying_sweep(run.chance)
     for _ in range(3):
         sweep_ladders()
     assert sweep_ladders() == 0
-    assert night.played
-    assert len(order(night.ladder)) <= len(people)
-    for match_id in night.played:
-        assert LadderEvent.objects.filter(ladder=night.ladder, match=match_id, type="result").count() == 1
+    assert run.played
+    assert len(order(run.ladder)) <= len(people)
+    for match_id in run.played:
+        assert LadderEvent.objects.filter(ladder=run.ladder, match=match_id, type="result").count() == 1
     assert not LadderChallenge.objects.filter(status="accepted", match__status="over").exists()

@@ -50,23 +50,23 @@ class Races(TransactionTestCase):
         LadderPulse.objects.create(pk=1, at=now())
 
     def call(self, challenger: User, defender: User) -> LadderChallenge:
-        return ladders.challenge_make(ladder_id=self.ladder.pk, user=challenger, rival=defender)
+        return ladders.challenge_make(ladder_id=self.ladder.pk, user=challenger, opponent=defender)
 
     def at_once(self, *jobs: Callable[[], Any]) -> list[str]:
         """Whether each was done: "done", or the codes of refusals."""
-        return sorted(one if isinstance(one, str) else "done" for one in at_once(*jobs))
+        return sorted(outcome if isinstance(outcome, str) else "done" for outcome in at_once(*jobs))
 
     def overdue(self, challenge: LadderChallenge) -> None:
         LadderChallenge.objects.filter(pk=challenge.pk).update(due_at=now() - timedelta(seconds=1))
 
     def test_of_two_challenges_to_one_player_one_stands(self) -> None:
-        said = self.at_once(lambda: self.call(self.bea, self.ana), lambda: self.call(self.carlos, self.ana))
-        assert said == ["done", "ladder_most_in"]
+        outcomes = self.at_once(lambda: self.call(self.bea, self.ana), lambda: self.call(self.carlos, self.ana))
+        assert outcomes == ["done", "ladder_most_in"]
         assert order(self.ladder) == ["ana", "bea", "carlos"]
 
     def test_of_many_clicks_one_challenge_is_made(self) -> None:
-        said = self.at_once(*[lambda: self.call(self.bea, self.ana)] * HANDS)
-        assert said == ["done"] + ["ladder_called"] * (HANDS - 1)
+        outcomes = self.at_once(*[lambda: self.call(self.bea, self.ana)] * HANDS)
+        assert outcomes == ["done"] + ["ladder_called"] * (HANDS - 1)
 
     def test_many_sweeps_carry_a_deadline_out_once(self) -> None:
         self.overdue(self.call(self.bea, self.ana))
@@ -76,23 +76,23 @@ class Races(TransactionTestCase):
     def test_at_the_deadline_a_challenge_is_accepted_or_lost(self) -> None:
         made = self.call(self.bea, self.ana)
         self.overdue(made)
-        said = self.at_once(
+        outcomes = self.at_once(
             lambda: ladders.challenge_accept(challenge_id=made.pk, user=self.ana), sweep_ladders, sweep_ladders
         )
         made.refresh_from_db()
-        if "ladder_challenge_over" in said:
+        if "ladder_challenge_over" in outcomes:
             assert (made.status, made.match, order(self.ladder)) == ("forfeit", None, ["bea", "ana", "carlos"])
         else:
             assert (made.status, order(self.ladder)) == ("accepted", ["ana", "bea", "carlos"])
             assert made.match is not None
-        assert Match.objects.count() == ("ladder_challenge_over" not in said)
+        assert Match.objects.count() == ("ladder_challenge_over" not in outcomes)
 
     def test_a_result_reaches_the_ladder_once_however_many_bring_it(self) -> None:
         match = arrive(ladders.challenge_accept(challenge_id=self.call(self.carlos, self.ana).pk, user=self.ana))
         made = LadderChallenge.objects.get(match=match)
         self.overdue(made)
-        told = [lambda: ladders.match_over(match_id=match.pk)] * 3
-        self.at_once(lambda: give_up(match, self.ana), sweep_ladders, sweep_ladders, *told)
+        reports = [lambda: ladders.match_over(match_id=match.pk)] * 3
+        self.at_once(lambda: give_up(match, self.ana), sweep_ladders, sweep_ladders, *reports)
         sweep_ladders()
         assert LadderEvent.objects.filter(ladder=self.ladder, match=match).count() == 1
         assert (kinds(self.ladder)[-1], order(self.ladder)) == ("result", ["carlos", "ana", "bea"])

@@ -42,10 +42,10 @@ def test_nobody_falls_by_winning(config: Any) -> None:
 
 
 def test_a_forfeit_is_a_match_that_the_other_won() -> None:
-    told = {"type": "forfeit", "challenger": CARLOS, "defender": ANA}
-    assert apply(LADDER, LEAPFROG, {**told, "loser": ANA}) == [CARLOS, ANA, BEA, DORA, EVA]
-    assert apply(LADDER, LEAPFROG, {**told, "loser": CARLOS}) == LADDER
-    assert apply(LADDER, LEAPFROG, {**told, "loser": EVA}) == LADDER
+    event = {"type": "forfeit", "challenger": CARLOS, "defender": ANA}
+    assert apply(LADDER, LEAPFROG, {**event, "loser": ANA}) == [CARLOS, ANA, BEA, DORA, EVA]
+    assert apply(LADDER, LEAPFROG, {**event, "loser": CARLOS}) == LADDER
+    assert apply(LADDER, LEAPFROG, {**event, "loser": EVA}) == LADDER
 
 
 def test_on_a_hill_the_winner_is_king_and_the_loser_goes_to_the_end() -> None:

@@ -22,7 +22,7 @@ Make = Callable[..., Ladder]
 
 
 def call(ladder: Ladder, challenger: User, defender: User) -> LadderChallenge:
-    return ladders.challenge_make(ladder_id=ladder.pk, user=challenger, rival=defender)
+    return ladders.challenge_make(ladder_id=ladder.pk, user=challenger, opponent=defender)
 
 
 def agree(ladder: Ladder, challenger: User, defender: User) -> Match:
@@ -122,12 +122,12 @@ def test_guests_bots_and_strangers_to_the_club_do_not(make: Make, ladder: Ladder
             ladders.ladder_join(ladder_id=ladder.pk, user=user)
     other = Club.objects.create(name="Otro", slug="otro")
     Membership.objects.create(club=other, user=dora, role=Membership.Role.OWNER)
-    theirs = ladders.ladder_create(
+    other_ladder = ladders.ladder_create(
         by=dora, club=other, name="Torneo semanal del club", kind="hill", variant="backgammon", length=3, clock="club"
     )
     with pytest.raises(Refused, match="ladder_members"):
-        ladders.ladder_join(ladder_id=theirs.pk, user=ana)
-    ladders.ladder_join(ladder_id=theirs.pk, user=dora)
+        ladders.ladder_join(ladder_id=other_ladder.pk, user=ana)
+    ladders.ladder_join(ladder_id=other_ladder.pk, user=dora)
     rating = make(name="R", kind="rating", joined=())
     with pytest.raises(Refused, match="ladder_by_rating"):
         ladders.ladder_join(ladder_id=rating.pk, user=ana)

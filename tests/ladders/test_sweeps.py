@@ -22,7 +22,7 @@ Make = Callable[..., Ladder]
 
 
 def call(ladder: Ladder, challenger: User, defender: User) -> LadderChallenge:
-    return ladders.challenge_make(ladder_id=ladder.pk, user=challenger, rival=defender)
+    return ladders.challenge_make(ladder_id=ladder.pk, user=challenger, opponent=defender)
 
 
 def agree(ladder: Ladder, challenger: User, defender: User) -> Match:
@@ -193,11 +193,11 @@ def test_an_abandoned_hill_comes_to_rest(make: Make, clock: Clock) -> None:
     for _ in range(80):
         clock.forward(days=1)
         sweep_ladders()
-    told = LadderEvent.objects.filter(ladder=ladder).count()
+    event_count = LadderEvent.objects.filter(ladder=ladder).count()
     for _ in range(20):
         clock.forward(days=1)
         sweep_ladders()
-    assert LadderEvent.objects.filter(ladder=ladder).count() == told
+    assert LadderEvent.objects.filter(ladder=ladder).count() == event_count
     assert len(order(ladder)) == 3
 
 
@@ -267,12 +267,12 @@ def test_what_a_dying_worker_leaves_the_next_one_does(
             sweep_ladders()
     for _ in range(2):
         sweep_ladders()
-    assert [order(one) for one in (first, second, played)] == [
+    assert [order(ladder) for ladder in (first, second, played)] == [
         ["bea", "ana", "carlos"],
         ["ana", "bea", "carlos"],
         ["carlos", "ana", "bea"],
     ]
-    assert [kinds(one)[-1] for one in (first, second, played)] == ["expired", "expired", "result"]
+    assert [kinds(ladder)[-1] for ladder in (first, second, played)] == ["expired", "expired", "result"]
 
 
 def test_an_outage_that_a_worker_died_over_is_given_back_whole(make: Make, clock: Clock, ana: User, bea: User) -> None:
@@ -286,7 +286,7 @@ def test_an_outage_that_a_worker_died_over_is_given_back_whole(make: Make, clock
     for _ in range(2):
         assert sweep_ladders() == 0
     assert [kinds(ladder) for ladder in both] == [["challenged", "outage"]] * 2
-    assert {status(one) for one in made} == {"offered"}
+    assert {status(challenge) for challenge in made} == {"offered"}
 
 
 def test_a_broken_ladder_does_not_stop_the_others(
@@ -305,4 +305,4 @@ def test_a_broken_ladder_does_not_stop_the_others(
 
     monkeypatch.setattr(sweeps, "end_challenge", failing)
     assert sweep_ladders() == 2
-    assert [order(one) for one in (broken, good)] == [["ana", "bea", "carlos"], ["bea", "ana", "carlos"]]
+    assert [order(ladder) for ladder in (broken, good)] == [["ana", "bea", "carlos"], ["bea", "ana", "carlos"]]

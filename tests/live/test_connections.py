@@ -90,7 +90,7 @@ class ReconnectingPlayer(SocketPlayer):
 
 
 async def play(players: list[ReconnectingPlayer], *, until: asyncio.Event) -> None:
-    async def one(player: ReconnectingPlayer) -> None:
+    async def play_seat(player: ReconnectingPlayer) -> None:
         while not until.is_set() and not player.over:
             if player.listener.done():
                 await player.reconnect()
@@ -102,7 +102,7 @@ async def play(players: list[ReconnectingPlayer], *, until: asyncio.Event) -> No
 
     async with asyncio.TaskGroup() as tasks:
         for player in players:
-            tasks.create_task(one(player))
+            tasks.create_task(play_seat(player))
 
 
 def test_a_process_that_stops_in_the_middle_of_a_match_loses_nothing_and_both_reconnect(web: Web) -> None:
@@ -180,12 +180,12 @@ answer = Match.objects.filter(pk={match_id!r}).update(version=3000)
 
 def unread_socket(web: Web, match_id: str, cookie: str) -> socket.socket:
     """A joined socket that takes very little before it is read."""
-    where = urlsplit(web.url)
+    url = urlsplit(web.url)
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.settimeout(20)
-    client.connect((where.hostname, where.port))
-    lines = [f"GET /ws/match/{match_id}/ HTTP/1.1", f"Host: {where.netloc}", f"Origin: {web.url}", f"Cookie: {cookie}"]
+    client.connect((url.hostname, url.port))
+    lines = [f"GET /ws/match/{match_id}/ HTTP/1.1", f"Host: {url.netloc}", f"Origin: {web.url}", f"Cookie: {cookie}"]
     lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
     client.sendall("\r\n".join([*lines, "Sec-WebSocket-Version: 13", "", ""]).encode())
     assert b" 101 " in client.recv(100)

@@ -47,7 +47,7 @@ def _moment(value: Any) -> datetime:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
-def begun(site: Site) -> str:
+def start_match(site: Site) -> str:
     """A match whose opening is rolled: a clock runs."""
     match_id, _ = seated(site)
     for attempt in range(1, 20):
@@ -60,31 +60,31 @@ def begun(site: Site) -> str:
 
 def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path, env: dict[str, str]) -> None:
     site = start(tmp_path, "--without-accounts", **env)
-    again = None
+    restarted = None
     try:
         site.wait_for_url()
-        match_id = begun(site)
+        match_id = start_match(site)
         row = "select clock_at, flag_at from games_match where id = ?"
         time.sleep(2)
         os.kill(site.process.pid, signal.SIGKILL)  # its children die with it
         killed = datetime.now(UTC)
         site.process.wait()
-        (beat,) = moments(site, "select at from games_siteheartbeat")
-        assert (killed - beat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
+        (heartbeat,) = moments(site, "select at from games_siteheartbeat")
+        assert (killed - heartbeat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
         clock_at, flag_at = moments(site, row, match_id)
         reserves = site.rows("select clock from games_match where id = ?", match_id)
         time.sleep(AWAY)
 
-        again = start(tmp_path, "--without-accounts", **env)
-        again.wait_for_url()
+        restarted = start(tmp_path, "--without-accounts", **env)
+        restarted.wait_for_url()
         wait_until(lambda: moments(site, row, match_id)[0] > clock_at)
         (since,) = moments(site, "select since from games_siteheartbeat")
         assert (since - killed).total_seconds() > AWAY
-        left = (flag_at - beat).total_seconds()
+        left = (flag_at - heartbeat).total_seconds()
         assert abs((moments(site, row, match_id)[1] - since).total_seconds() - left) < 0.01
         assert site.rows("select clock from games_match where id = ?", match_id) == reserves
         assert actions(site, match_id)[-1].startswith("chance: dice")  # nobody's flag fell
     finally:
-        for one in (site, again):
-            if one is not None and one.process.poll() is None:
-                one.stop()
+        for running_site in (site, restarted):
+            if running_site is not None and running_site.process.poll() is None:
+                running_site.stop()

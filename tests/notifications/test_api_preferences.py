@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import User
 from chat.api import ChatPreferencesBody, ChatPreferencesSerializer
-from chat.forms import ChatPreferencesForm as TalkForm
+from chat.forms import ChatPreferencesForm
 from notifications.api import NotificationPreferencesSerializer
 from notifications.forms import PreferencesForm
 from notifications.kinds import CHANNELS, KINDS
@@ -24,12 +24,12 @@ def test_a_partial_update_changes_only_the_given_preferences(ana: User) -> None:
     assert undeclared(NotificationPreferencesSerializer, before) == []
     quiet = {"start": "23:00:00", "end": "07:30:00"}
     status, body = sent(ana, "me/notices/", "patch", quiet=quiet, channels={"talk": {"mail": True}})
-    talk = {**before["channels"]["talk"], "mail": True}
-    assert (status, body) == (200, {**before, "quiet": quiet, "channels": {**before["channels"], "talk": talk}})
+    channels = {**before["channels"]["talk"], "mail": True}
+    assert (status, body) == (200, {**before, "quiet": quiet, "channels": {**before["channels"], "talk": channels}})
     assert NotificationPreferences.objects.get(user=ana).channels == {"talk": {"mail": True}}
     status, body = sent(ana, "me/notices/", "patch", digest="daily", hour=7, timezone="Asia/Tokyo", quiet=None)
     assert (body["digest"], body["hour"], body["timezone"], body["quiet"]) == ("daily", 7, "Asia/Tokyo", None)
-    assert (asked(ana, "me/notices/"), body["channels"]["talk"]) == (body, talk)
+    assert (asked(ana, "me/notices/"), body["channels"]["talk"]) == (body, channels)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,10 @@ def test_a_stale_update_is_refused(ana: User) -> None:
 
 def test_the_bodies_have_the_fields_of_the_forms() -> None:
     body = NotificationPreferencesSerializer().fields
-    switches = {f"{key}-{way}" for key in body["channels"].fields for way in body["channels"].fields[key].fields}
-    assert switches == {f"{key}-{way}" for key in KINDS for way in CHANNELS}
+    switches = {
+        f"{key}-{channel}" for key in body["channels"].fields for channel in body["channels"].fields[key].fields
+    }
+    assert switches == {f"{key}-{channel}" for key in KINDS for channel in CHANNELS}
     plain = set(PreferencesForm(preferences=NotificationPreferences()).fields) - switches - {"quiet_from", "quiet_to"}
     assert plain == set(body) - {"channels"}
-    assert set(ChatPreferencesBody().fields) == set(TalkForm().fields)
+    assert set(ChatPreferencesBody().fields) == set(ChatPreferencesForm().fields)

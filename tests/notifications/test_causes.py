@@ -85,13 +85,13 @@ class TestCorrespondence:
     ) -> None:
         assert unread(ana) == [("your_move", f"/match/{slow.pk}/")]
         assert unread(bea) == []
-        for dice, one, play in (((6, 4), ana, "8/5 6/5"), ((5, 3), bea, "24/18 13/9")):
+        for dice, player, play in (((6, 4), ana, "8/5 6/5"), ((5, 3), bea, "24/18 13/9")):
             next_rolls.append(dice)
-            act(slow, one, play)
-            other = bea if one is ana else ana
-            assert (unread(one), unread(other)) == ([], [("your_move", f"/match/{slow.pk}/")])
-            act(slow, other, "roll")
-            assert unread(other) == [("your_move", f"/match/{slow.pk}/")]  # rolling does not end a turn
+            act(slow, player, play)
+            opponent = bea if player is ana else ana
+            assert (unread(player), unread(opponent)) == ([], [("your_move", f"/match/{slow.pk}/")])
+            act(slow, opponent, "roll")
+            assert unread(opponent) == [("your_move", f"/match/{slow.pk}/")]  # rolling does not end a turn
         assert Notification.objects.filter(kind="your_move").count() == 2
 
     def test_a_move_withdraws_the_reminder(self, slow: Match, act: Act, ana: User) -> None:
@@ -116,7 +116,8 @@ class TestCorrespondence:
             games.match_touch(match_id=slow.pk)
         assert unread(ana) == unread(bea) == [("match_over", f"/match/{slow.pk}/")]
         outcomes = {
-            one.user_id: (one.data["by"], one.data["won"]) for one in Notification.objects.filter(kind="match_over")
+            notification.user_id: (notification.data["by"], notification.data["won"])
+            for notification in Notification.objects.filter(kind="match_over")
         }
         assert outcomes == {ana.pk: ("flag", False), bea.pk: ("flag", True)}
 
@@ -151,9 +152,9 @@ class TestArranged:
             "clock": "club",
         }
         ladder = ladders.ladder_create(by=carlos, club=default_club_ensure(), **terms)
-        for one in (bea, ana):
-            ladders.ladder_join(ladder_id=ladder.pk, user=one)
-        called = ladders.challenge_make(ladder_id=ladder.pk, user=ana, rival=bea)
+        for user in (bea, ana):
+            ladders.ladder_join(ladder_id=ladder.pk, user=user)
+        called = ladders.challenge_make(ladder_id=ladder.pk, user=ana, opponent=bea)
         assert unread(bea) == [("ladder_challenge", f"/ladders/{ladder.pk}/")]
         ladders.challenge_accept(challenge_id=called.pk, user=bea)
         services.notifications_expire()
@@ -165,10 +166,10 @@ class TestTournament:
         self, tournament: Callable[..., Any], ana: User, bea: User, carlos: User, dora: User
     ) -> None:
         cup = tournament(capacity=2)
-        for one in (ana, bea, carlos):
-            tournaments.entrant_register(tournament_id=cup.pk, user=one)
-        gone = cup.entrants.get(user=bea).number
-        tournaments.entrant_withdraw(tournament_id=cup.pk, user=bea, number=gone)
+        for user in (ana, bea, carlos):
+            tournaments.entrant_register(tournament_id=cup.pk, user=user)
+        withdrawn = cup.entrants.get(user=bea).number
+        tournaments.entrant_withdraw(tournament_id=cup.pk, user=bea, number=withdrawn)
         assert unread(carlos) == [("admitted", f"/tournaments/{cup.pk}/")]
         tournaments.tournament_start(tournament_id=cup.pk, user=dora)
         match = Match.objects.get(arranged=True)
@@ -178,14 +179,14 @@ class TestTournament:
         self, tournament: Callable[..., Any], ana: User, bea: User, dora: User
     ) -> None:
         cup = tournament(venue="board")
-        for one in (ana, bea):
-            tournaments.entrant_register(tournament_id=cup.pk, user=one)
+        for user in (ana, bea):
+            tournaments.entrant_register(tournament_id=cup.pk, user=user)
         tournaments.tournament_start(tournament_id=cup.pk, user=dora)
         assert unread(ana) == unread(bea) == [("round_starts", f"/tournaments/{cup.pk}/")]
         (key,) = ready(cup)
-        one = cup.entrants.get(user=ana)
-        points = [3, 1] if cup.meetings.get(key=key).a == one else [1, 3]
-        tournaments.result_report(tournament_id=cup.pk, user=ana, key=key, winner=one.number, points=points)
+        entrant = cup.entrants.get(user=ana)
+        points = [3, 1] if cup.meetings.get(key=key).a == entrant else [1, 3]
+        tournaments.result_report(tournament_id=cup.pk, user=ana, key=key, winner=entrant.number, points=points)
         assert [kind for kind, _url in unread(bea)] == ["round_starts", "result_to_confirm"]
         assert services.notifications_expire() == 0
         tournaments.result_confirm(tournament_id=cup.pk, user=bea, key=key)

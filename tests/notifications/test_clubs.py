@@ -32,15 +32,15 @@ def request_of_ana(club: Club, ana: User) -> JoinRequest:
 
 
 def notification_text(reader: User, language: str) -> str:
-    notice = Notification.objects.get(user=reader)
+    notification = Notification.objects.get(user=reader)
     with override(language):
-        return sentences.text_of(notice).body
+        return sentences.text_of(notification).body
 
 
 def test_only_owners_are_notified_of_join_requests(club: Club, ana: User, bea: User, dora: User, carlos: User) -> None:
     Membership.objects.create(club=club, user=bea, role=Membership.Role.DIRECTOR)
     clubs.join_request_create(club=club, user=ana)
-    assert [unread(one) for one in (dora, bea, carlos, ana)] == [[("club_asked", OFFICE)], [], [], []]
+    assert [unread(user) for user in (dora, bea, carlos, ana)] == [[("club_asked", OFFICE)], [], [], []]
     assert notification_text(dora, "en") == "ana asks to join Peña del Dado."
     assert notification_text(dora, "es") == "ana pide entrar en Peña del Dado."
 

@@ -64,7 +64,7 @@ def test_messages_for_pages_and_bots_make_no_notification() -> None:
 def test_a_move_expires_only_its_players_turn_notification() -> None:
     settled = expired_by({"t": "moved", "id": "abc"})
     assert settled is not None
-    assert (settled.kinds, settled.key, settled.everybody) == (("your_move", "reminder"), "abc", False)
+    assert (settled.kinds, settled.key, settled.for_all_users) == (("your_move", "reminder"), "abc", False)
     assert expired_by({"t": "remind", **MATCH}) is None
 
 
@@ -96,6 +96,10 @@ def test_the_end_of_a_match_is_described(by: str, won: bool | None, text: str) -
 
 
 def test_preferences_override_the_defaults() -> None:
-    talk = KINDS["talk"]
-    assert [is_wanted({}, talk, way) for way in CHANNELS] == [True, False, True]
-    assert [is_wanted({"talk": {"mail": True, "page": False}}, talk, way) for way in CHANNELS] == [False, True, True]
+    kind = KINDS["talk"]
+    assert [is_wanted({}, kind, channel) for channel in CHANNELS] == [True, False, True]
+    assert [is_wanted({"talk": {"mail": True, "page": False}}, kind, channel) for channel in CHANNELS] == [
+        False,
+        True,
+        True,
+    ]

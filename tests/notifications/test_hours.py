@@ -21,7 +21,7 @@ from notifications.hours import (
 )
 
 MADRID = ZoneInfo("Europe/Madrid")
-NIGHT = QuietHours(time(22), time(8), MADRID)
+QUIET = QuietHours(time(22), time(8), MADRID)
 
 
 def madrid(day: str, hour: str, *, fold: int = 0) -> datetime:
@@ -43,7 +43,7 @@ def madrid(day: str, hour: str, *, fold: int = 0) -> datetime:
 )
 def test_quiet_hours_may_cross_midnight(moment: str, leaves: tuple[str, str]) -> None:
     when = madrid("2026-01-14", moment)
-    assert after_quiet_hours(NIGHT, when, when) == madrid(*leaves)
+    assert after_quiet_hours(QUIET, when, when) == madrid(*leaves)
 
 
 def test_quiet_hours_may_lie_within_a_day() -> None:
@@ -59,13 +59,13 @@ def test_equal_start_and_end_mean_no_quiet_hours() -> None:
 
 
 def test_quiet_hours_are_an_hour_shorter_when_clocks_go_forward() -> None:
-    begin, end = NIGHT.around(madrid("2026-03-29", "03:30")) or (None, None)
+    begin, end = QUIET.around(madrid("2026-03-29", "03:30")) or (None, None)
     assert (begin, end) == (madrid("2026-03-28", "22:00"), madrid("2026-03-29", "08:00"))
     assert end - begin == timedelta(hours=9)  # type: ignore[operator]
 
 
 def test_quiet_hours_are_an_hour_longer_when_clocks_go_back() -> None:
-    begin, end = NIGHT.around(madrid("2026-10-25", "02:30", fold=1)) or (None, None)
+    begin, end = QUIET.around(madrid("2026-10-25", "02:30", fold=1)) or (None, None)
     assert end - begin == timedelta(hours=11)  # type: ignore[operator]
 
 
@@ -107,5 +107,5 @@ def test_digests_leave_at_their_hour() -> None:
 
 
 def test_a_daily_digest_in_the_quiet_hours_leaves_at_their_end() -> None:
-    habit = Schedule(DAILY, 6, MADRID, NIGHT)
-    assert mail_at(habit, madrid("2026-01-14", "12:00"), waits=True) == madrid("2026-01-15", "08:00")
+    schedule = Schedule(DAILY, 6, MADRID, QUIET)
+    assert mail_at(schedule, madrid("2026-01-14", "12:00"), waits=True) == madrid("2026-01-15", "08:00")

@@ -241,10 +241,10 @@ class TestFailures:
     ) -> None:
         monkeypatch.setattr(RefusingBackend, "away", False)
         settings.EMAIL_BACKEND = "tests.notifications.test_mail.RefusingBackend"
-        for one in (bea, carlos):
-            with_address(one)
-            set_preferences(one, digest="once")
-            move(one)
+        for user in (bea, carlos):
+            with_address(user)
+            set_preferences(user, digest="once")
+            move(user)
             hours(minutes=3)
 
     def test_a_refused_recipient_does_not_delay_others_and_is_retried_with_growing_delays(

@@ -70,7 +70,7 @@ class TestBell:
             notify(bea, key=key)
             with CaptureQueriesContext(connection) as asked:
                 browser.get("/players/")
-            counts.append(len([one for one in asked if "notifications_notification" in one["sql"]]))
+            counts.append(len([query for query in asked if "notifications_notification" in query["sql"]]))
         assert counts == [1, 1, 1]
 
 
@@ -100,7 +100,7 @@ class TestLiveCount:
         assert missed_events(user_id=bea.pk, since=since)[0] == []
         notification = notify(bea)
         assert missed_events(user_id=bea.pk, since=since)[0] == [{"t": "notice", "unread": 1}]
-        services.notification_read(user_id=bea.pk, notice_id=notification.pk)
+        services.notification_read(user_id=bea.pk, notification_id=notification.pk)
         assert missed_events(user_id=bea.pk, since=since)[0] == [{"t": "notice", "unread": 0}]
         assert missed_events(user_id=bea.pk, since=since + 60_000)[0] == []
 
@@ -108,7 +108,7 @@ class TestLiveCount:
 class TestList:
     def test_unread_ones_come_first_and_one_click_opens_them(self, as_user: As, bea: User) -> None:
         first, second = notify(bea, key="abc"), notify(bea, key="def")
-        services.notification_read(user_id=bea.pk, notice_id=second.pk)
+        services.notification_read(user_id=bea.pk, notification_id=second.pk)
         browser = as_user(bea)
         page = browser.get("/notices/").content.decode()
         assert page.index(reverse("notice", args=[first.pk])) < page.index(reverse("notice", args=[second.pk]))
@@ -134,7 +134,7 @@ class TestList:
         answer = as_user(ana).post(reverse("notice", args=[notification.pk]))
         assert answer.headers["Location"] == "/notices/"
         assert len(unread(bea)) == 1
-        assert "notice-unread" not in as_user(ana).get("/notices/").content.decode()
+        assert "notification-unread" not in as_user(ana).get("/notices/").content.decode()
 
     def test_an_empty_list_shows_a_message(self, as_user: As, bea: User) -> None:
         assert "Nothing new" in as_user(bea).get("/notices/").content.decode()
@@ -151,14 +151,19 @@ class TestList:
     def test_a_page_lists_thirty(self, as_user: As, bea: User) -> None:
         for number in range(31):
             notify(bea, key=f"k{number}")
-        assert as_user(bea).get("/notices/").content.decode().count("notice-unread") == 30
-        assert as_user(bea).get("/notices/?page=2").content.decode().count("notice-unread") == 1
+        assert as_user(bea).get("/notices/").content.decode().count("notification-unread") == 30
+        assert as_user(bea).get("/notices/?page=2").content.decode().count("notification-unread") == 1
 
 
 class TestPreferences:
     def form(self, **chosen: Any) -> dict[str, Any]:
         """The form as a browser sends it: a switch that is off is omitted."""
-        usual = {f"{key}-{way}": "on" for key, kind in KINDS.items() for way in CHANNELS if kind.goes(way)}
+        usual = {
+            f"{key}-{channel}": "on"
+            for key, kind in KINDS.items()
+            for channel in CHANNELS
+            if kind.uses_by_default(channel)
+        }
         return {**usual, "digest": "hourly", "hour": "9", "timezone": "Europe/Madrid", **chosen}
 
     def test_only_choices_that_differ_from_the_defaults_are_stored(self, as_user: As, bea: User) -> None:

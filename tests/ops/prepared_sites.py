@@ -50,8 +50,10 @@ def populate() -> None:
     from tests.games.finished_matches import keep, sample
 
     prepare.seed(accounts=False)
-    ana, bea, gone = (User.objects.create_user(name, password="a-table-of-walnut") for name in ("ana", "bea", "gone"))
-    gone.delete()
+    ana, bea, deleted = (
+        User.objects.create_user(name, password="a-table-of-walnut") for name in ("ana", "bea", "gone")
+    )
+    deleted.delete()
     keep(sample("m18.mat"), ana, bea)
     seek = services.match_create(creator=ana, variant="backgammon", length=5, clock="club", rated=True)
     match = services.match_join(match_id=seek.pk, user=bea)
@@ -66,11 +68,11 @@ def populate() -> None:
     assert SiteHeartbeat.objects.exists()
 
 
-def database_at(where: str) -> dict[str, Any]:
+def database_at(path_or_url: str) -> dict[str, Any]:
     """Return the settings of a connection to a file, or to a database by its URL."""
     from backgammon.ops.database_move import database_settings
 
-    found = database_settings(where if "://" in where else f"sqlite:///{where}")
+    found = database_settings(path_or_url if "://" in path_or_url else f"sqlite:///{path_or_url}")
     if "sqlite3" in found["ENGINE"]:
         found["OPTIONS"] = {
             "timeout": 20,
@@ -112,18 +114,18 @@ def populated_database(
 ) -> Iterator[str]:
     """The file or the URL of the site that every test has a copy of."""
     with ExitStack() as stack:
-        where = str(tmp_path_factory.mktemp("populated_database") / "tablero.sqlite3")
+        path_or_url = str(tmp_path_factory.mktemp("populated_database") / "tablero.sqlite3")
         if ON_POSTGRES:
-            where = stack.enter_context(
+            path_or_url = stack.enter_context(
                 temporary_database(os.environ["DATABASE_URL"], "tablero_populated", copied="template1")
             )
         state = migration_state.latest()
-        with django_db_blocker.unblock(), as_default_database(database_at(where)):
+        with django_db_blocker.unblock(), as_default_database(database_at(path_or_url)):
             migration_state.create_tables("default", state, migration_state.models_of(state))
             migration_state.migrate_to_latest()
             populate()
             connections["default"].close()
-        yield where
+        yield path_or_url
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from backgammon.ops.table_dump import canonical_json
 from tests.ops.prepared_sites import ODD, PreparedSite, checksums
 
 
-def said(*words: str) -> str:
+def output_of(*words: str) -> str:
     """Return the output of a command. Raises CommandError."""
     out = io.StringIO()
     call_command(*words, stdout=out)
@@ -37,14 +37,14 @@ def manifest_of(path: Path) -> dict[str, Any]:
 def test_a_backup_has_every_row_and_every_key(prepared_site: PreparedSite, tmp_path: Path) -> None:
     path = tmp_path / "club.zip"
 
-    line = said("backup", str(path))
+    line = output_of("backup", str(path))
 
     manifest = manifest_of(path)
-    assert {name: (told["rows"], told["sha256"]) for name, told in manifest["tables"].items()} == checksums()
-    assert sum(told["rows"] for told in manifest["tables"].values()) > 100
+    assert {name: (table["rows"], table["sha256"]) for name, table in manifest["tables"].items()} == checksums()
+    assert sum(table["rows"] for table in manifest["tables"].values()) > 100
     with zipfile.ZipFile(path) as archive:
-        for name, told in manifest["tables"].items():
-            assert hashlib.sha256(archive.read(f"tables/{name}.jsonl")).hexdigest() == told["sha256"]
+        for name, table in manifest["tables"].items():
+            assert hashlib.sha256(archive.read(f"tables/{name}.jsonl")).hexdigest() == table["sha256"]
         notes = [json.loads(text) for text in archive.read("tables/accounts_playernote.jsonl").splitlines()]
         assert archive.read("keys/secret_key") == b"the key of the site"
         assert archive.read("keys/vapid_key") == b"the key of its notices"
@@ -58,7 +58,7 @@ def test_a_backup_is_readable_by_its_owner_only_and_leaves_no_draft(
 ) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
-    said("backup", str(folder / "club.zip"))
+    output_of("backup", str(folder / "club.zip"))
 
     assert stat.S_IMODE((folder / "club.zip").stat().st_mode) == 0o600
     assert [each.name for each in folder.iterdir()] == ["club.zip"]
@@ -84,7 +84,7 @@ def test_an_existing_file_is_not_overwritten(prepared_site: PreparedSite, tmp_pa
     path.write_text("mine")
 
     with pytest.raises(CommandError, match="already exists"):
-        said("backup", str(path))
+        output_of("backup", str(path))
 
     assert path.read_text() == "mine"
 
@@ -97,7 +97,7 @@ def test_a_full_disk_leaves_no_file(prepared_site: PreparedSite, tmp_path: Path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
     try:
         with pytest.raises(CommandError, match=r"Could not write .*: File too large"):
-            said("backup", str(folder / "club.zip"))
+            output_of("backup", str(folder / "club.zip"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
 
@@ -107,9 +107,9 @@ def test_a_full_disk_leaves_no_file(prepared_site: PreparedSite, tmp_path: Path)
 def test_a_missing_folder_is_reported(prepared_site: PreparedSite, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CommandError, match=r"Could not write .*: No such file or directory"):
-        said("backup", str(tmp_path / "nowhere" / "club.zip"))
+        output_of("backup", str(tmp_path / "nowhere" / "club.zip"))
     with pytest.raises(CommandError, match="Not a directory"):
-        said("backup", "--to", str(tmp_path / "file" / "kept"))
+        output_of("backup", "--to", str(tmp_path / "file" / "kept"))
 
 
 def test_the_newest_backups_are_kept_and_other_files_stay(prepared_site: PreparedSite, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_the_newest_backups_are_kept_and_other_files_stay(prepared_site: Prepare
     for name in ("tablero-20200101-000000.zip", "tablero-20210101-000000.zip", "tablero-mine.zip", "notes.txt"):
         (folder / name).write_text("")
 
-    line = said("backup", "--to", str(folder), "--keep", "2")
+    line = output_of("backup", "--to", str(folder), "--keep", "2")
 
     found = sorted(each.name for each in folder.iterdir())
     assert found[0] == "notes.txt"
@@ -134,7 +134,7 @@ def test_keys_of_the_environment_are_left_out_and_reported(
     monkeypatch.setenv("SECRET_KEY", "of the environment")
     path = tmp_path / "club.zip"
 
-    assert "they come from environment variables: SECRET_KEY." in said("backup", str(path))
+    assert "they come from environment variables: SECRET_KEY." in output_of("backup", str(path))
 
     assert manifest_of(path)["keys"]["secret_key"] == {"in": "environment"}
     assert b"of the environment" not in path.read_bytes()
@@ -149,7 +149,7 @@ def test_an_empty_database_is_not_backed_up(
 
     Path(empty_database["NAME"]).parent.mkdir(exist_ok=True) if "sqlite3" in empty_database["ENGINE"] else None
     with as_default_database(empty_database), pytest.raises(CommandError, match="nothing to back up"):
-        said("backup", str(tmp_path / "club.zip"))
+        output_of("backup", str(tmp_path / "club.zip"))
 
 
 def test_a_json_value_has_the_same_text_from_every_database() -> None:

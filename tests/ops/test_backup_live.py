@@ -84,20 +84,20 @@ def test_a_match_continues_from_the_backup(tmp_path: Path, env: dict[str, str]) 
         during: list[int] = []
         file = tmp_path / "club.zip"
 
-        async def first_evening() -> None:
+        async def play_during_backup() -> None:
             players = await seat_down(site, match_id, cookies)
             await play(players, ENOUGH, before)
-            taken = asyncio.Event()
-            playing = asyncio.create_task(play(players, 1, during, until=taken))
+            backup_done = asyncio.Event()
+            playing = asyncio.create_task(play(players, 1, during, until=backup_done))
             try:
                 await asyncio.to_thread(manage, site, "backup", str(file))
             finally:
-                taken.set()
+                backup_done.set()
                 await playing
             for player in players:
                 await player.leave()
 
-        asyncio.run(first_evening())
+        asyncio.run(play_during_backup())
         assert during, "nobody acted while the backup was taken"
         rows = "select n, actor, text from games_action where match_id = ? order by n"
         played = site.rows(rows, match_id)
@@ -114,7 +114,7 @@ def test_a_match_continues_from_the_backup(tmp_path: Path, env: dict[str, str]) 
         site = start(tmp_path / "var", "--without-accounts", **env)
         site.wait_for_url()
 
-        async def second_evening() -> list[int]:
+        async def play_after_restore() -> list[int]:
             players = await seat_down(site, match_id, cookies)  # with the old sessions
             assert [player.frame["version"] for player in players] == [len(kept)] * 2
             after: list[int] = []
@@ -123,7 +123,7 @@ def test_a_match_continues_from_the_backup(tmp_path: Path, env: dict[str, str]) 
                 await player.leave()
             return after
 
-        after = asyncio.run(second_evening())
+        after = asyncio.run(play_after_restore())
         assert len(kept) < min(after) <= len(kept) + 2  # a roll and its dice are two actions
         assert site.rows(rows, match_id)[: len(kept)] == kept
         assert site.rows("select status from games_match where id = ?", match_id) == [("live",)]

@@ -34,13 +34,15 @@ def asked_by_many() -> None:
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_after_a_server_restart_no_request_gets_a_dead_connection() -> None:
-    told = connection.get_connection_params()
-    where = {name: told[name] for name in ("host", "port", "user", "password", "dbname") if told.get(name)}
+    parameters = connection.get_connection_params()
+    arguments = {
+        name: parameters[name] for name in ("host", "port", "user", "password", "dbname") if parameters.get(name)
+    }
     asked_by_many()
     connection.close()  # it goes back into the pool
-    with psycopg.connect(**where, autocommit=True) as other:
+    with psycopg.connect(**arguments, autocommit=True) as other:
         ended = other.execute(ALL).fetchall()
     assert len(ended) >= AT_ONCE
-    assert all(gone for (gone,) in ended)
+    assert all(terminated for (terminated,) in ended)
     assert not User.objects.exists()
     asked_by_many()

@@ -47,9 +47,9 @@ def test_there_is_a_unit_for_each_process() -> None:
 
 @pytest.mark.parametrize("part", processes.worker_processes(env={}), ids=lambda part: part.name)
 def test_the_units_run_the_commands_of_the_demo(part: processes.ProcessSpec) -> None:
-    said = unit(DEPLOY / "systemd" / f"tablero-{part.name}.service")["Service"]["ExecStart"].replace("%%", "%")
-    ours = [word for word in part.command[part.command.index("-A") :] if not word.startswith("--without")]
-    assert said.endswith(" ".join(ours))
+    exec_start = unit(DEPLOY / "systemd" / f"tablero-{part.name}.service")["Service"]["ExecStart"].replace("%%", "%")
+    demo_command = [word for word in part.command[part.command.index("-A") :] if not word.startswith("--without")]
+    assert exec_start.endswith(" ".join(demo_command))
 
 
 def test_the_unit_of_the_web_has_the_limits_of_the_demo() -> None:

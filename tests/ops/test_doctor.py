@@ -24,8 +24,8 @@ from games.database import now
 from games.models import Match, SiteHeartbeat
 
 
-def states(look: Callable[[], Iterator[Finding]]) -> list[str]:
-    return [finding.state for finding in look()]
+def states(check: Callable[[], Iterator[Finding]]) -> list[str]:
+    return [finding.state for finding in check()]
 
 
 @pytest.fixture
@@ -176,13 +176,13 @@ def test_sizes_have_units(count: float, text: str) -> None:
     assert machine_checks.format_bytes(count) == text
 
 
-def told(monkeypatch: pytest.MonkeyPatch, *found: Finding) -> None:
+def replace_checks(monkeypatch: pytest.MonkeyPatch, *found: Finding) -> None:
     monkeypatch.setattr(doctor, "PARTS", tuple((each.part, lambda each=each: iter([each])) for each in found))
 
 
 def test_exit_status_and_both_output_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "C")
-    told(monkeypatch, Finding("disk", OK, "2.0 GB free"), Finding("mail", WARN, "slow", "Look at it."))
+    replace_checks(monkeypatch, Finding("disk", OK, "2.0 GB free"), Finding("mail", WARN, "slow", "Look at it."))
     out = StringIO()
     call_command("doctor", stdout=out, no_color=True)
     assert out.getvalue().splitlines() == [
@@ -191,7 +191,7 @@ def test_exit_status_and_both_output_formats(monkeypatch: pytest.MonkeyPatch) ->
         "                  -> Look at it.",
         "Passed: 1, warnings: 1, failed: 0",
     ]
-    told(monkeypatch, Finding("disk", BAD, "full", "Make room."))
+    replace_checks(monkeypatch, Finding("disk", BAD, "full", "Make room."))
     out = StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("doctor", "--json", stdout=out)

@@ -150,12 +150,12 @@ def test_the_command_prints_a_new_link(client: Client, settings: Any) -> None:
 
 
 class TwoAtOnce(TransactionTestCase):
-    def test_of_two_who_come_at_once_one_is_the_owner(self) -> None:
+    def test_one_of_two_simultaneous_requests_becomes_the_owner(self) -> None:
         code = code_of(first_owner.link_create())
         outcomes: list[str] = []
         start = threading.Barrier(2)
 
-        def come(name: str) -> None:
+        def claim(name: str) -> None:
             start.wait()
             try:
                 first_owner.owner_create(code=code, name=name, password=PASSWORD)
@@ -165,7 +165,7 @@ class TwoAtOnce(TransactionTestCase):
             finally:
                 connection.close()
 
-        threads = [threading.Thread(target=come, args=(name,)) for name in ("ana", "bea")]
+        threads = [threading.Thread(target=claim, args=(name,)) for name in ("ana", "bea")]
         for thread in threads:
             thread.start()
         for thread in threads:

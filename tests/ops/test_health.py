@@ -27,7 +27,7 @@ def test_the_liveness_probe_checks_nothing_else(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_readiness_probe_names_what_it_checks(client: Client, valkey: str) -> None:
+def test_the_readiness_probe_names_its_checks(client: Client, valkey: str) -> None:
     answer = client.get(READY)
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
     assert json.loads(answer.content) == {
@@ -58,12 +58,12 @@ def test_with_unapplied_migrations_the_process_is_not_ready(
 
 @pytest.mark.django_db
 def test_a_draining_process_is_not_ready(client: Client, valkey: str) -> None:
-    async def doors() -> registry.SocketRegistry:
+    async def make_registry() -> registry.SocketRegistry:
         return registry.SocketRegistry()
 
     loop = asyncio.new_event_loop()
-    ours = loop.run_until_complete(doors())
-    ours.closing = True
+    socket_registry = loop.run_until_complete(make_registry())
+    socket_registry.closing = True
     answer = client.get(READY)
     loop.close()
     assert answer.status_code == 503
@@ -73,13 +73,13 @@ def test_a_draining_process_is_not_ready(client: Client, valkey: str) -> None:
 
 def test_sockets_of_a_closed_loop_do_not_count() -> None:
     async def close() -> registry.SocketRegistry:
-        doors = registry.SocketRegistry()
-        doors.closing = True
+        socket_registry = registry.SocketRegistry()
+        socket_registry.closing = True
         assert registry.is_closing()
-        return doors
+        return socket_registry
 
-    doors = asyncio.run(close())
-    assert doors.closing
+    socket_registry = asyncio.run(close())
+    assert socket_registry.closing
     assert not registry.is_closing()
 
 

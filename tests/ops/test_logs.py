@@ -112,7 +112,7 @@ def test_responses_and_log_lines_have_the_request_id(client: Client, log: io.Str
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("given", "trusted", "taken"),
+    ("proxy_id", "trusted", "used"),
     [
         ("0123456789abcdef", True, True),
         ("0123456789abcdef", False, False),
@@ -123,11 +123,11 @@ def test_responses_and_log_lines_have_the_request_id(client: Client, log: io.Str
     ],
 )
 def test_a_well_formed_id_of_a_trusted_proxy_is_used(
-    client: Client, settings: Any, given: str, trusted: bool, taken: bool
+    client: Client, settings: Any, proxy_id: str, trusted: bool, used: bool
 ) -> None:
     settings.TRUST_PROXY = trusted
-    answer = client.get("/health/live", headers={"X-Request-ID": given})
-    assert (answer.headers["X-Request-ID"] == given) is taken
+    answer = client.get("/health/live", headers={"X-Request-ID": proxy_id})
+    assert (answer.headers["X-Request-ID"] == proxy_id) is used
 
 
 def test_log_lines_of_a_match_have_its_id(log: io.StringIO, client: Client, db: None, settings: Any) -> None:
@@ -136,7 +136,7 @@ def test_log_lines_of_a_match_have_its_id(log: io.StringIO, client: Client, db: 
     assert {line.get("match") for line in lines(log)} == {"abcd1234abcd"}
 
 
-class AWholeEvening(TableCase):
+class SiteVisit(TableCase):
     """Sign up, sign in, fail to sign in, look at profiles, play: the log names nobody."""
 
     def setUp(self) -> None:

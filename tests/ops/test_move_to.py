@@ -17,7 +17,7 @@ from backgammon.ops import database_move, ensure_stopped, restore
 from games.models import SiteHeartbeat
 from tests.conftest import ON_POSTGRES
 from tests.ops.prepared_sites import PreparedSite, as_default_database, checksums, database_at, last_numbers
-from tests.ops.test_backup import said
+from tests.ops.test_backup import output_of
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +31,8 @@ def quiet(prepared_site: PreparedSite, monkeypatch: pytest.MonkeyPatch) -> None:
 def url_of(database: dict[str, Any]) -> str:
     if "sqlite3" in database["ENGINE"]:
         return f"sqlite:///{database['NAME']}"
-    where = "{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**database)
-    return f"postgres://{where}"
+    address = "{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(**database)
+    return f"postgres://{address}"
 
 
 def test_every_row_is_the_same_in_the_other_database_and_back(
@@ -42,7 +42,7 @@ def test_every_row_is_the_same_in_the_other_database_and_back(
     connections["default"].close()
     other = database_at(str(tmp_path / "other.sqlite3"))
 
-    lines = said("move_to", url_of(other)).splitlines()
+    lines = output_of("move_to", url_of(other)).splitlines()
 
     assert checksums() == before
     rows = {words[0]: words[1:] for words in (line.split() for line in lines) if words and words[0] in before}
@@ -51,21 +51,21 @@ def test_every_row_is_the_same_in_the_other_database_and_back(
     with as_default_database(other):
         assert (checksums(), last_numbers()) == (before, numbers)
         connections["default"].close()
-        said("move_to", url_of(empty_database))
+        output_of("move_to", url_of(empty_database))
     with as_default_database(empty_database):
         assert (checksums(), last_numbers()) == (before, numbers)
         assert User.objects.create_user("carlos").pk == numbers["accounts_user"] + 1
 
 
 def test_a_target_with_data_is_refused(prepared_site: PreparedSite, empty_database: dict[str, Any]) -> None:
-    said("move_to", url_of(empty_database))
+    output_of("move_to", url_of(empty_database))
     with as_default_database(empty_database):
         User.objects.create_user("theirs")
         there = checksums()
         connections["default"].close()
 
     with pytest.raises(CommandError, match="existing data is never overwritten"):
-        said("move_to", url_of(empty_database))
+        output_of("move_to", url_of(empty_database))
 
     with as_default_database(empty_database):
         assert checksums() == there
@@ -85,7 +85,7 @@ def test_a_target_with_data_is_refused(prepared_site: PreparedSite, empty_databa
 )
 def test_an_invalid_url_is_refused(prepared_site: PreparedSite, url: str) -> None:
     with pytest.raises(CommandError, match="Not a valid database URL"):
-        said("move_to", url)
+        output_of("move_to", url)
 
 
 def test_a_socket_path_is_read_as_in_the_settings() -> None:
@@ -95,12 +95,12 @@ def test_a_socket_path_is_read_as_in_the_settings() -> None:
 
 def test_an_unreachable_server_is_reported_in_one_line(prepared_site: PreparedSite) -> None:
     with pytest.raises(CommandError, match=r"Database error: [^\n]*127.0.0.1[^\n]*$"):
-        said("move_to", "postgres://nobody:nothing@127.0.0.1:1/club")
+        output_of("move_to", "postgres://nobody:nothing@127.0.0.1:1/club")
 
 
 def test_a_site_does_not_move_to_its_own_database(prepared_site: PreparedSite) -> None:
     with pytest.raises(CommandError, match="already this site's database"):
-        said("move_to", url_of(prepared_site.database))
+        output_of("move_to", url_of(prepared_site.database))
 
 
 def test_a_running_site_does_not_move(
@@ -118,7 +118,7 @@ def test_a_running_site_does_not_move(
     thread.start()
     try:
         with pytest.raises(CommandError, match="The site is running"):
-            said("move_to", url_of(empty_database))
+            output_of("move_to", url_of(empty_database))
     finally:
         over.set()
         thread.join()
@@ -148,7 +148,7 @@ def test_a_write_during_the_move_makes_it_fail(
         with pytest.raises(
             CommandError, match="Other connections to the database" if ON_POSTGRES else "The site is running"
         ):
-            said("move_to", url_of(empty_database))
+            output_of("move_to", url_of(empty_database))
     finally:
         over.set()
         threads[0].join()
@@ -165,7 +165,7 @@ def test_tables_of_other_programs_are_left_alone(prepared_site: PreparedSite, em
         with connection.cursor() as cursor:
             cursor.execute("CREATE TABLE library_book (title text); INSERT INTO library_book VALUES ('Magriel')")
         connections["default"].close()
-    said("move_to", url_of(empty_database))
+    output_of("move_to", url_of(empty_database))
     with as_default_database(empty_database), connection.cursor() as cursor:
         cursor.execute("SELECT title FROM library_book")
         assert cursor.fetchall() == [("Magriel",)]

@@ -28,7 +28,7 @@ from games.models import Match, SiteHeartbeat
 from games.services import outage
 from tests.conftest import ON_POSTGRES
 from tests.ops.prepared_sites import PreparedSite, as_default_database, checksums, database_at, last_numbers
-from tests.ops.test_backup import manifest_of, said
+from tests.ops.test_backup import manifest_of, output_of
 
 AGO = timedelta(hours=1)
 
@@ -39,7 +39,7 @@ def kept(prepared_site: PreparedSite, tmp_path: Path) -> Path:
     SiteHeartbeat.objects.update(at=timezone.now() - AGO)
     Match.objects.filter(status=Match.Status.LIVE).update(clock_at=F("clock_at") - AGO, flag_at=F("flag_at") - AGO)
     path = tmp_path / "club.zip"
-    said("backup", str(path))
+    output_of("backup", str(path))
     return path
 
 
@@ -92,7 +92,7 @@ def test_an_empty_machine_gets_every_row_and_every_key(
     before, numbers = checksums(), last_numbers()
     settings.VAR_DIR = tmp_path / "new"
     with as_default_database(empty_database):
-        line = said("restore", str(kept))
+        line = output_of("restore", str(kept))
 
         assert checksums() == before
         assert last_numbers() == numbers
@@ -111,7 +111,7 @@ def test_a_database_with_data_is_replaced_only_with_the_option(prepared_site: Pr
     connections["default"].close()
 
     with pytest.raises(CommandError, match="The database is not empty"):
-        said("restore", str(kept))
+        output_of("restore", str(kept))
 
     assert checksums() == spoilt
     assert strangers(prepared_site) == set()
@@ -124,7 +124,7 @@ def test_the_replaced_database_is_kept(prepared_site: PreparedSite, kept: Path) 
     (prepared_site.var / "secret_key").write_text("another key")
     connections["default"].close()
 
-    line = said("restore", "--replace", str(kept))
+    line = output_of("restore", "--replace", str(kept))
 
     assert checksums() == before
     aside = next(words.split()[-1] for words in line.splitlines() if "before" in words).rstrip(".")
@@ -154,7 +154,7 @@ def test_a_database_without_users_is_replaced_without_the_option(
         assert User.objects.count() > 0
         connections["default"].close()
 
-        said("restore", str(kept))
+        output_of("restore", str(kept))
 
         assert checksums() == before
 
@@ -183,13 +183,13 @@ def test_a_running_site_is_refused(prepared_site: PreparedSite, kept: Path, monk
     connections["default"].close()
     monkeypatch.setattr(ensure_stopped, "check_unconnected", lambda alias: None)
     with beating(prepared_site.database), pytest.raises(CommandError, match="The site is running"):
-        said("restore", "--replace", str(kept))
+        output_of("restore", "--replace", str(kept))
 
     with (
         prepare.exclusive_lock(prepare.make_folders(prepared_site.var)),
         pytest.raises(CommandError, match="The site is running"),
     ):
-        said("restore", "--replace", str(kept))
+        output_of("restore", "--replace", str(kept))
 
     assert User.objects.filter(username="later").exists()
     assert strangers(prepared_site) == set()
@@ -202,7 +202,7 @@ def test_an_idle_worker_is_found_by_its_connection(prepared_site: PreparedSite, 
     with pytest.raises(
         CommandError, match="Other connections to the database" if ON_POSTGRES else "The site is running"
     ):
-        said("restore", "--replace", str(kept))
+        output_of("restore", "--replace", str(kept))
 
     assert User.objects.filter(username="later").exists()
 
@@ -212,7 +212,7 @@ def test_a_heartbeat_that_has_just_stopped_does_not_count_as_running(prepared_si
     connections["default"].close()
     begun = time.monotonic()
 
-    said("restore", "--replace", str(kept))
+    output_of("restore", "--replace", str(kept))
 
     assert time.monotonic() - begun > 0.9  # it was watched as long as it would count
 
@@ -223,7 +223,7 @@ def test_a_truncated_file_changes_nothing(prepared_site: PreparedSite, kept: Pat
     torn.write_bytes(kept.read_bytes()[:size])
     connections["default"].close()
     with pytest.raises(CommandError, match=r"torn.zip is not a Tablero backup"):
-        said("restore", "--replace", str(torn))
+        output_of("restore", "--replace", str(torn))
     assert strangers(prepared_site) == set()
 
 
@@ -237,9 +237,9 @@ def test_a_file_that_is_not_a_backup_is_refused(prepared_site: PreparedSite, kep
         else:
             path.write_bytes(text)
         with pytest.raises(CommandError, match="is not a Tablero backup"):
-            said("restore", "--replace", str(path))
+            output_of("restore", "--replace", str(path))
     with pytest.raises(CommandError, match=r"Could not read .*: No such file"):
-        said("restore", "--replace", str(tmp_path / "nowhere.zip"))
+        output_of("restore", "--replace", str(tmp_path / "nowhere.zip"))
 
 
 def test_one_changed_byte_is_found_before_anything_is_written(prepared_site: PreparedSite, kept: Path) -> None:
@@ -248,16 +248,16 @@ def test_one_changed_byte_is_found_before_anything_is_written(prepared_site: Pre
     connections["default"].close()
     for wrong in (people.replace(b'"ana"', b'"eva"', 1), people[: people.index(b"\n") + 1], b""):
         with pytest.raises(CommandError, match=r"damaged: the check of tables/accounts_user.jsonl failed"):
-            said("restore", "--replace", str(forged(kept, **{"tables__accounts_user.jsonl": wrong})))
+            output_of("restore", "--replace", str(forged(kept, **{"tables__accounts_user.jsonl": wrong})))
     with pytest.raises(CommandError, match=r"damaged: the check of tables/accounts_user.jsonl"):
-        said("restore", "--replace", str(forged(kept, **{"tables__accounts_user.jsonl": None})))
+        output_of("restore", "--replace", str(forged(kept, **{"tables__accounts_user.jsonl": None})))
     with pytest.raises(CommandError, match="damaged: the check of keys/secret_key"):
-        said("restore", "--replace", str(forged(kept, keys__secret_key=b"my own")))
+        output_of("restore", "--replace", str(forged(kept, keys__secret_key=b"my own")))
     broken = kept.read_bytes()
     at = broken.index(b"tables/games_action.jsonl") + 60
     kept.write_bytes(broken[:at] + bytes([broken[at] ^ 255]) + broken[at + 1 :])
     with pytest.raises(CommandError, match=r"damaged: the check of tables/games_action.jsonl"):
-        said("restore", "--replace", str(kept))
+        output_of("restore", "--replace", str(kept))
     assert (prepared_site.var / "secret_key").read_text() == "the key of the site"
     assert strangers(prepared_site) == set()
 
@@ -270,9 +270,9 @@ def test_a_newer_version_is_named(prepared_site: PreparedSite, kept: Path) -> No
         CommandError,
         match=r"made by Tablero 9.9.9 and contains data that this version does not support \(games.0999_later\)",
     ):
-        said("restore", "--replace", str(newer))
+        output_of("restore", "--replace", str(newer))
     with pytest.raises(CommandError, match=r"made by a newer version of Tablero \(9.9.9\)"):
-        said("restore", "--replace", str(changed(kept, version="9.9.9", format="tablero-backup/2")))
+        output_of("restore", "--replace", str(changed(kept, version="9.9.9", format="tablero-backup/2")))
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_a_newer_version_is_named(prepared_site: PreparedSite, kept: Path) -> No
 def test_a_malformed_manifest_is_refused(prepared_site: PreparedSite, kept: Path, parts: dict[str, Any]) -> None:
     connections["default"].close()
     with pytest.raises(CommandError, match="is not a Tablero backup"):
-        said("restore", "--replace", str(changed(kept, **parts)))
+        output_of("restore", "--replace", str(changed(kept, **parts)))
 
 
 def test_tables_that_do_not_match_their_version_are_damaged(prepared_site: PreparedSite, kept: Path) -> None:
@@ -297,7 +297,7 @@ def test_tables_that_do_not_match_their_version_are_damaged(prepared_site: Prepa
     tables = manifest_of(kept)["tables"]
     del tables["accounts_user"]
     with pytest.raises(CommandError, match=r"damaged: the check of manifest.json"):
-        said("restore", "--replace", str(changed(kept, tables=tables)))
+        output_of("restore", "--replace", str(changed(kept, tables=tables)))
 
 
 def test_invalid_rows_leave_everything_unchanged(prepared_site: PreparedSite, kept: Path) -> None:
@@ -312,7 +312,7 @@ def test_invalid_rows_leave_everything_unchanged(prepared_site: PreparedSite, ke
     shutil.move(forged(kept, **{"tables__accounts_user.jsonl": twice}), kept)
 
     with pytest.raises(CommandError, match=r"Database error: .*(UNIQUE|unique)"):
-        said("restore", "--replace", str(changed(kept, tables=tables)))
+        output_of("restore", "--replace", str(changed(kept, tables=tables)))
 
     assert checksums() == spoilt
     assert strangers(prepared_site) == set()

@@ -35,7 +35,7 @@ import sentry_sdk; sentry_sdk.flush(10)
 
 
 @pytest.fixture
-def heard() -> Iterator[tuple[str, list[bytes]]]:
+def sentry_server() -> Iterator[tuple[str, list[bytes]]]:
     """A Sentry server of the test: its DSN, and the envelopes it received."""
     envelopes: list[bytes] = []
 
@@ -57,8 +57,8 @@ def heard() -> Iterator[tuple[str, list[bytes]]]:
 
 
 @pytest.mark.processes
-def test_an_error_report_has_no_personal_data(heard: tuple[str, list[bytes]]) -> None:
-    dsn, envelopes = heard
+def test_an_error_report_has_no_personal_data(sentry_server: tuple[str, list[bytes]]) -> None:
+    dsn, envelopes = sentry_server
     with tempfile.TemporaryDirectory() as var:
         done = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v0", "-c", BREAK],

@@ -70,9 +70,9 @@ def legal_boards(
     The house options: `free_ace` (H2), `breathing_space` (H1).
     """
     numbers = [dice[0]] * 4 if dice[0] == dice[1] else list(dice)
-    ways = sequences(board, numbers, free_ace=free_ace)
-    most = max(len(used) for used, _ in ways)
-    best = [(used, final) for used, final in ways if len(used) == most]
+    all_sequences = sequences(board, numbers, free_ace=free_ace)
+    most = max(len(used) for used, _ in all_sequences)
+    best = [(used, final) for used, final in all_sequences if len(used) == most]
     if most == 1 and dice[0] != dice[1]:
         larger = [(used, final) for used, final in best if used == [max(dice)]]
         best = larger or best

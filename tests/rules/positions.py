@@ -10,25 +10,25 @@ from backgammon.rules import RULES, VARIANTS, Board, Position, Score, plays_of
 Dice = tuple[int, int]
 
 
-def board(mine: dict[int, int], theirs: dict[int, int] | None = None, *, checkers: int = 15) -> Board:
+def board(own: dict[int, int], opposing: dict[int, int] | None = None, *, checkers: int = 15) -> Board:
     """A board from the mover's and the opponent's checkers, each ``{point: count}`` in the MOVER's numbering.
 
     25 is the bar of either side and 26 its stock; checkers not listed are off.
     """
-    theirs = theirs or {}
+    opposing = opposing or {}
     wire = [0] * 30
-    for point, count in mine.items():
+    for point, count in own.items():
         wire[{25: 1, 26: 0}.get(point, point + 2)] += count
-    for point, count in theirs.items():
+    for point, count in opposing.items():
         wire[{25: 28, 26: 27}.get(point, point + 2)] += count if point >= 25 else -count
-    wire[2] = checkers - sum(mine.values())
-    wire[29] = checkers - sum(theirs.values())
+    wire[2] = checkers - sum(own.values())
+    wire[29] = checkers - sum(opposing.values())
     return Board.from_wire(wire, checkers=checkers, stock=True)
 
 
 def to_move(
-    mine: dict[int, int],
-    theirs: dict[int, int] | None = None,
+    own: dict[int, int],
+    opposing: dict[int, int] | None = None,
     *,
     dice: Dice | None,
     variant: str = "backgammon",
@@ -39,7 +39,7 @@ def to_move(
     rules = RULES[variant]
     start = rules.start(score or Score(5), options)
     snapshot = start.snapshot() | {
-        "board": board(mine, theirs, checkers=VARIANTS[variant].checkers).to_wire(),
+        "board": board(own, opposing, checkers=VARIANTS[variant].checkers).to_wire(),
         "phase": "move" if dice else "roll",
         "dice": list(dice) if dice else None,
     }
@@ -81,10 +81,10 @@ def scattered(seed: int, *, checkers: int = 15, stock: bool = False) -> Iterator
             for _ in range(checkers - waiting):
                 point = chance.randint(1, spread)
                 index = 2 + (point if sign > 0 else 25 - chance.randint(1, chance.choice([6, 24])))
-                fate = chance.random()
-                if fate < 0.06:
+                draw = chance.random()
+                if draw < 0.06:
                     wire[bar] += 1
-                elif fate < 0.2 or wire[index] * sign < 0:
+                elif draw < 0.2 or wire[index] * sign < 0:
                     wire[off] += 1
                 else:
                     wire[index] += sign

@@ -15,13 +15,13 @@ WAITING = {26: 15}
 NAMES = [f"name {die}" for die in range(1, 7)]
 
 
-def acey(mine: dict[int, int], theirs: dict[int, int], *, dice: Dice | None) -> Position:
-    return to_move(mine, theirs, dice=dice, variant="acey-deucey")
+def acey(own: dict[int, int], opposing: dict[int, int], *, dice: Dice | None) -> Position:
+    return to_move(own, opposing, dice=dice, variant="acey-deucey")
 
 
-def naming(mine: dict[int, int], theirs: dict[int, int]) -> Position:
+def naming(own: dict[int, int], opposing: dict[int, int]) -> Position:
     """White's position after both numbers of a 1-2."""
-    return ACEY.restore(acey(mine, theirs, dice=None).snapshot() | {"phase": "name"})
+    return ACEY.restore(acey(own, opposing, dice=None).snapshot() | {"phase": "name"})
 
 
 def refusal(position: Position, action: str) -> tuple[str, str]:
@@ -53,7 +53,7 @@ class TestA1Opening:
 
 class TestA2OneNumber:
     @pytest.mark.parametrize(
-        ("sentence", "mine", "theirs", "dice", "texts"),
+        ("sentence", "own", "opposing", "dice", "texts"),
         [
             ("the stock has no priority", {26: 1, 9: 1}, {5: 2}, (3, 1), ["stock/24 9/6", "stock/22 9/8", "stock/21"]),
             ("a checker just entered goes on", {26: 1, 1: 14}, {}, (6, 5), ["stock/14"]),
@@ -63,8 +63,8 @@ class TestA2OneNumber:
         ],
         ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
     )
-    def test_a_checker_may_move_to_open_points(self, sentence, mine, theirs, dice, texts):
-        assert acey(mine, theirs | {26: 15 - sum(theirs.values())}, dice=dice).actions() == texts, sentence
+    def test_a_checker_may_move_to_open_points(self, sentence, own, opposing, dice, texts):
+        assert acey(own, opposing | {26: 15 - sum(opposing.values())}, dice=dice).actions() == texts, sentence
 
     def test_a_hit_checker_goes_to_the_bar_never_to_the_stock(self):
         position = acey({26: 15}, {20: 1, 26: 14}, dice=(5, 4)).after("stock/21 stock/20*")
@@ -90,9 +90,9 @@ class TestA4AceyDeucey:
         assert named.view(None)["names"] == [4, 4, 4, 4, 4, 4]
         double = named.after("name 6")
         assert (double.turn, double.phase, double.dice) == ("white", "move", (6, 6))
-        again = double.after("stock/19(4)")
-        assert (again.turn, again.phase, again.may("white")) == ("white", "roll", ["roll"])
-        assert refusal(again, "double") == ("no_cube", "A6")
+        second_turn = double.after("stock/19(4)")
+        assert (second_turn.turn, second_turn.phase, second_turn.may("white")) == ("white", "roll", ["roll"])
+        assert refusal(second_turn, "double") == ("no_cube", "A6")
 
     def test_it_chains_without_limit_and_the_last_roll_is_ordinary(self):
         position = acey({26: 15}, WAITING, dice=(2, 1))
@@ -110,14 +110,14 @@ class TestA4AceyDeucey:
         assert acey({26: 15}, WAITING, dice=(6, 6)).after("stock/19(4)").turn == "black"
 
     @pytest.mark.parametrize(
-        ("mine", "theirs", "play"),
+        ("own", "opposing", "play"),
         [
             ({25: 2, 6: 13}, {24: 2, 26: 13}, "bar/23"),
             ({25: 1, 6: 14}, {24: 2, 23: 2, 26: 11}, "pass"),
         ],
     )
-    def test_if_not_both_are_played_the_rest_of_the_turn_is_lost(self, mine, theirs, play):
-        position = acey(mine, theirs, dice=(1, 2))
+    def test_if_not_both_are_played_the_rest_of_the_turn_is_lost(self, own, opposing, play):
+        position = acey(own, opposing, dice=(1, 2))
         assert position.actions() == [play]
         assert (position.after(play).turn, position.after(play).phase) == ("black", "roll")
 
@@ -159,9 +159,9 @@ class TestA5TheEnd:
 
 
 class TestA6Score:
-    @pytest.mark.parametrize(("theirs", "points"), [({24: 15}, 15), ({24: 8}, 8), ({24: 1}, 1), ({26: 3, 25: 2}, 5)])
-    def test_each_checker_the_loser_has_not_borne_off_scores_a_point(self, theirs, points):
-        position = acey({1: 1}, theirs, dice=(6, 5))
+    @pytest.mark.parametrize(("opposing", "points"), [({24: 15}, 15), ({24: 8}, 8), ({24: 1}, 1), ({26: 3, 25: 2}, 5)])
+    def test_each_checker_the_loser_has_not_borne_off_scores_a_point(self, opposing, points):
+        position = acey({1: 1}, opposing, dice=(6, 5))
         outcome = position.after("1/off").outcome
         assert outcome is not None
         assert (outcome.points, outcome.kind) == (points, "points")

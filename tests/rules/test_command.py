@@ -111,8 +111,8 @@ def test_it_answers_each_line_at_once():
 def test_a_1_2_of_acey_deucey_has_the_plays_of_its_two_numbers_only():
     board = [15] + [0] * 26 + [15, 0, 0]
     reply = answer(json.dumps({"variant": "acey-deucey", "board": board, "dice": [1, 2]}).encode())
-    both, one = [13] + [0] * 24 + [1, 1, 15, 0, 0], [14] + [0] * 23 + [1, 0, 0, 15, 0, 0]
-    assert json.loads(json.dumps(reply)) == {"results": [both, one], "max_dice": 2}
+    both, one_number = [13] + [0] * 24 + [1, 1, 15, 0, 0], [14] + [0] * 23 + [1, 0, 0, 15, 0, 0]
+    assert json.loads(json.dumps(reply)) == {"results": [both, one_number], "max_dice": 2}
 
 
 def test_when_nothing_can_be_played_the_board_itself_is_the_result():

@@ -15,10 +15,10 @@ from .test_plays import walks
 
 class TestH1Desahogo:
     def test_a_play_that_closes_the_home_is_illegal_while_another_leaves_a_point_open(self):
-        shut = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}
+        closed_home = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}
         opponent = {25: 1, 18: 2, 20: 12}
-        free = to_move(shut, opponent, dice=(6, 1))
-        airy = to_move(shut, opponent, dice=(6, 1), desahogo=True)
+        free = to_move(closed_home, opponent, dice=(6, 1))
+        airy = to_move(closed_home, opponent, dice=(6, 1), desahogo=True)
         assert "7/1 2/1" in free.actions()
         assert set(free.actions()) - set(airy.actions()) == {"7/1 2/1"}
         with pytest.raises(Illegal, match="breathing_space: H1"):
@@ -28,18 +28,18 @@ class TestH1Desahogo:
         assert airy.why("", "14/8")["code"] == "not_your_man"
 
     def test_when_every_play_closes_it_all_are_legal(self):
-        shut = {7: 1, 6: 2, 5: 2, 4: 2, 3: 2, 2: 3, 1: 1}
-        only = to_move(shut, {25: 1, 18: 2, 12: 12}, dice=(6, 6), desahogo=True)
-        assert only.actions() == to_move(shut, {25: 1, 18: 2, 12: 12}, dice=(6, 6)).actions()
+        closed_home = {7: 1, 6: 2, 5: 2, 4: 2, 3: 2, 2: 3, 1: 1}
+        only = to_move(closed_home, {25: 1, 18: 2, 12: 12}, dice=(6, 6), desahogo=True)
+        assert only.actions() == to_move(closed_home, {25: 1, 18: 2, 12: 12}, dice=(6, 6)).actions()
 
     def test_a_checker_hit_by_the_play_itself_counts(self):
-        mine, theirs = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {1: 1, 18: 2, 20: 12}
-        free, airy = (to_move(mine, theirs, dice=(6, 1), desahogo=on) for on in (False, True))
+        own, opposing = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {1: 1, 18: 2, 20: 12}
+        free, airy = (to_move(own, opposing, dice=(6, 1), desahogo=on) for on in (False, True))
         assert set(free.actions()) - set(airy.actions()) == {"7/1 2/1*"}
 
     def test_with_nobody_on_the_bar_a_closed_home_is_free(self):
-        mine, theirs = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {18: 2, 20: 13}
-        airy, plain = to_move(mine, theirs, dice=(6, 1), desahogo=True), to_move(mine, theirs, dice=(6, 1))
+        own, opposing = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}, {18: 2, 20: 13}
+        airy, plain = to_move(own, opposing, dice=(6, 1), desahogo=True), to_move(own, opposing, dice=(6, 1))
         assert airy.actions() == plain.actions()
 
 
@@ -72,15 +72,15 @@ HOUSES = [House(desahogo=True), House(as_libre=True), House(desahogo=True, as_li
     [played(21), played(22, variant="hypergammon"), scattered(23), scattered(24, checkers=5)],
     ids=["played", "hypergammon", "scattered", "few"],
 )
-def test_the_naive_oracle_agrees_and_the_tree_leads_to_what_is_legal_only(positions, house):
+def test_the_naive_oracle_agrees_and_the_tree_has_only_legal_plays(positions, house):
     for seen, dice in islice(positions, 120):
         plays = Plays(seen.code, dice, house)
         found = [after.to_wire() for after in plays.boards] or [seen.to_wire()]
         expected = legal_boards(seen.to_wire(), dice, free_ace=house.as_libre, breathing_space=house.desahogo)
         assert (found, plays.numbers) == expected, (seen.wire, dice)
-        ways = set(walks(plays.tree))
-        assert {end for _, end in ways} == set(plays.results)
-        assert {length for length, _ in ways} <= {plays.numbers}
+        tree_walks = set(walks(plays.tree))
+        assert {end for _, end in tree_walks} == set(plays.results)
+        assert {length for length, _ in tree_walks} <= {plays.numbers}
         for result in plays.results:
             assert len(plays.half_moves_to(result)) == plays.numbers
 

@@ -11,7 +11,7 @@ from .positions import game, to_move
 BACKGAMMON = RULES["backgammon"]
 SESSION = Score(0)
 GAMMON = ({1: 1}, {24: 15})
-"White bears off theirs last checker, and Black's score borne off none."
+"White bears off the last checker, and Black has borne off none."
 
 
 def session(*actions: str, **options: object) -> Position:
@@ -87,16 +87,16 @@ class TestB16Beavers:
         assert beaver.view(None)["cube"] == {"value": 1, "owner": None, "offered": 4, "dead": False}
 
     def test_a_take_leaves_the_cube_with_the_beaver(self):
-        taken = self.doubled("beaver", "take")
-        assert taken.view(None)["cube"] == {"value": 4, "owner": "white", "offered": None, "dead": False}
-        assert (taken.turn, taken.may("black")) == ("black", ["roll"])
+        after_take = self.doubled("beaver", "take")
+        assert after_take.view(None)["cube"] == {"value": 4, "owner": "white", "offered": None, "dead": False}
+        assert (after_take.turn, after_take.may("black")) == ("black", ["roll"])
 
-    def test_a_drop_loses_what_a_plain_take_would_have_made_it(self):
+    def test_a_drop_after_a_beaver_loses_the_doubled_value(self):
         assert won(self.doubled("beaver", "drop")) == ("white", 2, "drop")
         assert won(self.doubled("drop")) == ("black", 1, "drop")
         assert won(self.doubled("beaver").flagged("black")) == ("white", 2, "flag")
 
-    def test_resigning_then_is_no_cheaper_than_a_drop_and_jacoby_is_satisfied(self):
+    def test_resigning_after_a_beaver_is_no_cheaper_than_a_drop_and_jacoby_is_satisfied(self):
         assert self.doubled("beaver", jacoby=True).resignations("black") == [(1, 2), (2, 4), (3, 6)]
 
     def test_no_raccoon_no_beaver_beyond_the_cap_and_none_where_not_agreed(self):

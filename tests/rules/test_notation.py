@@ -20,7 +20,7 @@ OPPONENT = {1: 2, 12: 5, 17: 3, 19: 5}
 
 
 @pytest.mark.parametrize(
-    ("written", "mine", "theirs", "dice", "canonical"),
+    ("written", "own", "opposing", "dice", "canonical"),
     [
         ("8/5 6/5", START, OPPONENT, (3, 1), "8/5 6/5"),
         ("6/5 8/5", START, OPPONENT, (3, 1), "8/5 6/5"),
@@ -51,8 +51,8 @@ OPPONENT = {1: 2, 12: 5, 17: 3, 19: 5}
         ("PASS", {24: 1}, {23: 2}, (1, 1), "pass"),
     ],
 )
-def test_a_play_may_be_written_in_many_ways_and_is_kept_in_one(written, mine, theirs, dice, canonical):
-    position = to_move(mine, theirs, dice=dice)
+def test_a_play_may_be_written_in_many_ways_and_is_kept_in_one(written, own, opposing, dice, canonical):
+    position = to_move(own, opposing, dice=dice)
     if canonical is None:
         with pytest.raises(Illegal):
             position.canonical(written)
@@ -70,7 +70,7 @@ def test_a_text_that_fits_two_plays_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs", "dice", "path", "attempt", "code", "ruling"),
+    ("own", "opposing", "dice", "path", "attempt", "code", "ruling"),
     [
         (START, OPPONENT, (3, 1), "", "8/5", None, None),
         (START, OPPONENT, (3, 1), "8/5", "6/5", None, None),
@@ -106,13 +106,13 @@ def test_a_text_that_fits_two_plays_is_refused():
         (START, OPPONENT, (3, 1), "", "27/24", "unreadable", ""),
     ],
 )
-def test_an_illegal_half_move_is_explained(mine, theirs, dice, path, attempt, code, ruling):
-    reason = to_move(mine, theirs, dice=dice).why(path, attempt)
+def test_an_illegal_half_move_is_explained(own, opposing, dice, path, attempt, code, ruling):
+    reason = to_move(own, opposing, dice=dice).why(path, attempt)
     assert reason is None if code is None else (reason["code"], reason["ruling"]) == (code, ruling)
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs", "dice", "play", "code", "ruling"),
+    ("own", "opposing", "dice", "play", "code", "ruling"),
     [
         (START, OPPONENT, (3, 1), "8/5", "must_use_both", "B5"),
         (START, OPPONENT, (3, 1), "pass", "must_play", "B5"),
@@ -132,9 +132,9 @@ def test_an_illegal_half_move_is_explained(mine, theirs, dice, path, attempt, co
         (START, OPPONENT, (3, 1), "roll", "not_now", ""),
     ],
 )
-def test_an_illegal_play_is_refused_with_the_best_reason(mine, theirs, dice, play, code, ruling):
+def test_an_illegal_play_is_refused_with_the_best_reason(own, opposing, dice, play, code, ruling):
     with pytest.raises(Illegal) as refused:
-        to_move(mine, theirs, dice=dice).after(play)
+        to_move(own, opposing, dice=dice).after(play)
     assert (refused.value.code, refused.value.ruling) == (code, ruling)
     assert code in str(refused.value)
 

@@ -75,23 +75,25 @@ B10: list[Row] = [
 def rows(table: list[Row]) -> pytest.MarkDecorator:
     """One test a row, named by its sentence."""
     return pytest.mark.parametrize(
-        ("mine", "theirs", "dice", "texts"), [row[1:] for row in table], ids=[row[0].replace(" ", "-") for row in table]
+        ("own", "opposing", "dice", "texts"),
+        [row[1:] for row in table],
+        ids=[row[0].replace(" ", "-") for row in table],
     )
 
 
 @rows(B4)
-def test_b4_the_numbers_are_separate_moves_in_either_order(mine, theirs, dice, texts):
-    assert to_move(mine, theirs, dice=dice).actions() == texts
+def test_b4_the_numbers_are_separate_moves_in_either_order(own, opposing, dice, texts):
+    assert to_move(own, opposing, dice=dice).actions() == texts
 
 
 @rows(B5)
-def test_b5_as_many_numbers_as_possible_are_played_and_the_larger_of_two(mine, theirs, dice, texts):
-    assert to_move(mine, theirs, dice=dice).actions() == texts
+def test_b5_as_many_numbers_as_possible_are_played_and_the_larger_of_two(own, opposing, dice, texts):
+    assert to_move(own, opposing, dice=dice).actions() == texts
 
 
 @rows(B6)
-def test_b6_open_points_and_blots_can_be_entered(mine, theirs, dice, texts):
-    assert to_move(mine, theirs, dice=dice).actions() == texts
+def test_b6_open_points_and_blots_can_be_entered(own, opposing, dice, texts):
+    assert to_move(own, opposing, dice=dice).actions() == texts
 
 
 def test_b6_a_blot_that_is_hit_goes_to_the_bar_and_is_hit_once():
@@ -102,18 +104,18 @@ def test_b6_a_blot_that_is_hit_goes_to_the_bar_and_is_hit_once():
 
 
 @rows(B7)
-def test_b7_checkers_on_the_bar_enter_first(mine, theirs, dice, texts):
-    assert to_move(mine, theirs, dice=dice).actions() == texts
+def test_b7_checkers_on_the_bar_enter_first(own, opposing, dice, texts):
+    assert to_move(own, opposing, dice=dice).actions() == texts
 
 
 @rows(B9)
-def test_b9_checkers_are_borne_off(mine, theirs, dice, texts):
-    assert to_move(mine, theirs, dice=dice).actions() == texts
+def test_b9_checkers_are_borne_off(own, opposing, dice, texts):
+    assert to_move(own, opposing, dice=dice).actions() == texts
 
 
 @rows(B10)
-def test_b10_a_checker_is_hit_while_bearing_off(mine, theirs, dice, texts):
-    assert to_move(mine, theirs, dice=dice).actions() == texts
+def test_b10_a_checker_is_hit_while_bearing_off(own, opposing, dice, texts):
+    assert to_move(own, opposing, dice=dice).actions() == texts
 
 
 # The same rules, found by brute force and by others
@@ -182,9 +184,9 @@ def walks(tree: tuple[Node, ...], number: int = 0) -> Iterator[tuple[int, int]]:
 def test_every_walk_through_the_tree_is_a_legal_play_and_every_play_can_be_walked(positions):
     for seen, dice in islice(positions, 200):
         plays = Plays(seen.code, dice)
-        ways = set(walks(plays.tree))
-        assert {end for _, end in ways} == set(plays.results)
-        assert {length for length, _ in ways} <= {plays.numbers}
+        tree_walks = set(walks(plays.tree))
+        assert {end for _, end in tree_walks} == set(plays.results)
+        assert {length for length, _ in tree_walks} <= {plays.numbers}
 
 
 def test_nodes_of_the_tree_are_merged_so_that_doubles_stay_small():

@@ -144,7 +144,7 @@ class TestB8Passing:
 
 class TestB11WhatAGameIsWorth:
     @pytest.mark.parametrize(
-        ("theirs", "points", "kind"),
+        ("opposing", "points", "kind"),
         [
             ({24: 14}, 1, "single"),
             ({3: 1, 24: 13}, 1, "single"),
@@ -154,8 +154,8 @@ class TestB11WhatAGameIsWorth:
             ({25: 1, 24: 14}, 3, "backgammon"),
         ],
     )
-    def test_single_gammon_and_backgammon_are_scored(self, theirs, points, kind):
-        over = to_move({1: 1}, theirs, dice=(2, 1)).after("1/off")
+    def test_single_gammon_and_backgammon_are_scored(self, opposing, points, kind):
+        over = to_move({1: 1}, opposing, dice=(2, 1)).after("1/off")
         assert over.outcome is not None
         assert (over.turn, over.phase, over.actions(), over.may("white")) == ("over", "over", [], [])
         assert (over.outcome.winner, over.outcome.points, over.outcome.kind) == ("white", points, kind)
@@ -182,10 +182,10 @@ class TestB12Cube:
         doubled = position.after("double")
         assert (doubled.turn, doubled.phase, doubled.may("white")) == ("white", "doubled", ["take", "drop"])
         assert (doubled.may("black"), doubled.view(None)["cube"]["offered"]) == ([], 2)
-        taken = doubled.after("take")
-        assert taken.view(None)["cube"] == {"value": 2, "owner": "white", "offered": None, "dead": False}
-        assert (taken.turn, taken.may("black")) == ("black", ["roll"])
-        assert refusal(taken, "double") == ("cube_not_yours", "B12")
+        after_take = doubled.after("take")
+        assert after_take.view(None)["cube"] == {"value": 2, "owner": "white", "offered": None, "dead": False}
+        assert (after_take.turn, after_take.may("black")) == ("black", ["roll"])
+        assert refusal(after_take, "double") == ("cube_not_yours", "B12")
 
     def test_a_drop_loses_the_value_before_the_double(self):
         over = game("dice 31", "8/5 6/5", "double", "drop")
@@ -300,7 +300,7 @@ class TestB14Crawford:
 
 class TestB15Resigning:
     @pytest.mark.parametrize(
-        ("mine", "theirs", "levels"),
+        ("own", "opposing", "levels"),
         [
             ({24: 1, 6: 14}, {20: 1, 1: 14}, [1, 2, 3]),
             ({6: 15}, {20: 15}, [1, 2]),
@@ -312,8 +312,8 @@ class TestB15Resigning:
             ({6: 15}, {25: 1, 24: 13}, [1]),
         ],
     )
-    def test_only_what_is_still_possible_can_be_offered(self, mine, theirs, levels):
-        position = to_move(mine, theirs, dice=(2, 1))
+    def test_only_possible_resignations_can_be_offered(self, own, opposing, levels):
+        position = to_move(own, opposing, dice=(2, 1))
         assert [level for level, _ in position.resignations("black")] == levels
 
     def test_the_value_is_in_points_at_the_current_cube(self):

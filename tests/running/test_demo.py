@@ -39,7 +39,7 @@ def processes_of(var: Path) -> dict[int, str]:
     return found
 
 
-def all_gone(var: Path, *, within: float) -> bool:
+def all_ended(var: Path, *, within: float) -> bool:
     end = time.monotonic() + within
     while processes_of(var):
         if time.monotonic() > end:
@@ -66,16 +66,16 @@ def var() -> Iterator[Path]:
 
 
 @pytest.fixture
-def taken() -> Iterator[int]:
+def taken_port() -> Iterator[int]:
     """A port that another program listens on."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield other.getsockname()[1]
 
 
-def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
-    site = start(var, "--port", str(taken), from_nothing=True)
+def test_a_first_run_on_a_taken_port(var: Path, taken_port: int) -> None:
+    site = start(var, "--port", str(taken_port), from_nothing=True)
     url = site.wait_for_url(timeout=280)
-    assert int(url.rsplit(":", 1)[1]) > taken
+    assert int(url.rsplit(":", 1)[1]) > taken_port
     with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310
         assert answer.status == 200
 
@@ -91,7 +91,7 @@ def test_a_first_run_on_a_taken_port(var: Path, taken: int) -> None:
     assert [name for (name,) in people] == ["ana", "bea"]
 
     assert site.stop(signal.SIGINT) == 0
-    assert all_gone(var, within=SOON)
+    assert all_ended(var, within=SOON)
     everything = "\n".join(site.output)
     assert everything.count("http://") == 1, everything
 
@@ -101,7 +101,7 @@ def test_a_terminal_that_closes_stops_the_whole_tree(var: Path) -> None:
     site = start(var)
     site.wait_for_url()
     assert site.stop(signal.SIGHUP) == 0
-    assert all_gone(var, within=SOON)
+    assert all_ended(var, within=SOON)
 
 
 def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
     while len(processes_of(var)) < 3 and time.monotonic() < end:
         time.sleep(0.05)
     assert site.stop(signal.SIGTERM) == 0
-    assert all_gone(var, within=SOON)
+    assert all_ended(var, within=SOON)
 
 
 def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> None:
@@ -124,15 +124,15 @@ def test_kill_leaves_no_orphan_and_the_next_run_finds_its_data(var: Path) -> Non
 
     first.process.kill()
     first.process.wait()
-    assert all_gone(var, within=SOON)
+    assert all_ended(var, within=SOON)
 
-    again = start(var)
-    again.wait_for_url()
+    second_site = start(var)
+    second_site.wait_for_url()
     assert (var / "secret_key").read_text() == key
-    assert again.rows("SELECT id, username FROM accounts_user ORDER BY id") == people
-    assert not [line for line in again.output if line.startswith("Demo account")]
-    assert again.stop(signal.SIGTERM) == 0
-    assert all_gone(var, within=SOON)
+    assert second_site.rows("SELECT id, username FROM accounts_user ORDER BY id") == people
+    assert not [line for line in second_site.output if line.startswith("Demo account")]
+    assert second_site.stop(signal.SIGTERM) == 0
+    assert all_ended(var, within=SOON)
 
 
 def test_a_dead_web_process_stops_all_with_an_error(var: Path) -> None:
@@ -152,7 +152,7 @@ def dies(site: Site, part: str) -> None:
     """Kill a process of the site and see the others follow."""
     os.kill(child(site.var, part), signal.SIGKILL)
     assert site.process.wait(60) == 1
-    assert all_gone(site.var, within=SOON)
+    assert all_ended(site.var, within=SOON)
     assert "ended unexpectedly (signal SIGKILL)" in "\n".join(site.output)
 
 
@@ -178,7 +178,7 @@ def test_make_run_stops_when_only_make_gets_the_signal(var: Path, number: int) -
     site = make_run(var)
     site.wait_for_url()
     site.stop(number)
-    assert all_gone(var, within=SOON)
+    assert all_ended(var, within=SOON)
     assert "Stopped." in site.output
 
 
@@ -187,7 +187,7 @@ def test_make_run_in_the_background_of_a_shell_and_killed(var: Path) -> None:
     site.wait_for_url()
     make = next(int(line.split()[-1]) for line in site.output if line.startswith("make is"))
     os.kill(make, signal.SIGKILL)
-    assert all_gone(var, within=SOON)
+    assert all_ended(var, within=SOON)
 
 
 def test_make_without_the_right_python_says_so(tmp_path: Path) -> None:

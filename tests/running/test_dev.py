@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from tests.running.test_demo import SOON, all_gone
+from tests.running.test_demo import SOON, all_ended
 from tools.load.http_visitor import Visitor
 from tools.services.environment import ROOT, clean_environment
 from tools.services.site import Site, start
@@ -69,7 +69,7 @@ def folder() -> Iterator[Path]:
     """A folder with a short name (pytest's own are too long for a socket), and no process left in it at the end."""
     with tempfile.TemporaryDirectory(prefix="tablero-", ignore_cleanup_errors=True) as name:
         yield Path(name)
-        assert all_gone(Path(name) / "var", within=SOON)
+        assert all_ended(Path(name) / "var", within=SOON)
 
 
 @pytest.fixture
@@ -155,4 +155,4 @@ def test_pages_sockets_static_files_and_reloading(site: Site, code: Path) -> Non
 def test_a_killed_supervisor_leaves_no_process(site: Site) -> None:
     site.process.kill()
     site.process.wait()
-    assert all_gone(site.var, within=SOON)
+    assert all_ended(site.var, within=SOON)

@@ -28,18 +28,18 @@ def compose() -> dict:
 
 
 def test_compose_has_all_processes(compose: dict) -> None:
-    ours = {"prepare", "web", "clocks", "bots", "analysis", "beat"}
-    assert set(compose["services"]) == {"proxy", "postgres", "redis", *ours}
-    for name in ours:
+    site_services = {"prepare", "web", "clocks", "bots", "analysis", "beat"}
+    assert set(compose["services"]) == {"proxy", "postgres", "redis", *site_services}
+    for name in site_services:
         assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "HTTPS"} <= set(compose["services"][name]["environment"])
 
 
 @pytest.mark.parametrize("part", [part.name for part in processes.worker_processes(env={})])
 def test_compose_and_operations_run_the_same_commands_as_the_demo(compose: dict, part: str) -> None:
-    ours = next(p.command for p in processes.worker_processes(env={}) if p.name == part)
-    what_matters = [word for word in ours[ours.index("-A") :] if not word.startswith("--without")]
-    theirs = compose["services"][part]["command"]
-    assert theirs[theirs.index("-A") :] == what_matters
+    demo_command = next(p.command for p in processes.worker_processes(env={}) if p.name == part)
+    what_matters = [word for word in demo_command[demo_command.index("-A") :] if not word.startswith("--without")]
+    compose_command = compose["services"][part]["command"]
+    assert compose_command[compose_command.index("-A") :] == what_matters
     assert " ".join(what_matters) in text("docs/operations.md")
 
 

@@ -15,9 +15,9 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104
 
 def test_the_next_free_port_is_taken() -> None:
     with listening_socket.open_socket("127.0.0.1", 0) as first:
-        taken = first.getsockname()[1]
-        with listening_socket.open_socket("127.0.0.1", taken) as second:
-            assert taken < second.getsockname()[1] <= taken + listening_socket.TRIES
+        taken_port = first.getsockname()[1]
+        with listening_socket.open_socket("127.0.0.1", taken_port) as second:
+            assert taken_port < second.getsockname()[1] <= taken_port + listening_socket.TRIES
 
 
 def test_an_address_of_another_machine_is_refused_at_once() -> None:

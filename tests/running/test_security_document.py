@@ -44,8 +44,8 @@ def numbers(cell: str) -> list[str]:
 def test_every_requirement_has_its_row_once() -> None:
     wanted = [f"{section}.{n}" for section, most in SECTIONS.items() for n in range(1, most + 1)]
     assert len(wanted) == 253
-    said = [number for cell, *_ in ROWS if "(" not in cell for number in numbers(cell)]
-    assert sorted(said) == sorted(wanted)
+    numbers_of_rows = [number for cell, *_ in ROWS if "(" not in cell for number in numbers(cell)]
+    assert sorted(numbers_of_rows) == sorted(wanted)
 
 
 def test_every_row_has_a_state_and_a_reason() -> None:

@@ -27,13 +27,13 @@ def alive(pid: int) -> bool:
 
 
 @pytest.fixture
-def said() -> io.StringIO:
+def output() -> io.StringIO:
     return io.StringIO()
 
 
 @pytest.fixture
-def children(said: io.StringIO) -> Iterator[Supervisor]:
-    with Supervisor(out=said) as supervisor:
+def children(output: io.StringIO) -> Iterator[Supervisor]:
+    with Supervisor(out=output) as supervisor:
         yield supervisor
 
 
@@ -50,37 +50,37 @@ def test_a_killed_child_is_named_with_its_signal(children: Supervisor) -> None:
         children.watch()
 
 
-def test_children_stop_in_reverse_order_and_one_stage_together(said: io.StringIO, children: Supervisor) -> None:
+def test_children_stop_in_reverse_order_and_one_stage_together(output: io.StringIO, children: Supervisor) -> None:
     for name, stage in (("first", 0), ("second", 1), ("third", 1), ("fourth", 2)):
         script = f"trap 'echo bye {name}; exit' TERM; echo ready; while :; do sleep 0.01; done"
         children.start(ProcessSpec(name, ("sh", "-c", script), stage=stage))
-    children.wait_for(lambda: said.getvalue().count("ready") == 4, name="children", timeout=5)
+    children.wait_for(lambda: output.getvalue().count("ready") == 4, name="children", timeout=5)
     children.stop()
-    byes = [line.split()[-1] for line in said.getvalue().splitlines() if "bye" in line]
+    byes = [line.split()[-1] for line in output.getvalue().splitlines() if "bye" in line]
     assert (byes[0], set(byes[1:3]), byes[3]) == ("fourth", {"second", "third"}, "first")
 
 
 def test_a_child_that_does_not_stop_is_killed_with_its_children(
-    said: io.StringIO, children: Supervisor, tmp_path: Path
+    output: io.StringIO, children: Supervisor, tmp_path: Path
 ) -> None:
     script = f"trap '' TERM; sleep 600 & echo $! > {tmp_path}/grandchild; echo ready; wait; wait"
     children.start(ProcessSpec("deaf", ("sh", "-c", script), grace=0.3))
-    children.wait_for(lambda: "ready" in said.getvalue(), name="child", timeout=5)
+    children.wait_for(lambda: "ready" in output.getvalue(), name="child", timeout=5)
     grandchild = int((tmp_path / "grandchild").read_text())
     assert alive(grandchild)
     begin = time.monotonic()
     children.stop()
     assert time.monotonic() - begin < 3
-    assert "deaf   | did not stop within 0 s: killed" in said.getvalue()
+    assert "deaf   | did not stop within 0 s: killed" in output.getvalue()
     time.sleep(0.1)
     assert not alive(grandchild)
 
 
-def test_lines_are_prefixed_muted_and_have_no_urls(said: io.StringIO, children: Supervisor) -> None:
+def test_lines_are_prefixed_muted_and_have_no_urls(output: io.StringIO, children: Supervisor) -> None:
     script = "echo 'see http://127.0.0.1:8000/x'; echo noise; echo err >&2; echo end; sleep 600"
     children.start(ProcessSpec("web", ("sh", "-c", script), mute=("noise",)))
-    children.wait_for(lambda: "end" in said.getvalue(), name="child", timeout=5)
-    assert said.getvalue().splitlines() == [f"web    | {text}" for text in ("see 127.0.0.1:8000/x", "err", "end")]
+    children.wait_for(lambda: "end" in output.getvalue(), name="child", timeout=5)
+    assert output.getvalue().splitlines() == [f"web    | {text}" for text in ("see 127.0.0.1:8000/x", "err", "end")]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -96,21 +96,21 @@ def test_a_process_that_does_not_start_is_named(children: Supervisor) -> None:
         children.wait_for(lambda: False, name="The server", timeout=0.1)
 
 
-def test_children_do_not_inherit_ignored_signals(said: io.StringIO, children: Supervisor) -> None:
+def test_children_do_not_inherit_ignored_signals(output: io.StringIO, children: Supervisor) -> None:
     old = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         children.start(ProcessSpec("child", ("sh", "-c", "grep SigIgn /proc/$$/status; sleep 600")))
-        children.wait_for(lambda: "SigIgn" in said.getvalue(), name="child", timeout=5)
+        children.wait_for(lambda: "SigIgn" in output.getvalue(), name="child", timeout=5)
     finally:
         signal.signal(signal.SIGINT, old)
-    ignored = int(said.getvalue().split()[-1], 16)
+    ignored = int(output.getvalue().split()[-1], 16)
     assert not ignored >> (signal.SIGINT - 1) & 1
 
 
-def comes_true(what: Callable[[], bool]) -> bool:
+def becomes_true(condition: Callable[[], bool]) -> bool:
     """Whether a condition becomes true within some seconds."""
     end = time.monotonic() + 20
-    while not (true := what()) and time.monotonic() < end:
+    while not (true := condition()) and time.monotonic() < end:
         time.sleep(0.02)
     return true
 
@@ -121,10 +121,10 @@ def test_a_process_in_its_signal_handler_is_stopping(tmp_path: Path) -> None:
     heeding = ("env", "--default-signal=INT")  # a shell starts background jobs with SIGINT ignored
     make = subprocess.Popen([*heeding, "make", "-f", str(makefile), "wait"], start_new_session=True)
     try:
-        assert comes_true(lambda: bool(psutil.Process(make.pid).children()))
-        assert comes_true(lambda: not is_stopping(make.pid))  # it blocks them for a moment while it starts the recipe
+        assert becomes_true(lambda: bool(psutil.Process(make.pid).children()))
+        assert becomes_true(lambda: not is_stopping(make.pid))  # it blocks them for a moment while it starts the recipe
         make.send_signal(signal.SIGINT)
-        assert comes_true(lambda: is_stopping(make.pid))
+        assert becomes_true(lambda: is_stopping(make.pid))
     finally:
         os.killpg(make.pid, signal.SIGKILL)
         make.wait()

@@ -69,8 +69,8 @@ class Receiver:
         sender, record = body[21 : 21 + length], body[21 + length :]
         if size < 18 or len(record) > size or length != 65:
             raise Wrong(400, "not one record with the sender's key")
-        theirs = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
-        shared = self.key.exchange(ec.ECDH(), theirs)
+        sender_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+        shared = self.key.exchange(ec.ECDH(), sender_key)
         secret = _hkdf(self.secret, shared, b"WebPush: info\x00" + self.public + sender, 32)
         key = _hkdf(salt, secret, b"Content-Encoding: aes128gcm\x00", 16)
         nonce = _hkdf(salt, secret, b"Content-Encoding: nonce\x00", 12)
@@ -104,11 +104,11 @@ class PushService:
         self.origin = f"http://127.0.0.1:{server.server_address[1]}"
         self.receivers: dict[str, tuple[Receiver, str]] = {}
         self.messages: list[Message] = []
-        self.wrongs: list[str] = []
+        self.errors: list[str] = []
         self.answers: list[tuple[int, dict[str, str]]] = []
         self.calls = 0
         self.slow = 0.0
-        self.came = threading.Condition()
+        self.accepted = threading.Condition()
 
     def subscribe(self, club_key: str) -> dict[str, Any]:
         """Create a subscription that only the holder of a key may send to, as `PushSubscription.toJSON` gives it."""
@@ -121,11 +121,11 @@ class PushService:
 
     def wait(self, count: int, *, timeout: float = 60) -> list[Message]:
         """Wait for so many messages and return them."""
-        with self.came:
-            assert self.came.wait_for(lambda: len(self.messages) >= count, timeout), (self.messages, self.wrongs)
+        with self.accepted:
+            assert self.accepted.wait_for(lambda: len(self.messages) >= count, timeout), (self.messages, self.errors)
         return list(self.messages)
 
-    def taken(self, path: str, headers: Mapping[str, str], body: bytes) -> Message:
+    def accept(self, path: str, headers: Mapping[str, str], body: bytes) -> Message:
         """Check a message in every way that the RFCs define. Raises Wrong."""
         if path not in self.receivers:
             raise Wrong(410, "no such subscription")
@@ -182,22 +182,22 @@ class _Handler(BaseHTTPRequestHandler):
         status, more = service.answers.pop(0) if service.answers else (201, {})
         if 200 <= status < 300:
             try:
-                message = service.taken(self.path, dict(self.headers), body)
+                message = service.accept(self.path, dict(self.headers), body)
             except Wrong as wrong:
                 status = wrong.status
-                service.wrongs.append(str(wrong))
+                service.errors.append(str(wrong))
             else:
-                with service.came:
+                with service.accepted:
                     service.messages.append(message)
-                    service.came.notify_all()
+                    service.accepted.notify_all()
         self.send_response(status)
         for name, value in {"Content-Length": "0", "Location": f"{service.origin}/message/1", **more}.items():
             self.send_header(name, value)
         self.end_headers()
 
     def do_GET(self) -> None:
-        """Where a redirect would lead: nobody should come."""
-        self.service.wrongs.append("followed a redirect")
+        """The target of a redirect, which no client may follow."""
+        self.service.errors.append("followed a redirect")
         self.send_response(204)
         self.end_headers()
 

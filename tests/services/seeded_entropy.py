@@ -34,5 +34,5 @@ class Luck:
     def randbelow(self, end: int) -> int:
         return self._random.randrange(end)
 
-    def choice(self, given: str) -> str:
-        return self._random.choice(given)
+    def choice(self, options: str) -> str:
+        return self._random.choice(options)

@@ -24,28 +24,28 @@ def documented() -> Any:
 
 
 class WebhookReceiver:
-    """The running program. `answers` are the statuses of the next messages, then 204; `taken` the messages accepted."""
+    """The running program. `answers` are the statuses of the next messages, then 204; `received`: those accepted."""
 
     def __init__(self, server: ThreadingHTTPServer) -> None:
         self.url = f"http://127.0.0.1:{server.server_address[1]}/hook"
         self.verified = documented()
         self.secrets: set[str] = set()
         self.answers: list[int] = []
-        self.taken: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.ids: list[str] = []
-        self.wrongs: list[str] = []
+        self.errors: list[str] = []
         self.slow = 0.0
         self.calls = 0
-        self.came = threading.Condition()
+        self.accepted = threading.Condition()
 
     def kinds(self) -> list[str]:
-        return [one["type"] for one in self.taken]
+        return [event["type"] for event in self.received]
 
     def wait(self, count: int, *, timeout: float = 60) -> list[dict[str, Any]]:
         """Wait for so many accepted messages and return them."""
-        with self.came:
-            assert self.came.wait_for(lambda: len(self.taken) >= count, timeout), (self.taken, self.wrongs)
-        return list(self.taken)
+        with self.accepted:
+            assert self.accepted.wait_for(lambda: len(self.received) >= count, timeout), (self.received, self.errors)
+        return list(self.received)
 
     def take(self, headers: Mapping[str, str], body: bytes) -> int:
         self.calls += 1
@@ -53,11 +53,11 @@ class WebhookReceiver:
         if self.answers and not 200 <= (status := self.answers.pop(0)) < 300:
             return status
         if not any(self.verified(secret, headers, body) for secret in self.secrets):
-            self.wrongs.append("a false signature")
+            self.errors.append("a false signature")
             return 401
-        with self.came:
-            self.taken.append(json.loads(body))
-            self.came.notify_all()
+        with self.accepted:
+            self.received.append(json.loads(body))
+            self.accepted.notify_all()
         return 204
 
 
@@ -72,8 +72,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def do_GET(self) -> None:
-        """Where a redirect would lead: nobody should come."""
-        self.taker.wrongs.append("followed a redirect")
+        """The target of a redirect, which no client may follow."""
+        self.taker.errors.append("followed a redirect")
         self.send_response(204)
         self.end_headers()
 

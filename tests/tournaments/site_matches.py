@@ -22,7 +22,7 @@ _serial = count(1)
 
 
 @contextmanager
-def dice_of_three_and_one() -> Iterator[None]:
+def fixed_dice() -> Iterator[None]:
     """Every roll is 3-1: White begins."""
     before = dice.replace_roller(lambda match_id, index, elements: (3, 1))
     try:
@@ -39,7 +39,7 @@ def play_on_site(tournament: Tournament, key: Key, winner: User) -> Match:
     white, black = users["white"], users["black"]
     for user in (white, black):
         play.match_arrive(match_id=match.pk, user=user)
-    with dice_of_three_and_one():
+    with fixed_dice():
         for user, action in (
             (white, "roll"),
             (black, "roll"),

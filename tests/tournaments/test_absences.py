@@ -87,7 +87,7 @@ def test_a_dismissed_alert_is_not_repeated(
     seen(ana, moment, seconds=1)
     seen(bea, moment, minutes=5)
     sweep_tournaments()
-    services.alert_dismiss(tournament_id=meeting.tournament.pk, user=dora, what=ALERT[0], key=ALERT[1])
+    services.alert_dismiss(tournament_id=meeting.tournament.pk, user=dora, kind=ALERT[0], key=ALERT[1])
     assert sweep_tournaments() == 0
 
 

@@ -33,40 +33,42 @@ def rows(user: User | None, path: str, **query: Any) -> list[Any]:
     return found
 
 
-def faults(shape: Any, told: list[Any]) -> list[str]:
-    return [fault for one in told for fault in undeclared(shape, one)]
+def faults(shape: Any, bodies: list[Any]) -> list[str]:
+    return [fault for body in bodies for fault in undeclared(shape, body)]
 
 
-def test_a_tournament_is_read_as_its_page_shows_it(tournament: Make, dora: User) -> None:
+def test_a_tournament_is_serialized_with_its_entrants_and_pairings(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, start=True)
     path = f"tournaments/{made.pk}/"
     [listed] = rows(None, "tournaments/")
-    one = asked(dora, path)
-    assert faults(TournamentRowSerializer, [listed]) + undeclared(TournamentSerializer, one) == []
-    assert (listed["players"], one["directs"], asked(None, path)["directs"]) == (4, True, False)
+    detail = asked(dora, path)
+    assert faults(TournamentRowSerializer, [listed]) + undeclared(TournamentSerializer, detail) == []
+    assert (listed["players"], detail["directs"], asked(None, path)["directs"]) == (4, True, False)
     entrants, pairings = rows(None, f"{path}entrants/"), rows(None, f"{path}pairings/")
     assert faults(EntrantSerializer, entrants) + faults(PairingSerializer, pairings) == []
-    assert [one["name"] for one in entrants] == ["W1", "W2", "W3", "W4"]
-    assert [one["key"] for one in pairings if one["open"]] == ready(made)
+    assert [entrant["name"] for entrant in entrants] == ["W1", "W2", "W3", "W4"]
+    assert [pairing["key"] for pairing in pairings if pairing["open"]] == ready(made)
     final = asked(None, f"{path}pairings/main-2-1/")
     assert final["a"] == {"entrant": None, "name": "", "comes_from": "winner main-1-1"}
     assert refused(None, f"{path}pairings/main-9-9/") == (404, "nothing_here")
     assert refused(None, "tournaments/nothing/") == (404, "no_tournament")
 
 
-def test_pairings_are_chosen_and_come_a_page_at_a_time(tournament: Make) -> None:
+def test_pairings_are_filtered_and_paginated(tournament: Make) -> None:
     made = tournament(walk_ins=5, start=True, format_="round-robin")
     path = f"tournaments/{made.pk}/pairings/"
     all_of_them = rows(None, path, size=200)
     first = asked(None, path, size=3)
     rest = asked(None, path, size=200, cursor=first["next"])
-    assert [one["key"] for one in first["results"] + rest["results"]] == [one["key"] for one in all_of_them]
-    assert {one["round"] for one in rows(None, path, round=2)} == {2}
-    assert all(1 in (one["a"]["entrant"], one["b"]["entrant"]) for one in rows(None, path, entrant=1))
+    assert [pairing["key"] for pairing in first["results"] + rest["results"]] == [
+        pairing["key"] for pairing in all_of_them
+    ]
+    assert {pairing["round"] for pairing in rows(None, path, round=2)} == {2}
+    assert all(1 in (pairing["a"]["entrant"], pairing["b"]["entrant"]) for pairing in rows(None, path, entrant=1))
     assert faults(TournamentStandingSerializer, rows(None, f"tournaments/{made.pk}/standings/")) == []
 
 
-def test_the_lists_take_the_same_queries_however_many_there_are(tournament: Make, dora: User) -> None:
+def test_lists_take_a_constant_number_of_queries(tournament: Make, dora: User) -> None:
     small = tournament(walk_ins=4, start=True)
     before = queries(dora, "tournaments/")
     large = tournament(walk_ins=12, start=True)
@@ -76,7 +78,7 @@ def test_the_lists_take_the_same_queries_however_many_there_are(tournament: Make
         assert queries(None, f"tournaments/{large.pk}/{path}") == queries(None, f"tournaments/{small.pk}/{path}"), path
 
 
-def test_one_enters_checks_in_and_withdraws(tournament: Make, ana: User) -> None:
+def test_a_player_enters_checks_in_and_withdraws(tournament: Make, ana: User) -> None:
     made = tournament(check_in=True)
     path = f"tournaments/{made.pk}/"
     assert sent(None, f"{path}enter/")[0] == 401
@@ -88,12 +90,12 @@ def test_one_enters_checks_in_and_withdraws(tournament: Make, ana: User) -> None
     assert sent(ana, f"{path}withdraw/")[1]["withdrawn"] is True
 
 
-def test_a_guest_does_not_enter(tournament: Make, person: Callable[..., User]) -> None:
-    status, told = sent(person("guest-1", is_guest=True), f"tournaments/{tournament().pk}/enter/")
-    assert (status, told["code"]) == (403, "members_only")
+def test_a_guest_cannot_enter(tournament: Make, person: Callable[..., User]) -> None:
+    status, response = sent(person("guest-1", is_guest=True), f"tournaments/{tournament().pk}/enter/")
+    assert (status, response["code"]) == (403, "members_only")
 
 
-def test_two_tell_their_result_and_agree(tournament: Make, ana: User, bea: User) -> None:
+def test_a_result_is_reported_and_confirmed(tournament: Make, ana: User, bea: User) -> None:
     made = tournament(venue="board")
     for user in (ana, bea):
         sent(user, f"tournaments/{made.pk}/enter/")
@@ -104,31 +106,31 @@ def test_two_tell_their_result_and_agree(tournament: Make, ana: User, bea: User)
     assert sent(ana, f"tournaments/{made.pk}/report/", **score)[0] == 200
     assert sent(ana, f"tournaments/{made.pk}/confirm/", key=key)[1]["code"] == "own_report"
     assert sent(bea, f"tournaments/{made.pk}/confirm/", key=key)[1]["phase"] == "over"
-    [told] = rows(None, f"tournaments/{made.pk}/pairings/")
-    assert (told["winner"], sorted(told["points"]), told["how"]) == (1, [1, 3], "played")
+    [pairing] = rows(None, f"tournaments/{made.pk}/pairings/")
+    assert (pairing["winner"], sorted(pairing["points"]), pairing["how"]) == (1, [1, 3], "played")
 
 
 def test_a_director_enters_corrects_and_undoes_a_result(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, start=True)
     desk = f"tournaments/{made.pk}/desk/"
     first, second = ready(made)
-    one, two = fresh(made).by_key[first].entrants
-    assert sent(dora, f"{desk}result/", key=first, winner=one, won=3, lost=0)[0] == 200
-    there = fresh(made).by_key[second].entrants[0]
-    assert sent(dora, f"{desk}result/", key=second, how="walkover", winner=there)[0] == 200
+    winner, loser = fresh(made).by_key[first].entrants
+    assert sent(dora, f"{desk}result/", key=first, winner=winner, won=3, lost=0)[0] == 200
+    walkover_winner = fresh(made).by_key[second].entrants[0]
+    assert sent(dora, f"{desk}result/", key=second, how="walkover", winner=walkover_winner)[0] == 200
     final = fresh(made).by_key["main-2-1"]
     assert sent(dora, f"{desk}result/", key="main-2-1", winner=final.entrants[0], won=3, lost=2)[1]["phase"] == "over"
-    change: dict[str, Any] = {"key": first, "winner": two, "won": 3, "lost": 1, "why": "the sheet was read wrong"}
-    status, told = sent(dora, f"{desk}correct/", **change)
-    assert (status, told["code"], told["affected"]) == (409, "affected", [{"key": "main-2-1"}])
-    assert fresh(made).by_key[first].winner == one
+    change: dict[str, Any] = {"key": first, "winner": loser, "won": 3, "lost": 1, "why": "the sheet was read wrong"}
+    status, response = sent(dora, f"{desk}correct/", **change)
+    assert (status, response["code"], response["affected"]) == (409, "affected", [{"key": "main-2-1"}])
+    assert fresh(made).by_key[first].winner == winner
     assert sent(dora, f"{desk}correct/", **change, agreed=["main-2-1"])[0] == 200
-    assert fresh(made).by_key[first].winner == two
+    assert fresh(made).by_key[first].winner == loser
     log = rows(dora, f"{desk}log/")
     assert faults(LogEntrySerializer, log) + undeclared(DeskSerializer, asked(dora, desk)) == []
     act = next(line["act"] for line in log if line["can"] == "undo")
     assert sent(dora, f"{desk}undo/", act=act)[0] == 200
-    assert fresh(made).by_key[first].winner == one
+    assert fresh(made).by_key[first].winner == winner
 
 
 ACTS: dict[str, dict[str, Any]] = {
@@ -168,24 +170,24 @@ ACTS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_only_directors_act_at_the_desk(tournament: Make, ana: User) -> None:
+def test_only_directors_can_use_the_desk(tournament: Make, ana: User) -> None:
     made = tournament(walk_ins=4)
     before = made.version
     for act, body in ACTS.items():
-        status, told = sent(ana, f"tournaments/{made.pk}/desk/{act}", **body)
-        assert (status, told["code"]) == (403, "not_director"), act
+        status, response = sent(ana, f"tournaments/{made.pk}/desk/{act}", **body)
+        assert (status, response["code"]) == (403, "not_director"), act
     for act in ("", "log/"):
         assert refused(ana, f"tournaments/{made.pk}/desk/{act}") == (403, "not_director")
     made.refresh_from_db()
     assert made.version == before
 
 
-def test_every_act_of_the_desk_is_answered_as_it_was_promised(tournament: Make, dora: User) -> None:
+def test_every_desk_action_answers_as_documented(tournament: Make, dora: User) -> None:
     for act, body in ACTS.items():
         made = tournament(walk_ins=4)
-        status, told = sent(dora, f"tournaments/{made.pk}/desk/{act}", **body)
-        good = set(told) == ({"invitation"} if act == "invitation/" else {"version", "phase"})
-        assert good if status == 200 else (status in (404, 409) and told["code"] != ""), (act, status, told)
+        status, response = sent(dora, f"tournaments/{made.pk}/desk/{act}", **body)
+        good = set(response) == ({"invitation"} if act == "invitation/" else {"version", "phase"})
+        assert good if status == 200 else (status in (404, 409) and response["code"] != ""), (act, status, response)
 
 
 @pytest.mark.parametrize(
@@ -199,15 +201,15 @@ def test_every_act_of_the_desk_is_answered_as_it_was_promised(tournament: Make, 
         ("announce/", {}),
     ],
 )
-def test_what_does_not_fit_is_refused_with_its_fields(
+def test_an_invalid_body_is_refused_with_its_fields(
     tournament: Make, dora: User, act: str, body: dict[str, Any]
 ) -> None:
-    status, told = sent(dora, f"tournaments/{tournament(walk_ins=4).pk}/desk/{act}", **body)
-    assert (status, told["code"]) == (400, "invalid")
-    assert told["fields"]
+    status, response = sent(dora, f"tournaments/{tournament(walk_ins=4).pk}/desk/{act}", **body)
+    assert (status, response["code"]) == (400, "invalid")
+    assert response["fields"]
 
 
-def test_prizes_are_read_where_they_are_shown(tournament: Make, dora: User) -> None:
+def test_shown_prizes_can_be_read(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4)
     assert refused(None, f"tournaments/{made.pk}/prizes/") == (404, "no_tournament")
     assert asked(dora, f"tournaments/{made.pk}/prizes/")["books"]["players"] == 4
@@ -217,7 +219,7 @@ def test_seasons_and_master_points_are_read(tournament: Make, dora: User) -> Non
     club = tournament().club
     days = {"first": date(2026, 1, 1), "last": date(2026, 12, 31)}
     season = Season.objects.create(club=club, name="2026", made_at=now(), **days)
-    assert [one["name"] for one in rows(None, "seasons/", club=club.slug)] == ["2026"]
+    assert [season_row["name"] for season_row in rows(None, "seasons/", club=club.slug)] == ["2026"]
     assert undeclared(SeasonTableSerializer, asked(None, f"seasons/{season.pk}/")) == []
     assert refused(None, "seasons/999999/")[0] == 404
     assert faults(MasterRowSerializer, rows(None, f"clubs/{club.slug}/master-points/")) == []

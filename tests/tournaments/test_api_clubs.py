@@ -35,24 +35,24 @@ def club(dora: User) -> Club:
 # Prizes
 
 
-def test_prizes_are_written_down_and_the_rest_stays(tournament: Make, dora: User, ana: User) -> None:
+def test_saving_prizes_keeps_the_fields_not_sent(tournament: Make, dora: User, ana: User) -> None:
     path = f"tournaments/{tournament(walk_ins=4).pk}/desk/prizes/"
     pool = {"name": "Last man", "stake": 500, "entrants": [1, 3]}
-    said = {"fee": 1050, "currency": "€", "shares": [50, 30], "shown": True, "pools": [pool]}
-    status, told = sent(dora, path, "patch", **said)
-    assert (status, told) == (200, {**said, "added": 0, "weight": 100})
-    assert undeclared(PurseSheetSerializer, told) == []
-    assert sent(dora, path, "patch", added=200) == (200, {**told, "added": 200})
-    assert asked(dora, path) == {**told, "added": 200}
+    settings = {"fee": 1050, "currency": "€", "shares": [50, 30], "shown": True, "pools": [pool]}
+    status, response = sent(dora, path, "patch", **settings)
+    assert (status, response) == (200, {**settings, "added": 0, "weight": 100})
+    assert undeclared(PurseSheetSerializer, response) == []
+    assert sent(dora, path, "patch", added=200) == (200, {**response, "added": 200})
+    assert asked(dora, path) == {**response, "added": 200}
     assert refused(ana, path) == (403, "not_director")
     assert sent(ana, path, "patch", added=300)[0] == 403
 
 
-def test_prizes_that_do_not_fit_are_refused(tournament: Make, dora: User) -> None:
+def test_impossible_prizes_are_refused(tournament: Make, dora: User) -> None:
     path = f"tournaments/{tournament(walk_ins=4).pk}/desk/prizes/"
     strange = {"name": "Last man", "stake": 500, "entrants": [9]}
-    status, told = sent(dora, path, "patch", pools=[strange])
-    assert (status, told["code"], list(told["fields"])) == (409, "unfit", ["pools.0.entrants"])
+    status, response = sent(dora, path, "patch", pools=[strange])
+    assert (status, response["code"], list(response["fields"])) == (409, "unfit", ["pools.0.entrants"])
     assert sent(dora, path, "patch", shares=[60, 60])[1]["code"] == "purse"
     assert sent(dora, path, "patch", fee="10")[1]["fields"].keys() == {"fee"}
     late = of(dora).patch(
@@ -65,11 +65,11 @@ def test_prizes_that_do_not_fit_are_refused(tournament: Make, dora: User) -> Non
 # Seasons
 
 
-def test_a_season_is_begun_changed_and_taken_away(club: Club, dora: User, ana: User) -> None:
-    said: dict[str, Any] = {"name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
-    status, made = sent(dora, "seasons/", club="pena", points=[10, 7], variants=["backgammon"], **said)
+def test_a_season_is_created_changed_and_deleted(club: Club, dora: User, ana: User) -> None:
+    settings: dict[str, Any] = {"name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
+    status, made = sent(dora, "seasons/", club="pena", points=[10, 7], variants=["backgammon"], **settings)
     assert (status, undeclared(SeasonSerializer, made)) == (201, [])
-    assert {**made, **said, "points": [10, 7], "best": 0, "variants": ["backgammon"]} == made
+    assert {**made, **settings, "points": [10, 7], "best": 0, "variants": ["backgammon"]} == made
     path = f"seasons/{made['id']}/"
     assert sent(dora, path, "patch", best=4, rule="wins") == (200, {**made, "best": 4, "rule": "wins"})
     for user, status, code in ((ana, 403, "not_club_director"), (None, 401, "not_authenticated")):
@@ -79,16 +79,16 @@ def test_a_season_is_begun_changed_and_taken_away(club: Club, dora: User, ana: U
     assert not Season.objects.exists()
 
 
-def test_a_season_that_was_changed_meanwhile_is_neither_changed_nor_taken_away(club: Club, dora: User) -> None:
-    said = {"club": "pena", "name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
-    path = f"seasons/{sent(dora, 'seasons/', **said)[1]['id']}/"
+def test_a_stale_change_or_deletion_of_a_season_is_refused(club: Club, dora: User) -> None:
+    settings = {"club": "pena", "name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
+    path = f"seasons/{sent(dora, 'seasons/', **settings)[1]['id']}/"
     _late(dora, path, {"best": 4}, {"name": "Fall"})
     assert Season.objects.get().name == "Autumn"
     assert Season.objects.get().best == 4
 
 
 @pytest.mark.parametrize(
-    ("said", "status", "code"),
+    ("changes", "status", "code"),
     [
         ({"club": "nothing"}, 404, "nothing_here"),
         ({"last": "2031-01-01"}, 409, "season_days"),
@@ -99,10 +99,12 @@ def test_a_season_that_was_changed_meanwhile_is_neither_changed_nor_taken_away(c
         ({"variants": ["chess"]}, 400, "invalid"),
     ],
 )
-def test_an_impossible_season_is_refused(club: Club, dora: User, said: dict[str, Any], status: int, code: str) -> None:
+def test_an_impossible_season_is_refused(
+    club: Club, dora: User, changes: dict[str, Any], status: int, code: str
+) -> None:
     usual = {"club": "pena", "name": "Autumn", "first": "2031-09-01", "last": "2031-12-31"}
-    answer, told = sent(dora, "seasons/", **{**usual, **said})
-    assert (answer, told["code"]) == (status, code)
+    answer, response = sent(dora, "seasons/", **{**usual, **changes})
+    assert (answer, response["code"]) == (status, code)
     assert not Season.objects.exists()
 
 
@@ -112,17 +114,17 @@ def _late(user: User, path: str, first: dict[str, Any], second: dict[str, Any]) 
     seen = client.get(path).headers["ETag"]
     assert client.get(path, headers={"If-None-Match": seen}).status_code == 304
     facts: dict[str, Any] = {"content_type": "application/json", "headers": {"If-Match": seen}}
-    taken = client.patch(path, first, **facts)
-    assert (taken.status_code, taken.headers["ETag"]) == (200, client.get(path).headers["ETag"])
+    accepted = client.patch(path, first, **facts)
+    assert (accepted.status_code, accepted.headers["ETag"]) == (200, client.get(path).headers["ETag"])
     assert client.patch(path, second, **facts).status_code == 412
     assert client.delete(path, headers={"If-Match": seen}).status_code == 412
-    assert client.patch(path, first, **{**facts, "headers": {"If-Match": taken.headers["ETag"]}}).status_code == 200
+    assert client.patch(path, first, **{**facts, "headers": {"If-Match": accepted.headers["ETag"]}}).status_code == 200
 
 
-# Templates and nights
+# Templates and recurring events
 
 
-def test_a_template_is_kept_changed_and_forgotten(club: Club, dora: User, ana: User) -> None:
+def test_a_template_is_created_changed_and_deleted(club: Club, dora: User, ana: User) -> None:
     path = "clubs/pena/templates/"
     status, made = sent(
         dora, path, name="Weekly club tournament", blueprint="swiss", rounds=5, starts_itself=True, capacity=16
@@ -130,37 +132,37 @@ def test_a_template_is_kept_changed_and_forgotten(club: Club, dora: User, ana: U
     assert (status, undeclared(TemplateSerializer, made)) == (201, [])
     chosen = made["settings"]
     assert (chosen["format"], chosen["rounds"], chosen["starts_itself"], chosen["capacity"]) == ("swiss", 5, True, 16)
-    one = f"{path}{made['id']}/"
+    template_path = f"{path}{made['id']}/"
     changed = {"id": made["id"], "settings": {**chosen, "name": "Friday", "lengths": [9]}}
-    assert sent(dora, one, "patch", name="Friday", lengths=[9]) == (200, changed)
-    assert asked(dora, one) == changed
+    assert sent(dora, template_path, "patch", name="Friday", lengths=[9]) == (200, changed)
+    assert asked(dora, template_path) == changed
     [row] = asked(dora, path)
     assert (row["name"], undeclared(TemplateRowSerializer, row)) == ("Friday", [])
     assert sent(dora, path, name="Friday")[1]["code"] == "template_name"
     assert sent(dora, path, name="Odd", rating_from=9, rating_to=1)[1]["fields"].keys() == {"rating_to"}
     for user, status in ((ana, 403), (None, 401)):
-        assert refused(user, path)[0] == refused(user, one)[0] == status
-        assert sent(user, path, name="Mine")[0] == sent(user, one, "patch", name="Mine")[0] == status
-        assert of(user).delete(f"/api/v1/{one}").status_code == status
+        assert refused(user, path)[0] == refused(user, template_path)[0] == status
+        assert sent(user, path, name="Mine")[0] == sent(user, template_path, "patch", name="Mine")[0] == status
+        assert of(user).delete(f"/api/v1/{template_path}").status_code == status
     assert refused(dora, f"{path}999/") == (404, "no_template")
-    assert of(dora).delete(f"/api/v1/{one}").status_code == 204
+    assert of(dora).delete(f"/api/v1/{template_path}").status_code == 204
     assert not EventTemplate.objects.exists()
 
 
-def test_a_template_that_was_changed_meanwhile_is_neither_changed_nor_forgotten(club: Club, dora: User) -> None:
+def test_a_stale_change_or_deletion_of_a_template_is_refused(club: Club, dora: User) -> None:
     made = sent(dora, "clubs/pena/templates/", name="Weekly club tournament", blueprint="swiss")[1]
     _late(dora, f"clubs/pena/templates/{made['id']}/", {"lengths": [9]}, {"name": "Friday"})
     assert EventTemplate.objects.get().name == "Weekly club tournament"
 
 
-def test_the_list_of_templates_takes_the_same_queries_however_many_there_are(club: Club, dora: User) -> None:
+def test_the_list_of_templates_takes_a_constant_number_of_queries(club: Club, dora: User) -> None:
     sent(dora, "clubs/pena/templates/", name="Before you delete your account")
     before = queries(dora, "clubs/pena/templates/")
     sent(dora, "clubs/pena/templates/", name="Second")
     assert queries(dora, "clubs/pena/templates/") == before
 
 
-def test_a_tournament_is_kept_as_a_template_and_made_from_it(tournament: Make, dora: User, ana: User) -> None:
+def test_a_tournament_is_saved_as_a_template_and_created_from_it(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(lengths=(9,), no_show_minutes=10)
     Membership.objects.update_or_create(club=made.club, user=dora, defaults={"role": "director"})
     path = f"tournaments/{made.pk}/desk/template/"
@@ -174,7 +176,7 @@ def test_a_tournament_is_kept_as_a_template_and_made_from_it(tournament: Make, d
 def test_a_recurring_event_is_created_from_a_template(club: Club, dora: User, ana: User) -> None:
     template = sent(dora, "clubs/pena/templates/", name="Weekly club tournament")[1]["id"]
     path = "clubs/pena/nights/"
-    said: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "template": template,
         "name": "Thursday {number}",
         "kind": "monthly",
@@ -185,13 +187,13 @@ def test_a_recurring_event_is_created_from_a_template(club: Club, dora: User, an
         "first": "2031-01-01",
         "until": "2031-03-31",
     }
-    status, [told] = sent(dora, path, **said)
-    assert (status, undeclared(RecurringEventSerializer, told)) == (201, [])
-    assert (told["hour"], told["opens_days"], told["template"]) == ("20:30", 3, "Weekly club tournament")
-    assert told["ahead"] == ["2031-01-30", "2031-02-27", "2031-03-27"]
-    assert asked(dora, path) == [told]
-    status, nights = sent(dora, path, template=template)
-    assert (status, len(nights), RecurringEvent.objects.latest("pk").recurrence["weekdays"]) == (
+    status, [event] = sent(dora, path, **settings)
+    assert (status, undeclared(RecurringEventSerializer, event)) == (201, [])
+    assert (event["hour"], event["opens_days"], event["template"]) == ("20:30", 3, "Weekly club tournament")
+    assert event["ahead"] == ["2031-01-30", "2031-02-27", "2031-03-27"]
+    assert asked(dora, path) == [event]
+    status, events = sent(dora, path, template=template)
+    assert (status, len(events), RecurringEvent.objects.latest("pk").recurrence["weekdays"]) == (
         201,
         2,
         [club.today().weekday()],
@@ -201,7 +203,7 @@ def test_a_recurring_event_is_created_from_a_template(club: Club, dora: User, an
 
 
 @pytest.mark.parametrize(
-    ("said", "status", "code"),
+    ("changes", "status", "code"),
     [
         ({"template": 999}, 404, "no_template"),
         ({"nth": 0}, 409, "unfit"),
@@ -213,11 +215,11 @@ def test_a_recurring_event_is_created_from_a_template(club: Club, dora: User, an
     ],
 )
 def test_an_impossible_recurring_event_is_refused(
-    club: Club, dora: User, said: dict[str, Any], status: int, code: str
+    club: Club, dora: User, changes: dict[str, Any], status: int, code: str
 ) -> None:
     template = sent(dora, "clubs/pena/templates/", name="Weekly club tournament")[1]["id"]
-    answer, told = sent(dora, "clubs/pena/nights/", **{"template": template, **said})
-    assert (answer, told["code"]) == (status, code), told
+    answer, response = sent(dora, "clubs/pena/nights/", **{"template": template, **changes})
+    assert (answer, response["code"]) == (status, code), response
     assert not RecurringEvent.objects.exists()
 
 

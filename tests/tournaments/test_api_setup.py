@@ -18,7 +18,7 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 Make = Callable[..., Tournament]
-EVENING = {
+SETTINGS = {
     "name": "Weekly club tournament",
     "about": "At the bar",
     "timezone": "Atlantic/Canary",
@@ -40,15 +40,15 @@ EVENING = {
 }
 
 
-def test_a_tournament_is_made_as_it_was_said(ana: User) -> None:
-    status, told = sent(ana, "tournaments/", **EVENING)
-    assert (status, told.get("code")) == (201, None), told
-    assert undeclared(TournamentSerializer, told) == []
-    assert (told["name"], told["phase"], told["directs"]) == ("Weekly club tournament", "open", True)
-    chosen = asked(ana, f"tournaments/{told['id']}/desk/settings/")
+def test_a_tournament_is_created_with_the_settings_sent(ana: User) -> None:
+    status, response = sent(ana, "tournaments/", **SETTINGS)
+    assert (status, response.get("code")) == (201, None), response
+    assert undeclared(TournamentSerializer, response) == []
+    assert (response["name"], response["phase"], response["directs"]) == ("Weekly club tournament", "open", True)
+    chosen = asked(ana, f"tournaments/{response['id']}/desk/settings/")
     assert undeclared(SettingsSerializer, chosen) == []
-    assert {name: chosen[name] for name in EVENING if name not in ("options", "starts_at")} == {
-        name: value for name, value in EVENING.items() if name not in ("options", "starts_at")
+    assert {name: chosen[name] for name in SETTINGS if name not in ("options", "starts_at")} == {
+        name: value for name, value in SETTINGS.items() if name not in ("options", "starts_at")
     }
     assert chosen["options"]["cube"] is False
     assert datetime.fromisoformat(chosen["starts_at"]) == datetime(2031, 6, 5, 18, tzinfo=UTC)
@@ -69,12 +69,12 @@ def test_a_tournament_starts_from_a_preset_or_from_another_tournament(tournament
     _status, copied = sent(ana, "tournaments/", name="Again", like=other.pk)
     chosen = asked(other.created_by, f"tournaments/{other.pk}/desk/settings/")
     assert asked(ana, f"tournaments/{copied['id']}/desk/settings/") == {**chosen, "name": "Again"}
-    status, told = sent(ana, "tournaments/", name="Both", like=other.pk, blueprint="swiss")
-    assert (status, told["code"], list(told["fields"])) == (409, "unfit", ["like"])
+    status, response = sent(ana, "tournaments/", name="Both", like=other.pk, blueprint="swiss")
+    assert (status, response["code"], list(response["fields"])) == (409, "unfit", ["like"])
 
 
 @pytest.mark.parametrize(
-    ("said", "status", "code", "fields"),
+    ("body", "status", "code", "fields"),
     [
         ({}, 400, "invalid", ["name"]),
         ({"name": "T", "capacity": "7"}, 400, "invalid", ["capacity"]),
@@ -93,62 +93,62 @@ def test_a_tournament_starts_from_a_preset_or_from_another_tournament(tournament
         ({"name": "T", "starts_at": "0001-01-02T00:00:00Z"}, 409, "unfit", ["starts_at"]),
     ],
 )
-def test_what_does_not_fit_is_said_of_its_field(
-    ana: User, said: dict[str, Any], status: int, code: str | None, fields: list[str] | None
+def test_an_invalid_setting_is_reported_at_its_field(
+    ana: User, body: dict[str, Any], status: int, code: str | None, fields: list[str] | None
 ) -> None:
-    answer, told = sent(ana, "tournaments/", **said)
-    assert answer == status, told
-    assert code in (None, told["code"])
-    assert fields in (None, list(told.get("fields", [])))
+    answer, response = sent(ana, "tournaments/", **body)
+    assert answer == status, response
+    assert code in (None, response["code"])
+    assert fields in (None, list(response.get("fields", [])))
     assert not Tournament.objects.exists()
 
 
-def test_a_change_leaves_the_rest_as_it_was(tournament: Make, dora: User) -> None:
+def test_a_change_keeps_the_fields_not_sent(tournament: Make, dora: User) -> None:
     made = tournament(
         format_="swiss", rounds=4, starts_at=datetime(2031, 1, 1, 20, 0, 30, tzinfo=UTC), no_show_minutes=10
     )
     path = f"tournaments/{made.pk}/desk/settings/"
     before = asked(dora, path)
-    status, told = sent(dora, path, "patch", name="Friday", rounds=5, timezone="Asia/Tokyo")
-    assert (status, told) == (200, {**before, "name": "Friday", "rounds": 5, "timezone": "Asia/Tokyo"})
-    status, told = sent(dora, path, "patch", variant="damas")
-    assert (status, told["variant"], told["rounds"]) == (200, "damas", 5)
-    assert told["clock"] != before["clock"]
+    status, response = sent(dora, path, "patch", name="Friday", rounds=5, timezone="Asia/Tokyo")
+    assert (status, response) == (200, {**before, "name": "Friday", "rounds": 5, "timezone": "Asia/Tokyo"})
+    status, response = sent(dora, path, "patch", variant="damas")
+    assert (status, response["variant"], response["rounds"]) == (200, "damas", 5)
+    assert response["clock"] != before["clock"]
 
 
-def test_a_change_of_what_was_changed_meanwhile_is_refused(tournament: Make, dora: User) -> None:
+def test_a_stale_change_is_refused(tournament: Make, dora: User) -> None:
     path = f"/api/v1/tournaments/{tournament().pk}/desk/settings/"
     client = of(dora)
     tag = client.get(path).headers["ETag"]
     assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
-    said: dict[str, Any] = {"content_type": "application/json", "headers": {"If-Match": tag}}
-    assert client.patch(path, {"name": "Before you delete your account"}, **said).status_code == 200
-    late = client.patch(path, {"name": "Second"}, **said)
+    request: dict[str, Any] = {"content_type": "application/json", "headers": {"If-Match": tag}}
+    assert client.patch(path, {"name": "Before you delete your account"}, **request).status_code == 200
+    late = client.patch(path, {"name": "Second"}, **request)
     assert (late.status_code, late.json()["code"]) == (412, "changed_since")
     assert client.get(path).json()["name"] == "Before you delete your account"
 
 
-def test_after_the_draw_nothing_is_changed(tournament: Make, dora: User) -> None:
+def test_settings_cannot_be_changed_after_the_draw(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, start=True)
-    status, told = sent(dora, f"tournaments/{made.pk}/desk/settings/", "patch", name="Late")
-    assert (status, told["code"]) == (409, "already_drawn")
+    status, response = sent(dora, f"tournaments/{made.pk}/desk/settings/", "patch", name="Late")
+    assert (status, response["code"]) == (409, "already_drawn")
 
 
 def test_only_directors_read_and_change_the_settings(tournament: Make, ana: User, person: Callable[..., User]) -> None:
     path = f"tournaments/{tournament().pk}/desk/settings/"
     assert refused(ana, path) == (403, "not_director")
     assert sent(ana, path, "patch", name="Mine")[1]["code"] == "not_director"
-    assert sent(None, "tournaments/", **EVENING)[0] == 401
+    assert sent(None, "tournaments/", **SETTINGS)[0] == 401
     guest = person("guest-1", is_guest=True)
-    assert sent(guest, "tournaments/", **EVENING)[1]["code"] == "members_only"
+    assert sent(guest, "tournaments/", **SETTINGS)[1]["code"] == "members_only"
 
 
-def test_a_club_whose_directors_alone_make_tournaments_is_asked(tournament: Make, ana: User) -> None:
+def test_only_directors_create_tournaments_if_the_club_says_so(tournament: Make, ana: User) -> None:
     club = tournament().club
     club.makers = "directors"
     club.save()
-    status, told = sent(ana, "tournaments/", **EVENING)
-    assert (status, told["code"]) == (403, "not_club_director")
+    status, response = sent(ana, "tournaments/", **SETTINGS)
+    assert (status, response["code"]) == (403, "not_club_director")
 
 
 def test_the_body_has_the_fields_of_the_form() -> None:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 Make = Callable[..., Tournament]
 GAME: dict[str, Any] = {"variant": "hypergammon"}
 """A game that the site's own engine plays, so that no wheel is needed."""
-PERSON, HERE, COMPUTER = (
+PERSON, CHECKED_IN, COMPUTER = (
     FieldEntry(checked_in=False, is_bot=False),
     FieldEntry(checked_in=True, is_bot=False),
     FieldEntry(True, True),
@@ -35,7 +35,7 @@ def fill(made: Tournament, by: User, *, level: int = 3, to: int | None = None) -
 
 def names(made: Tournament) -> list[str]:
     """Who plays, in the order of entry."""
-    return [one.name for one in made.entrants.select_related("user").order_by("number") if one.plays]
+    return [entrant.name for entrant in made.entrants.select_related("user").order_by("number") if entrant.plays]
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_the_full_field_size_by_format(sections: str, count: int, wanted: int) -
 @pytest.mark.parametrize(
     ("places", "check_in", "count"),
     [
-        ([PERSON, HERE, COMPUTER], False, 3),
-        ([PERSON, HERE, COMPUTER], True, 2),
+        ([PERSON, CHECKED_IN, COMPUTER], False, 3),
+        ([PERSON, CHECKED_IN, COMPUTER], True, 2),
         ([PERSON, PERSON, COMPUTER], True, 3),  # nobody has begun to check in
     ],
 )
@@ -67,18 +67,20 @@ def test_bots_are_added_until_the_field_is_full(
     made = tournament(walk_ins=walk_ins, format_=format_, **GAME)
     assert fill(made, dora) == comes
     assert len(names(made)) == walk_ins + comes
-    assert all(one.user.strength == 3 for one in made.entrants.select_related("user") if one.user is not None)
+    assert all(
+        entrant.user.strength == 3 for entrant in made.entrants.select_related("user") if entrant.user is not None
+    )
 
 
 def test_bots_of_one_strength_have_separate_accounts_that_are_reused(tournament: Make, dora: User) -> None:
-    one, other = tournament(walk_ins=1, **GAME), tournament(walk_ins=1, **GAME)
-    fill(one, dora, to=4)
-    fill(other, dora, to=3)
-    assert (names(one), names(other)) == (["W1", "Dadila", "Dadila-2", "Dadila-3"], ["W1", "Dadila", "Dadila-2"])
-    fill(other, dora, to=5)
-    assert names(other)[3:] == ["Dadila-3", "Dadila-4"]
-    fill(other, dora, level=1, to=6)
-    assert names(other)[5:] == ["Pipa"]
+    first, second = tournament(walk_ins=1, **GAME), tournament(walk_ins=1, **GAME)
+    fill(first, dora, to=4)
+    fill(second, dora, to=3)
+    assert (names(first), names(second)) == (["W1", "Dadila", "Dadila-2", "Dadila-3"], ["W1", "Dadila", "Dadila-2"])
+    fill(second, dora, to=5)
+    assert names(second)[3:] == ["Dadila-3", "Dadila-4"]
+    fill(second, dora, level=1, to=6)
+    assert names(second)[5:] == ["Pipa"]
     assert sorted(User.objects.filter(is_bot=True).values_list("bot_level", flat=True)) == [1, 3, 13, 23, 33]
 
 
@@ -127,8 +129,8 @@ def test_matches_of_bots_are_unrated_and_bots_are_at_their_boards(tournament: Ma
 
 
 def test_impossible_fills_are_refused(tournament: Make, dora: User, ana: User) -> None:
-    def no(code: str, made: Tournament, by: User = dora, **said: Any) -> None:
-        refused(code, services.entrants_fill, tournament_id=made.pk, user=by, level=3, **said)
+    def no(code: str, made: Tournament, by: User = dora, **arguments: Any) -> None:
+        refused(code, services.entrants_fill, tournament_id=made.pk, user=by, level=3, **arguments)
 
     three = tournament(walk_ins=3, **GAME)
     no("not_director", three, ana)
@@ -159,10 +161,10 @@ class TestDesk:
         assert "With this number of players, nobody has a bye in the first round." in page
         assert names(made)[5:] == ["Tablera", "Tablera-2", "Tablera-3"]
 
-    @pytest.mark.parametrize("said", [{}, {"level": "9"}, {"level": "3", "to": "1"}, {"level": "3", "to": "x"}])
-    def test_a_broken_form_changes_nothing(self, desk: Client, tournament: Make, said: dict[str, str]) -> None:
+    @pytest.mark.parametrize("form", [{}, {"level": "9"}, {"level": "3", "to": "1"}, {"level": "3", "to": "x"}])
+    def test_a_broken_form_changes_nothing(self, desk: Client, tournament: Make, form: dict[str, str]) -> None:
         made = tournament(walk_ins=5, **GAME)
-        desk.post(f"/tournaments/{made.pk}/desk/fill/", said)
+        desk.post(f"/tournaments/{made.pk}/desk/fill/", form)
         assert len(names(made)) == 5
 
     @pytest.mark.parametrize("terms", [{"venue": "board"}, {"variant": "longgammon"}])

@@ -24,7 +24,7 @@ def seen(tournament: Tournament, user: User | None = None, search: str = "") -> 
 
 def cards(view: TournamentPage, part: str = "main") -> dict[str, PairingCard]:
     """The cards of a section by what they are called."""
-    found = next(one for one in view.sections if one.key == part)
+    found = next(section for section in view.sections if section.key == part)
     return {card.mark: card for column in found.columns for card in column.cards}
 
 
@@ -62,9 +62,9 @@ def test_a_walkover_and_a_double_walkover_are_named(ana: User, bea: User, dora: 
     assert found["2-1"].state == "bye"
 
 
-def test_rounds_stand_beside_one_another_and_are_named_from_the_end() -> None:
+def test_rounds_are_columns_that_are_named_from_the_end() -> None:
     columns = seen(staged("knockout", 16)).sections[0].columns
-    assert [(one.title, len(one.places), one.link) for one in columns] == [
+    assert [(column.title, len(column.places), column.link) for column in columns] == [
         ("Round 1", 8, "merge"),
         ("Quarter-finals", 4, "merge"),
         ("Semi-finals", 2, "merge"),
@@ -79,7 +79,7 @@ def test_a_double_elimination_has_three_sections_and_letters_for_its_pairings() 
     assert names(cards(view, "final")["F1-1"])[0] == "winner of 2-1"
 
 
-def test_my_path_is_marked_as_far_as_it_may_lead(ana: User) -> None:
+def test_the_possible_path_of_the_viewer_is_marked(ana: User) -> None:
     view = seen(staged("knockout", 8, people=(ana,), venue="board"), ana)
     found = cards(view)
     assert [mark for mark, card in found.items() if card.highlighted] == ["1-1", "2-1", "3-1"]
@@ -109,7 +109,7 @@ def test_the_path_of_a_loser_leads_into_the_consolation(ana: User, dora: User) -
     assert [mark for mark, card in cards(view, "consolation").items() if card.highlighted] == ["C1-1", "C2-1"]
 
 
-def test_a_swiss_table_says_why_two_meet(ana: User) -> None:
+def test_a_swiss_pairing_shows_its_reason(ana: User) -> None:
     view = seen(staged("swiss", 7, people=(ana,), venue="board", rounds=3, played=0.99))
     part = view.sections[0]
     assert (part.kind, [column.title for column in part.rounds]) == ("table", ["Round 3", "Round 2", "Round 1"])
@@ -120,14 +120,14 @@ def test_a_swiss_table_says_why_two_meet(ana: User) -> None:
     assert part.tie_break_heads[0] == ("Score", "wins (a bye counts as one)")
 
 
-def test_a_cross_table_is_read_along_the_row(ana: User, bea: User) -> None:
+def test_a_crosstable_row_shows_the_results_of_a_player(ana: User, bea: User) -> None:
     part = seen(staged("round-robin", 3, people=(ana, bea), venue="board", played=1), ana).sections[0]
     first, second = part.standings[0], part.standings[1]
     assert (first.name, first.is_viewer, second.name) == ("ana", True, "bea")
     assert first.cells[0] is None
     against = first.cells[1]
     assert against is not None
-    assert [(one.text, one.state) for one in against] == [("7–3", "won")]
+    assert [(entry.text, entry.state) for entry in against] == [("7–3", "won")]
 
 
 def test_groups_have_letters_and_places_lead_to_the_bracket() -> None:
@@ -144,7 +144,7 @@ def test_a_league_marks_promotion_and_relegation() -> None:
     assert view.sections[1].standings[0].note == "promoted"
 
 
-def test_every_number_is_written_as_people_do() -> None:
+def test_numbers_are_localized() -> None:
     with override("es"):
         assert [labels.format_number(value) for value in (3.0, 12.5, -4)] == ["3", "12,5", "−4"]
     with override("en"):
@@ -152,7 +152,7 @@ def test_every_number_is_written_as_people_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "said"),
+    ("why", "text"),
     [
         (PairingReason("seeded", {"a": 1, "b": 8}), "Numbers 1 and 8 in the draw."),
         (PairingReason("table", {"round": 2}), "Round robin, round 2."),
@@ -175,14 +175,14 @@ def test_every_number_is_written_as_people_do() -> None:
         (PairingReason("of another time", {}), ""),
     ],
 )
-def test_each_reason_has_its_words(why: PairingReason, said: str) -> None:
+def test_each_reason_has_a_label(why: PairingReason, text: str) -> None:
     with override("en"):
-        assert labels.reason_label(why, Seed(1), LoserOf("losers-2-1")) == said
+        assert labels.reason_label(why, Seed(1), LoserOf("losers-2-1")) == text
 
 
-def test_each_source_has_its_words() -> None:
+def test_each_source_has_a_label() -> None:
     with override("en"):
-        assert [labels.source_label(one) for one in (WinnerOf("main-2-1"), Placed("group-3", 2), Bye())] == [
+        assert [labels.source_label(source) for source in (WinnerOf("main-2-1"), Placed("group-3", 2), Bye())] == [
             "winner of 2-1",
             "place 2 in group 3",
             "bye",
@@ -190,7 +190,7 @@ def test_each_source_has_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "said"),
+    ("config", "text"),
     [
         (Config("knockout"), "Single elimination"),
         (Config("knockout", consolation="simple", last_chance=True), "Single elimination · consolation · last chance"),
@@ -201,12 +201,12 @@ def test_each_source_has_its_words() -> None:
         (Config("losses", losses=3), "Elimination after 3 losses"),
     ],
 )
-def test_each_format_has_a_label_with_its_settings(config: Config, said: str) -> None:
+def test_each_format_has_a_label_with_its_settings(config: Config, text: str) -> None:
     with override("en"):
-        assert labels.format_label(config) == said
+        assert labels.format_label(config) == text
 
 
-def test_a_card_escapes_what_people_wrote() -> None:
+def test_a_card_escapes_user_input() -> None:
     evil = "<script>&\"'"
     card = PairingCard(
         "main-1-1", "1-1", 1, 1, CardSide(evil, number=1), CardSide(source=evil), "ready", evil, evil, evil

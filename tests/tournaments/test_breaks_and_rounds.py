@@ -142,24 +142,24 @@ def test_a_swiss_round_is_paired_at_the_time_set(tournament: Make, dora: User) -
     assert ready(made) == ["swiss-1-1", "swiss-1-2"]
 
 
-# Wishes
+# Pairing preferences
 
 
 def test_the_next_round_follows_the_pairing_preferences(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=6, format_="swiss", config={"rounds": 3}, pace="hand", start=True)
-    wish = {"tournament_id": made.pk, "user": dora}
+    arguments = {"tournament_id": made.pk, "user": dora}
     refused(
         "not_director", services.pairing_preferences_set, tournament_id=made.pk, user=ana, together=[(1, 2)], apart=[]
     )
-    services.pairing_preferences_set(**wish, together=[(2, 1)], apart=[(3, 6), (3, 5)])
+    services.pairing_preferences_set(**arguments, together=[(2, 1)], apart=[(3, 6), (3, 5)])
     services.round_pair(tournament_id=made.pk, user=dora)
     state = fresh(made)
-    assert [one.entrants for one in state.pairings] == [(1, 2), (3, 4), (5, 6)]
-    assert [one.why.code for one in state.pairings] == ["forced", "fold", "fold"]
+    assert [pairing.entrants for pairing in state.pairings] == [(1, 2), (3, 4), (5, 6)]
+    assert [pairing.why.code for pairing in state.pairings] == ["forced", "fold", "fold"]
     assert (state.together, state.apart) == ((), ((3, 6), (3, 5)))
     play_round(made, dora)
     services.round_pair(tournament_id=made.pk, user=dora)
-    second = [set(one.entrants) for one in fresh(made).pairings if one.round == 2]
+    second = [set(pairing.entrants) for pairing in fresh(made).pairings if pairing.round == 2]
     assert {3, 6} not in second
     assert {3, 5} not in second
 
@@ -195,7 +195,7 @@ def test_preferences_made_impossible_by_a_withdrawal_alert_and_pair_nobody(tourn
     services.entrant_withdraw(tournament_id=made.pk, user=dora, number=4)
     play_round(made, dora)
     state = fresh(made)
-    assert (len(state.rounds), [what for what, _key in state.alerts]) == (1, ["unpaired"])
+    assert (len(state.rounds), [kind for kind, _key in state.alerts]) == (1, ["unpaired"])
     assert state.alerts["unpaired", ""]["params"]["names"] == "W1, W4"
     services.pairing_preferences_set(tournament_id=made.pk, user=dora, together=[], apart=[])
     assert len(fresh(made).rounds) == 2
@@ -205,16 +205,16 @@ def test_forced_and_forbidden_pairs_are_kept_and_the_rest_is_optimal() -> None:
     chance = Random(7)
     for _ in range(40):
         players = list(range(1, 2 * chance.randint(3, 7) + 1))
-        scores = {one: chance.randint(0, 3) for one in players}
+        scores = {player: chance.randint(0, 3) for player in players}
         two = chance.sample(players, 4)
         together, apart = [(two[0], two[1])], [(two[2], two[3])]
         pairs, _bye = pair(players, scores, [], together=together, apart=apart)
-        found = {frozenset(one) for one in pairs}
+        found = {frozenset(pair_) for pair_ in pairs}
         assert frozenset(together[0]) in found
         assert frozenset(apart[0]) not in found
-        rest = [one for one in players if one not in together[0]]
-        if frozenset(apart[0]) not in {frozenset(one) for one in pair(rest, scores, [])[0]}:
-            assert found == {frozenset(together[0]), *(frozenset(one) for one in pair(rest, scores, [])[0])}
+        rest = [player for player in players if player not in together[0]]
+        if frozenset(apart[0]) not in {frozenset(pair_) for pair_ in pair(rest, scores, [])[0]}:
+            assert found == {frozenset(together[0]), *(frozenset(pair_) for pair_ in pair(rest, scores, [])[0])}
 
 
 def test_half_points_for_missed_rounds_count_in_the_pairing() -> None:
@@ -228,7 +228,7 @@ def test_half_points_for_missed_rounds_count_in_the_pairing() -> None:
     assert (fault.value.code, fault.value.params) == ("pairs_forbidden", {"entrants": [1, 2]})
 
 
-def test_roster_events_that_make_no_sense_change_nothing() -> None:
+def test_impossible_roster_events_change_nothing() -> None:
     state = fold([Event("configured", {"terms": {"config": {"format": "knockout"}}})])
     for event in (
         Event("admitted", {"entrant": 4}),

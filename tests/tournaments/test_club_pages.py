@@ -70,7 +70,7 @@ def repeat(template: EventTemplate, by: User) -> RecurringEvent:
 
 @pytest.mark.parametrize("name", OPEN)
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_anybody_looks_at_a_club(club: Club, name: str, language: str) -> None:
+def test_anybody_can_view_a_club(club: Club, name: str, language: str) -> None:
     assert browser(None, language).get(reverse(name, args=[club.slug])).status_code == 200
     assert browser(None).get(reverse(name, args=["nothing"])).status_code == 404
 
@@ -88,35 +88,35 @@ def test_the_other_pages_are_for_directors_and_owners(
 
 
 @pytest.mark.parametrize("name", [*DIRECTORS, *OWNERS, *WRITES])
-def test_passers_by_log_in_and_guests_sign_up_first(club: Club, name: str) -> None:
+def test_anonymous_visitors_sign_in_and_guests_sign_up_first(club: Club, name: str) -> None:
     url = reverse(name, args=[club.slug])
-    for user, door in ((None, "account_login"), (people.guest_create(), "account_signup")):
+    for user, page in ((None, "account_login"), (people.guest_create(), "account_signup")):
         client = browser(user)
         answer = client.post(url) if name in WRITES else client.get(url)
-        assert answer.headers["Location"].startswith(reverse(door))
+        assert answer.headers["Location"].startswith(reverse(page))
 
 
 @pytest.mark.parametrize("name", WRITES)
-def test_what_writes_takes_no_get_and_no_forged_post(club: Club, dora: User, name: str) -> None:
+def test_writes_refuse_get_and_posts_without_a_token(club: Club, dora: User, name: str) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(dora, backend=people.BACKEND)
     url = reverse(name, args=[club.slug])
     assert (strict.get(url).status_code, strict.post(url).status_code) == (405, 403)
 
 
-@pytest.mark.parametrize("who", ["ana", "bea", "carlos"])
-def test_only_an_owner_changes_members(club: Club, ana: User, dora: User, who: str) -> None:
+@pytest.mark.parametrize("username", ["ana", "bea", "carlos"])
+def test_only_an_owner_changes_members(club: Club, ana: User, dora: User, username: str) -> None:
     made = clubs.invitation_create(club=club, by=dora, days=7)
     asked = JoinRequest.objects.create(club=club, user=User.objects.create_user("eva"), asked_at=made.made_at)
-    client = browser(User.objects.get_or_create(username=who, defaults={"name_key": who})[0])
-    said: dict[str, dict[str, Any]] = {
+    client = browser(User.objects.get_or_create(username=username, defaults={"name_key": username})[0])
+    forms: dict[str, dict[str, Any]] = {
         "club-invite": {"days": "7", "uses": "1"},
         "club-revoke": {"invitation": made.pk},
         "club-request": {"request": asked.pk, "answer": "yes"},
         "club-member": {"user": dora.pk, "role": "member"},
         "club-settings": {"name": "Mine"},
     }
-    for name, form in said.items():
+    for name, form in forms.items():
         client.post(reverse(name, args=[club.slug]), form)
     client.post(reverse("club-member", args=[club.slug]), {"user": dora.pk, "action": "remove"})
     made.refresh_from_db()
@@ -126,14 +126,14 @@ def test_only_an_owner_changes_members(club: Club, ana: User, dora: User, who: s
     assert JoinRequest.objects.get().accepted is None
 
 
-@pytest.mark.parametrize("who", ["ana", "carlos"])
+@pytest.mark.parametrize("username", ["ana", "carlos"])
 def test_only_a_director_changes_recurring_events_and_results(
-    club: Club, ana: User, carlos: User, dora: User, template: EventTemplate, who: str
+    club: Club, ana: User, carlos: User, dora: User, template: EventTemplate, username: str
 ) -> None:
-    one = repeat(template, dora)
-    client = browser({"ana": ana, "carlos": carlos}[who])
+    event = repeat(template, dora)
+    client = browser({"ana": ana, "carlos": carlos}[username])
     posts = {
-        reverse("club-night", args=[club.slug, one.pk]): {"action": "stop"},
+        reverse("club-night", args=[club.slug, event.pk]): {"action": "stop"},
         reverse("club-template-remove", args=[club.slug, template.pk]): {},
         reverse("club-template", args=[club.slug, template.pk]): {"name": "Mine"},
         reverse("club-repeat", args=[club.slug, template.pk]): {"name": "Mine"},
@@ -142,8 +142,8 @@ def test_only_a_director_changes_recurring_events_and_results(
     }
     for url, form in posts.items():
         client.post(url, form)
-    one.refresh_from_db()
-    assert (one.status, EventTemplate.objects.get().name, RecurringEvent.objects.count()) == (
+    event.refresh_from_db()
+    assert (event.status, EventTemplate.objects.get().name, RecurringEvent.objects.count()) == (
         "on",
         "Torneo semanal del club",
         1,
@@ -155,7 +155,7 @@ def test_only_a_director_changes_recurring_events_and_results(
 # The list and the front page
 
 
-def test_a_site_with_one_club_goes_straight_to_it(ana: User) -> None:
+def test_a_site_with_one_club_redirects_to_it(ana: User) -> None:
     slug = clubs.default_club_ensure().slug
     assert browser(ana).get(reverse("clubs")).headers["Location"] == reverse("club", args=[slug])
 
@@ -182,9 +182,9 @@ def test_the_front_page_shows_what_the_club_plays_and_nothing_of_others(
 
 def test_the_page_says_how_to_join(club: Club, carlos: User) -> None:
     url, words = reverse("club", args=[club.slug]), {"open": "Join club", "ask": "Ask to join"}
-    for joining, said in {**words, "invited": "You can join this club by invitation only."}.items():
+    for joining, text in {**words, "invited": "You can join this club by invitation only."}.items():
         Club.objects.filter(pk=club.pk).update(joining=joining)
-        assert said in browser(carlos).get(url).content.decode()
+        assert text in browser(carlos).get(url).content.decode()
     browser(carlos).post(reverse("club-ask", args=[club.slug]), {"text": "Hi"})
     assert not JoinRequest.objects.exists()  # by invitation only
     Club.objects.filter(pk=club.pk).update(joining="ask")
@@ -192,7 +192,7 @@ def test_the_page_says_how_to_join(club: Club, carlos: User) -> None:
     assert "Your request is pending." in browser(carlos).get(url).content.decode()
 
 
-def test_an_invitation_leads_a_stranger_in(club: Club, carlos: User, dora: User) -> None:
+def test_an_invitation_lets_a_stranger_join(club: Club, carlos: User, dora: User) -> None:
     made = clubs.invitation_create(club=club, by=dora, days=7)
     url = reverse("club-invitation", args=[made.token])
     assert f"{reverse('account_signup')}?next={url}" in browser(None).get(url).content.decode()
@@ -219,7 +219,7 @@ def test_an_owner_answers_invites_and_gives_roles_on_the_pages(club: Club, ana: 
     assert not Membership.objects.filter(club=club, user=ana).exists()
 
 
-def test_a_membership_that_ended_is_shown_so_and_its_day_to_owners_alone(club: Club, ana: User, dora: User) -> None:
+def test_an_expired_membership_is_shown_and_its_date_only_to_owners(club: Club, ana: User, dora: User) -> None:
     Membership.objects.filter(club=club, user=ana).update(until=date(2026, 1, 31))
     url = reverse("club-people", args=[club.slug])
     assert "membership expired" in browser(None).get(url).content.decode()
@@ -229,25 +229,27 @@ def test_a_membership_that_ended_is_shown_so_and_its_day_to_owners_alone(club: C
 
 def test_the_roster_is_searched_by_name_and_role(club: Club, dora: User) -> None:
     url = reverse("club-people", args=[club.slug])
-    everybody = [one.user.username for one in browser(None).get(url).context["rows"]]
-    assert everybody == ["dora", "bea", "ana"]
-    assert [one.user.username for one in browser(None).get(url, {"q": "AN"}).context["rows"]] == ["ana"]
-    assert [one.user.username for one in browser(None).get(url, {"role": "director"}).context["rows"]] == ["bea"]
+    usernames = [membership.user.username for membership in browser(None).get(url).context["rows"]]
+    assert usernames == ["dora", "bea", "ana"]
+    assert [membership.user.username for membership in browser(None).get(url, {"q": "AN"}).context["rows"]] == ["ana"]
+    assert [
+        membership.user.username for membership in browser(None).get(url, {"role": "director"}).context["rows"]
+    ] == ["bea"]
 
 
-# Nights
+# Recurring events
 
 
 def test_a_template_is_made_and_used_on_the_pages(club: Club, bea: User) -> None:
     client = browser(bea)
-    said = {
+    form = {
         "name": "Torneo semanal del club",
         "format": "swiss",
         "lengths": "5",
         "rounds": "4",
         "timezone": "Europe/Madrid",
     }
-    assert client.post(reverse("club-template-new", args=[club.slug]), said).status_code == 302
+    assert client.post(reverse("club-template-new", args=[club.slug]), form).status_code == 302
     kept = EventTemplate.objects.get()
     page = client.get(reverse("tournament-new"), {"template": kept.pk})
     assert page.context["form"].initial["format"] == "swiss"
@@ -264,17 +266,17 @@ def test_a_template_is_made_and_used_on_the_pages(club: Club, bea: User) -> None
         "first": "2026-01-01",
     }
     assert client.post(url, {"name": "J {date}", **days}).status_code == 302
-    one = RecurringEvent.objects.get()
+    event = RecurringEvent.objects.get()
     shown = client.get(reverse("club-nights", args=[club.slug])).content.decode()
     assert "Thursday, every week, 20:00" in shown
-    day = recurring.upcoming_dates(one, 1)[0][0].isoformat()
-    client.post(reverse("club-night", args=[club.slug, one.pk]), {"action": "skip", "date": day})
-    assert one.occurrences.get().reason == "skipped"
+    day = recurring.upcoming_dates(event, 1)[0][0].isoformat()
+    client.post(reverse("club-night", args=[club.slug, event.pk]), {"action": "skip", "date": day})
+    assert event.occurrences.get().reason == "skipped"
 
 
-def test_a_tournament_is_made_for_the_club_that_is_chosen(club: Club, bea: User) -> None:
-    said = {"name": "Ours", "format": "knockout", "lengths": "5", "timezone": "UTC", "club": str(club.pk)}
-    assert browser(bea).post(reverse("tournament-new"), said).status_code == 302
+def test_a_tournament_is_created_for_the_chosen_club(club: Club, bea: User) -> None:
+    form = {"name": "Ours", "format": "knockout", "lengths": "5", "timezone": "UTC", "club": str(club.pk)}
+    assert browser(bea).post(reverse("tournament-new"), form).status_code == 302
     assert Tournament.objects.get().club == club
 
 
@@ -288,47 +290,45 @@ def test_an_owner_takes_over_from_the_page_of_the_tournament(club: Club, bea: Us
     assert set(Director.objects.values_list("user", flat=True)) == {bea.pk, dora.pk}
 
 
-def test_a_desk_keeps_its_tournament_as_a_template(club: Club, bea: User) -> None:
+def test_a_director_saves_a_tournament_as_a_template(club: Club, bea: User) -> None:
     made = services.tournament_create(creator=bea, club=club, name="Hers", terms=terms())
     browser(bea).post(reverse("desk-template", args=[made.pk]), {"name": "Every week"})
     assert EventTemplate.objects.get().name == "Every week"
 
 
-# Results out of a file
+# Results from a file
 
 
-def test_a_file_is_shown_line_by_line_and_then_brought_in(club: Club, bea: User) -> None:
+def test_a_file_is_previewed_and_then_imported(club: Club, bea: User) -> None:
     client, url = browser(bea), reverse("club-import", args=[club.slug])
     page = client.post(url, {"file": SimpleUploadedFile("r.csv", SHEET)})
-    assert [(one.number, one.what) for one in page.context["lines"]] == [(2, "new"), (3, "error")]
+    assert [(line.number, line.status) for line in page.context["lines"]] == [(2, "new"), (3, "error")]
     assert "&#x27;=1+1" in page.content.decode()
     assert not Match.objects.exists()
     client.post(url, {"action": "import", "text": page.context["text"]})
     match = Match.objects.get()
     shown = client.get(reverse("match", args=[match.pk])).content.decode()
     assert "This match was played over the board: there are no moves to replay." in shown
-    again = client.post(url, {"file": SimpleUploadedFile("r.csv", SHEET)})
-    assert "This file has no new results." in again.content.decode()
+    repeated = client.post(url, {"file": SimpleUploadedFile("r.csv", SHEET)})
+    assert "This file has no new results." in repeated.content.decode()
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "text"),
     [(b"", "empty"), (b"a;b\n1;2\n", "Missing: date, player"), (b"x" * 1_048_577, "too large")],
 )
-def test_a_file_that_cannot_be_read_is_refused_with_the_reason(club: Club, bea: User, data: bytes, said: str) -> None:
+def test_an_unreadable_file_is_refused_with_a_reason(club: Club, bea: User, data: bytes, text: str) -> None:
     url = reverse("club-import", args=[club.slug])
     answer = browser(bea).post(url, {"file": SimpleUploadedFile("r.csv", data)})
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert text in answer.content.decode()
 
 
 # Queries
 
 
 @pytest.mark.parametrize("name", [*OPEN, *DIRECTORS, *OWNERS])
-def test_three_of_everything_take_as_many_queries_as_one(
-    club: Club, template: EventTemplate, dora: User, name: str
-) -> None:
+def test_pages_take_a_constant_number_of_queries(club: Club, template: EventTemplate, dora: User, name: str) -> None:
     def count() -> int:
         client = browser(dora)
         with CaptureQueriesContext(connection) as found:
@@ -348,7 +348,7 @@ def test_three_of_everything_take_as_many_queries_as_one(
 
     more(1)
     records.records_count(club_id=club.pk)
-    one = count()
+    baseline = count()
     more(2)
     more(3)
-    assert count() <= one
+    assert count() <= baseline

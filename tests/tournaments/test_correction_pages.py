@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from tests.tournaments.conftest import fresh
 from tests.tournaments.test_corrections import enter, last_act, winners
-from tests.tournaments.test_desk import As, as_user, desk, do, page, said, view  # noqa: F401 - fixtures, too
+from tests.tournaments.test_desk import As, as_user, desk, do, messages, page, view  # noqa: F401 - fixtures, too
 from tournaments import services
 from tournaments.models import Tournament
 
@@ -30,7 +30,7 @@ def cup(tournament: Make, dora: User) -> Tournament:
     return made
 
 
-MENDED = {"key": "main-1-1", "how": "played", "winner": 4, "won": 3, "lost": 2, "why": "Mixed up"}
+CORRECTION = {"key": "main-1-1", "how": "played", "winner": 4, "won": 3, "lost": 2, "why": "Mixed up"}
 
 
 def test_the_desk_lists_the_last_results_with_links_to_correct_them(
@@ -39,18 +39,18 @@ def test_the_desk_lists_the_last_results_with_links_to_correct_them(
 ) -> None:
     assert [card.key for card in view(desk, cup).recent_results] == ["main-2-1", "main-1-2", "main-1-1"]
     answer = desk.get(reverse("desk-correct", args=[cup.pk]), {"key": "main-1-1"})
-    one = answer.context["result"]
-    assert (one.winner, one.won, one.lost, answer.context["score"]) == (1, "3", "1", "3–1")
+    result = answer.context["result"]
+    assert (result.winner, result.won, result.lost, answer.context["score"]) == (1, "3", "1", "3–1")
 
 
-def test_a_score_is_corrected_at_once_and_says_so_to_everybody(
+def test_a_corrected_score_is_marked_for_everybody(
     desk: Client,  # noqa: F811
     cup: Tournament,
     client: Client,
 ) -> None:
-    answer = do(desk, "desk-correct", cup, **{**MENDED, "winner": 1})
+    answer = do(desk, "desk-correct", cup, **{**CORRECTION, "winner": 1})
     assert answer.headers["Location"].endswith("/desk/#results")
-    assert said(answer) == ["Result corrected."]
+    assert messages(answer) == ["Result corrected."]
     text = client.get(reverse("tournament", args=[cup.pk])).content.decode()
     assert '<span class="mended">corrected</span>' in text
     assert "Result corrected: Mixed up" in text
@@ -58,68 +58,70 @@ def test_a_score_is_corrected_at_once_and_says_so_to_everybody(
 
 
 def test_the_pairings_to_reset_are_shown_and_confirmed(desk: Client, cup: Tournament) -> None:  # noqa: F811
-    shown = do(desk, "desk-correct", cup, **MENDED)
+    shown = do(desk, "desk-correct", cup, **CORRECTION)
     assert shown.status_code == 200
-    assert [(one.card.key, one.score, one.playing) for one in shown.context["resets"]] == [("main-2-1", "3–1", False)]
-    assert dict(shown.context["posted"]) == {key: str(value) for key, value in MENDED.items()}
+    assert [(reset.card.key, reset.score, reset.playing) for reset in shown.context["resets"]] == [
+        ("main-2-1", "3–1", False)
+    ]
+    assert dict(shown.context["posted"]) == {key: str(value) for key, value in CORRECTION.items()}
     assert shown.context["change"] == "1-1: W4 won 3–2."
     assert "Yes, reset 1 match" in shown.content.decode()
     assert winners(cup)["main-1-1"] == 1
-    assert said(do(desk, "desk-correct", cup, **MENDED, agreed=["main-2-1"])) == ["Result corrected."]
+    assert messages(do(desk, "desk-correct", cup, **CORRECTION, agreed=["main-2-1"])) == ["Result corrected."]
     assert winners(cup) == {"main-1-1": 4, "main-1-2": 2}
 
 
 def test_a_changed_list_of_resets_is_shown_again(desk: Client, cup: Tournament) -> None:  # noqa: F811
-    shown = do(desk, "desk-correct", cup, **MENDED, agreed=["main-1-2"])
+    shown = do(desk, "desk-correct", cup, **CORRECTION, agreed=["main-1-2"])
     assert shown.context["asked_again"]
     assert "The list has changed. Please check it again:" in shown.content.decode()
 
 
 def test_an_act_of_the_log_is_undone_and_redone(desk: Client, cup: Tournament, dora: User) -> None:  # noqa: F811
     act = last_act(cup)
-    line = next(one for one in view(desk, cup).recent_log if one.act == act and one.can)
+    line = next(entry for entry in view(desk, cup).recent_log if entry.act == act and entry.can)
     assert (line.text, line.can) == ("2-1: W1 won 3–1.", "undo")
-    assert said(do(desk, "desk-undo", cup, act=act)) == ["Undone."]
+    assert messages(do(desk, "desk-undo", cup, act=act)) == ["Undone."]
     happened = view(desk, cup).recent_log
     assert happened[0].text == "Undone: 2-1: W1 won 3–1."
-    assert [(one.text, one.can) for one in happened if one.undone] == [
+    assert [(entry.text, entry.can) for entry in happened if entry.undone] == [
         ("The tournament is over.", ""),
         ("2-1: W1 won 3–1.", "redo"),
     ]
     assert "<del>2-1: W1 won 3–1.</del>" in page(desk, cup)
     assert fresh(cup).phase == "running"
-    assert said(do(desk, "desk-redo", cup, act=act)) == ["Redone."]
+    assert messages(do(desk, "desk-redo", cup, act=act)) == ["Redone."]
     assert fresh(cup).phase == "over"
 
 
-def test_undoing_asks_as_correcting_does(desk: Client, cup: Tournament) -> None:  # noqa: F811
-    act = next(one.act for one in view(desk, cup).recent_log if one.text == "1-1: W1 won 3–1.")
+def test_undoing_asks_before_it_resets_pairings(desk: Client, cup: Tournament) -> None:  # noqa: F811
+    act = next(entry.act for entry in view(desk, cup).recent_log if entry.text == "1-1: W1 won 3–1.")
     shown = do(desk, "desk-undo", cup, act=act)
-    assert [one.card.key for one in shown.context["resets"]] == ["main-2-1"]
+    assert [reset.card.key for reset in shown.context["resets"]] == ["main-2-1"]
     assert shown.context["change"] == "1-1: W1 won 3–1."
     do(desk, "desk-undo", cup, act=act, agreed=["main-2-1"])
     assert winners(cup) == {"main-1-2": 2}
 
 
 def test_a_permanent_act_has_no_undo_button(desk: Client, cup: Tournament) -> None:  # noqa: F811
-    can = {one.text: one.can for one in view(desk, cup).recent_log}
+    can = {entry.text: entry.can for entry in view(desk, cup).recent_log}
     assert (can["Settings saved."], can["W1 registered."], can["Draw completed."]) == ("", "", "undo")
-    assert said(do(desk, "desk-undo", cup, act=1)) == ["That can't be undone."]
-    assert said(do(desk, "desk-undo", cup, act="x")) == ["Log entry not found."]
+    assert messages(do(desk, "desk-undo", cup, act=1)) == ["That can't be undone."]
+    assert messages(do(desk, "desk-undo", cup, act="x")) == ["Log entry not found."]
 
 
 def test_a_correction_is_refused_with_its_reason(desk: Client, cup: Tournament) -> None:  # noqa: F811
-    answer = do(desk, "desk-correct", cup, **{**MENDED, "why": ""})
-    assert said(answer) == ["Give a reason. Everyone can read it."]
+    answer = do(desk, "desk-correct", cup, **{**CORRECTION, "why": ""})
+    assert messages(answer) == ["Give a reason. Everyone can read it."]
     assert answer.headers["Location"].endswith("/desk/correct/?key=main-1-1")
-    assert said(do(desk, "desk-correct", cup, **{**MENDED, "key": "main-9-1"})) == ["Pairing not found."]
+    assert messages(do(desk, "desk-correct", cup, **{**CORRECTION, "key": "main-9-1"})) == ["Pairing not found."]
 
 
 def test_the_log_is_filtered_by_kind_and_by_person(desk: Client, cup: Tournament) -> None:  # noqa: F811
     def lines(**asked: Any) -> list[str]:
         answer = desk.get(reverse("desk-log", args=[cup.pk]), asked)
         assert answer.status_code == 200
-        return [one.text for one in answer.context["entries"]]
+        return [entry.text for entry in answer.context["entries"]]
 
     assert lines(what="results") == ["2-1: W1 won 3–1.", "1-2: W2 won 3–1.", "1-1: W1 won 3–1."]
     text = desk.get(reverse("desk-log", args=[cup.pk]), {"what": "results"}).content.decode()
@@ -132,9 +134,9 @@ def test_the_log_is_filtered_by_kind_and_by_person(desk: Client, cup: Tournament
 
 def test_only_directors_correct(as_user: As, cup: Tournament, ana: User, client: Client) -> None:  # noqa: F811
     for name in ("desk-correct", "desk-undo", "desk-redo"):
-        told = {**MENDED, "act": last_act(cup)}
-        assert do(as_user(ana), name, cup, **told).status_code == 403
-        assert do(client, name, cup, **told).status_code == 302  # to sign in
+        form = {**CORRECTION, "act": last_act(cup)}
+        assert do(as_user(ana), name, cup, **form).status_code == 403
+        assert do(client, name, cup, **form).status_code == 302  # to sign in
     for name in ("desk-correct", "desk-log"):
         assert as_user(ana).get(reverse(name, args=[cup.pk]), {"key": "main-1-1"}).status_code == 403
     assert winners(cup) == {"main-1-1": 1, "main-1-2": 2, "main-2-1": 1}
@@ -147,5 +149,5 @@ def test_a_director_added_later_can_correct_a_correction(
     dora: User,
 ) -> None:
     services.director_add(tournament_id=cup.pk, user=dora, director=ana)
-    do(as_user(ana), "desk-correct", cup, **MENDED, agreed=["main-2-1"])
+    do(as_user(ana), "desk-correct", cup, **CORRECTION, agreed=["main-2-1"])
     assert winners(cup)["main-1-1"] == 4

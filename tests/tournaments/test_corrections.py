@@ -40,18 +40,18 @@ def enter(made: Tournament, dora: User, key: str, winner: int, points: tuple[int
     return last_act(made)
 
 
-def correct(made: Tournament, dora: User, key: str, winner: int | None, **said: Any) -> int:
-    told: dict[str, Any] = {"why": "The sheet says so", "how": "played" if winner else "walkover", **said}
-    services.result_correct(tournament_id=made.pk, user=dora, key=key, winner=winner, **told)
+def correct(made: Tournament, dora: User, key: str, winner: int | None, **changes: Any) -> int:
+    arguments: dict[str, Any] = {"why": "The sheet says so", "how": "played" if winner else "walkover", **changes}
+    services.result_correct(tournament_id=made.pk, user=dora, key=key, winner=winner, **arguments)
     return last_act(made)
 
 
-def undo(made: Tournament, dora: User, act: int, **said: Any) -> None:
-    services.act_undo(tournament_id=made.pk, user=dora, act=act, **said)
+def undo(made: Tournament, dora: User, act: int, **arguments: Any) -> None:
+    services.act_undo(tournament_id=made.pk, user=dora, act=act, **arguments)
 
 
-def redo(made: Tournament, dora: User, act: int, **said: Any) -> None:
-    services.act_redo(tournament_id=made.pk, user=dora, act=act, **said)
+def redo(made: Tournament, dora: User, act: int, **arguments: Any) -> None:
+    services.act_redo(tournament_id=made.pk, user=dora, act=act, **arguments)
 
 
 def last_act(made: Tournament) -> int:
@@ -59,19 +59,19 @@ def last_act(made: Tournament) -> int:
     return max(acts.head_events(load_events(made)))
 
 
-def shown(made: Tournament, dora: User, service: Callable[..., Any], **said: Any) -> dict[str, bool]:
+def shown(made: Tournament, dora: User, service: Callable[..., Any], **arguments: Any) -> dict[str, bool]:
     """The pairings that would be reset, and whether their match is in play. Nothing is written."""
     before = TournamentEvent.objects.count()
     with pytest.raises(AffectsPairings) as asked:
-        service(tournament_id=made.pk, user=dora, **said)
+        service(tournament_id=made.pk, user=dora, **arguments)
     assert asked.value.code == "affected"
     assert TournamentEvent.objects.count() == before
-    return {one.pairing.key: one.playing for one in asked.value.affected}
+    return {affected.pairing.key: affected.playing for affected in asked.value.affected}
 
 
 def winners(made: Tournament) -> dict[str, int | None]:
     """Who won each pairing that is done."""
-    return {one.key: one.winner for one in fresh(made).pairings if one.state == "done"}
+    return {pairing.key: pairing.winner for pairing in fresh(made).pairings if pairing.state == "done"}
 
 
 def rows(made: Tournament) -> dict[str, tuple[int, int, str]]:
@@ -138,16 +138,16 @@ def test_a_result_can_be_corrected_to_a_double_walkover(cup: Tournament, dora: U
 
 
 def test_a_correction_needs_a_reason_and_another_result(cup: Tournament, dora: User, ana: User) -> None:
-    told: dict[str, Any] = {"tournament_id": cup.pk, "user": dora, "key": "main-1-1", "winner": 1, "why": "x"}
-    refused("no_result_yet", services.result_correct, **told, points=(3, 1))
+    arguments: dict[str, Any] = {"tournament_id": cup.pk, "user": dora, "key": "main-1-1", "winner": 1, "why": "x"}
+    refused("no_result_yet", services.result_correct, **arguments, points=(3, 1))
     enter(cup, dora, "main-1-1", 1)
-    refused("same_result", services.result_correct, **told, points=(3, 1))
-    refused("no_reason", services.result_correct, **{**told, "why": " "}, points=(3, 0))
-    refused("no_reason", services.result_correct, **{**told, "why": "x" * 201}, points=(3, 0))
-    refused("report_score", services.result_correct, **told, points=(2, 0))
-    refused("report_winner", services.result_correct, **{**told, "winner": 2}, points=(3, 0))
-    refused("no_pairing", services.result_correct, **{**told, "key": "main-7-1"}, points=(3, 0))
-    refused("not_director", services.result_correct, **{**told, "user": ana}, points=(3, 0))
+    refused("same_result", services.result_correct, **arguments, points=(3, 1))
+    refused("no_reason", services.result_correct, **{**arguments, "why": " "}, points=(3, 0))
+    refused("no_reason", services.result_correct, **{**arguments, "why": "x" * 201}, points=(3, 0))
+    refused("report_score", services.result_correct, **arguments, points=(2, 0))
+    refused("report_winner", services.result_correct, **{**arguments, "winner": 2}, points=(3, 0))
+    refused("no_pairing", services.result_correct, **{**arguments, "key": "main-7-1"}, points=(3, 0))
+    refused("not_director", services.result_correct, **{**arguments, "user": ana}, points=(3, 0))
 
 
 def test_a_report_about_earlier_entrants_does_not_concern_later_ones(
@@ -161,9 +161,9 @@ def test_a_report_about_earlier_entrants_does_not_concern_later_ones(
     enter(made, dora, "main-1-1", 1)
     enter(made, dora, "main-1-2", 2)
     services.result_report(tournament_id=made.pk, user=ana, key="main-2-1", winner=1, points=(3, 0))
-    told: dict[str, Any] = {"key": "main-1-2", "winner": 3, "points": (1, 3), "why": "Mixed up"}
-    assert shown(made, dora, services.result_correct, **told) == {"main-2-1": False}
-    services.result_correct(tournament_id=made.pk, user=dora, **told, agreed=["main-2-1"])
+    arguments: dict[str, Any] = {"key": "main-1-2", "winner": 3, "points": (1, 3), "why": "Mixed up"}
+    assert shown(made, dora, services.result_correct, **arguments) == {"main-2-1": False}
+    services.result_correct(tournament_id=made.pk, user=dora, **arguments, agreed=["main-2-1"])
     refused("no_report", services.result_confirm, tournament_id=made.pk, user=carlos, key="main-2-1")
 
 
@@ -171,8 +171,8 @@ def test_a_report_about_earlier_entrants_does_not_concern_later_ones(
 
 
 def test_every_kind_of_event_is_undoable_a_consequence_or_lasting() -> None:
-    said = [*fold.UNDOABLE, *fold.ALONG, *fold.LASTING]
-    assert sorted(said) == sorted(fold.KINDS)
+    kinds = [*fold.UNDOABLE, *fold.ALONG, *fold.LASTING]
+    assert sorted(kinds) == sorted(fold.KINDS)
 
 
 def test_an_undo_gives_the_tournament_without_the_act(cup: Tournament, dora: User) -> None:
@@ -221,7 +221,9 @@ def test_a_redo_removes_what_followed_from_the_undo(tournament: Make, dora: User
     before = fresh(made)
     assert (before.phase, before.rounds) == ("over", (first,))  # one is left
     undo(made, dora, act)
-    assert [(one.round, set(one.pairs[0])) for one in fresh(made).rounds[1:]] == [(2, {first.pairs[0][0], first.bye})]
+    assert [(round_.round, set(round_.pairs[0])) for round_ in fresh(made).rounds[1:]] == [
+        (2, {first.pairs[0][0], first.bye})
+    ]
     redo(made, dora, act)
     assert fresh(made) == before
 
@@ -236,14 +238,14 @@ def test_a_round_that_was_paired_too_early_is_paired_again(tournament: Make, dor
     enter(made, dora, second[0], fresh(made).by_key[second[0]].entrants[0])
     assert shown(made, dora, services.act_undo, act=act) == {second[0]: False}
     undo(made, dora, act, agreed=[second[0]])
-    assert (ready(made), [one.round for one in fresh(made).rounds]) == ([], [1])
+    assert (ready(made), [round_.round for round_ in fresh(made).rounds]) == ([], [1])
     assert not made.round_rows.filter(round=2).exists()
     services.round_pair(tournament_id=made.pk, user=dora)
     assert len(ready(made)) in (1, 2)
-    again = fresh(made).rounds
+    repaired = fresh(made).rounds
     redo(made, dora, act)  # the first pairing of the round counts, and the later one is none
-    assert [one.round for one in fresh(made).rounds] == [1, 2]
-    assert fresh(made).rounds == again
+    assert [round_.round for round_ in fresh(made).rounds] == [1, 2]
+    assert fresh(made).rounds == repaired
 
 
 def test_undoing_a_round_undoes_later_rounds(tournament: Make, dora: User) -> None:
@@ -254,12 +256,12 @@ def test_undoing_a_round_undoes_later_rounds(tournament: Make, dora: User) -> No
         paired.append(last_act(made))
         for key in ready(made):
             enter(made, dora, key, fresh(made).by_key[key].entrants[0])
-    every = [one.key for one in fresh(made).pairings]
-    assert list(shown(made, dora, services.act_undo, act=paired[0])) == every
-    undo(made, dora, paired[0], agreed=every)
+    keys = [pairing.key for pairing in fresh(made).pairings]
+    assert list(shown(made, dora, services.act_undo, act=paired[0])) == keys
+    undo(made, dora, paired[0], agreed=keys)
     assert (fresh(made).rounds, rows(made)) == ((), {})
     redo(made, dora, paired[0])
-    assert [one.key for one in fresh(made).pairings if one.state == "done"] == every
+    assert [pairing.key for pairing in fresh(made).pairings if pairing.state == "done"] == keys
 
 
 def test_an_undone_draw_leaves_no_results_in_the_next_one(tournament: Make, dora: User) -> None:
@@ -299,14 +301,14 @@ def test_an_automatic_act_that_would_repeat_at_once_is_not_undone(tournament: Ma
 
 def test_impossible_undos_are_refused(cup: Tournament, dora: User, ana: User) -> None:
     act = enter(cup, dora, "main-1-1", 1)
-    said: dict[str, Any] = {"tournament_id": cup.pk, "user": dora}
-    refused("not_director", services.act_undo, **{**said, "user": ana}, act=act)
-    refused("no_act", services.act_undo, **said, act=999)
-    refused("not_undoable", services.act_undo, **said, act=1)
-    refused("not_undone", services.act_redo, **said, act=act)
+    arguments: dict[str, Any] = {"tournament_id": cup.pk, "user": dora}
+    refused("not_director", services.act_undo, **{**arguments, "user": ana}, act=act)
+    refused("no_act", services.act_undo, **arguments, act=999)
+    refused("not_undoable", services.act_undo, **arguments, act=1)
+    refused("not_undone", services.act_redo, **arguments, act=act)
     undo(cup, dora, act)
-    refused("undone_already", services.act_undo, **said, act=act)
-    refused("not_undoable", services.act_undo, **said, act=act + 1)  # the undoing itself
+    refused("undone_already", services.act_undo, **arguments, act=act)
+    refused("not_undoable", services.act_undo, **arguments, act=act + 1)  # the undoing itself
 
 
 def test_of_two_results_the_later_one_counts_whichever_is_redone(cup: Tournament, dora: User) -> None:
@@ -348,8 +350,8 @@ def test_a_match_with_an_undone_result_leaves_the_ratings_and_returns(
     assert RatedMatch.objects.filter(counts=True).count() == 3
     act = correct(online, dora, "main-1-1", 4, points=None, how="walkover", agreed=["main-2-1"])
     assert list(RatedMatch.objects.order_by("n").values_list("counts", flat=True)) == [False, True, False]
-    said = ResultCorrection.objects.get(match=final)
-    assert (said.by, said.reason, said.before, said.after) == (
+    correction = ResultCorrection.objects.get(match=final)
+    assert (correction.by, correction.reason, correction.before, correction.after) == (
         dora,
         "Torneo semanal del club: The sheet says so",
         {"winner": final.winner, "counts": True},

@@ -28,19 +28,19 @@ def part_of(tournament: Tournament, *asked: str) -> SectionView:
 
 def rows(part: SectionView) -> dict[str, list[tuple[str, str, str]]]:
     """The cells of each player: the opponent's row with the sign of the result, the text below, the state."""
-    return {line.name: [told(cell) for cell in line.cells] for line in part.standings}
+    return {line.name: [cell_texts(cell) for cell in line.cells] for line in part.standings}
 
 
-def told(cell: Cell) -> tuple[str, str, str]:
+def cell_texts(cell: Cell) -> tuple[str, str, str]:
     assert cell is not None
-    (one,) = cell
-    return one.opponent, one.text, one.state
+    (entry,) = cell
+    return entry.opponent, entry.text, entry.state
 
 
-def said(part: SectionView, name: str) -> list[str]:
+def spoken_row(part: SectionView, name: str) -> list[str]:
     """The texts for screen readers of a player's row."""
     line = next(line for line in part.standings if line.name == name)
-    return [one.words for cell in line.cells if cell is not None for one in cell]
+    return [entry.words for cell in line.cells if cell is not None for entry in cell]
 
 
 def enter(tournament: Tournament, dora: User, key: str, winner: int, **how: Any) -> None:
@@ -51,7 +51,7 @@ def test_a_swiss_crosstable_shows_the_opponent_and_result_of_each_round(
     ana: User, bea: User, carlos: User, dora: User
 ) -> None:
     tournament = staged("swiss", 5, people=(ana, bea, carlos), online=3, venue="board", rounds=3)
-    keys = {one.key: one.entrants for one in load_state(tournament).pairings}
+    keys = {pairing.key: pairing.entrants for pairing in load_state(tournament).pairings}
     assert keys == {"swiss-1-1": (1, 3), "swiss-1-2": (2, 4), "swiss-1-3": (5,)}
     enter(tournament, dora, "swiss-1-1", 1, points=(7, 3))
     enter(tournament, dora, "swiss-1-2", 2, how="walkover")
@@ -65,17 +65,17 @@ def test_a_swiss_crosstable_shows_the_opponent_and_result_of_each_round(
         "ana": [("+5", "7–3", "won"), ("2", "", "open")],
         "carlos": [("−4", "3–7", "lost"), ("3", "", "open")],
     }
-    assert said(part, "ana") == ["won against carlos, 7–3", "against bea, to be played"]
-    assert said(part, "Walk-in 1") == ["lost to bea, walkover", "bye"]
+    assert spoken_row(part, "ana") == ["won against carlos, 7–3", "against bea, to be played"]
+    assert spoken_row(part, "Walk-in 1") == ["lost to bea, walkover", "bye"]
 
 
-def test_who_left_is_not_paired_in_the_rounds_after(ana: User, bea: User, dora: User) -> None:
+def test_a_withdrawn_player_is_not_paired_in_later_rounds(ana: User, bea: User, dora: User) -> None:
     tournament = staged("swiss", 4, people=(ana, bea), online=2, venue="board", rounds=3)
     services.entrant_withdraw(tournament_id=tournament.pk, user=dora, number=2)
     enter(tournament, dora, "swiss-1-1", 1, points=(7, 0))
     part = part_of(tournament)
     assert rows(part)["bea"][1:] == [("", "", "none")]
-    assert said(part, "bea") == ["lost to Walk-in 2, withdrew", "not paired"]
+    assert spoken_row(part, "bea") == ["lost to Walk-in 2, withdrew", "not paired"]
 
 
 def test_the_crosstable_has_headings_and_full_texts(ana: User, client: Client) -> None:
@@ -91,7 +91,7 @@ def test_the_crosstable_has_headings_and_full_texts(ana: User, client: Client) -
 def test_a_crosstable_has_a_text_for_screen_readers(ana: User, bea: User) -> None:
     part = part_of(staged("round-robin", 3, people=(ana, bea), online=2, venue="board", played=1))
     assert [head for head, _name in part.crosstable_heads] == ["1", "2", "3"]
-    assert said(part, "ana") == ["won against bea, 7–3", "won against Walk-in 1, 7–4"]
+    assert spoken_row(part, "ana") == ["won against bea, 7–3", "won against Walk-in 1, 7–4"]
     assert part.standings[0].cells[1] == (
         CrosstableEntry("won", "won against bea, 7–3", text="7–3", href="#league-2-1"),
     )
@@ -116,18 +116,18 @@ def test_a_round_robin_of_128_shows_the_current_rounds_and_defers_the_others(
     assert 'id="league-77-64"' in asked
     part = part_of(tournament, "grid-league")
     assert (len(part.crosstable_heads), part.has_separate_crosstable) == (128, True)
-    hrefs = [one.href for cell in part.standings[0].cells if cell is not None for one in cell]
+    hrefs = [entry.href for cell in part.standings[0].cells if cell is not None for entry in cell]
     assert (len(hrefs), sum(href.startswith("?round=league-") for href in hrefs)) == (127, 125)
 
 
 def test_a_player_with_many_matches_sees_the_next_ones(ana: User) -> None:
     tournament = staged("round-robin", 12, people=(ana,), venue="board", online=1)
-    mine = tournament_page.tournament_page(tournament_id=tournament.pk, user=ana).viewer_entry
-    assert mine is not None
-    assert [(one.round, one.action) for one in mine.next_matches] == [
+    viewer_entry = tournament_page.tournament_page(tournament_id=tournament.pk, user=ana).viewer_entry
+    assert viewer_entry is not None
+    assert [(match.round, match.action) for match in viewer_entry.next_matches] == [
         ("Round 1", "report"),
         ("Round 2", ""),
         ("Round 3", ""),
         ("Round 4", ""),
     ]
-    assert mine.more_matches == 7
+    assert viewer_entry.more_matches == 7

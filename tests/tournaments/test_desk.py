@@ -40,7 +40,7 @@ def desk(as_user: As, dora: User) -> Client:
     return as_user(dora)
 
 
-def said(answer: Any) -> list[str]:
+def messages(answer: Any) -> list[str]:
     """The messages that the next page will show."""
     return [str(message) for message in get_messages(answer.wsgi_request)]
 
@@ -77,7 +77,7 @@ NEW = {
 }
 
 
-def test_a_member_makes_a_tournament_and_lands_on_its_desk(as_user: As, ana: User) -> None:
+def test_a_member_creates_a_tournament_and_is_redirected_to_its_desk(as_user: As, ana: User) -> None:
     answer = as_user(ana).post(reverse("tournament-new"), NEW)
     made = Tournament.objects.get()
     assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk])
@@ -88,7 +88,7 @@ def test_a_member_makes_a_tournament_and_lands_on_its_desk(as_user: As, ana: Use
     assert (terms.lengths, terms.config.consolation, terms.rated) == ((7, 9, 11), "progressive", True)
 
 
-def test_a_wrong_form_comes_back_with_what_was_typed(as_user: As, ana: User) -> None:
+def test_an_invalid_form_keeps_what_was_typed(as_user: As, ana: User) -> None:
     answer = as_user(ana).post(reverse("tournament-new"), {**NEW, "lengths": "7, many", "about": "Bring a board"})
     assert answer.status_code == 422
     text = answer.content.decode()
@@ -98,13 +98,13 @@ def test_a_wrong_form_comes_back_with_what_was_typed(as_user: As, ana: User) -> 
     assert not Tournament.objects.exists()
 
 
-def test_a_blueprint_fills_the_form(as_user: As, ana: User) -> None:
+def test_a_preset_fills_the_form(as_user: As, ana: User) -> None:
     answer = as_user(ana).get(reverse("tournament-new"), {"from": "league"})
     assert answer.context["form"]["divisions"].value() == 2
     assert 'aria-current="true"' in answer.content.decode()
 
 
-def test_another_game_brings_its_own_part_of_the_form(as_user: As, ana: User) -> None:
+def test_another_game_has_its_own_fields(as_user: As, ana: User) -> None:
     answer = as_user(ana).get(reverse("tournament-terms"), {"variant": "acey-deucey"})
     assert answer.context["form"]["lengths"].value() == "15"
     assert 'name="clock" value="game5"' in answer.content.decode()
@@ -134,7 +134,7 @@ def test_settings_are_changed_while_it_is_open(desk: Client, tournament: Make) -
     assert (made.name, fresh(made).rules.lengths) == ("Thursday cup", (5,))
     do(desk, "desk-draw", made)
     desk.cookies.pop("messages")
-    assert said(desk.post(url, NEW)) == ["The draw has already been made."]
+    assert messages(desk.post(url, NEW)) == ["The draw has already been made."]
 
 
 # Entering
@@ -144,25 +144,25 @@ def test_a_player_enters_with_a_nonce_checks_in_and_leaves(as_user: As, ana: Use
     made, client = tournament(check_in=True), as_user(ana)
     answer = do(client, "tournament-enter", made, nonce="ab" * 32)
     assert answer.headers["Location"] == reverse("tournament", args=[made.pk])
-    assert said(answer) == ["You're registered."]
-    one = Entrant.objects.get()
-    assert (one.user, bytes(one.nonce)) == (ana, b"\xab" * 32)
+    assert messages(answer) == ["You're registered."]
+    entrant = Entrant.objects.get()
+    assert (entrant.user, bytes(entrant.nonce)) == (ana, b"\xab" * 32)
     do(client, "tournament-here", made, nonce="cd" * 32)
-    one.refresh_from_db()
-    assert (one.checked_in, bytes(one.nonce)) == (True, b"\xcd" * 32)
+    entrant.refresh_from_db()
+    assert (entrant.checked_in, bytes(entrant.nonce)) == (True, b"\xcd" * 32)
     do(client, "tournament-here", made, here="0")
     do(client, "tournament-leave", made)
-    one.refresh_from_db()
-    assert (one.checked_in, one.withdrawn) == (False, True)
+    entrant.refresh_from_db()
+    assert (entrant.checked_in, entrant.withdrawn) == (False, True)
 
 
-def test_what_cannot_be_is_a_message(as_user: As, ana: User, tournament: Make) -> None:
+def test_an_impossible_entry_shows_a_message(as_user: As, ana: User, tournament: Make) -> None:
     made, client = tournament(), as_user(ana)
-    assert said(do(client, "tournament-enter", made, nonce="xyz")) == [
+    assert messages(do(client, "tournament-enter", made, nonce="xyz")) == [
         "Invalid draw number. It must have 64 hexadecimal digits."
     ]
     for name in ("tournament-leave", "tournament-here"):
-        assert said(do(client, name, made)) == ["This player is not in the tournament."]
+        assert messages(do(client, name, made)) == ["This player is not in the tournament."]
 
 
 def test_the_director_enters_members_and_walk_ins(desk: Client, ana: User, tournament: Make) -> None:
@@ -171,18 +171,22 @@ def test_the_director_enters_members_and_walk_ins(desk: Client, ana: User, tourn
     assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk]) + "#players"
     do(desk, "desk-entrant-add", made, name="Old  Paco")
     do(desk, "desk-entrant-add", made, name="ana", walk_in="on")
-    assert [(one.name, one.user) for one in made.entrants.all()] == [("ana", ana), ("Old Paco", None), ("ana", None)]
-    assert said(do(desk, "desk-entrant-add", made, name="ana")) == ["This player is already registered."]
-    assert said(do(desk, "desk-entrant-add", made, name="")) == ["This field is required."]
+    assert [(entrant.name, entrant.user) for entrant in made.entrants.all()] == [
+        ("ana", ana),
+        ("Old Paco", None),
+        ("ana", None),
+    ]
+    assert messages(do(desk, "desk-entrant-add", made, name="ana")) == ["This player is already registered."]
+    assert messages(do(desk, "desk-entrant-add", made, name="")) == ["This field is required."]
 
 
-def test_the_director_sees_to_one_entrant(desk: Client, ana: User, tournament: Make) -> None:
+def test_the_director_changes_an_entrant(desk: Client, ana: User, tournament: Make) -> None:
     made = tournament(walk_ins=2)
-    one = made.entrants.get(number=1)
+    entrant = made.entrants.get(number=1)
 
     def now() -> tuple[bool, bool, User | None]:
-        one.refresh_from_db()
-        return one.checked_in, one.withdrawn, one.user
+        entrant.refresh_from_db()
+        return entrant.checked_in, entrant.withdrawn, entrant.user
 
     do(desk, "desk-entrant", made, entrant=1, action="check-in")
     assert now() == (True, False, None)
@@ -194,20 +198,20 @@ def test_the_director_sees_to_one_entrant(desk: Client, ana: User, tournament: M
     assert now() == (False, False, None)
     do(desk, "desk-entrant", made, entrant=1, action="link", name="Ana")
     assert now() == (False, False, ana)
-    assert said(do(desk, "desk-entrant", made, entrant=2, action="link", name="nobody")) == [
+    assert messages(do(desk, "desk-entrant", made, entrant=2, action="link", name="nobody")) == [
         "There is no player with that name."
     ]
-    assert said(do(desk, "desk-entrant", made, entrant="x", action="withdraw")) == [
+    assert messages(do(desk, "desk-entrant", made, entrant="x", action="withdraw")) == [
         "This player is not in the tournament."
     ]
 
 
-def test_seeded_places_are_given_and_taken(desk: Client, tournament: Make) -> None:
+def test_seeds_are_set_and_removed(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=3)
     do(desk, "desk-seeds", made, seed_1="", seed_2="1", seed_3="2")
     assert list(made.entrants.values_list("seed_rank", flat=True)) == [None, 1, 2]
-    assert [one.number for one in view(desk, made).active_entrants] == [2, 3, 1]
-    assert said(do(desk, "desk-seeds", made, seed_1="1", seed_2="1")) == [
+    assert [entrant.number for entrant in view(desk, made).active_entrants] == [2, 3, 1]
+    assert messages(do(desk, "desk-seeds", made, seed_1="1", seed_2="1")) == [
         "Use each seed number once, for a player in this tournament."
     ]
     do(desk, "desk-seeds", made, seed_2="")
@@ -222,18 +226,21 @@ def test_the_next_step_leads_from_the_entries_to_the_end(desk: Client, tournamen
     assert view(desk, made).next_steps[0].obstacle == "This format needs at least 2 players."
     for name in ("Paco", "Lola", "Pepe", "Nina"):
         do(desk, "desk-entrant-add", made, name=name)
-    assert [(one.url, one.obstacle) for one in view(desk, made).next_steps] == [("desk-draw", ""), ("desk-start", "")]
+    assert [(step.url, step.obstacle) for step in view(desk, made).next_steps] == [
+        ("desk-draw", ""),
+        ("desk-start", ""),
+    ]
     do(desk, "desk-draw", made)
-    assert [one.url for one in view(desk, made).next_steps] == ["desk-start"]
+    assert [step.url for step in view(desk, made).next_steps] == ["desk-start"]
     do(desk, "desk-start", made)
-    assert [(one.label, one.rounds) for one in view(desk, made).next_steps] == [("Open: Semi-finals", ("main 1",))]
+    assert [(step.label, step.rounds) for step in view(desk, made).next_steps] == [("Open: Semi-finals", ("main 1",))]
     do(desk, "desk-round", made, round="main 1")
     assert view(desk, made).next_steps == []
     assert view(desk, made).waiting_note == "Waiting for 2 results."
     for key in ready(made):
         first = fresh(made).by_key[key].entrants[0]
         do(desk, "desk-result", made, key=key, how="played", winner=first, won="3", lost="1")
-    assert [one.label for one in view(desk, made).next_steps] == ["Open: Final"]
+    assert [step.label for step in view(desk, made).next_steps] == ["Open: Final"]
     do(desk, "desk-round", made, round="main 2")
     (final,) = ready(made)
     second = fresh(made).by_key[final].entrants[1]
@@ -245,13 +252,13 @@ def test_the_next_step_leads_from_the_entries_to_the_end(desk: Client, tournamen
 
 def test_swiss_rounds_are_paired_from_the_desk(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=4, start=True, format_="swiss", config={"rounds": 2}, pace="hand")
-    assert [one.label for one in view(desk, made).next_steps] == ["Pair and open round 1"]
+    assert [step.label for step in view(desk, made).next_steps] == ["Pair and open round 1"]
     do(desk, "desk-round", made)
     assert len(ready(made)) == 2
-    assert said(do(desk, "desk-round", made)) == ["The round is not finished. Every match needs a result first."]
+    assert messages(do(desk, "desk-round", made)) == ["The round is not finished. Every match needs a result first."]
     for key in ready(made):
         do(desk, "desk-result", made, key=key, how="walkover", winner=fresh(made).by_key[key].entrants[0])
-    assert [one.label for one in view(desk, made).next_steps] == ["Pair and open round 2"]
+    assert [step.label for step in view(desk, made).next_steps] == ["Pair and open round 2"]
 
 
 def test_the_same_round_of_all_groups_opens_in_one_click(desk: Client, tournament: Make) -> None:
@@ -259,7 +266,7 @@ def test_the_same_round_of_all_groups_opens_in_one_click(desk: Client, tournamen
     (first, *_later) = view(desk, made).next_steps
     assert (first.label, first.rounds) == ("Open: Round 1", ("group-1 1", "group-2 1"))
     do(desk, "desk-round", made, round=first.rounds)
-    assert {(one.title, len(one.pairings)) for one in view(desk, made).open_rounds} == {
+    assert {(round_.title, len(round_.pairings)) for round_ in view(desk, made).open_rounds} == {
         ("Group 1: Round 1", 2),
         ("Group 2: Round 1", 2),
     }
@@ -270,10 +277,10 @@ def test_a_double_walkover_needs_no_winner(desk: Client, tournament: Make) -> No
     key = ready(made)[0]
     do(desk, "desk-result", made, key=key, how="double", won="3", lost="")
     assert fresh(made).by_key[key].result.winner is None
-    assert said(do(desk, "desk-result", made, key=key, how="walkover")) == ["Choose who won."]
+    assert messages(do(desk, "desk-result", made, key=key, how="walkover")) == ["Choose who won."]
 
 
-def test_a_wrong_result_is_a_message(desk: Client, tournament: Make) -> None:
+def test_a_wrong_result_shows_a_message(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=4, start=True)
     key = ready(made)[0]
     first = fresh(made).by_key[key].entrants[0]
@@ -283,8 +290,8 @@ def test_a_wrong_result_is_a_message(desk: Client, tournament: Make) -> None:
         ({"key": key, "winner": 99, "won": "3", "lost": "1"}, "The winner must be one of the two players."),
         ({"key": "main-9-9", "winner": first, "won": "3", "lost": "1"}, "Pairing not found."),
     ):
-        (told,) = said(do(desk, "desk-result", made, how="played", **fields))
-        assert told.startswith(text)
+        (message,) = messages(do(desk, "desk-result", made, how="played", **fields))
+        assert message.startswith(text)
     assert fresh(made).results == {}
 
 
@@ -297,11 +304,11 @@ def test_a_report_is_confirmed_by_the_opponent(as_user: As, ana: User, bea: User
     anas, beas = as_user(ana), as_user(bea)
     answer = do(anas, "tournament-report", made, key=key, winner=2, won="3", lost="1")
     assert answer.headers["Location"] == reverse("tournament", args=[made.pk])
-    assert said(answer) == ["Result reported."]
-    assert said(do(anas, "tournament-confirm", made, key=key)) == [
+    assert messages(answer) == ["Result reported."]
+    assert messages(do(anas, "tournament-confirm", made, key=key)) == [
         "Your opponent has to confirm the result you reported."
     ]
-    assert said(do(beas, "tournament-confirm", made, key=key)) == ["Result confirmed."]
+    assert messages(do(beas, "tournament-confirm", made, key=key)) == ["Result confirmed."]
     result = fresh(made).by_key[key].result
     assert (result.winner, result.points) == (2, (1, 3))
 
@@ -317,7 +324,7 @@ def test_a_director_decides_between_two_reports(
     do(as_user(ana), "tournament-report", made, key=key, winner=1, won="3", lost="1")
     do(as_user(bea), "tournament-dispute", made, key=key, winner=2, won="3", lost="2")
     (alert,) = view(desk, made).alerts
-    assert (alert.what, alert.title) == ("disputed", "ana – bea")
+    assert (alert.kind, alert.title) == ("disputed", "ana – bea")
     assert [(claim.by.name, claim.winner.name, claim.score) for claim in alert.pairing.claims.claims] == [
         ("ana", "ana", "3–1"),
         ("bea", "bea", "3–2"),
@@ -337,7 +344,7 @@ def test_a_report_against_a_walk_in_waits_for_the_director(
     (key,) = ready(made)
     do(as_user(ana), "tournament-report", made, key=key, winner=2, won="3", lost="0")
     (alert,) = view(desk, made).alerts
-    assert (alert.what, alert.pairing.claims.key) == ("unconfirmed", key)
+    assert (alert.kind, alert.pairing.claims.key) == ("unconfirmed", key)
     do(desk, "desk-alert", made, what="unconfirmed", key=key)
     assert view(desk, made).alerts == []
 
@@ -346,10 +353,10 @@ def test_announcements_directors_and_the_log(desk: Client, ana: User, tournament
     made = tournament(walk_ins=2)
     do(desk, "desk-announce", made, text="The bar is open.")
     do(desk, "desk-director", made, name="Ana")
-    assert [one.username for one in view(desk, made).directors] == ["dora", "ana"]
-    assert said(do(desk, "desk-director", made, name="nobody")) == ["There is no player with that name."]
+    assert [director.username for director in view(desk, made).directors] == ["dora", "ana"]
+    assert messages(do(desk, "desk-director", made, name="nobody")) == ["There is no player with that name."]
     do(desk, "desk-director", made, name="ana", action="remove")
-    assert [one.text for one in view(desk, made).recent_log] == [
+    assert [entry.text for entry in view(desk, made).recent_log] == [
         "ana was removed as a director.",
         "ana was added as a director.",
         "Announcement: The bar is open.",
@@ -360,9 +367,9 @@ def test_announcements_directors_and_the_log(desk: Client, ana: User, tournament
     assert "The bar is open." in page(desk, made)
 
 
-def test_cancelling_needs_the_box(desk: Client, tournament: Make) -> None:
+def test_cancelling_needs_the_confirmation_box(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=2)
-    assert said(do(desk, "desk-cancel", made)) == ["The tournament was not cancelled. Tick the box to confirm."]
+    assert messages(do(desk, "desk-cancel", made)) == ["The tournament was not cancelled. Tick the box to confirm."]
     assert fresh(made).phase == "open"
     do(desk, "desk-cancel", made, sure="1")
     assert fresh(made).phase == "cancelled"
@@ -370,7 +377,7 @@ def test_cancelling_needs_the_box(desk: Client, tournament: Make) -> None:
 
 
 @pytest.mark.parametrize("format_", ["knockout", "double", "swiss", "round-robin", "groups", "league", "losses"])
-def test_the_desk_of_every_format_can_be_read(desk: Client, dora: User, format_: str) -> None:
+def test_the_desk_renders_every_format(desk: Client, dora: User, format_: str) -> None:
     made = staged(format_, 8, played=0.3, online=4, groups=2, rounds=3)
     text = page(desk, made)
     assert "Log" in text
@@ -379,7 +386,7 @@ def test_the_desk_of_every_format_can_be_read(desk: Client, dora: User, format_:
 
 
 @pytest.mark.parametrize("players", [3, 30])
-def test_the_desk_asks_the_same_questions_however_many_play(
+def test_the_desk_takes_a_constant_number_of_queries(
     desk: Client, dora: User, players: int, django_assert_max_num_queries: Any
 ) -> None:
     made = staged("double", players, played=0.2, online=players // 2, venue="both")
@@ -388,7 +395,7 @@ def test_the_desk_asks_the_same_questions_however_many_play(
         page(desk, made)
 
 
-def test_the_whole_log_is_one_click_away(desk: Client, dora: User) -> None:
+def test_the_desk_links_to_the_whole_log(desk: Client, dora: User) -> None:
     made = staged("knockout", 80, played=1)
     shown = view(desk, made)
     assert (len(shown.recent_log), shown.hidden_events) == (60, len(shown.events) - 60)

@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.users import services as people
 from tests.tournaments.conftest import fresh
 from tests.tournaments.staging import staged
-from tests.tournaments.test_desk import NEW, As, Make, do, page, said
+from tests.tournaments.test_desk import NEW, As, Make, do, messages, page
 from tests.tournaments.test_services import enter
 from tournaments import services
 from tournaments.forms.director import BreakForm
@@ -48,7 +48,7 @@ def public(client: Client, tournament: Tournament, query: str = "") -> str:
 
 
 def row(tournament: Tournament, name: str) -> Entrant:
-    return next(one for one in Entrant.objects.filter(tournament=tournament) if one.name == name)
+    return next(entrant for entrant in Entrant.objects.filter(tournament=tournament) if entrant.name == name)
 
 
 # Entering
@@ -80,10 +80,10 @@ def test_a_player_enters_by_the_link_and_by_the_password(
     anas, beas = as_user(ana), as_user(bea)
     assert 'name="password"' in public(anas, made)
     wrong = do(anas, "tournament-enter", made, password="backgammon")
-    assert said(wrong) == ["Wrong password. Ask the director for the tournament password."]
-    assert said(do(anas, "tournament-enter", made, password="gammon")) == ["You're registered."]
+    assert messages(wrong) == ["Wrong password. Ask the director for the tournament password."]
+    assert messages(do(anas, "tournament-enter", made, password="gammon")) == ["You're registered."]
     assert f'name="invitation" value="{made.invitation}"' in public(beas, made, link)
-    assert said(do(beas, "tournament-enter", made, invitation=made.invitation)) == ["You're registered."]
+    assert messages(do(beas, "tournament-enter", made, invitation=made.invitation)) == ["You're registered."]
     assert "password required" in public(beas, made)
 
 
@@ -94,14 +94,14 @@ def test_the_waiting_list_shows_the_place_and_a_director_admits(
     enter(made, ana)
     beas = as_user(bea)
     assert "Join waiting list" in public(beas, made)
-    assert said(do(beas, "tournament-enter", made)) == ["You're on the waiting list."]
+    assert messages(do(beas, "tournament-enter", made)) == ["You're on the waiting list."]
     assert "You're number 2 on the waiting list" in public(beas, made)
     assert "2 / 2" in page(desk, made)
     do(desk, "desk-entrant", made, entrant=row(made, "bea").number, action="admit")
     assert "You're entered" in public(beas, made)
 
 
-def test_paid_is_one_tap_and_another_one(tournament: Make, desk: Client) -> None:
+def test_paid_is_switched_on_and_off(tournament: Make, desk: Client) -> None:
     made = tournament(walk_ins=2)
     do(desk, "desk-entrant", made, entrant=1, action="paid")
     assert row(made, "W1").paid
@@ -118,36 +118,36 @@ def test_a_late_entry_and_a_substitute_are_added(
 ) -> None:
     made = tournament(walk_ins=3, lengths=[5], start=True)
     assert "Admit late" in page(desk, made)
-    assert said(do(desk, "desk-late", made, name="ana", points=2)) == ["Late entry added."]
+    assert messages(do(desk, "desk-late", made, name="ana", points=2)) == ["Late entry added."]
     assert fresh(made).penalties == {("main-1-1", 1, 4): {4: 2}}
-    assert said(do(desk, "desk-late", made, name="Fifth")) == ["The bracket has no free bye for a late entry."]
-    assert said(do(desk, "desk-substitute", made, entrant=4, name="bea")) == ["bea now plays as a substitute."]
+    assert messages(do(desk, "desk-late", made, name="Fifth")) == ["The bracket has no free bye for a late entry."]
+    assert messages(do(desk, "desk-substitute", made, entrant=4, name="bea")) == ["bea now plays as a substitute."]
     assert "replaces ana" in page(desk, made)
     assert "replaces ana" in public(as_user(bea), made)
     answer = do(desk, "desk-penalty", made, key="main-1-1", entrant=1, points=9)
-    assert said(answer) == ["Enter a penalty of 0 to 5 points."]
+    assert messages(answer) == ["Enter a penalty of 0 to 5 points."]
     do(desk, "desk-penalty", made, key="main-1-1", entrant=1, points=1)
     assert fresh(made).penalties == {("main-1-1", 1, 4): {4: 2, 1: 1}}
 
 
-# Breaks, times, wishes
+# Breaks, times, pairing preferences
 
 
 def test_a_break_is_shown_to_all_and_ended_by_a_button(tournament: Make, as_user: As, desk: Client, ana: User) -> None:
     made = tournament(walk_ins=4, start=True)
     do(desk, "desk-recess", made, at="21:15", why="pizza", pause="on")
-    told = public(as_user(ana), made)
-    assert "Break until 21:15" in told
-    assert "data-until=" in told
-    assert "pizza" in told
+    text = public(as_user(ana), made)
+    assert "Break until 21:15" in text
+    assert "data-until=" in text
+    assert "pizza" in text
     assert "End break and resume play" in page(desk, made)
-    assert said(do(desk, "desk-recess", made, action="end")) == ["Play has resumed."]
+    assert messages(do(desk, "desk-recess", made, action="end")) == ["Play has resumed."]
     do(desk, "desk-recess", made, at="")
     assert "Play is adjourned" in public(as_user(ana), made)
 
 
 @pytest.mark.parametrize(("hour", "day"), [("23:30", 20), ("00:15", 21)])
-def test_the_hour_of_a_break_is_the_next_one_there(hour: str, day: int) -> None:
+def test_the_end_of_a_break_is_the_next_such_hour_in_the_time_zone(hour: str, day: int) -> None:
     form = BreakForm(QueryDict(f"at={hour}"))
     assert form.is_valid()
     until = form.until(ZoneInfo("Europe/Madrid"), datetime(2026, 11, 20, 22, 0, tzinfo=UTC))
@@ -172,12 +172,12 @@ def test_pairing_preferences_are_added_and_removed_one_by_one(tournament: Make, 
     assert "W1 plays W2 in the next round" in shown
     assert "W3 never plays W1" in shown
     refused = do(desk, "desk-wish", made, kind="apart", a=3, b=4)
-    assert said(refused) == ["With these preferences, these players have no possible opponent: W3, W4."]
-    assert said(do(desk, "desk-wish", made, kind="apart", a=3, b=3)) == ["Choose two different players."]
+    assert messages(refused) == ["With these preferences, these players have no possible opponent: W3, W4."]
+    assert messages(do(desk, "desk-wish", made, kind="apart", a=3, b=3)) == ["Choose two different players."]
     do(desk, "desk-wish", made, kind="apart", a=3, b=1, action="remove")
     do(desk, "desk-round", made)
     state = fresh(made)
-    assert [one.entrants for one in state.pairings] == [(1, 2), (3, 4)]
+    assert [pairing.entrants for pairing in state.pairings] == [(1, 2), (3, 4)]
     assert "The director asked for this pairing." in public(desk, made)
 
 

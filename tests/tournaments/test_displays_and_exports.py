@@ -45,7 +45,7 @@ def browser(user: User | None = None, language: str = "en") -> Client:
     return client
 
 
-def said(name: str, tournament: Tournament, user: User | None = None, language: str = "en", **query: str) -> str:
+def page_text(name: str, tournament: Tournament, user: User | None = None, language: str = "en", **query: str) -> str:
     """What a page says, without its markup."""
     answer = browser(user, language).get(reverse(name, args=[tournament.pk]), query)
     assert answer.status_code == 200
@@ -76,7 +76,7 @@ def test_a_bracket_of_64_is_cut_between_its_halves_and_loses_no_pairing() -> Non
     trees = printing.printed_sheets(tournament_id=made.pk, kind="draw").brackets
     assert [[len(column.places) for column in leaf.columns] for leaf in trees] == [[16, 8, 4], [16, 8, 4], [4, 2, 1]]
     printed = [card.key for leaf in trees for column in leaf.columns for card in column.cards]
-    assert sorted(printed) == sorted(one.key for one in load_state(made).pairings)
+    assert sorted(printed) == sorted(pairing.key for pairing in load_state(made).pairings)
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 11, 16, 33, 100])
@@ -86,7 +86,7 @@ def test_every_pairing_is_printed_once(players: int, shape: dict[str, Any]) -> N
     trees = printing.printed_sheets(tournament_id=made.pk, kind="draw").brackets
     printed = sorted(card.key for leaf in trees for column in leaf.columns for card in column.cards)
     state = load_state(made)
-    assert printed == sorted(one.key for one in state.pairings if one.state != "void")
+    assert printed == sorted(pairing.key for pairing in state.pairings if pairing.state != "void")
     assert max(len(leaf.columns) for leaf in trees) <= printing.MOST_COLUMNS
     assert max(len(leaf.columns[0].places) for leaf in trees) <= printing.MOST_ROWS
 
@@ -102,29 +102,29 @@ def test_every_pairing_is_printed_once(players: int, shape: dict[str, Any]) -> N
     ],
 )
 def test_every_format_has_its_sheets(ana: User, format_: str, shape: dict[str, Any], sheets: list[str]) -> None:
-    page = said("tournament-print", staged(format_, 8, people=(ana,), played=0.2, **shape))
+    page = page_text("tournament-print", staged(format_, 8, people=(ana,), played=0.2, **shape))
     for sheet in sheets:
         assert sheet in page
     assert " ana " in page
 
 
 def test_there_is_a_slip_for_each_open_pairing() -> None:
-    page = said("tournament-print", staged("knockout", 4, lengths=(5,)), sheet="slips")
+    page = page_text("tournament-print", staged("knockout", 4, lengths=(5,)), sheet="slips")
     assert page.count("Signature") == 4
     assert "1-1 Weekly club tournament Semi-finals · match to 5 points" in page
-    assert "No matches to play now." in said("tournament-print", staged("knockout", 4, drawn=False), sheet="slips")
+    assert "No matches to play now." in page_text("tournament-print", staged("knockout", 4, drawn=False), sheet="slips")
 
 
 def test_entrants_are_listed_by_name_to_tick_off(ana: User, bea: User) -> None:
     made = staged("knockout", 4, people=(bea, ana), drawn=False)
     Entrant.objects.filter(tournament=made, number=2).update(paid=True)
-    page = said("tournament-print", made, sheet="entrants")
+    page = page_text("tournament-print", made, sheet="entrants")
     assert "# Player Present Paid Notes 1 ana × 2 bea" in page
     assert page.count("×") == 1
 
 
-def test_an_undrawn_tournament_says_so() -> None:
-    assert "The draw hasn't been made yet." in said("tournament-print", staged("knockout", 4, drawn=False))
+def test_an_undrawn_tournament_has_a_note() -> None:
+    assert "The draw hasn't been made yet." in page_text("tournament-print", staged("knockout", 4, drawn=False))
 
 
 # The television
@@ -149,7 +149,7 @@ def test_the_tv_display_follows_a_tournament_from_its_entrants_to_its_champion(a
     assert over.panels[0].names == ["ana"]
 
 
-def test_a_table_is_cut_into_panels_of_as_many_lines() -> None:
+def test_a_table_is_split_into_panels_of_equal_length() -> None:
     panels = tv_display.tv_display(staged("swiss", 20, rounds=3, played=0.1).pk).panels
     assert [len(panel.lines) for panel in panels if panel.kind == "table"] == [6, 7, 7]
 
@@ -164,7 +164,7 @@ def test_the_latest_results_come_first_and_a_corrected_one_only_once(dora: User)
     assert [card.key for card in results.cards] == ["main-1-1", "main-1-2"]
 
 
-def test_it_counts_down_to_the_next_round() -> None:
+def test_the_tv_display_counts_down_to_the_next_round() -> None:
     made = staged("swiss", 4, rounds=3)
     at = now() + timedelta(minutes=20)
     TournamentRound.objects.create(tournament=made, section="swiss", round=2, open_at=at)
@@ -177,16 +177,16 @@ def test_it_counts_down_to_the_next_round() -> None:
 
 
 @pytest.mark.parametrize("minutes", [15, None])
-def test_it_says_that_there_is_a_break_and_counts_down_to_its_end(dora: User, minutes: int | None) -> None:
+def test_the_tv_display_counts_down_to_the_end_of_a_break(dora: User, minutes: int | None) -> None:
     made = staged("swiss", 4, rounds=3)
     until = now() + timedelta(minutes=minutes) if minutes else None
     break_start(tournament_id=made.pk, user=dora, until=until)
     screen = tv_display.tv_display(made.pk)
     assert (screen.next_event, screen.next_event_at) == ("Break", until)
-    assert ("tv-count" in browser().get(reverse("tournament-tv", args=[made.pk])).content.decode()) is bool(minutes)
+    assert ("screen-count" in browser().get(reverse("tournament-tv", args=[made.pk])).content.decode()) is bool(minutes)
 
 
-def test_a_qr_code_is_square_and_says_nothing_but_paths() -> None:
+def test_a_qr_code_is_square_and_contains_only_a_path() -> None:
     size, path = tv_display.qr_path("https://club.example/tournaments/abc/")
     assert size > 25
     assert re.fullmatch(r"(M\d+ \d+h1v1h-1z)+", path)
@@ -194,17 +194,17 @@ def test_a_qr_code_is_square_and_says_nothing_but_paths() -> None:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", ["tournament-print", "tournament-tv", "tournament-tv-live"])
-def test_everybody_may_see_the_print_and_tv_pages(ana: User, name: str, language: str) -> None:
-    assert "ana" in said(name, staged("double", 4, people=(ana,)), language=language)
+def test_anybody_can_view_the_print_and_tv_pages(ana: User, name: str, language: str) -> None:
+    assert "ana" in page_text(name, staged("double", 4, people=(ana,)), language=language)
 
 
 @pytest.mark.parametrize("name", ["tournament-print", "tournament-tv", "tournament-json", "tournament-csv"])
-def test_what_is_not_there_is_not_found(name: str) -> None:
+def test_a_missing_tournament_is_not_found(name: str) -> None:
     assert browser().get(reverse(name, args=["nothing"])).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["tournament-print", "tournament-tv", "tournament-json", "tournament-csv"])
-def test_ten_players_cost_as_many_queries_as_three(name: str, django_assert_max_num_queries: Any) -> None:
+def test_pages_take_a_constant_number_of_queries(name: str, django_assert_max_num_queries: Any) -> None:
     for players in (3, 10):
         made = staged("double", players, played=0.4)
         with django_assert_max_num_queries(14):
@@ -215,9 +215,9 @@ def test_ten_players_cost_as_many_queries_as_three(name: str, django_assert_max_
 # Files
 
 
-def rows(tournament: Tournament, what: str) -> list[dict[str, str]]:
-    answer = browser().get(reverse("tournament-csv", args=[tournament.pk]), {"what": what})
-    assert answer["Content-Disposition"] == f'attachment; filename="weekly-club-tournament-{what}.csv"'
+def rows(tournament: Tournament, sheet: str) -> list[dict[str, str]]:
+    answer = browser().get(reverse("tournament-csv", args=[tournament.pk]), {"what": sheet})
+    assert answer["Content-Disposition"] == f'attachment; filename="weekly-club-tournament-{sheet}.csv"'
     text = b"".join(answer).decode("utf-8-sig")  # type: ignore[arg-type]
     return list(csv.DictReader(io.StringIO(text)))
 
@@ -245,21 +245,21 @@ def test_all_tables_in_one_file() -> None:
         assert file.namelist() == ["entrants.csv", "results.csv", "standings.csv"]
 
 
-def test_a_name_that_no_system_takes_becomes_the_number() -> None:
+def test_a_name_without_safe_characters_becomes_the_id() -> None:
     made = staged("swiss", 4, rounds=2)
     Tournament.objects.filter(pk=made.pk).update(name="../\r\n»")
     answer = browser().get(reverse("tournament-json", args=[made.pk]))
     assert answer["Content-Disposition"] == f'attachment; filename="tournament-{made.pk}.json"'
 
 
-def test_the_document_has_all_of_it_and_no_secret(ana: User) -> None:
+def test_the_document_is_complete_and_has_no_secret(ana: User) -> None:
     made = staged("knockout", 4, people=(ana,), played=1.0, consolation="simple")
     document = json.loads(browser().get(reverse("tournament-json", args=[made.pk])).content)
     assert document["format"] == exports.FORMAT
-    assert [one["name"] for one in document["entrants"]][:1] == ["ana"]
+    assert [entrant["name"] for entrant in document["entrants"]][:1] == ["ana"]
     assert document["pairings"][0]["result"]["winner"] == 1
     assert document["pairings"][2]["a"] == {"entrant": 1, "from": "winner main-1-1"}
-    assert [(one["entrant"], one["place"]) for one in document["finals"]][:2] == [(1, 1), (2, 2)]
+    assert [(row["entrant"], row["place"]) for row in document["finals"]][:2] == [(1, 1), (2, 2)]
     assert {event["kind"] for event in document["events"]} <= set(exports.EVENTS)
     seed = bytes(Tournament.objects.get(pk=made.pk).seed).hex()
     text = json.dumps(document)
@@ -278,15 +278,15 @@ def test_a_director_sets_fees_and_prizes(ana: User, bea: User, dora: User) -> No
     for number in range(1, 5):
         services.entrant_paid(tournament_id=made.pk, user=dora, number=number)
     purse_set(tournament_id=made.pk, user=dora, purse=PURSE)
-    page = said("tournament-prizes", made, dora)
+    page = page_text("tournament-prizes", made, dora)
     assert "Entry fee 5 € Entries paid 4 / 4 Collected 20 €" in page
     assert "1 ana 60 18 € 2 bea 40 12 €" in page
-    assert "Prizes Entry fee: 5 €. The club adds 10 €." in said("tournament", made)
+    assert "Prizes Entry fee: 5 €. The club adds 10 €." in page_text("tournament", made)
     purse_set(tournament_id=made.pk, user=dora, purse=PURSE)
     assert TournamentEvent.objects.filter(tournament=made, kind="prized").count() == 1
 
 
-def test_the_form_writes_the_prizes_down(ana: User, bea: User, dora: User) -> None:
+def test_the_form_saves_the_prizes(ana: User, bea: User, dora: User) -> None:
     made = staged("knockout", 4, people=(ana, bea), drawn=False)
     form = {
         "fee": "2.50",
@@ -302,13 +302,13 @@ def test_the_form_writes_the_prizes_down(ana: User, bea: User, dora: User) -> No
     assert answer.status_code == 302
     wanted = Purse(250, 0, (50, 30, 20), "€", False, 100, (Pool("Fridays", 300, (1, 2)),))
     assert Purse.read(load_state(made).purse) == wanted
-    assert "Fridays Stake: 3 €. Total: 6 €. ana , bea" in said("tournament-prizes", made, dora)
+    assert "Fridays Stake: 3 €. Total: 6 €. ana , bea" in page_text("tournament-prizes", made, dora)
 
 
 def test_hidden_prizes_are_for_directors(dora: User, bea: User) -> None:
     made = staged("knockout", 4)
     purse_set(tournament_id=made.pk, user=dora, purse=Purse(fee=500, shares=(100,), currency="€"))
-    assert "Entry fee" not in said("tournament", made)
+    assert "Entry fee" not in page_text("tournament", made)
     url = reverse("tournament-prizes", args=[made.pk])
     assert browser(bea).get(url).status_code == 403
     assert browser().get(url).status_code == 302
@@ -325,14 +325,14 @@ def test_hidden_prizes_are_for_directors(dora: User, bea: User) -> None:
         (Purse(pools=(Pool("a", 1, (99,)),)), "pool"),
     ],
 )
-def test_prizes_that_cannot_be_are_refused(dora: User, purse: Purse, code: str) -> None:
+def test_impossible_prizes_are_refused(dora: User, purse: Purse, code: str) -> None:
     made = staged("knockout", 4)
     with pytest.raises(Refused) as refused:
         purse_set(tournament_id=made.pk, user=dora, purse=purse)
     assert refused.value.code == code
 
 
-def test_the_form_begins_with_what_the_club_did_last(dora: User) -> None:
+def test_the_form_proposes_the_last_prizes_of_the_club(dora: User) -> None:
     purse_set(tournament_id=staged("knockout", 4).pk, user=dora, purse=PURSE)
     page = browser(dora).get(reverse("tournament-prizes", args=[staged("knockout", 4).pk])).content.decode()
     assert 'value="60 40"' in page

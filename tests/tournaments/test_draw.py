@@ -17,7 +17,7 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
     assert draw.commitment(SEED) == hashlib.sha256(b"bgdice/1/draw" + SEED).hexdigest()
 
 
-def test_the_order_is_that_of_the_hmacs() -> None:
+def test_the_order_follows_the_hmacs() -> None:
     head = b"k3xPq9Zt" + NONCES[1] + NONCES[2] + NONCES[3] + NONCES[10]
     marks = {n: hmac.new(SEED, head + n.to_bytes(4, "big"), "sha256").digest() for n in NONCES}
     assert list(draw.order(SEED, "k3xPq9Zt", NONCES)) == sorted(NONCES, key=marks.__getitem__)
@@ -31,14 +31,14 @@ def test_another_nonce_changes_the_whole_draw() -> None:
 
 
 def test_a_document_of_a_draw_can_be_verified(tmp_path: Path) -> None:
-    told = draw.document(SEED, "t", NONCES, draw.order(SEED, "t", NONCES))
-    assert draw.verify(told) == ""
-    assert draw.verify({**told, "order": told["order"][::-1]}) == "order"
-    assert draw.verify({**told, "seed": "00" * 32}) == "commitment"
-    assert draw.verify({**told, "nonces": {"1": "xx"}}) == "file"
+    document = draw.document(SEED, "t", NONCES, draw.order(SEED, "t", NONCES))
+    assert draw.verify(document) == ""
+    assert draw.verify({**document, "order": document["order"][::-1]}) == "order"
+    assert draw.verify({**document, "seed": "00" * 32}) == "commitment"
+    assert draw.verify({**document, "nonces": {"1": "xx"}}) == "file"
     assert draw.verify({}) == "file"
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
-    good.write_text(json.dumps(told))
-    bad.write_text(json.dumps({**told, "tournament": "another"}))
+    good.write_text(json.dumps(document))
+    bad.write_text(json.dumps({**document, "tournament": "another"}))
     assert draw.main([str(good)]) == 0
     assert draw.main([str(good), str(bad)]) == 1

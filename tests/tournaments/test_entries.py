@@ -26,15 +26,15 @@ pytestmark = pytest.mark.django_db
 Make = Callable[..., Tournament]
 
 
-def there(tournament: Tournament) -> list[str]:
+def active_names(tournament: Tournament) -> list[str]:
     """The names of those who have a place, in their order."""
-    names = {one.number: one.name for one in Entrant.objects.filter(tournament=tournament)}
+    names = {entrant.number: entrant.name for entrant in Entrant.objects.filter(tournament=tournament)}
     state = fresh(tournament)
     return [names[number] for number in state.entrants if number not in state.withdrawn]
 
 
 def number_of(tournament: Tournament, name: str) -> int:
-    return next(one.number for one in Entrant.objects.filter(tournament=tournament) if one.name == name)
+    return next(entrant.number for entrant in Entrant.objects.filter(tournament=tournament) if entrant.name == name)
 
 
 # Conditions
@@ -52,7 +52,7 @@ def test_the_password_lets_players_in_and_is_stored_as_a_hash(
     services.entrant_register(tournament_id=made.pk, user=ana, password="Fevga 66")
     link = services.invitation_renew(tournament_id=made.pk, user=dora)
     services.entrant_register(tournament_id=made.pk, user=bea, invitation=link)
-    assert there(made) == ["ana", "bea"]
+    assert active_names(made) == ["ana", "bea"]
 
 
 def test_only_the_newest_invitation_is_valid(tournament: Make, dora: User, ana: User) -> None:
@@ -78,7 +78,7 @@ def test_a_tournament_can_be_for_members_of_the_club_only(
     )
     refused("club_only", services.entrant_register, tournament_id=made.pk, user=ana)
     services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
-    assert there(made) == ["ana"]
+    assert active_names(made) == ["ana"]
 
 
 def test_a_tournament_can_have_rating_bounds_in_the_pool_of_its_game(
@@ -93,14 +93,14 @@ def test_a_tournament_can_have_rating_bounds_in_the_pool_of_its_game(
     refused("rating_high", services.entrant_register, tournament_id=made.pk, user=bea)
     enter(made, carlos)  # who has none begins with 1500
     services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
-    assert there(made) == ["carlos", "ana"]
+    assert active_names(made) == ["carlos", "ana"]
 
 
 def test_entries_close_before_the_start_but_not_for_a_director(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(starts_at=now() + timedelta(minutes=10), closes_minutes=15)
     refused("closed_at", services.entrant_register, tournament_id=made.pk, user=ana)
     services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
-    assert there(made) == ["ana"]
+    assert active_names(made) == ["ana"]
 
 
 @pytest.mark.parametrize("wrong", [{"entry": "friends"}, {"rating_from": 1600, "rating_to": 1500}, {"rating_to": -1}])
@@ -108,21 +108,21 @@ def test_impossible_conditions_are_refused(dora: User, wrong: dict[str, Any]) ->
     refused("config", services.tournament_create, creator=dora, name="Torneo semanal del club", terms=terms(**wrong))
 
 
-# Waiting
+# Waiting list
 
 
 def test_entrants_above_the_limit_wait_and_are_admitted_automatically(
     tournament: Make, dora: User, ana: User, bea: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[int] = []
-    monkeypatch.setattr(notify.notify, "notify_user", lambda user_id, message: told.append(user_id))
+    notified: list[int] = []
+    monkeypatch.setattr(notify.notify, "notify_user", lambda user_id, message: notified.append(user_id))
     made = tournament(walk_ins=2, capacity=2)
     enter(made, ana, bea)
-    assert (there(made), fresh(made).waiting) == (["W1", "W2"], (3, 4))
+    assert (active_names(made), fresh(made).waiting) == (["W1", "W2"], (3, 4))
     refused("entered", services.entrant_register, tournament_id=made.pk, user=ana)
     services.entrant_withdraw(tournament_id=made.pk, user=dora, number=1)
-    assert (there(made), fresh(made).waiting, told) == (["W2", "ana"], (4,), [ana.pk])
-    assert [(one.waiting, one.withdrawn) for one in made.entrants.all()] == [
+    assert (active_names(made), fresh(made).waiting, notified) == (["W2", "ana"], (4,), [ana.pk])
+    assert [(entrant.waiting, entrant.withdrawn) for entrant in made.entrants.all()] == [
         (False, True),
         (False, False),
         (False, False),
@@ -138,10 +138,10 @@ def test_a_higher_limit_or_a_director_admits_from_the_waiting_list(
     enter(made, ana, bea, carlos)
     refused("not_director", services.entrant_admit, tournament_id=made.pk, user=ana, number=3)
     services.entrant_admit(tournament_id=made.pk, user=dora, number=4)
-    assert there(made) == ["W1", "W2", "bea"]
+    assert active_names(made) == ["W1", "W2", "bea"]
     refused("not_waiting", services.entrant_admit, tournament_id=made.pk, user=dora, number=4)
     services.tournament_update(tournament_id=made.pk, user=dora, capacity=4)
-    assert (there(made), fresh(made).waiting) == (["W1", "W2", "bea", "ana"], (5,))
+    assert (active_names(made), fresh(made).waiting) == (["W1", "W2", "bea", "ana"], (5,))
 
 
 def test_a_withdrawn_player_returns_at_the_end_of_the_waiting_list(
@@ -150,14 +150,14 @@ def test_a_withdrawn_player_returns_at_the_end_of_the_waiting_list(
     made = tournament(walk_ins=1, capacity=2)
     enter(made, ana, bea)
     services.entrant_withdraw(tournament_id=made.pk, user=ana, number=2)
-    assert there(made) == ["W1", "bea"]
+    assert active_names(made) == ["W1", "bea"]
     enter(made, ana)
-    assert (there(made), fresh(made).waiting) == (["W1", "bea"], (2,))
+    assert (active_names(made), fresh(made).waiting) == (["W1", "bea"], (2,))
     services.entrant_withdraw(tournament_id=made.pk, user=ana, number=2)
     assert fresh(made).waiting == ()
     services.entrant_withdraw(tournament_id=made.pk, user=bea, number=3)
     enter(made, ana)
-    assert there(made) == ["W1", "ana"]
+    assert active_names(made) == ["W1", "ana"]
 
 
 def test_an_undone_withdrawal_returns_the_admitted_player_to_the_list(tournament: Make, dora: User, ana: User) -> None:
@@ -166,12 +166,12 @@ def test_an_undone_withdrawal_returns_the_admitted_player_to_the_list(tournament
     services.entrant_withdraw(tournament_id=made.pk, user=dora, number=1)
     act = made.events.get(kind="withdrawn").act
     services.act_undo(tournament_id=made.pk, user=dora, act=act)
-    assert (there(made), fresh(made).waiting) == (["W1", "W2"], (3,))
+    assert (active_names(made), fresh(made).waiting) == (["W1", "W2"], (3,))
     services.act_redo(tournament_id=made.pk, user=dora, act=act)
-    assert (there(made), fresh(made).waiting) == (["W2", "ana"], ())
+    assert (active_names(made), fresh(made).waiting) == (["W2", "ana"], ())
 
 
-def test_nobody_of_the_waiting_list_is_drawn(tournament: Make, dora: User, ana: User) -> None:
+def test_the_waiting_list_is_not_drawn(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=2, capacity=2)
     enter(made, ana)
     services.tournament_start(tournament_id=made.pk, user=dora)
@@ -183,12 +183,12 @@ def test_the_director_records_who_has_paid(tournament: Make, dora: User, ana: Us
     refused("not_director", services.entrant_paid, tournament_id=made.pk, user=ana, number=1)
     services.entrant_paid(tournament_id=made.pk, user=dora, number=1)
     services.entrant_paid(tournament_id=made.pk, user=dora, number=1)
-    assert [one.paid for one in made.entrants.all()] == [True, False]
+    assert [entrant.paid for entrant in made.entrants.all()] == [True, False]
     services.entrant_paid(tournament_id=made.pk, user=dora, number=1, paid=False)
     assert (fresh(made).paid, kinds(made).count("paid")) == (frozenset(), 2)
 
 
-# Late
+# Late entries
 
 
 def test_a_late_entry_takes_a_bye_with_penalty_points(tournament: Make, dora: User, ana: User, bea: User) -> None:
@@ -199,10 +199,10 @@ def test_a_late_entry_takes_a_bye_with_penalty_points(tournament: Make, dora: Us
     assert ready(made) == ["main-1-2"]
     carlos = User.objects.create_user("carlos")
     refused("not_director", services.entrant_late, tournament_id=made.pk, user=ana, player=carlos)
-    one = services.entrant_late(tournament_id=made.pk, user=dora, player=carlos, points=2)
+    late = services.entrant_late(tournament_id=made.pk, user=dora, player=carlos, points=2)
     state = fresh(made)
     assert (state.order, ready(made)) == ((1, 2, 3, 4), ["main-1-1", "main-1-2"])
-    assert state.by_key["main-1-1"].entrants == (1, one.number)
+    assert state.by_key["main-1-1"].entrants == (1, late.number)
     match = Meeting.objects.get(tournament=made, key="main-1-1").match
     assert {seat.user: seat.points for seat in match.seats.all()} == {ana: 2, carlos: 0}
     refused("no_bye", services.entrant_late, tournament_id=made.pk, user=dora, name="Fifth")
@@ -228,12 +228,20 @@ def test_a_late_entry_cannot_take_a_bye_whose_holder_plays_the_next_match(tourna
 @pytest.mark.parametrize("players", range(3, 17))
 def test_a_late_entry_moves_nobody_else(tournament: Make, dora: User, byes: str, players: int) -> None:
     made = tournament(walk_ins=players, config={"byes": byes, "consolation": "progressive"}, start=True)
-    before = {one.key: one.entrants for one in fresh(made).pairings if one.section == "main" and one.round == 1}
+    before = {
+        pairing.key: pairing.entrants
+        for pairing in fresh(made).pairings
+        if pairing.section == "main" and pairing.round == 1
+    }
     if players & (players - 1) == 0:
         refused("no_bye", services.entrant_late, tournament_id=made.pk, user=dora, name="Late")
         return
     services.entrant_late(tournament_id=made.pk, user=dora, name="Late")
-    after = {one.key: one.entrants for one in fresh(made).pairings if one.section == "main" and one.round == 1}
+    after = {
+        pairing.key: pairing.entrants
+        for pairing in fresh(made).pairings
+        if pairing.section == "main" and pairing.round == 1
+    }
     changed = [key for key in before if before[key] != after[key]]
     assert len(changed) == 1
     assert {*after[changed[0]]} == {*before[changed[0]], players + 1}
@@ -262,12 +270,12 @@ def test_a_late_entry_is_paired_in_the_next_round_of_a_swiss(
     made = tournament(walk_ins=4, format_="swiss", config={"rounds": 3}, pace="hand", start=True)
     services.round_pair(tournament_id=made.pk, user=dora)
     services.entrant_late(tournament_id=made.pk, user=dora, name="Late", half=half)
-    assert 5 not in {number for one in fresh(made).pairings for number in one.entrants}
+    assert 5 not in {number for pairing in fresh(made).pairings for number in pairing.entrants}
     play_round(made, dora)
     line = next(line for line in fresh(made).standings if line.entrant == 5)
     assert (dict(line.values)["wins"], line.wins) == (score, 0)
     services.round_pair(tournament_id=made.pk, user=dora)
-    assert 5 in {number for one in fresh(made).pairings for number in one.entrants}
+    assert 5 in {number for pairing in fresh(made).pairings for number in pairing.entrants}
     play_round(made, dora)
     services.round_pair(tournament_id=made.pk, user=dora)
     refused("late_last", services.entrant_late, tournament_id=made.pk, user=dora, name="Too late")
@@ -317,9 +325,9 @@ def test_a_substitute_plays_on_in_a_new_match(tournament: Make, dora: User, ana:
     services.act_undo(tournament_id=made.pk, user=dora, act=act)
     assert {seat.user for seat in Meeting.objects.get(tournament=made).match.seats.all()} == {ana, bea}
     services.act_redo(tournament_id=made.pk, user=dora, act=act)
-    assert [one.name for one in made.entrants.all()] == ["carlos", "bea"]
+    assert [entrant.name for entrant in made.entrants.all()] == ["carlos", "bea"]
     services.entrant_substitute(tournament_id=made.pk, user=dora, number=1, player=ana)
-    assert [one.name for one in made.entrants.all()] == ["ana", "bea"]
+    assert [entrant.name for entrant in made.entrants.all()] == ["ana", "bea"]
 
 
 def test_a_corrected_match_stays_with_the_substituted_player(
@@ -392,9 +400,9 @@ def test_a_reported_score_includes_the_lead(tournament: Make, dora: User, ana: U
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
     penalise(made, dora, 1, 2)
-    said = {"tournament_id": made.pk, "user": ana, "key": "main-1-1", "winner": 1}
-    refused("report_lead", services.result_report, **said, points=(5, 1))
-    services.result_report(**said, points=(5, 2))
+    arguments = {"tournament_id": made.pk, "user": ana, "key": "main-1-1", "winner": 1}
+    refused("report_lead", services.result_report, **arguments, points=(5, 1))
+    services.result_report(**arguments, points=(5, 2))
 
 
 def test_an_undone_penalty_removes_the_lead_but_a_live_match_keeps_its_score(
@@ -414,8 +422,8 @@ def test_an_undone_penalty_removes_the_lead_but_a_live_match_keeps_its_score(
 
 def test_the_reason_of_a_ruling_is_public(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=2, start=True)
-    said = {"tournament_id": made.pk, "user": dora, "key": "main-1-1", "winner": 1, "how": "walkover"}
-    refused("no_reason", services.result_enter, **said, why="x" * 201)
-    services.result_enter(**said, why="  the rival  went home ")
+    arguments = {"tournament_id": made.pk, "user": dora, "key": "main-1-1", "winner": 1, "how": "walkover"}
+    refused("no_reason", services.result_enter, **arguments, why="x" * 201)
+    services.result_enter(**arguments, why="  the rival  went home ")
     result = fresh(made).by_key["main-1-1"].result
     assert (result.why, result.corrected) == ("the rival went home", False)

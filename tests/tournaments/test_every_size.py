@@ -102,20 +102,20 @@ def to_the_end(format_: str, config: dict[str, Any], players: int, *, leaving: f
 
 
 def _results(state: State, chance: random.Random, leaving: float) -> list[Event]:
-    ready = [one for one in state.pairings if one.state == "ready"]
+    ready = [pairing for pairing in state.pairings if pairing.state == "ready"]
     if state.format.sections in ("bracket", "table"):
-        assert max(Counter(entrant for one in ready for entrant in one.entrants).values(), default=0) <= 1
-    results = [Event("result", {"key": one.key, "winner": chance.choice(one.entrants)}) for one in ready]
-    gone = [Event("withdrawn", {"entrant": number}) for number in state.entrants if chance.random() < leaving]
-    both = [*results, *gone]
-    chance.shuffle(both)
-    return both
+        assert max(Counter(entrant for pairing in ready for entrant in pairing.entrants).values(), default=0) <= 1
+    results = [Event("result", {"key": pairing.key, "winner": chance.choice(pairing.entrants)}) for pairing in ready]
+    withdrawals = [Event("withdrawn", {"entrant": number}) for number in state.entrants if chance.random() < leaving]
+    events = [*results, *withdrawals]
+    chance.shuffle(events)
+    return events
 
 
 def replays(events: list[Event], state: State) -> bool:
     """Whether a clean replay of the events gives the same pairings and the same tables."""
-    again = fold(Event(event.kind, dict(event.data)) for event in events)
-    return (again.pairings, again.standings) == (state.pairings, state.standings)
+    replayed = fold(Event(event.kind, dict(event.data)) for event in events)
+    return (replayed.pairings, replayed.standings) == (state.pairings, state.standings)
 
 
 @pytest.mark.parametrize("shape", KNOCK_OUTS)
@@ -124,9 +124,9 @@ def test_every_entrant_but_the_winner_loses_once_in_each_knock_out_section(shape
     for players in sizes(shape):
         _events, state = to_the_end(format_, config, players)
         won, lost = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
-        for one in state.pairings:
-            for entrant in one.entrants if one.state == "done" else ():
-                (won if entrant == one.winner else lost)[entrant, one.section] += 1
+        for pairing in state.pairings:
+            for entrant in pairing.entrants if pairing.state == "done" else ():
+                (won if entrant == pairing.winner else lost)[entrant, pairing.section] += 1
         total = Counter[int]()
         for (entrant, _section), count in lost.items():
             total[entrant] += count
@@ -139,10 +139,10 @@ def test_every_entrant_but_the_winner_loses_once_in_each_knock_out_section(shape
             continue
         sections = {section for _entrant, section in lost}
         for section in sections:
-            there = {entrant for entrant, place in [*won, *lost] if place == section}
-            unbeaten = {entrant for entrant in there if not lost[entrant, section]}
+            entrants = {entrant for entrant, place in [*won, *lost] if place == section}
+            unbeaten = {entrant for entrant in entrants if not lost[entrant, section]}
             assert len(unbeaten) == 1, (players, section)
-            assert all(lost[entrant, section] == 1 for entrant in there - unbeaten)
+            assert all(lost[entrant, section] == 1 for entrant in entrants - unbeaten)
         assert total[champion] == 0
         assert set(total) == set(state.entrants) - {champion}
 

@@ -25,22 +25,22 @@ def test_a_consolation_changes_no_place() -> None:
 
 
 def test_entrants_who_did_not_advance_rank_behind_those_who_did() -> None:
-    got = places("groups", 8, groups=2, advance=2)
-    assert [place for _entrant, place, _sharing in got] == [1, 2, 3, 3, 5, 5, 7, 7]
-    assert {entrant for entrant, _place, _sharing in got} == set(range(1, 9))
+    ranking = places("groups", 8, groups=2, advance=2)
+    assert [place for _entrant, place, _sharing in ranking] == [1, 2, 3, 3, 5, 5, 7, 7]
+    assert {entrant for entrant, _place, _sharing in ranking} == set(range(1, 9))
 
 
 def test_the_second_division_ranks_behind_the_first() -> None:
-    got = final_ranks(played_state("league", 6, divisions=2))
-    assert [(one.entrant, one.place, one.rank, one.division, one.players) for one in got] == [
+    ranking = final_ranks(played_state("league", 6, divisions=2))
+    assert [(rank.entrant, rank.place, rank.rank, rank.division, rank.players) for rank in ranking] == [
         *((1, 1, 1, 1, 3), (2, 2, 2, 1, 3), (3, 3, 3, 1, 3)),
         *((4, 4, 1, 2, 3), (5, 5, 2, 2, 3), (6, 6, 3, 2, 3)),
     ]
 
 
 def test_wins_count_in_all_sections_and_byes_do_not() -> None:
-    got = {one.entrant: one.wins for one in final_ranks(played_state("knockout", 3, consolation="simple"))}
-    assert got == {1: 1, 2: 1, 3: 0}
+    wins = {rank.entrant: rank.wins for rank in final_ranks(played_state("knockout", 3, consolation="simple"))}
+    assert wins == {1: 1, 2: 1, 3: 0}
 
 
 def test_there_is_no_ranking_before_the_end() -> None:

@@ -66,23 +66,27 @@ def play(events: list[Event], *, chance: random.Random, withdrawals: int = 0) ->
     state = fold(events)
     for _ in range(5000):
         more = list(paired(state))
-        ready = [one for one in state.pairings if one.state == "ready"]
+        ready = [pairing for pairing in state.pairings if pairing.state == "ready"]
         if not more and not ready:
             return events
         if not more and withdrawals and chance.random() < 0.3:
             withdrawals -= 1
             more = [Event("withdrawn", {"entrant": chance.choice(state.entrants)})]
         elif not more:
-            one = chance.choice(ready)
-            winner = chance.choice(one.entrants)
-            more = [Event("result", {"key": one.key, "winner": winner, "how": "played", "points": _score(one, winner)})]
+            pairing = chance.choice(ready)
+            winner = chance.choice(pairing.entrants)
+            more = [
+                Event(
+                    "result", {"key": pairing.key, "winner": winner, "how": "played", "points": _score(pairing, winner)}
+                )
+            ]
         events += more
         state = fold(more, state)
     raise AssertionError("it does not end")
 
 
-def _score(one: Pairing, winner: int) -> list[int]:
-    return [3 if entrant == winner else 1 for entrant in one.entrants]
+def _score(pairing: Pairing, winner: int) -> list[int]:
+    return [3 if entrant == winner else 1 for entrant in pairing.entrants]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -102,11 +106,11 @@ def _ends_and_replays(shape: str, players: int) -> None:
         chance = random.Random(f"{shape} {players} {withdrawals}")
         events = play(begin(shape, players), chance=chance, withdrawals=min(withdrawals, players - 2))
         state = fold(events)
-        again = fold(Event(event.kind, dict(event.data)) for event in events)
+        replayed = fold(Event(event.kind, dict(event.data)) for event in events)
         assert state.complete
-        assert (again.pairings, again.standings) == (state.pairings, state.standings)
+        assert (replayed.pairings, replayed.standings) == (state.pairings, state.standings)
         assert sorted({line.entrant for line in state.standings}) == sorted(state.entrants)
-        assert max(Counter(one.key for one in state.pairings).values()) == 1
+        assert max(Counter(pairing.key for pairing in state.pairings).values()) == 1
 
 
 @pytest.mark.parametrize("shape", ["knockout", "progressive consolation", "double"])
@@ -121,8 +125,8 @@ def test_the_order_of_results_does_not_matter(shape: str) -> None:
 def test_a_result_of_entrants_who_do_not_meet_changes_nothing() -> None:
     events = begin("knockout", 4)
     state = fold(events)
-    told = [Event("result", {"key": "main-9-9", "winner": 1}), Event("result", {"key": "main-1-1", "winner": 3})]
-    assert fold(told, state).pairings == state.pairings
+    results = [Event("result", {"key": "main-9-9", "winner": 1}), Event("result", {"key": "main-1-1", "winner": 3})]
+    assert fold(results, state).pairings == state.pairings
 
 
 def test_a_walkover_stays_through_later_withdrawals_and_reinstatements() -> None:
@@ -145,13 +149,13 @@ def test_an_event_of_an_unknown_kind_is_a_bug() -> None:
 
 def test_a_result_removes_reports_disputes_and_alerts() -> None:
     events = begin("knockout", 2)
-    told = [
+    alerts = [
         Event("reported", {"key": "main-1-1", "by": 1, "winner": 1, "points": [3, 0]}),
         Event("disputed", {"key": "main-1-1", "winner": 2, "points": [0, 3]}),
         Event("alerted", {"what": "disputed", "key": "main-1-1"}),
         Event("alerted", {"what": "stalled", "key": "main-1"}),
     ]
-    state = fold([*events, *told])
+    state = fold([*events, *alerts])
     assert state.reports["main-1-1"].disputed
     state = fold([Event("result", {"key": "main-1-1", "winner": 2, "points": [0, 3]})], state)
     assert (state.reports, list(state.alerts)) == ({}, [("stalled", "main-1")])

@@ -21,7 +21,7 @@ from tournaments.forms.settings import FORMATS_BY_FIELD, TournamentForm, answers
 from tournaments.presets import PRESETS
 from tournaments.terms import Terms
 
-TOLD = {
+ANSWERS = {
     "name": "Weekly club tournament",
     "timezone": "Europe/Madrid",
     "format": "knockout",
@@ -33,38 +33,38 @@ TOLD = {
 
 def typed(form: TournamentForm) -> dict[str, Any]:
     """What a browser sends when the form is sent as it stands."""
-    said: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for field in form:
         value = field.value()
         if isinstance(field.field, forms.BooleanField):
             if value:
-                said[field.html_name] = "on"
+                data[field.html_name] = "on"
         elif value is not None:
-            said[field.html_name] = value
-    return said
+            data[field.html_name] = value
+    return data
 
 
 def terms(**answers: Any) -> Terms:
-    form = TournamentForm({**TOLD, **answers})
+    form = TournamentForm({**ANSWERS, **answers})
     assert form.is_valid(), form.errors
     return form.terms()
 
 
 def errors(**answers: Any) -> dict[str, list[str]]:
     with override("en"):
-        form = TournamentForm({**TOLD, **answers})
-        return {name: [str(one) for one in said] for name, said in form.errors.items()}
+        form = TournamentForm({**ANSWERS, **answers})
+        return {name: [str(message) for message in messages] for name, messages in form.errors.items()}
 
 
 @pytest.mark.parametrize("key", PRESETS)
-def test_a_blueprint_is_a_form_that_needs_a_name_only(key: str) -> None:
+def test_a_preset_needs_only_a_name(key: str) -> None:
     shown = TournamentForm(answers={"timezone": "UTC", **PRESETS[key].answers})
     form = TournamentForm({**typed(shown), "name": "Cup"})
     assert form.is_valid(), form.errors
     assert form.terms().config.format == PRESETS[key].answers["format"]
 
 
-def test_thursday_is_what_its_card_says() -> None:
+def test_the_weekly_preset_has_the_settings_of_its_card() -> None:
     shown = TournamentForm(answers={"timezone": "UTC", **PRESETS["thursday"].answers})
     form = TournamentForm({**typed(shown), "name": "Weekly club tournament"})
     assert form.is_valid(), form.errors
@@ -81,19 +81,19 @@ def test_the_league_plays_a_round_a_week() -> None:
     assert (made.config.divisions, made.pace, made.round_minutes, made.round_hours) == (2, "timed", 10080, 168)
 
 
-def test_every_format_is_offered_and_every_concern_is_of_a_format() -> None:
+def test_every_format_is_offered_and_fields_belong_to_formats() -> None:
     form = TournamentForm()
     assert [radio.data["value"] for radio, _facts in form.formats()] == list(FORMATS)
-    assert {one for formats in FORMATS_BY_FIELD.values() for one in formats} <= set(FORMATS)
+    assert {format_ for formats in FORMATS_BY_FIELD.values() for format_ in formats} <= set(FORMATS)
 
 
-def test_what_does_not_concern_the_format_is_passed_over() -> None:
+def test_fields_of_other_formats_are_ignored() -> None:
     made = terms(format="swiss", rounds="5", consolation="progressive", last_chance="on", divisions="3", losses="4")
     assert made.config == Config("swiss", rounds=5, tie_breaks=())
     assert terms(format="double", rounds="5", side_lengths="3").config == Config("double")
 
 
-def test_what_is_left_out_is_as_usual() -> None:
+def test_omitted_fields_have_their_defaults() -> None:
     made = terms()
     assert made == Terms(
         config=Config("knockout"),
@@ -109,7 +109,7 @@ def test_round_robin_has_rounds_of_its_own() -> None:
     assert terms(format="round-robin", rounds="4", table_rounds="3").config.rounds == 3
 
 
-def test_a_field_that_is_not_shown_cannot_be_wrong() -> None:
+def test_a_hidden_field_has_no_errors() -> None:
     assert errors(format="knockout", rounds="0", groups="many", side_lengths="7") == {}
     assert list(errors(format="groups", rounds="0", groups="many", side_lengths="many")) == ["groups"]
 
@@ -118,14 +118,14 @@ def test_a_field_that_is_not_shown_cannot_be_wrong() -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str, dora: User) -> None:
     config = Config(format_, rounds=3, groups=4, losses=3, divisions=2, tie_breaks=("points", "wins"))
-    said = Terms(config, lengths=(5, 7), round_hours=30, rated=False)
-    made = services.tournament_create(creator=dora, name="Cup", terms=said, timezone="America/Lima")
+    terms_ = Terms(config, lengths=(5, 7), round_hours=30, rated=False)
+    made = services.tournament_create(creator=dora, name="Cup", terms=terms_, timezone="America/Lima")
     with override("en"):
         form = TournamentForm(typed(TournamentForm(answers=answers_of(made))), answers=answers_of(made))
     assert form.is_valid(), form.errors
-    again = form.kwargs()
-    kept = again.pop("terms")
-    assert again == {
+    kwargs = form.kwargs()
+    kept = kwargs.pop("terms")
+    assert kwargs == {
         "name": "Cup",
         "about": "",
         "timezone": "America/Lima",
@@ -138,7 +138,7 @@ def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str,
     assert [getattr(kept.config, name) for name in read] == [getattr(config, name) for name in read]
 
 
-def test_tie_breaks_stand_in_the_order_of_their_places() -> None:
+def test_tie_breaks_are_in_the_chosen_order() -> None:
     made = terms(format="swiss", tie_break_1="wins", tie_break_2="", tie_break_3="direct", tie_break_4="points")
     assert made.config.tie_breaks == ("wins", "direct", "points")
 
@@ -178,19 +178,19 @@ def test_wrong_lengths_are_refused(text: str) -> None:
         LengthsField().clean(text)
 
 
-def test_the_start_is_an_hour_of_the_chosen_place() -> None:
-    form = TournamentForm({**TOLD, "starts_at": "2027-07-01T20:30"})
+def test_the_start_is_local_to_the_chosen_time_zone() -> None:
+    form = TournamentForm({**ANSWERS, "starts_at": "2027-07-01T20:30"})
     assert form.is_valid()
     assert form.kwargs()["starts_at"] == datetime(2027, 7, 1, 18, 30, tzinfo=UTC)
 
 
-def test_an_hour_that_the_clocks_leave_out_is_no_start() -> None:
+def test_an_hour_skipped_by_daylight_saving_is_refused() -> None:
     assert list(errors(starts_at="2027-03-28T02:30")) == ["starts_at"]
     assert LocalTimeField.at(datetime(2027, 3, 28, 3, 30), "Europe/Madrid").astimezone(UTC).hour == 1
 
 
 @pytest.mark.parametrize(
-    ("answers", "where"),
+    ("answers", "field"),
     [
         ({"name": " "}, "name"),
         ({"name": "x" * 81}, "name"),
@@ -208,16 +208,16 @@ def test_an_hour_that_the_clocks_leave_out_is_no_start() -> None:
         ({"format": "swiss", "rounds": "0"}, "rounds"),
     ],
 )
-def test_an_error_is_shown_at_its_field(answers: dict[str, str], where: str) -> None:
-    assert list(errors(**answers)) == [where]
+def test_an_error_is_shown_at_its_field(answers: dict[str, str], field: str) -> None:
+    assert list(errors(**answers)) == [field]
 
 
-def test_any_time_zone_that_exists_is_taken() -> None:
+def test_any_existing_time_zone_is_accepted() -> None:
     assert errors(timezone="Antarctica/Troll") == {}
 
 
 @pytest.mark.parametrize(
-    ("refused", "format_", "where"),
+    ("refused", "format_", "field"),
     [
         (Refused("timezone"), "knockout", "timezone"),
         (Refused("clock"), "knockout", "clock"),
@@ -227,14 +227,14 @@ def test_any_time_zone_that_exists_is_taken() -> None:
         (Refused("members_only"), "knockout", "__all__"),
     ],
 )
-def test_a_refusal_of_the_services_is_shown_at_its_field(refused: Any, format_: str, where: str) -> None:
-    form = TournamentForm({**TOLD, "format": format_})
+def test_a_refusal_of_the_services_is_shown_at_its_field(refused: Any, format_: str, field: str) -> None:
+    form = TournamentForm({**ANSWERS, "format": format_})
     assert form.is_valid()
     form.show_refusal(refused)
-    assert list(form.errors) == [where]
+    assert list(form.errors) == [field]
 
 
-def test_spans_are_said_in_their_largest_unit() -> None:
+def test_durations_are_written_in_their_largest_unit() -> None:
     with override("en"):
         assert [duration_label(n) for n in (1, 45, 60, 90, 1440, 20160)] == [
             "1 minute",
@@ -246,9 +246,9 @@ def test_spans_are_said_in_their_largest_unit() -> None:
         ]
 
 
-def test_a_span_that_is_set_already_is_kept_in_the_list() -> None:
+def test_a_duration_already_set_stays_a_choice() -> None:
     form = TournamentForm(answers={"timezone": "UTC", "round_hours": 30})
-    assert ("30", "30 hours") in [(key, str(said)) for key, said in form.fields["round_hours"].choices]
+    assert ("30", "30 hours") in [(key, str(label)) for key, label in form.fields["round_hours"].choices]
 
 
 def test_a_score_is_turned_into_the_order_of_the_pairing() -> None:
@@ -282,7 +282,7 @@ def test_a_director_enters_a_score_a_walkover_or_a_double_one(query: str, result
         "how=played&winner=3&won=7&lost=0.3",
     ],
 )
-def test_half_a_result_is_refused(query: str) -> None:
+def test_an_incomplete_result_is_refused(query: str) -> None:
     assert not ResultForm(QueryDict(f"key=main-1-1&{query}")).is_valid()
 
 

@@ -20,7 +20,7 @@ from django.urls import URLPattern, reverse
 
 from accounts.clubs import urls as club_people
 from accounts.users import services as people
-from tests.tournaments.whole_club import WHO, Stage
+from tests.tournaments.whole_club import ROLES, Stage
 from tournaments import club_urls, season_urls, urls
 from tournaments.models import ClubRecords
 
@@ -39,12 +39,12 @@ SENTENCES = {
     "You need an account to do that. Signing up takes a minute and keeps your games.": "club_members_only",
 }
 STATUS = {200: "shown", 422: "form shown again"}
-MEMBERS = frozenset(WHO) - {"anonymous", "guest"}
+MEMBERS = frozenset(ROLES) - {"anonymous", "guest"}
 DESK = frozenset({"co-director"})
 CLUB = frozenset({"co-director", "owner", "staff"})
 OWNERS = frozenset({"owner", "staff"})
 PLAYER = frozenset({"player"})
-EVERYBODY = frozenset(WHO)
+EVERYBODY = frozenset(ROLES)
 
 
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
@@ -96,9 +96,13 @@ WRITES = (
     Line(
         "tournament-report", "{fresh}", {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"}, PLAYER, "not_yours"
     ),
-    Line("tournament-confirm", "{told}", {"key": "main-1-1"}, PLAYER, "not_yours"),
+    Line("tournament-confirm", "{reported}", {"key": "main-1-1"}, PLAYER, "not_yours"),
     Line(
-        "tournament-dispute", "{told}", {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"}, PLAYER, "not_yours"
+        "tournament-dispute",
+        "{reported}",
+        {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"},
+        PLAYER,
+        "not_yours",
     ),
     # a tournament is made, changed, called off
     # The default club lets its members open events, so the others see the form, without this club.
@@ -140,7 +144,7 @@ WRITES = (
     # results
     desk("desk-result", "{cup}", key="{other}", winner="{a}", **RIGHT),
     desk("desk-result", "{cup}", key="{other}", how="double"),
-    desk("desk-correct", "{cup}", key="{one}", winner="{loser}", why="Read wrong", **RIGHT),
+    desk("desk-correct", "{cup}", key="{key}", winner="{loser}", why="Read wrong", **RIGHT),
     desk("desk-undo", "{cup}", act="{act}"),
     desk("desk-redo", "{cup}", act="{undone}"),
     # nights
@@ -148,11 +152,11 @@ WRITES = (
     club("club-template", "{club} {template}", **NEW),
     club("club-template-remove", "{club} {spare}"),
     club("club-repeat", "{club} {template}", first="2026-01-01", **REPEAT),
-    club("club-night", "{club} {night}", action="pause"),
+    club("club-night", "{club} {event}", action="pause"),
     club("club-night", "{club} {paused}", action="resume"),
-    club("club-night", "{club} {night}", action="stop"),
-    club("club-night", "{club} {night}", action="skip", date="{day}"),
-    club("club-night", "{club} {night}", action="restore", date="{skipped}"),
+    club("club-night", "{club} {event}", action="stop"),
+    club("club-night", "{club} {event}", action="skip", date="{day}"),
+    club("club-night", "{club} {event}", action="restore", date="{skipped}"),
     club("club-import", action="import", text=SHEET),
     # seasons
     club("season-new", **SEASON),
@@ -216,7 +220,7 @@ def rows() -> Rows:
         return {table: cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables}  # noqa: S608
 
 
-@pytest.fixture(params=WHO)
+@pytest.fixture(params=ROLES)
 def who(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -230,7 +234,7 @@ def stage(django_db_setup: None, django_db_blocker: Any) -> Iterator[Stage]:
 
 
 def browser(stage: Stage, who: str, *, strict: bool = False) -> Client:
-    client, user = Client(headers={"accept-language": "en"}, enforce_csrf_checks=strict), stage.who[who]
+    client, user = Client(headers={"accept-language": "en"}, enforce_csrf_checks=strict), stage.users[who]
     if user is not None:
         client.force_login(user, backend=people.BACKEND)
     return client

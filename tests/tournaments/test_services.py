@@ -286,7 +286,7 @@ def test_a_report_about_a_walk_in_waits_for_the_director(tournament: Make, ana: 
     services.tournament_start(tournament_id=made.pk, user=dora)
     services.result_report(tournament_id=made.pk, key="main-1-1", user=ana, winner=2, points=(1, 3))
     assert ("unconfirmed", "main-1-1") in fresh(made).alerts
-    services.alert_dismiss(tournament_id=made.pk, user=dora, what="unconfirmed", key="main-1-1")
+    services.alert_dismiss(tournament_id=made.pk, user=dora, kind="unconfirmed", key="main-1-1")
     assert fresh(made).alerts == {}
 
 

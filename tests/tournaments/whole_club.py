@@ -20,7 +20,7 @@ from tournaments.seasons import SeasonTerms as SeasonTerms
 from tournaments.services import recurring
 from tournaments.services.seasons import season_save
 
-WHO = (
+ROLES = (
     "anonymous",
     "guest",
     "stranger",
@@ -36,9 +36,9 @@ WHO = (
 
 @dataclass
 class Stage:
-    """The people by what they are, and what the forms name: `{cup}`, `{result}` ... as words for `str.format`."""
+    """The users by role, and the values of the forms' placeholders for `str.format`: `{cup}`, `{act}` ..."""
 
-    who: dict[str, User | None] = field(default_factory=dict)
+    users: dict[str, User | None] = field(default_factory=dict)
     words: dict[str, Any] = field(default_factory=dict)
     dora: User = field(init=False)
     club: Club = field(init=False)
@@ -47,10 +47,10 @@ class Stage:
         self.dora = _member("dora")
         self._people()
         self._tournaments()
-        self._nights()
+        self._recurring_events()
 
-    def player(self, who: str) -> User:
-        found = self.who[who]
+    def player(self, role: str) -> User:
+        found = self.users[role]
         assert found is not None
         return found
 
@@ -60,17 +60,17 @@ class Stage:
         other = Club.objects.create(name="Otra", slug="otra")
         asking = Club.objects.create(name="Tercera", slug="tercera", joining="ask")
         names = ("ana", "carlos", "bea", "elena", "fabio", "gina")
-        self.who = {"anonymous": None, "guest": people.guest_create(), "stranger": _member("hugo")}
-        self.who |= dict(zip(WHO[3:9], map(_member, names), strict=True))
-        self.who["staff"] = User.objects.create_user("iris", is_staff=True)
-        roles = {
+        self.users = {"anonymous": None, "guest": people.guest_create(), "stranger": _member("hugo")}
+        self.users |= dict(zip(ROLES[3:9], map(_member, names), strict=True))
+        self.users["staff"] = User.objects.create_user("iris", is_staff=True)
+        club_roles = {
             "player": "member",
             "co-director": "director",
             "ex-director": "director",
             "lapsed director": "director",
         }
-        for who, role in (*roles.items(), ("owner", "owner")):
-            Membership.objects.create(club=self.club, user=self.player(who), role=role)
+        for role, club_role in (*club_roles.items(), ("owner", "owner")):
+            Membership.objects.create(club=self.club, user=self.player(role), role=club_role)
         Membership.objects.create(club=self.club, user=self.dora, role="owner")
         Membership.objects.create(club=other, user=self.player("other director"), role="director")
         yesterday = clock.now().date() - timedelta(days=2)
@@ -89,12 +89,12 @@ class Stage:
         }
 
     def _tournaments(self) -> None:
-        """`open` for entries (full, one waits), `cup` with a bye and a result, `told` in two ways, `live` at
+        """`open` for entries (full, one waits), `cup` with a bye and a result, `reported` by one player, `live` at
         the boards, `halted` by a director, in a `recess`, `swiss` and `rounds` between their rounds; each of them
         dora's, with bea.
         """
         ana = self.player("player")
-        rival = _member("julia")
+        julia = _member("julia")
         opened = self._own(
             services.tournament_create(creator=self.dora, club=self.club, name="Open", terms=terms(), capacity=3)
         )
@@ -107,21 +107,21 @@ class Stage:
 
         cup = self._own(staged("knockout", 6, online=0, venue="board"))
         first, second = cup.meetings.filter(state="ready").order_by("key")
-        one, winner, other, late = first.key, first.a.number, second.key, second.a.number
-        services.result_enter(tournament_id=cup.pk, user=self.dora, key=one, winner=winner, points=(7, 3))
-        services.penalty_give(tournament_id=cup.pk, user=self.dora, key=other, number=late, points=1)
+        winner, late = first.a.number, second.a.number
+        services.result_enter(tournament_id=cup.pk, user=self.dora, key=first.key, winner=winner, points=(7, 3))
+        services.penalty_give(tournament_id=cup.pk, user=self.dora, key=second.key, number=late, points=1)
         undone = _last_act(cup)
         services.act_undo(tournament_id=cup.pk, user=self.dora, act=undone)
-        self.words |= {"cup": cup.pk, "one": one, "other": other, "a": late}
+        self.words |= {"cup": cup.pk, "key": first.key, "other": second.key, "a": late}
         self.words |= {"loser": first.b.number, "undone": undone}
         self.words["act"] = TournamentEvent.objects.filter(tournament=cup, kind="result").get().act
 
-        fresh = self._own(staged("knockout", 2, people=(ana, rival), venue="board"))
-        told = self._own(staged("knockout", 2, people=(ana, rival), venue="board"))
-        services.result_report(tournament_id=told.pk, user=rival, key="main-1-1", winner=2, points=(3, 7))
+        fresh = self._own(staged("knockout", 2, people=(ana, julia), venue="board"))
+        reported = self._own(staged("knockout", 2, people=(ana, julia), venue="board"))
+        services.result_report(tournament_id=reported.pk, user=julia, key="main-1-1", winner=2, points=(3, 7))
         alerted = self._own(staged("knockout", 2, people=(ana,), online=0, venue="board"))
         services.result_report(tournament_id=alerted.pk, user=ana, key="main-1-1", winner=1, points=(7, 3))
-        live, halted = (self._at_boards(ana, rival) for _ in range(2))
+        live, halted = (self._at_boards(ana, julia) for _ in range(2))
         services.matches_pause(tournament_id=halted.pk, user=self.dora, keys=["main-1-1"])
         break_ = self._own(staged("knockout", 2, online=0, venue="board"))
         services.break_start(tournament_id=break_.pk, user=self.dora)
@@ -144,33 +144,33 @@ class Stage:
             "open": opened.pk,
             "short": short.pk,
             "fresh": fresh.pk,
-            "told": told.pk,
+            "reported": reported.pk,
             "live": live.pk,
             "halted": halted.pk,
             "break": break_.pk,
         }
         self.words |= {"swiss": swiss.pk, "rounds": rounds.pk}
 
-    def _at_boards(self, ana: User, rival: User) -> Tournament:
+    def _at_boards(self, ana: User, julia: User) -> Tournament:
         """A tournament whose only match is being played."""
-        made = self._own(staged("knockout", 2, people=(ana, rival), venue="online", clock="club"))
+        made = self._own(staged("knockout", 2, people=(ana, julia), venue="online", clock="club"))
         match = made.meetings.get().match_id
         assert match is not None
-        for user in (ana, rival):
+        for user in (ana, julia):
             play.match_arrive(match_id=match, user=user)
         return made
 
     def _own(self, made: Tournament) -> Tournament:
-        """Of this club, with bea as a second director; elena was one."""
+        """Move the tournament to this club, with bea as a second director; elena was one."""
         Tournament.objects.filter(pk=made.pk).update(club=self.club)
-        for who in ("co-director", "ex-director", "lapsed director"):
-            services.director_add(tournament_id=made.pk, user=self.dora, director=self.player(who))
-        for who in ("ex-director", "lapsed director"):
-            services.director_remove(tournament_id=made.pk, user=self.dora, director=self.player(who))
+        for role in ("co-director", "ex-director", "lapsed director"):
+            services.director_add(tournament_id=made.pk, user=self.dora, director=self.player(role))
+        for role in ("ex-director", "lapsed director"):
+            services.director_remove(tournament_id=made.pk, user=self.dora, director=self.player(role))
         made.refresh_from_db()
         return made
 
-    def _nights(self) -> None:
+    def _recurring_events(self) -> None:
         kept, spare = (recurring.template_save(club=self.club, by=self.dora, name=name, terms=terms()) for name in "KS")
         recurrence = {"kind": "weekly", "weekdays": [3], "first": "2026-01-01"}
         made = [
@@ -192,7 +192,7 @@ class Stage:
         )
         first, last = date(2026, 1, 1), date(2026, 12, 31)
         season = season_save(user=self.dora, club=self.club, name="2026", first=first, last=last, terms=SeasonTerms())
-        self.words |= {"template": kept.pk, "spare": spare.pk, "night": made[0].pk, "paused": made[1].pk}
+        self.words |= {"template": kept.pk, "spare": spare.pk, "event": made[0].pk, "paused": made[1].pk}
         self.words |= {"day": days[0], "skipped": days[1], "season": season.pk}
 
 

@@ -20,9 +20,9 @@ def judged(record: Record, depth: Depth) -> tuple[Json, list[Moment]]:
     games, seen, n = [], [], 0
     for game in record.games:
         found, judge = game_json(state, game.number, analyst), MatchAnalyser(analyst, depth)
-        deeds = [RecordedAction(n + at, game.number, *action) for at, action in enumerate(game.actions, 1)]
-        n += len(deeds)
-        for moment in moments(state, deeds):
+        recorded = [RecordedAction(n + at, game.number, *action) for at, action in enumerate(game.actions, 1)]
+        n += len(recorded)
+        for moment in moments(state, recorded):
             judge.judge(moment)
             seen.append(moment)
             state = moment.after

@@ -24,7 +24,7 @@ from urllib.parse import urlencode, urlsplit
 from tools.services.site import Site, running
 
 WANTED = 0.01
-"""With three doors, a p below this by chance once in thirty runs; a leak of a millisecond is far below it."""
+"""With three forms, a p below this by chance once in thirty runs; a leak of a millisecond is far below it."""
 PASSWORD = "a long and quiet word"
 PEOPLE = """
 from allauth.account.models import EmailAddress
@@ -56,7 +56,7 @@ class Visitor:
         found = re.search(r'csrfmiddlewaretoken" value="(\w+)"', answer.read().decode())
         assert found, path
         self.token = found[1]
-        self.cookie = "; ".join(one.split(";")[0] for one in answer.headers.get_all("Set-Cookie") or [])
+        self.cookie = "; ".join(header.split(";")[0] for header in answer.headers.get_all("Set-Cookie") or [])
 
     def post(self, **fields: str) -> Answer:
         body = urlencode({"csrfmiddlewaretoken": self.token, **fields})
@@ -86,7 +86,7 @@ def sign_up(site: Site, known: bool, number: int, count: int) -> Answer:
     return Visitor(site, "/accounts/signup/").post(**facts)
 
 
-DOORS: dict[str, Callable[[Site, bool, int, int], Answer]] = {"log-in": log_in, "reset": reset, "sign-up": sign_up}
+FORMS: dict[str, Callable[[Site, bool, int, int], Answer]] = {"log-in": log_in, "reset": reset, "sign-up": sign_up}
 
 
 def welch(a: list[float], b: list[float]) -> tuple[float, float]:
@@ -128,7 +128,7 @@ def same_words(known: Answer, unknown: Answer) -> bool:
     return (known.status, known.place, plain(known.page)) == (unknown.status, unknown.place, plain(unknown.page))
 
 
-def measure(site: Site, door: str, samples: int, count: int) -> tuple[float, bool]:
+def measure(site: Site, form: str, samples: int, count: int) -> tuple[float, bool]:
     """Return the p of a form, and whether its responses are the same."""
     times: dict[bool, list[float]] = {True: [], False: []}
     last: dict[bool, Answer] = {}
@@ -136,7 +136,7 @@ def measure(site: Site, door: str, samples: int, count: int) -> tuple[float, boo
         pair = [True, False]
         random.shuffle(pair)
         for known in pair:
-            last[known] = DOORS[door](site, known, number + 3, count)
+            last[known] = FORMS[form](site, known, number + 3, count)
             if number >= 0:  # the first requests warm the site up
                 times[known].append(last[known].seconds)
     t, p = welch(times[True], times[False])
@@ -144,7 +144,7 @@ def measure(site: Site, door: str, samples: int, count: int) -> tuple[float, boo
     spread = {known: 1000 * statistics.stdev(found) for known, found in times.items()}
     same = same_words(last[True], last[False])
     print(
-        f"{door:8} known {means[True]:7.2f} ms (sd {spread[True]:5.2f})  unknown {means[False]:7.2f} ms"
+        f"{form:8} known {means[True]:7.2f} ms (sd {spread[True]:5.2f})  unknown {means[False]:7.2f} ms"
         f" (sd {spread[False]:5.2f})  t {t:6.2f}  p {p:.3f}  status {last[True].status}"
         f"  {'the same words' if same else 'OTHER WORDS'}",
         flush=True,
@@ -155,7 +155,7 @@ def measure(site: Site, door: str, samples: int, count: int) -> tuple[float, boo
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=300)
-    parser.add_argument("--doors", nargs="*", choices=DOORS, default=list(DOORS))
+    parser.add_argument("--doors", nargs="*", choices=FORMS, default=list(FORMS))
     options = parser.parse_args()
     count = options.samples + 10
     with tempfile.TemporaryDirectory(prefix="tablero-timing-") as folder:
@@ -163,9 +163,9 @@ def main() -> int:
         env = {"EMAIL_URL": "smtp://127.0.0.1:1", "TRUST_PROXY": "1"}
         with running(Path(folder), "--without-accounts", timeout=900, **env) as site:
             site.ask(PEOPLE.format(count=count, password=PASSWORD))
-            found = [measure(site, door, options.samples, count) for door in options.doors]
-    leaks = [door for door, (p, same) in zip(options.doors, found, strict=True) if p < WANTED or not same]
-    print("nothing tells who is known" if not leaks else f"leaks: {', '.join(leaks)}")
+            found = [measure(site, form, options.samples, count) for form in options.doors]
+    leaks = [form for form, (p, same) in zip(options.doors, found, strict=True) if p < WANTED or not same]
+    print("no form reveals who has an account" if not leaks else f"leaks: {', '.join(leaks)}")
     return 1 if leaks else 0
 
 

@@ -96,13 +96,13 @@ def duel(variant: str, weaker: int, stronger: int, numbers: Sequence[int]) -> tu
     """Play the games of these numbers between two strengths, every dice sequence from both sides."""
     low, high = Seat(weaker), Seat(stronger)
     with ProcessPoolExecutor() as pool:
-        for one, other in pool.map(partial(one_of, variant, weaker, stronger), numbers):
-            low.add(one)
-            high.add(other)
+        for weaker_seat, stronger_seat in pool.map(partial(play_game, variant, weaker, stronger), numbers):
+            low.add(weaker_seat)
+            high.add(stronger_seat)
     return low, high
 
 
-def one_of(variant: str, weaker: int, stronger: int, number: int) -> tuple[Seat, Seat]:
+def play_game(variant: str, weaker: int, stronger: int, number: int) -> tuple[Seat, Seat]:
     """Play one game of a match."""
     low, high = Seat(weaker), Seat(stronger)
     side: Side = "white" if number % 2 else "black"
@@ -151,12 +151,12 @@ def three_ply(sage: Sage) -> Judge:
         before, stakes = board_of(view, side), Stakes.of(view, score, side)
         search.clear_cache()
         deep = {}
-        for one in near[:6]:
-            board = after(before, one.action)
-            deep[one.action] = stakes.worth(list(search.evaluate_board(board, before)["probs"]), board)
+        for rated in near[:6]:
+            board = after(before, rated.action)
+            deep[rated.action] = stakes.worth(list(search.evaluate_board(board, before)["probs"]), board)
         worst = min(deep.values())
         fall = near[len(deep) - 1].equity - worst
-        return deep | {one.action: min(worst, one.equity - fall) for one in near[len(deep) :]}
+        return deep | {rated.action: min(worst, rated.equity - fall) for rated in near[len(deep) :]}
 
     return judge
 
@@ -188,17 +188,17 @@ def memory() -> float:
 
 def ms(seconds: list[float]) -> str:
     """Return mean and 99th percentile in milliseconds."""
-    ordered = sorted(1000 * one for one in seconds) or [0.0]
+    ordered = sorted(1000 * value for value in seconds) or [0.0]
     return f"{statistics.mean(ordered):.1f} / {ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]:.1f}"
 
 
-def report(variant: str, *, weaker_ones: Sequence[int], numbers: Sequence[int], count: int) -> None:
+def report(variant: str, *, weaker_levels: Sequence[int], numbers: Sequence[int], count: int) -> None:
     """Print both tables of one game, the first with each of `weaker_ones` against the next strength."""
     print(f"\n## {RULES[variant].name}\n", flush=True)
     if numbers:
         print("| weaker | stronger | games won by the stronger | points | ms a decision (mean / p99) | s waited |")
         print("|---|---|---|---|---|---|")
-        for weaker in weaker_ones:
+        for weaker in weaker_levels:
             low, high = duel(variant, weaker, weaker + 1, numbers)
             share = 100 * high.won / len(numbers)
             waited = statistics.mean(high.pauses)
@@ -214,7 +214,7 @@ def report(variant: str, *, weaker_ones: Sequence[int], numbers: Sequence[int], 
         print("|---|---|---|---|")
         for level, seat in seats.items():
             lost = statistics.mean(seat.lost)
-            worse = sum(one >= 0.02 for one in seat.lost)
+            worse = sum(loss >= 0.02 for loss in seat.lost)
             print(f"| {level} | {1000 * lost:.1f} | {worse} | {500 * lost:.1f} |", flush=True)
 
 
@@ -229,7 +229,7 @@ def main() -> None:
     asked = parser.parse_args()
     damas.SECONDS = math.inf  # its budget is counted in boards, so that a busy machine changes no game
     for variant in asked.variant:
-        report(variant, weaker_ones=asked.weaker, numbers=range(asked.first, asked.games), count=asked.positions)
+        report(variant, weaker_levels=asked.weaker, numbers=range(asked.first, asked.games), count=asked.positions)
     print(f"\n{memory():.0f} MB at the end, without the processes that played")
 
 

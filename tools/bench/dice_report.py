@@ -103,8 +103,8 @@ def _elements(count: int) -> list[str]:
     return [element.hex() for element in reversed(made)]
 
 
-def _added(one: Counts, other: Counts) -> Counts:
-    return {sort: one[sort] + other[sort] for sort in SORTS}
+def _added(first: Counts, second: Counts) -> Counts:
+    return {sort: first[sort] + second[sort] for sort in SORTS}
 
 
 def report(counts: Counts) -> int:
@@ -120,7 +120,7 @@ def report(counts: Counts) -> int:
         for pair, count in pairs.items():
             faces_of[(pair[place],)] += count
         out += chi_line(f"die {place + 1}", faces_of, 6)
-    total, doubles = pairs.total(), sum(count for (one, two), count in pairs.items() if one == two)
+    total, doubles = pairs.total(), sum(count for (first, second), count in pairs.items() if first == second)
     band = 3.89 * math.sqrt(total * 1 / 6 * 5 / 6)
     wrong = abs(doubles - total / 6) > band
     print(f"{'doubles':28} {doubles / total:9.5f}  1/6 +- {band / total:.5f}{'  OUT OF ITS BOUND' if wrong else ''}")

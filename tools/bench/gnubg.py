@@ -52,7 +52,7 @@ Play = tuple[Board, Json, Json]
 class Line:
     """One player of one match: our figures and gnubg's."""
 
-    who: str
+    player: str
     rate: tuple[float, float]
     luck: tuple[float, float]
     without: tuple[float, float]
@@ -70,13 +70,13 @@ def main() -> None:
         sys.exit("GNU Backgammon is missing: apt install gnubg")
     records = [match(seed, args.length, errs=(0.01 + 0.008 * seed, 0.02)) for seed in range(args.matches)]
     with tempfile.TemporaryDirectory(prefix="gnubg-") as folder:
-        theirs = analysed(Path(folder), [mat.write(record) for record in records], plies=args.plies)
+        analyses = analysed(Path(folder), [mat.write(record) for record in records], plies=args.plies)
     lines: list[Line] = []
     plays: list[Play] = []
-    for number, (record, their) in enumerate(zip(records, theirs, strict=True)):
-        ours, seen = judged(record, args.depth)
-        lines += [line(f"{number} {side}", ours["sides"][side], their["stats"][NAMES[side]]) for side in SIDES]
-        plays += paired(ours, seen, their)
+    for number, (record, analysis) in enumerate(zip(records, analyses, strict=True)):
+        our_report, seen = judged(record, args.depth)
+        lines += [line(f"{number} {side}", our_report["sides"][side], analysis["stats"][NAMES[side]]) for side in SIDES]
+        plays += paired(our_report, seen, analysis)
     table(lines)
     differences(plays[:: max(1, len(plays) // args.positions)][: args.positions])
 
@@ -97,16 +97,16 @@ def analysed(folder: Path, texts: Sequence[str], *, plies: int) -> list[Json]:
     return [json.loads((folder / f"{number}.json").read_text()) for number in range(len(texts))]
 
 
-def line(who: str, ours: Json, theirs: Json) -> Line:
-    cube = sum(value for key, value in theirs["cube"].items() if key.startswith("err-") and key.endswith("-skill"))
-    counted = theirs["moves"]["unforced-moves"] + theirs["cube"]["close-cube"]
-    rate = 500 * (theirs["moves"]["error-skill"] + cube) / max(counted, 1)
-    dice = theirs["dice"]
+def line(player: str, our_stats: Json, gnubg_stats: Json) -> Line:
+    cube = sum(value for key, value in gnubg_stats["cube"].items() if key.startswith("err-") and key.endswith("-skill"))
+    counted = gnubg_stats["moves"]["unforced-moves"] + gnubg_stats["cube"]["close-cube"]
+    rate = 500 * (gnubg_stats["moves"]["error-skill"] + cube) / max(counted, 1)
+    dice = gnubg_stats["dice"]
     return Line(
-        who,
-        (ours["all"]["pr"] or 0.0, rate),
-        (100 * (ours["luck"]["mwc"] or 0.0), 100 * dice["luck-cost"]),
-        (100 * (ours["adjusted"] or 0.0), 100 * (dice["luck-adjusted-result"] + 0.5)),
+        player,
+        (our_stats["all"]["pr"] or 0.0, rate),
+        (100 * (our_stats["luck"]["mwc"] or 0.0), 100 * dice["luck-cost"]),
+        (100 * (our_stats["adjusted"] or 0.0), 100 * (dice["luck-adjusted-result"] + 0.5)),
     )
 
 
@@ -116,27 +116,29 @@ def table(lines: Sequence[Line]) -> None:
     print("|---|---|---|---|---|---|---|")
     for each in lines:
         numbers = [*each.rate, *each.luck, *each.without]
-        print(f"| {each.who} | " + " | ".join(f"{number:.1f}" for number in numbers) + " |")
+        print(f"| {each.player} | " + " | ".join(f"{number:.1f}" for number in numbers) + " |")
     for name in ("rate", "luck", "without"):
         pairs = [getattr(each, name) for each in lines]
-        ours, theirs = zip(*pairs, strict=True)
+        our_values, gnubg_values = zip(*pairs, strict=True)
         apart = statistics.mean(abs(a - b) for a, b in pairs)
-        print(f"{name}: correlation {statistics.correlation(ours, theirs):.4f}, mean difference {apart:.2f}")
+        correlation = statistics.correlation(our_values, gnubg_values)
+        print(f"{name}: correlation {correlation:.4f}, mean difference {apart:.2f}")
 
 
-def paired(ours: Json, seen: Sequence[Any], theirs: Json) -> Iterator[Play]:
+def paired(our_report: Json, seen: Sequence[Any], analysis: Json) -> Iterator[Play]:
     """Return each play that both have judged. Forced passes are left out on both sides, so the orders agree."""
     boards: dict[int, Board] = {}
     for moment in seen:
-        if moment.deed.actor in SIDES and is_play(moment.deed.text):
-            side: Side = moment.deed.actor
-            boards[moment.deed.n] = board_of(moment.before.position.view(None), side)
-    mine = [each for game in ours["games"] for each in game["decisions"] if each["kind"] == "play"]
-    yours = [each for game in theirs["games"] for each in game["game"] if each["action"] == "move" and each.get("move")]
-    if len(mine) != len(yours):
-        print(f"(the two count {len(mine)} and {len(yours)} plays: a match is left out)", file=sys.stderr)
+        if moment.action.actor in SIDES and is_play(moment.action.text):
+            side: Side = moment.action.actor
+            boards[moment.action.n] = board_of(moment.before.position.view(None), side)
+    our_plays = [each for game in our_report["games"] for each in game["decisions"] if each["kind"] == "play"]
+    gnubg_actions = [each for game in analysis["games"] for each in game["game"]]
+    gnubg_plays = [each for each in gnubg_actions if each["action"] == "move" and each.get("move")]
+    if len(our_plays) != len(gnubg_plays):
+        print(f"(the two count {len(our_plays)} and {len(gnubg_plays)} plays: a match is left out)", file=sys.stderr)
         return
-    for decision, move in zip(mine, yours, strict=True):
+    for decision, move in zip(our_plays, gnubg_plays, strict=True):
         found = move.get("analysis", {}).get("moves", [])
         if not decision["obvious"] and len(found) > 1:
             yield boards[decision["n"]], decision, move["analysis"]
@@ -156,13 +158,13 @@ def differences(plays: Sequence[Play], *, most: int = 20) -> None:
     worst = []
     agreed, gaps = 0, []
     for board, decision, analysis in plays:
-        theirs = [(moved(board, each["move"]), each["score"]) for each in analysis["moves"]]
-        mine = {tuple(after(board, each["play"])): each for each in decision["plays"]}
+        gnubg_plays = [(moved(board, each["move"]), each["score"]) for each in analysis["moves"]]
+        our_plays = {tuple(after(board, each["play"])): each for each in decision["plays"]}
         best = after(board, decision["best"])
-        our_cost = next((theirs[0][1] - score for found, score in theirs if found == best), None)
-        known = mine.get(tuple(theirs[0][0]))
-        gaps += [abs(known["equity"] - theirs[0][1])] if known else []
-        if theirs[0][0] == best:
+        our_cost = next((gnubg_plays[0][1] - score for found, score in gnubg_plays if found == best), None)
+        known = our_plays.get(tuple(gnubg_plays[0][0]))
+        gaps += [abs(known["equity"] - gnubg_plays[0][1])] if known else []
+        if gnubg_plays[0][0] == best:
             agreed += 1
         else:
             worst.append((our_cost or 0.0, known["loss"] if known else None, decision, analysis["moves"][0]["move"]))
@@ -176,8 +178,8 @@ def differences(plays: Sequence[Play], *, most: int = 20) -> None:
         print(f"where they differ, gnubg says that ours costs {mean:.4f} on average")
     print("| gnubg: ours costs | ours: theirs costs | position | ours | gnubg |\n|---|---|---|---|---|")
     for cost, loss, decision, move in sorted(worst, key=lambda each: -each[0])[:most]:
-        said = "-" if loss is None else f"{loss:.4f}"
-        print(f"| {cost:.4f} | {said} | {decision['xgid']} | {decision['best']} | {move} |")
+        loss_text = "-" if loss is None else f"{loss:.4f}"
+        print(f"| {cost:.4f} | {loss_text} | {decision['xgid']} | {decision['best']} | {move} |")
 
 
 if __name__ == "__main__":

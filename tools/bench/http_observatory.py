@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import http.client
+import os
 import re
 import shutil
 import socket
@@ -59,9 +60,9 @@ class Scored:
 
 def grade(scores: list[Scored]) -> tuple[int, str]:
     """Return the grade: penalties first; extra points count only from 90 on."""
-    total = 100 + sum(one.points for one in scores if one.points < 0)
+    total = 100 + sum(scored.points for scored in scores if scored.points < 0)
     if total >= 90:
-        total += sum(one.points for one in scores if one.points > 0)
+        total += sum(scored.points for scored in scores if scored.points > 0)
     total = max(0, total)
     return total, next(name for least, name in GRADES if total >= least)
 
@@ -80,13 +81,13 @@ def csp(page: Fetched) -> Scored:
     style = rules.get("style-src", rules.get("default-src", ["*"]))
     if set(UNSAFE) & {*script, *objects}:
         return Scored("content-security-policy", "unsafe scripts or objects", -20)
-    if any(one.startswith("http://") for some in rules.values() for one in some):
+    if any(source.startswith("http://") for sources in rules.values() for source in sources):
         return Scored("content-security-policy", "allows plain http", -20)
     if set(UNSAFE) & set(style):
         return Scored("content-security-policy", "unsafe styles", 0)
     closed = rules.get("default-src") == ["'none'"]
-    ours = set(rules.get("form-action", ["*"])) <= {"'none'", "'self'"}
-    if closed and ours and rules.get("base-uri") in (["'none'"], ["'self'"]):
+    own_forms = set(rules.get("form-action", ["*"])) <= {"'none'", "'self'"}
+    if closed and own_forms and rules.get("base-uri") in (["'none'"], ["'self'"]):
         return Scored("content-security-policy", "default-src 'none', no unsafe, form-action 'self'", 10)
     return Scored("content-security-policy", "no unsafe", 5)
 
@@ -97,17 +98,17 @@ def cookies(page: Fetched) -> Scored:
         found.load(line)
     if not found:
         return Scored("cookies", "none", 0)
-    for name, one in found.items():
+    for name, morsel in found.items():
         session = "sess" in name.lower()
-        if not one["secure"]:
+        if not morsel["secure"]:
             return Scored("cookies", f"{name} without Secure", -40 if session else -20)
-        if session and not one["httponly"]:
+        if session and not morsel["httponly"]:
             return Scored("cookies", f"{name} without HttpOnly", -30)
-        if "csrf" in name.lower() and not one["samesite"]:
+        if "csrf" in name.lower() and not morsel["samesite"]:
             return Scored("cookies", f"{name} without SameSite", -20)
-        if one["samesite"] and one["samesite"].lower() not in ("lax", "strict"):
-            return Scored("cookies", f"{name} with SameSite {one['samesite']}", -20)
-    everywhere = all(one["samesite"] for one in found.values())
+        if morsel["samesite"] and morsel["samesite"].lower() not in ("lax", "strict"):
+            return Scored("cookies", f"{name} with SameSite {morsel['samesite']}", -20)
+    everywhere = all(morsel["samesite"] for morsel in found.values())
     return Scored(
         "cookies", f"{', '.join(found)}: Secure" + (", SameSite" if everywhere else ""), 5 if everywhere else 0
     )
@@ -154,13 +155,13 @@ def integrity(page: Fetched) -> Scored:
     scripts = Scripts()
     scripts.feed(page.page)
     host = urlsplit(page.url).netloc
-    theirs = [one for one in scripts.found if urlsplit(urljoin(page.url, one[0])).netloc != host]
+    foreign = [script for script in scripts.found if urlsplit(urljoin(page.url, script[0])).netloc != host]
     if not scripts.found:
         return Scored("subresource-integrity", "no scripts", 0)
-    if not theirs:
+    if not foreign:
         sealed = all(seal for _, seal in scripts.found)
         return Scored("subresource-integrity", f"{len(scripts.found)} scripts, all of this host", 5 if sealed else 0)
-    return Scored("subresource-integrity", "scripts of other hosts", 5 if all(seal for _, seal in theirs) else -5)
+    return Scored("subresource-integrity", "scripts of other hosts", 5 if all(seal for _, seal in foreign) else -5)
 
 
 def nosniff(page: Fetched) -> Scored:
@@ -222,10 +223,10 @@ def score(url: str, plain: str | None, context: ssl.SSLContext) -> list[Scored]:
     return [*(test(page) for test in TESTS), redirection(plain, context)]
 
 
-def told(url: str, scores: list[Scored]) -> str:
+def print_scores(url: str, scores: list[Scored]) -> str:
     total, letter = grade(scores)
-    for one in scores:
-        print(f"  {one.points:+4d}  {one.test:32} {one.found}")
+    for scored in scores:
+        print(f"  {scored.points:+4d}  {scored.test:32} {scored.found}")
     print(f"{letter} ({total}) {url}")
     return letter
 
@@ -285,6 +286,8 @@ def free_port() -> int:
 def local() -> Iterator[tuple[str, str, ssl.SSLContext]]:
     """Run a site with HTTPS on this machine: its URL, its plain URL, and its certificate."""
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    if not os.access(nginx, os.X_OK):
+        sys.exit("nginx is missing: apt install nginx")
     with tempfile.TemporaryDirectory(prefix="tablero-https-") as name:
         folder = Path(name)
         certificate(folder)
@@ -315,9 +318,9 @@ def main() -> int:
     if options.local:
         with local() as (base, plain, trust):
             for path in ("/", "/accounts/login/", "/accounts/signup/", "/matches/", "/no-such-page/"):
-                letters.append(told(base + path, score(base + path, plain, trust)))
+                letters.append(print_scores(base + path, score(base + path, plain, trust)))
     for url in options.url:
-        letters.append(told(url, score(url, options.http, ssl.create_default_context(cafile=options.ca))))
+        letters.append(print_scores(url, score(url, options.http, ssl.create_default_context(cafile=options.ca))))
     return 0 if letters and all(letter == "A+" for letter in letters) else 1
 
 

@@ -20,7 +20,7 @@ import orjson
 
 from tools.bench.play import percentiles
 from tools.bench.play.__main__ import crowd, seats, shares
-from tools.bench.play.cluster import NothingToStandOn, Stand, standing
+from tools.bench.play.cluster import Cluster, ServicesMissing, running_cluster
 from tools.bench.play.websocket_client import opened
 from tools.services import chromium
 from tools.services.environment import ROOT
@@ -42,8 +42,8 @@ DRAWN = """async ([small, count, turns]) => {
   await new Promise((done) => { sheet.onload = done; document.head.append(sheet); });
   const place = document.querySelector('#live-boards');
   place.replaceChildren();
-  const men = (shift) => Array.from({ length: 24 }, (_, i) => (i + shift) % 5 === 0 ? 3 : 0);
-  const side = (shift) => ({ points: men(shift), bar: 0, off: 0, stock: 0 });
+  const checkers = (shift) => Array.from({ length: 24 }, (_, i) => (i + shift) % 5 === 0 ? 3 : 0);
+  const side = (shift) => ({ points: checkers(shift), bar: 0, off: 0, stock: 0 });
   const position = (n) => ({
     family: 'points', phase: 'move', turn: 'white', dice: [1 + n % 6, 1 + (n * 5) % 6], pips: null, outcome: null,
     cube: { value: 1, owner: null, offered: null, dead: false }, tree: null,
@@ -95,16 +95,16 @@ class Listener(threading.Thread):
         asyncio.run(self._listen())
 
     async def _listen(self) -> None:
-        wire = await opened(self.url, "", heard=self._heard, closed=lambda code: None)
-        beats = 0.0
+        wire = await opened(self.url, "", received=self._received, closed=lambda code: None)
+        pinged_at = 0.0
         while not self.done.is_set():
             await asyncio.sleep(0.1)
-            if time.monotonic() - beats > 5:
-                beats = time.monotonic()
-                wire.say(b'{"t":"ping"}')
+            if time.monotonic() - pinged_at > 5:
+                pinged_at = time.monotonic()
+                wire.send(b'{"t":"ping"}')
         wire.leave()
 
-    def _heard(self, text: bytes) -> None:
+    def _received(self, text: bytes) -> None:
         frame = orjson.loads(text)
         self.frames[frame["t"]] += 1
         self.sizes[frame["t"]] += len(text)
@@ -117,11 +117,13 @@ class Listener(threading.Thread):
 
 
 def metrics(session: Any) -> dict[str, float]:
-    told = session.send("Performance.getMetrics")["metrics"]
-    return {one["name"]: one["value"] for one in told}
+    reported = session.send("Performance.getMetrics")["metrics"]
+    return {metric["name"]: metric["value"] for metric in reported}
 
 
-def looked(page: Any, session: Any, listener: Listener, *, name: str, rate: int, seconds: float) -> tuple[object, ...]:
+def measure_page(
+    page: Any, session: Any, listener: Listener, *, name: str, rate: int, seconds: float
+) -> tuple[object, ...]:
     """Show the page for some seconds with its processor slowed down: a line of the table."""
     session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
     page.evaluate(GAPS)
@@ -147,58 +149,59 @@ def looked(page: Any, session: Any, listener: Listener, *, name: str, rate: int,
     )
 
 
-def drawn(page: Any) -> None:
+def measure_drawing(page: Any) -> None:
     """Measure both ways to draw a board, on one page, one after the other."""
     print(f"\nDrawing {BOARDS} boards, 60 positions each")
     rows = []
     for name, small in (("small", True), ("large", False)):
-        told = page.evaluate(DRAWN, [small, BOARDS, 60])
-        rows.append((name, f"{told['made']:.0f}", f"{told['each']:.2f}", f"{told['frames']:.0f}", told["nodes"]))
+        timing = page.evaluate(DRAWN, [small, BOARDS, 60])
+        made, each, frames = f"{timing['made']:.0f}", f"{timing['each']:.2f}", f"{timing['frames']:.0f}"
+        rows.append((name, made, each, frames, timing["nodes"]))
     print(percentiles.table(("board", "made ms", "ms a position", "ms a frame", "elements"), rows), flush=True)
 
 
-def with_static_files(stand: Stand) -> None:
+def with_static_files(cluster: Cluster) -> None:
     """Collect the static files, which a web process looks for when it starts."""
     collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(collect, cwd=ROOT, env=stand.env, check=True)
-    for web in stand.webs:
+    subprocess.run(collect, cwd=ROOT, env=cluster.env, check=True)
+    for web in cluster.webs:
         web.kill()
         web.start()
 
 
-def watch(stand: Stand, options: argparse.Namespace) -> None:
-    with_static_files(stand)
-    tables = stand.ask("tables", BOARDS)
-    job = {"job": "load", "tables": seats(stand, tables), "seconds": 4 * options.seconds + 60, "every": options.every}
-    listener = Listener(stand.webs[0].url)
+def watch(cluster: Cluster, options: argparse.Namespace) -> None:
+    with_static_files(cluster)
+    tables = cluster.ask("tables", BOARDS)
+    job = {"job": "load", "tables": seats(cluster, tables), "seconds": 4 * options.seconds + 60, "every": options.every}
+    listener = Listener(cluster.webs[0].url)
     from playwright.sync_api import sync_playwright
 
-    with crowd(stand, **job) as people, sync_playwright() as play:
-        people.begins()
+    with crowd(cluster, **job) as people, sync_playwright() as play:
+        people.begin()
         browser = play.chromium.launch(executable_path=chromium.find(), args=chromium.ARGUMENTS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{stand.webs[0].url}/wall/")
+        page.goto(f"{cluster.webs[0].url}/wall/")
         page.wait_for_function(f"() => document.querySelectorAll('.live-board').length === {BOARDS}", timeout=60_000)
         listener.start()
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
         before, began = people.costs(), time.perf_counter()
-        fast = looked(page, session, listener, name="as it is", rate=1, seconds=options.seconds)
-        taken = shares(before, people.costs(), time.perf_counter() - began)
-        said = (dict(listener.frames), dict(listener.sizes), max(listener.boards.values(), default=0))
-        slow = looked(page, session, listener, name=f"{SLOWED} x slower", rate=SLOWED, seconds=options.seconds)
+        fast = measure_page(page, session, listener, name="as it is", rate=1, seconds=options.seconds)
+        used = shares(before, people.costs(), time.perf_counter() - began)
+        received = (dict(listener.frames), dict(listener.sizes), max(listener.boards.values(), default=0))
+        slow = measure_page(page, session, listener, name=f"{SLOWED} x slower", rate=SLOWED, seconds=options.seconds)
         print(f"{BOARDS} boards on one page, an action every {options.every:g} s a match, {options.seconds:g} s each")
         print(percentiles.table(HEAD, [fast, slow]))
-        told(said, options.seconds)
-        print(f"  of one core: {taken}", flush=True)
+        print_received(received, options.seconds)
+        print(f"  of one core: {used}", flush=True)
         listener.done.set()
-        drawn(page)
+        measure_drawing(page)
         browser.close()
 
 
-def told(said: tuple[dict[str, int], dict[str, int], int], seconds: float) -> None:
-    """Return what one socket received in a second."""
-    frames, sizes, most = said
+def print_received(received: tuple[dict[str, int], dict[str, int], int], seconds: float) -> None:
+    """Print what one socket received in a second."""
+    frames, sizes, most = received
     kinds = ", ".join(f"{frames[kind]} {kind} of {sizes[kind] // frames[kind]} bytes" for kind in sorted(frames))
     print(
         f"  to a wall: {sum(frames.values()) / seconds:.1f} frames/s, {sum(sizes.values()) / seconds / 1024:.1f} KiB/s"
@@ -215,9 +218,9 @@ def main() -> int:
         print("Chromium is missing: apt install chromium", file=sys.stderr)
         return 1
     try:
-        with standing(webs=1) as stand:
-            watch(stand, options)
-    except NothingToStandOn as error:
+        with running_cluster(webs=1) as cluster:
+            watch(cluster, options)
+    except ServicesMissing as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -88,7 +88,7 @@ def _boards(board: Board, plays: Iterable[Iterable[tuple[int, int]]]) -> set[tup
 
 def _gym_backgammon(site: Path) -> Generator | None:
     """Points 0..23 as (count, colour); White runs down with negative dice; `bar` and off the board are sources."""
-    module = _loaded(site / "gym_backgammon/envs/backgammon.py", "rival_gym_backgammon")
+    module = _loaded(site / "gym_backgammon/envs/backgammon.py", "other_gym_backgammon")
     if module is None:
         return None
 
@@ -112,14 +112,14 @@ def _gym_backgammon(site: Path) -> Generator | None:
 
 def _gammonview(site: Path) -> Generator | None:
     """Two lists of 26 counts in the mover's numbering, 25 the mover's bar."""
-    module = _loaded(site / "gvformat/legality.py", "rival_gammonview")
+    module = _loaded(site / "gvformat/legality.py", "other_gammonview")
     if module is None:
         return None
 
     def question(board: Board, dice: Dice) -> Question:
-        mine = [0, *(max(n, 0) for n in board.points), board.bar]
-        his = [0, *(max(-n, 0) for n in board.points), 0]
-        return mine, his, *dice
+        own = [0, *(max(n, 0) for n in board.points), board.bar]
+        opponents = [0, *(max(-n, 0) for n in board.points), 0]
+        return own, opponents, *dice
 
     def results(board: Board, answer: Any) -> set[tuple[int, ...]]:
         return _boards(board, (sorted(play, reverse=True) for play in answer[0]))
@@ -129,7 +129,7 @@ def _gammonview(site: Path) -> Generator | None:
 
 def _magmacrunch(site: Path) -> Generator | None:
     """One list of 28: the mover's bar, 24 points, the opponent's bar, checkers off."""
-    module = _loaded(site / "backgammon/rules.py", "rival_magmacrunch")
+    module = _loaded(site / "backgammon/rules.py", "other_magmacrunch")
     if module is None:
         return None
 
@@ -150,7 +150,7 @@ def _willse(site: Path) -> Generator | None:
     graphics.__dict__.update(createMoveStartSprites=None, GenerateMoveLineDataFast=None)
     sys.modules["Main_Files"] = ModuleType("Main_Files")
     sys.modules["Main_Files.Graphics"] = graphics
-    module = _loaded(site / "willse_backgammon/Main_Files/Logic.py", "rival_willse")
+    module = _loaded(site / "willse_backgammon/Main_Files/Logic.py", "other_willse")
     if module is None:
         return None
 

@@ -101,17 +101,18 @@ def pages() -> Iterator[tuple[str, str, Any]]:
     from games.selectors.history import Cursor
 
     busy = Seat.objects.exclude(user=None).values("user").annotate(n=Count("pk")).order_by("-n")
-    one, other = (User.objects.get(pk=row["user"]) for row in busy[:2])
+    player, opponent = (User.objects.get(pk=row["user"]) for row in busy[:2])
     over = Match.objects.filter(status="over")
     newest = over.order_by("-ended_at", "-pk")
     deep = newest.values_list("ended_at", "length", "pk")[max(0, over.count() - 26)]
-    middle = list(over.filter(seats__user=one).order_by("-ended_at").values_list("ended_at", "length", "pk")[1500:1501])
+    own = over.filter(seats__user=player).order_by("-ended_at")
+    middle = list(own.values_list("ended_at", "length", "pk")[1500:1501])
     event = over.exclude(from_url="").values_list("from_url", flat=True)[0]
     usual = over.filter(variant="backgammon", length=5).order_by("ended_at")[7]
     longest = over.order_by("-version")[0]
-    me, him = one.username, other.username
+    player_name, opponent_name = player.username, opponent.username
 
-    def page(name: str, route: str, *args: Any, query: str = "", user: Any = one) -> Iterator[tuple[str, str, Any]]:
+    def page(name: str, route: str, *args: Any, query: str = "", user: Any = player) -> Iterator[tuple[str, str, Any]]:
         try:
             yield name, reverse(route, args=args) + (f"?{query}" if query else ""), user
         except NoReverseMatch:
@@ -122,8 +123,8 @@ def pages() -> Iterator[tuple[str, str, Any]]:
     filters = (
         *(
             "",
-            f"rival={him}",
-            f"rival={him[:3]}",
+            f"rival={opponent_name}",
+            f"rival={opponent_name[:3]}",
             "variant=damas",
             "length=11",
             "longer=7",
@@ -142,14 +143,14 @@ def pages() -> Iterator[tuple[str, str, Any]]:
     yield from page(
         "matches variant=damas&ended=flag&le", "matches", query="variant=damas&ended=flag&length=2&rated=no"
     )
-    yield from page(f"matches player={me}", "matches", query=f"player={me}")
-    yield from page("matches of two", "matches", query=f"player={me}&rival={him}&result=won")
+    yield from page(f"matches player={player_name}", "matches", query=f"player={player_name}")
+    yield from page("matches of two", "matches", query=f"player={player_name}&rival={opponent_name}&result=won")
     yield from page("matches, page 4000", "matches", query=f"after={Cursor(*deep)}")
     yield from page("matches, longest, page 4000", "matches", query=f"after={Cursor(*deep)}&sort=longest")
-    yield from page("player", "player", me)
-    yield from page("statistics", "player-statistics", me)
-    yield from page("head to head", "player-against", me, him)
-    yield from page("ratings of a player", "player-rating", me, "backgammon", "live")
+    yield from page("player", "player", player_name)
+    yield from page("statistics", "player-statistics", player_name)
+    yield from page("head to head", "player-against", player_name, opponent_name)
+    yield from page("ratings of a player", "player-rating", player_name, "backgammon", "live")
     yield from page("players", "players")
     yield from page("players, searched", "players", query="q=ana")
     yield from page("ratings", "ratings")

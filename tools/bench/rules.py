@@ -104,13 +104,15 @@ def perft() -> None:
 
 def against(generator: Generator, cases: Sequence[Case]) -> None:
     """Give a generator the same positions in turns with ours, within its time; compare time and results."""
-    theirs = packed = wires = 0.0
+    other_seconds = packed = wires = 0.0
     done = wrong = failed = 0
     for first in range(0, len(cases), TURN):
         turn = cases[first : first + TURN]
         answers: list[Any] = []
         questions = [generator.question(board, dice) for board, dice in turn]
-        theirs += timed(lambda answers=answers, questions=questions: answers.extend(map(generator.asked, questions)))
+        other_seconds += timed(
+            lambda answers=answers, questions=questions: answers.extend(map(generator.asked, questions))
+        )
         packed += timed(lambda turn=turn: [whole_plays(board.code, dice) for board, dice in turn])
         wires += timed(lambda turn=turn: [as_wires(board, dice) for board, dice in turn])
         for (board, dice), answer in zip(turn, answers, strict=True):
@@ -119,12 +121,13 @@ def against(generator: Generator, cases: Sequence[Case]) -> None:
             else:
                 wrong += generator.results(board, answer) != (set(as_wires(board, dice)) or {board.wire})
         done += len(turn)
-        if theirs > AT_MOST:
+        if other_seconds > AT_MOST:
             break
     right = "all answers right" if not wrong + failed else f"{wrong:,} answers wrong, {failed:,} errors"
+    as_packed, as_numbers = other_seconds / packed, other_seconds / wires
     print(
-        f"{generator.name} {generator.version}: {done / theirs:,.0f} rolls/s on {done:,} positions, {right}; "
-        f"we are {theirs / packed:.1f} times as fast, {theirs / wires:.1f} times with every board written out"
+        f"{generator.name} {generator.version}: {done / other_seconds:,.0f} rolls/s on {done:,} positions, {right}; "
+        f"we are {as_packed:.1f} times as fast, {as_numbers:.1f} times with every board written out"
     )
 
 

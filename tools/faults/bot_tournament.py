@@ -28,7 +28,7 @@ from tools.services.site import temporary_database
 from tournaments.formats.core import Config, History
 from tournaments.formats.registry import FORMATS
 
-Say = Callable[[str], object]
+PrintLine = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -79,18 +79,18 @@ async def play_tournament(
     variant: str = "backgammon",
     faults: Sequence[Fault] = FAULTS,
     minutes: float = 20,
-    say: Say = print,
+    print_line: PrintLine = print,
 ) -> TournamentResult:
     """Play one tournament to its end. Raises TimeoutError with the end of the log if it does not get there."""
     call = f"opened({players}, format_={format_!r}, variant={variant!r}, seconds=4)"
     made = await asyncio.to_thread(
         club.ask, f"from tools.faults import tournament_data; answer = tournament_data.{call}"
     )
-    entrants = [TournamentPlayer(name, cookie, club.doors) for name, cookie in made["cookies"].items()]
-    begun = time.monotonic()
+    entrants = [TournamentPlayer(name, cookie, club.urls) for name, cookie in made["cookies"].items()]
+    started = time.monotonic()
     playing = [asyncio.create_task(each.play_on()) for each in entrants]
-    told: list[str] = []
-    killing = asyncio.create_task(_kill(club, made["id"], faults, matches(players, format_), told, say))
+    happened: list[str] = []
+    killing = asyncio.create_task(_kill(club, made["id"], faults, matches(players, format_), happened, print_line))
     try:
         async with asyncio.timeout(minutes * 60):
             while await _asked(club, "select phase from tournaments_tournament where id = ?", made["id"]) != "over":
@@ -100,23 +100,28 @@ async def play_tournament(
                 await asyncio.sleep(0.3)
             await killing
     except TimeoutError as error:
-        stand = await asyncio.to_thread(_audit, club, made["id"])
-        raise TimeoutError(f"{stand['wrong']} {stand['kinds']}\n{club.lines()[-4000:]}") from error
+        found = await asyncio.to_thread(_audit, club, made["id"])
+        raise TimeoutError(f"{found['wrong']} {found['kinds']}\n{club.lines()[-4000:]}") from error
     finally:
         for task in (killing, *playing):
             task.cancel()
         await asyncio.gather(killing, *playing, return_exceptions=True)
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - started
     audit = await asyncio.to_thread(_audit, club, made["id"])
-    read_matches = set(audit.pop("acts"))
+    recorded = set(audit.pop("acts"))
     acked = [act for each in entrants for act in each.acked]
     count = sum((each.count for each in entrants), Counter(acts=len(acked)))
-    deaf = sum(each.door(match) == club.doors[-1] for each in entrants for match in each.heard) // 2
-    return TournamentResult(audit, seconds, told, deaf, sorted(set(acked) - read_matches), count)
+    deaf = sum(each.url_of(match) == club.urls[-1] for each in entrants for match in each.announced) // 2
+    return TournamentResult(audit, seconds, happened, deaf, sorted(set(acked) - recorded), count)
 
 
 async def _kill(
-    club: SiteProcesses, tournament_id: str, faults: Sequence[Fault], expected: int, told: list[str], say: Say
+    club: SiteProcesses,
+    tournament_id: str,
+    faults: Sequence[Fault],
+    expected: int,
+    happened: list[str],
+    print_line: PrintLine,
 ) -> None:
     """Cause the faults, each when its share of the results is in."""
     counting = "select count(*) from tournaments_tournamentevent where tournament_id = ? and kind = 'result'"
@@ -132,8 +137,8 @@ async def _kill(
             await asyncio.sleep(fault.away)
             await asyncio.to_thread(club.start, fault.process)
         how = "hung" if fault.hangs else "killed"
-        told.append(f"{fault.process} {how} after {results} results, for {fault.away:g} s")
-        say(told[-1])
+        happened.append(f"{fault.process} {how} after {results} results, for {fault.away:g} s")
+        print_line(happened[-1])
 
 
 async def _asked(club: SiteProcesses, sql: str, *parameters: object) -> Any:
@@ -152,17 +157,17 @@ def _audit(club: SiteProcesses, tournament_id: str) -> dict[str, Any]:
     return dict(audit)
 
 
-def report(told: TournamentResult) -> str:
+def report(result: TournamentResult) -> str:
     """Return the result as text."""
-    audit = told.audit
+    audit = result.audit
     return "\n".join(
         [
-            f"{audit['phase']} after {told.seconds:.0f} s: {audit['champion']} wins",
+            f"{audit['phase']} after {result.seconds:.0f} s: {audit['champion']} wins",
             f"begun {audit['started_late']} s after its hour",
             f"pairings {audit['pairings']}, ended by {audit['how']}, events {audit['kinds']}",
-            f"{told.deaf} matches ended unannounced; {audit['late']} results taken later than half a second",
-            f"players: {dict(told.count)}",
-            *(told.wrong or ["nothing lost, nothing doubled"]),
+            f"{result.deaf} matches ended unannounced; {audit['late']} results taken later than half a second",
+            f"players: {dict(result.count)}",
+            *(result.wrong or ["nothing lost, nothing doubled"]),
         ]
     )
 
@@ -184,11 +189,11 @@ def main() -> int:
             env["DATABASE_URL"] = stack.enter_context(temporary_database(url, "tablero_faults"))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tablero-"))
         club = stack.enter_context(opened(Path(folder) / "var", **env))
-        told = run(
+        result = run(
             club, players=options.players, format_=options.format, variant=options.variant, minutes=options.minutes
         )
-    print(report(told))
-    return 1 if told.wrong or told.audit["phase"] != "over" else 0
+    print(report(result))
+    return 1 if result.wrong or result.audit["phase"] != "over" else 0
 
 
 def run(club: SiteProcesses, **chosen: Any) -> TournamentResult:

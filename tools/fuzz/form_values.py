@@ -12,7 +12,7 @@ from tools.fuzz.files import upload
 from tools.fuzz.frames_grammar import HOSTILE
 from tools.services.environment import ROOT
 
-APPS = ("accounts", "games", "tournaments", "analysis", "talk", "notices", "hooks", "backgammon")
+APPS = ("accounts", "games", "tournaments", "analysis", "chat", "notifications", "eventlog", "backgammon")
 READS = re.compile(r"""(?:GET|POST|query_params)(?:\.get|\.getlist)?[\[(]["'](\w+)["']""")
 LIBRARIES = (
     *("next", "login", "password", "code", "client_id", "redirect_uri", "response_type", "scope", "state", "nonce"),
@@ -64,9 +64,9 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def damaged(dice: random.Random, said: Mapping[str, Any], *, json: bool) -> dict[str, Any]:
+def damaged(dice: random.Random, fields: Mapping[str, Any], *, json: bool) -> dict[str, Any]:
     """Return the fields of a form with some of them wrong, missing, doubled, or strange."""
-    form = dict(said)
+    form = dict(fields)
     for _ in range(dice.choice((1, 1, 1, 2, 3, 6))):
         luck = dice.random()
         name = dice.choice(list(form)) if form and luck < 0.8 else dice.choice(names())

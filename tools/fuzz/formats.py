@@ -107,9 +107,9 @@ def repeat(dice: random.Random, data: bytearray) -> None:
 def shuffle(dice: random.Random, data: bytearray) -> None:
     lines = data.split(b"\n")
     first = dice.randrange(len(lines))
-    some = lines[first : first + 20]
-    dice.shuffle(some)
-    lines[first : first + 20] = some
+    block = lines[first : first + 20]
+    dice.shuffle(block)
+    lines[first : first + 20] = block
     data[:] = b"\n".join(lines)
 
 

@@ -29,8 +29,8 @@ LIMIT = 5.0
 """Seconds of this process's time."""
 HANG = 120
 """Seconds of real time after which the stack is printed and the process ends."""
-DRAWN = 0.25
-"""The share of pages whose templates are drawn too."""
+RENDERED = 0.25
+"""The share of pages whose templates are rendered too."""
 
 
 class Wrong(AssertionError):
@@ -44,7 +44,7 @@ class Fuzz:
         from tests.access import matrix
 
         self.world, self.seed = world, seed
-        self.rows = [(row, area.who) for area in matrix.every_area() for row in area.rows if area.name != "admin"]
+        self.rows = [(row, area.actors) for area in matrix.load_areas() for row in area.rows if area.name != "admin"]
         for client in world.clients.values():
             client.handler.enforce_csrf_checks = True  # as browsers do: they load the form before it is sent
         self.seen: Counter[int] = Counter()
@@ -58,34 +58,34 @@ class Fuzz:
 
         dice = random.Random(f"{self.seed}/{number}")
         row, crowd = dice.choice(self.rows)
-        who = dice.choice([each for each, letter in zip(crowd, row.letters, strict=False) if letter in "DV"] or crowd)
-        who = dice.choice(crowd) if dice.random() < 0.1 else who
-        client: Client = self.world.clients[who]
+        actor = dice.choice([each for each, letter in zip(crowd, row.letters, strict=False) if letter in "DV"] or crowd)
+        actor = dice.choice(crowd) if dice.random() < 0.1 else actor
+        client: Client = self.world.clients[actor]
         method, path, more = self._made(dice, row)
-        said = f"{number}: {who}: {method} {path[:200]} {str(more)[:600]}"
+        description = f"{number}: {actor}: {method} {path[:200]} {str(more)[:600]}"
         ledger = Ledger()
         began = time.process_time()
         faulthandler.dump_traceback_later(HANG, exit=True)
         try:
-            with rolled_back(client, ledger, drawn=dice.random() < DRAWN):
+            with rolled_back(client, ledger, rendered=dice.random() < RENDERED):
                 answer = _sent(client, method, path, more)
                 asked = Asked(answer, list(ledger.written))
                 letter = asked.letter
         except Exception as error:
-            raise Wrong(f"{said}\n{traceback.format_exc()}") from error
+            raise Wrong(f"{description}\n{traceback.format_exc()}") from error
         finally:
             faulthandler.cancel_dump_traceback_later()
         spent = time.process_time() - began
         self.seen[answer.status_code] += 1
         if spent > self.slowest[0]:
-            self.slowest = (spent, said)
+            self.slowest = (spent, description)
         if letter == "!":
-            raise Wrong(f"{said}\nanswered {answer.status_code}, wrote {asked.written}")
+            raise Wrong(f"{description}\nanswered {answer.status_code}, wrote {asked.written}")
         if spent > LIMIT:
-            raise Wrong(f"{said}\ntook {spent:.1f} s")
+            raise Wrong(f"{description}\ntook {spent:.1f} s")
 
     def _made(self, dice: random.Random, row: Any) -> tuple[str, str, dict[str, Any]]:
-        from tests.access.cell_check import address, worded
+        from tests.access.cell_check import address, fill_in
         from tools.fuzz import form_values as words
 
         path = address(self.world, row)
@@ -125,9 +125,9 @@ class Fuzz:
             return method, path, more
         if luck > 0.92:
             return method, path, more | {"raw": dice.choice(words.BODIES), "content_type": dice.choice(words.TYPES)}
-        said = worded(dict(row.body or row.form or {}), self.world)
+        valid = fill_in(dict(row.body or row.form or {}), self.world)
         json = row.body is not None
-        form = words.damaged(dice, said, json=json)
+        form = words.damaged(dice, valid, json=json)
         return method, path, more | {"data": form, "json": json}
 
     def _strange(self, dice: random.Random, path: str) -> str:
@@ -173,9 +173,9 @@ def _sent(client: Any, method: str, path: str, more: dict[str, Any]) -> Any:
         except ValueError:
             body = b"{}"
         return client.generic(method, path, body, "application/json", headers=more["headers"])
-    files = any(hasattr(one, "read") for one in more["data"].values())
+    files = any(hasattr(value, "read") for value in more["data"].values())
     if files:
-        fields = {name: _plain(one) for name, one in more["data"].items()}
+        fields = {name: _plain(value) for name, value in more["data"].items()}
         return client.generic(
             method, path, encode_multipart(BOUNDARY, fields), MULTIPART_CONTENT, headers=more["headers"]
         )
@@ -183,13 +183,13 @@ def _sent(client: Any, method: str, path: str, more: dict[str, Any]) -> Any:
     return client.generic(method, path, body, "application/x-www-form-urlencoded", headers=more["headers"])
 
 
-def _plain(one: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return a field as multipart can carry it."""
-    if isinstance(one, str):
-        return one.encode("utf-8", "replace").decode()
-    if isinstance(one, list):
-        return [_plain(each) for each in one]
-    return one if hasattr(one, "read") else str(one)
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value if hasattr(value, "read") else str(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

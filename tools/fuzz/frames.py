@@ -23,16 +23,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tools.bench.play.websocket_client import LOST, Wire
-from tools.fuzz.frames_grammar import TEXT, Frame, Grammar, Sent, one
+from tools.fuzz.frames_grammar import TEXT, Frame, Grammar, Sent, next_message
 from tools.fuzz.frames_site import FuzzedSite, Rows, site
 
 PATIENCE = 60.0
-"""Seconds that a line may take for what it was sent: the machine may be busy."""
+"""Seconds that a connection may take to answer: the machine may be busy."""
 A_ROUND = 20
 CODED = frozenset({4401, 4403, 4404, 4408, 4413, 4429, 4430, 1000, 1002, 1003, 1007, 1009})
 """How a socket may end: our own codes, or the protocol's for what was no frame at all."""
 TURNED_AWAY = frozenset({4401, 4403, 4404})
-"""How the site ends a line of somebody who may not be there."""
+"""How the site closes the connection of a user who may not be there."""
 PLACES: Sequence[tuple[str, str, Sequence[str]]] = (
     ("/ws/match/{table}/", "at_table", ("player", "opponent", "spectator", "anonymous", "guest", "blocked")),
     ("/ws/match/{corr}/", "at_table", ("player", "opponent", "staff")),
@@ -44,7 +44,7 @@ PLACES: Sequence[tuple[str, str, Sequence[str]]] = (
     ("/ws/lobby/", "anywhere", ("player", "anonymous", "guest")),
     ("/ws/wall/", "at_wall", ("player", "anonymous")),
     ("/ws/wall/?show=tv", "at_wall", ("blocked",)),
-    ("/ws/talk/{table}/", "in_talk", ("player", "opponent", "spectator", "anonymous", "blocked")),
+    ("/ws/talk/{table}/", "in_chat", ("player", "opponent", "spectator", "anonymous", "blocked")),
     ("/ws/tournaments/{cup}/", "anywhere", ("director", "anonymous")),
     ("/ws/bot/", "anywhere", ("bot", "anonymous")),
     ("/ws/events/", "listening", ("player", "anonymous", "bot")),
@@ -62,12 +62,12 @@ class Place:
 
     path: str
     kind: str
-    who: str
+    actor: str
     grammar: Grammar
     wire: Wire | None = None
-    heard: Frame = field(default_factory=dict)
+    received: Frame = field(default_factory=dict)
     answers: list[Frame] = field(default_factory=list)
-    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    closed: asyncio.Event = field(default_factory=asyncio.Event)
     sent: list[Sent] = field(default_factory=list)
     news: asyncio.Event = field(default_factory=asyncio.Event)
     code: int = 0
@@ -75,18 +75,18 @@ class Place:
     turned_away: bool = False
 
     def __str__(self) -> str:
-        return f"{self.who} at {self.path}"
+        return f"{self.actor} at {self.path}"
 
-    async def come(self, base: str, world: Frame) -> None:
+    async def connect(self, base: str, world: Frame) -> None:
         """Connect."""
         parts = urlsplit(base)
-        self.gone, self.code, self.heard = asyncio.Event(), 0, {}
+        self.closed, self.code, self.received = asyncio.Event(), 0, {}
         loop = asyncio.get_running_loop()
-        _, self.wire = await loop.create_connection(lambda: Wire(self.hear, self.end), parts.hostname, parts.port)
-        door = f"Authorization: Bearer {world['tokens']['bot']}" if self.who == "bot" else f"Origin: {base}"
+        _, self.wire = await loop.create_connection(lambda: Wire(self.receive, self.end), parts.hostname, parts.port)
+        identity = f"Authorization: Bearer {world['tokens']['bot']}" if self.actor == "bot" else f"Origin: {base}"
         lines = [
             f"GET {self.path.format(**world['words'])} HTTP/1.1",
-            *(f"Host: {parts.netloc}", door, f"Cookie: {world['cookies'].get(self.who, '')}"),
+            *(f"Host: {parts.netloc}", identity, f"Cookie: {world['cookies'].get(self.actor, '')}"),
             *("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"),
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         ]
@@ -97,22 +97,22 @@ class Place:
         if status >= 500:
             raise Wrong(f"{self}: the handshake was answered {status}")
 
-    def hear(self, text: bytes) -> None:
+    def receive(self, text: bytes) -> None:
         frame = json.loads(text)
         self.answers.append(frame)
         self.news.set()
         if frame.get("t") in ("state", "event", "actions", "pong", "boards"):
-            self.heard |= frame
+            self.received |= frame
 
     def end(self, code: int) -> None:
         self.code = code
         self.turned_away |= code in TURNED_AWAY
-        self.gone.set()
+        self.closed.set()
         self.news.set()
 
     @property
     def open(self) -> bool:
-        return self.wire is not None and self.wire.is_open and not self.gone.is_set()
+        return self.wire is not None and self.wire.is_open and not self.closed.is_set()
 
     async def send(self, message: Sent) -> None:
         """Read first what has come: writing to a connection that was closed earlier loses its close code."""
@@ -137,7 +137,7 @@ class Place:
 
         What is sent meanwhile may meet a closed socket, and the system then forgets the close code that came before.
         """
-        return self.turned_away or (self.kind == "listening" and self.who != "bot")
+        return self.turned_away or (self.kind == "listening" and self.actor != "bot")
 
     async def settled(self) -> None:
         """Wait until everything sent is answered: a good heartbeat after it is, or the connection is closed."""
@@ -147,12 +147,12 @@ class Place:
         self._write(TEXT, b'{"t":"ping"}')
         try:
             async with asyncio.timeout(PATIENCE):
-                while not self.gone.is_set() and not any(_beat(each) for each in self.answers[before:]):
+                while not self.closed.is_set() and not any(_answers_heartbeat(each) for each in self.answers[before:]):
                     before = len(self.answers)
                     self.news.clear()
                     await self.news.wait()
         except TimeoutError:
-            raise Wrong(f"{self}: no answer to a heartbeat within {PATIENCE:.0f} s\n{_told(self)}") from None
+            raise Wrong(f"{self}: no answer to a heartbeat within {PATIENCE:.0f} s\n{_history(self)}") from None
 
 
 def _pattern(path: str) -> str:
@@ -162,7 +162,7 @@ def _pattern(path: str) -> str:
     return "/".join([*bare[:2], *(f"<slug:{about[bare[1]]}>" for _ in bare[2:])]) + "/"
 
 
-def _beat(frame: Frame) -> bool:
+def _answers_heartbeat(frame: Frame) -> bool:
     """Whether a frame answers a heartbeat, on any socket."""
     return frame.get("t") in ("pong", "tournament", "events", "beat", "ping")
 
@@ -174,8 +174,8 @@ class Run:
         self.site, self.world = site_, site_.world
         self.dice = random.Random(seed)
         if strange := set(self.world["sockets"]) - {_pattern(path) for path, _, _ in PLACES}:
-            raise Wrong(f"nobody throws anything at {strange}")
-        self.places = [Place(path, kind, who, self._grammar()) for path, kind, crowd in PLACES for who in crowd]
+            raise Wrong(f"these sockets are not in PLACES: {strange}")
+        self.places = [Place(path, kind, actor, self._grammar()) for path, kind, crowd in PLACES for actor in crowd]
         self.count = 0
         self.seen: Counter[str] = Counter()
         self.ends: Counter[int] = Counter()
@@ -188,42 +188,41 @@ class Run:
         """Send so many frames, in rounds. Raises Wrong."""
         await self._enter()
         await asyncio.gather(*(place.settled() for place in self.places))
-        before = self.site.look()
+        before = self.site.read_rows()
         while self.count < frames:
             for place in self.places:
                 place.answers, place.sent = [], []
             began = time.monotonic()
-            await asyncio.gather(*(self._talk(place) for place in self.places))
+            await asyncio.gather(*(self._send_round(place) for place in self.places))
             self.slowest = max(self.slowest, time.monotonic() - began)
-            after = self.site.look()
+            after = self.site.read_rows()
             self._judge(before, after)
             before = after
             if await self._enter():
-                before = self.site.look()
+                before = self.site.read_rows()
 
     async def _enter(self) -> bool:
         """Open closed connections; create new matches for those that are over. Whether that may have changed rows."""
         fresh = False
-        if any(
-            place.heard.get("match", {}).get("status") == "over" for place in self.places if "{over}" not in place.path
-        ):
+        playable = [place for place in self.places if "{over}" not in place.path]
+        if any(place.received.get("match", {}).get("status") == "over" for place in playable):
             # In a thread, since the connections answer heartbeats meanwhile.
             self.world["words"] |= await asyncio.to_thread(self.site.seed, "again")
             for place in self.places:
                 if place.wire is not None and ("{table}" in place.path or "{corr}" in place.path):
                     place.wire.cut()
-                    await place.gone.wait()
+                    await place.closed.wait()
             fresh = True
         closed = [place for place in self.places if not place.open]
-        await asyncio.gather(*(place.come(self.site.url, self.world) for place in closed))
+        await asyncio.gather(*(place.connect(self.site.url, self.world) for place in closed))
         return fresh or bool(closed)
 
-    async def _talk(self, place: Place) -> None:
+    async def _send_round(self, place: Place) -> None:
         good: Callable[[Frame], Frame] = getattr(place.grammar, place.kind)
         for _ in range(A_ROUND):
             if not place.open:
                 break
-            await place.send(one(place.grammar.dice, good, place.heard))
+            await place.send(next_message(place.grammar.dice, good, place.received))
             self.count += 1
             if place.kind == "at_table" and place.grammar.dice.random() < 0.2:
                 await place.settled()  # so that the next frame knows what this one did
@@ -239,26 +238,29 @@ class Run:
             or (place.let_in and place.code == LOST)
         }
         words = self.world["words"]
-        mine = {path.split("/")[3].format(**words) for path in acknowledged if path.startswith("/ws/match/")}
+        matches_acknowledged = {
+            path.split("/")[3].format(**words) for path in acknowledged if path.startswith("/ws/match/")
+        }
         rooms = any(path.startswith("/ws/talk/") for path in acknowledged)
         for place in self.places:
-            self.seen.update(_said(each) for each in place.answers)
-            if place.gone.is_set():
+            self.seen.update(_label(each) for each in place.answers)
+            if place.closed.is_set():
                 self.ends[place.code] += 1
                 dropped = place.code == LOST and (not place.let_in or _unreadable(place.sent) or place.unwanted)
                 if place.code not in CODED and not dropped:
-                    raise Wrong(f"{place}: ended with {place.code}\n{_told(place)}")
+                    raise Wrong(f"{place}: ended with {place.code}\n{_history(place)}")
         matches, tables = before.changed(after)
-        if stray := matches - mine:
-            guilty = [place for place in self.places if any(one in place.path.format(**words) for one in stray)]
-            told = "\n".join(_told(place) for place in guilty)
-            raise Wrong(f"matches {stray} changed, and nothing there was acknowledged\n{told}")
-        if stray := {table for table in tables if not (rooms if table.startswith("talk_") else mine)}:
+        if stray := matches - matches_acknowledged:
+            visited = [(place, place.path.format(**words)) for place in self.places]
+            guilty = [place for place, path in visited if any(match_id in path for match_id in stray)]
+            history = "\n".join(_history(place) for place in guilty)
+            raise Wrong(f"matches {stray} changed, and nothing there was acknowledged\n{history}")
+        if stray := {table for table in tables if not (rooms if table.startswith("chat_") else matches_acknowledged)}:
             raise Wrong(f"tables {stray} changed, and nothing of theirs was acknowledged")
         if self.site.process.poll() is not None:
             raise Wrong(f"the web process ended with {self.site.process.returncode}")
-        if words_ := self.site.wrong_words():
-            raise Wrong(f"the site complained:\n{words_}")
+        if errors := self.site.logged_errors():
+            raise Wrong(f"the site complained:\n{errors}")
 
 
 def _of_time(frame: Frame) -> bool:
@@ -267,7 +269,7 @@ def _of_time(frame: Frame) -> bool:
     return any(each["seat"] == "server" and each["text"].startswith(("flag ", "hold ")) for each in acts)
 
 
-def _said(frame: Frame) -> str:
+def _label(frame: Frame) -> str:
     return f"refused {frame.get('code')}" if frame.get("t") == "refused" else str(frame.get("t"))
 
 
@@ -282,9 +284,9 @@ def _unreadable(sent: Sequence[Sent]) -> bool:
     return False
 
 
-def _told(place: Place) -> str:
+def _history(place: Place) -> str:
     sent = "\n".join(f"    {kind} {body[:300]!r}" for kind, body in place.sent)
-    return f"  {place} sent\n{sent}\n  and heard {[_said(each) for each in place.answers]}"
+    return f"  {place} sent\n{sent}\n  and received {[_label(each) for each in place.answers]}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

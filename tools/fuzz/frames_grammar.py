@@ -74,26 +74,26 @@ class Grammar:
     def __init__(self, dice: random.Random) -> None:
         self.dice = dice
         self.count = 0
-        self.said: list[str] = []
+        self.used_ids: list[str] = []
 
     def fresh(self) -> str:
         """Return an id, mostly a new one, sometimes a used one."""
-        if self.said and self.dice.random() < 0.15:
-            return self.dice.choice(self.said)
+        if self.used_ids and self.dice.random() < 0.15:
+            return self.dice.choice(self.used_ids)
         self.count += 1
-        self.said = [*self.said[-50:], f"f{self.dice.getrandbits(32):x}-{self.count}"]
-        return self.said[-1]
+        self.used_ids = [*self.used_ids[-50:], f"f{self.dice.getrandbits(32):x}-{self.count}"]
+        return self.used_ids[-1]
 
     def element(self) -> str:
         return self.dice.choice(["0" * 64, f"{self.dice.getrandbits(256):064x}", "zz", "", "F" * 64, "0" * 63])
 
-    def act(self, heard: Frame) -> Frame:
-        may = [one for one in heard.get("may", []) if "/" not in one and one != "move" and one != "resign match"]
+    def act(self, received: Frame) -> Frame:
+        may = [name for name in received.get("may", []) if "/" not in name and name not in ("move", "resign match")]
         action = self.dice.choice(may) if may and self.dice.random() < 0.4 else self.dice.choice(ACTIONS)
-        tree = (heard.get("position") or {}).get("tree")
+        tree = (received.get("position") or {}).get("tree")
         if tree and self.dice.random() < 0.4:
             action = self.play(tree)
-        version = heard.get("version", 0)
+        version = received.get("version", 0)
         frame = {"t": "act", "id": self.fresh(), "after": version, "action": action}
         if self.dice.random() < 0.3:
             frame["after"] = self.dice.choice([0, version - 1, version + 1, 10**9, 2**31])
@@ -110,54 +110,54 @@ class Grammar:
             node = edge[4]
         return " ".join(text)
 
-    def giving(self, heard: Frame) -> Frame:
-        given = {"t": "dice", "id": self.fresh()}
+    def dice_frame(self, received: Frame) -> Frame:
+        frame = {"t": "dice", "id": self.fresh()}
         for key in ("end", "commit", "nonce", "c"):
             if self.dice.random() < 0.5:
-                given[key] = self.element()
+                frame[key] = self.element()
         if self.dice.random() < 0.3:
-            given |= {"order": self.dice.choice([True, False]), "unless_double": True}
-        return given
+            frame |= {"order": self.dice.choice([True, False]), "unless_double": True}
+        return frame
 
-    def order(self, heard: Frame) -> Frame:
-        after = heard.get("version", 0)
+    def order(self, received: Frame) -> Frame:
+        after = received.get("version", 0)
         return {"t": "order", "id": self.fresh(), "after": after, "order": self.dice.choice(ORDERS)}
 
-    def at_table(self, heard: Frame) -> Frame:
+    def at_table(self, received: Frame) -> Frame:
         kind = self.dice.choice(("act", "act", "act", "dice", "order", "sync", "why", "ping", "lag", "claim"))
         kind = self.dice.choice(("adjourn", "go-on", "bogus")) if self.dice.random() < 0.1 else kind
         if kind in ("act", "order"):
-            return self.act(heard) if kind == "act" else self.order(heard)
+            return self.act(received) if kind == "act" else self.order(received)
         if kind == "dice":
-            return self.giving(heard)
+            return self.dice_frame(received)
         more: dict[str, Frame] = {
-            "sync": {"after": self.dice.choice([0, 1, heard.get("version", 0), 10**6])},
+            "sync": {"after": self.dice.choice([0, 1, received.get("version", 0), 10**6])},
             "why": {"path": self.dice.choice(ACTIONS), "attempt": self.dice.choice(ACTIONS)},
-            "lag": {"stamp": heard.get("stamp", 1)},
+            "lag": {"stamp": received.get("stamp", 1)},
         }
         return {"t": kind, "id": self.fresh(), **more.get(kind, {})}
 
-    def at_wall(self, heard: Frame) -> Frame:
-        ids = heard.get("ids") or ["nothing"]
+    def at_wall(self, received: Frame) -> Frame:
+        ids = received.get("ids") or ["nothing"]
         kind = self.dice.choice(("ping", "again", "show"))
         return {"t": kind, "ids": ids} if kind != "ping" else {"t": kind}
 
-    def in_talk(self, heard: Frame) -> Frame:
+    def in_chat(self, received: Frame) -> Frame:
         if self.dice.random() < 0.3:
             return {"t": "ping"}
-        said = {
+        frame = {
             "t": "say",
             "id": self.fresh(),
             "text": self.dice.choice(["Good roll", BIDI, "<b>x</b>", "a" * 900, " "]),
         }
         if self.dice.random() < 0.3:
-            said |= {"text": "", "phrase": self.dice.choice(["luck", "thanks", "nope", "__class__"])}
-        return said
+            frame |= {"text": "", "phrase": self.dice.choice(["luck", "thanks", "nope", "__class__"])}
+        return frame
 
-    def anywhere(self, heard: Frame) -> Frame:
+    def anywhere(self, received: Frame) -> Frame:
         return {"t": self.dice.choice(("ping", "hello", "act", "")), "id": self.fresh()}
 
-    def listening(self, heard: Frame) -> Frame:
+    def listening(self, received: Frame) -> Frame:
         kind = self.dice.choice(("ping", "auth", "listen", "listen", "listen"))
         if kind == "auth":
             return {"t": kind, "token": self.fresh()}
@@ -225,12 +225,12 @@ def scratched(dice: random.Random, text: bytes) -> bytes:
     return bytes(data[: dice.randrange(len(data) + 1)] if dice.random() < 0.2 else data)
 
 
-def one(dice: random.Random, good: Callable[[Frame], Frame], heard: Frame) -> Sent:
+def next_message(dice: random.Random, good: Callable[[Frame], Frame], received: Frame) -> Sent:
     """Return the next message of a connection: valid, damaged, or one that no client would ever send."""
     luck = dice.random()
     if luck < 0.02:
         return dice.choice(RAW)
-    frame = good(heard)
+    frame = good(received)
     if luck < 0.55:
         return mutated(dice, frame)
     return TEXT, json.dumps(frame).encode("utf-8", "surrogatepass")

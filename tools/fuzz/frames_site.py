@@ -35,7 +35,7 @@ ASIDE = frozenset(
         "django_migrations",
     }
 )
-"Tables that the site writes automatic: who was heard when, and that it is alive."
+"Tables that the site writes by itself: when users were last seen, and its heartbeats."
 MATCH = "SELECT id, version, status, winner, ended_by, snapshot, dice, orders, pause IS NULL FROM games_match"
 BAD = ("Traceback (most recent call last)", " ERROR ", " CRITICAL ")
 
@@ -50,7 +50,7 @@ class Rows:
     def changed(self, after: Rows) -> tuple[set[str], set[str]]:
         """Return the matches and the other tables that differ."""
         keys = {*self.matches, *after.matches}
-        matches = {one for one in keys if self.matches.get(one) != after.matches.get(one)}
+        matches = {key for key in keys if self.matches.get(key) != after.matches.get(key)}
         return matches, {name for name in self.tables if self.tables[name] != after.tables[name]}
 
 
@@ -70,7 +70,7 @@ class FuzzedSite:
         names = self.rows.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         self.tables = sorted({name for (name,) in names} - ASIDE)
 
-    def look(self) -> Rows:
+    def read_rows(self) -> Rows:
         """Read the rows."""
         matches = {row[0]: blake2b(repr(row).encode(), digest_size=8).digest() for row in self.rows.execute(MATCH)}
         tables = {
@@ -79,13 +79,13 @@ class FuzzedSite:
         }
         return Rows(matches, tables)
 
-    def wrong_words(self) -> str:
+    def logged_errors(self) -> str:
         """Return the errors that the process has logged since the last call, or an empty text."""
         with (self.var / "web.log").open("rb") as log:
             log.seek(self._read)
-            said = log.read()
-        self._read += len(said)
-        fresh = said.decode(errors="replace")
+            logged = log.read()
+        self._read += len(logged)
+        fresh = logged.decode(errors="replace")
         return fresh[-4000:] if any(bad in fresh for bad in BAD) else ""
 
     def seed(self, *arguments: str) -> dict[str, Any]:
@@ -143,14 +143,14 @@ def _seeded() -> dict[str, Any]:
     from django.conf import settings
 
     from tests.access.sockets import paths
-    from tests.access.world import WHO, World
+    from tests.access.world import ACTORS, World
 
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     world = World()
-    cookies = {who: world.clients[who].cookies.get("sessionid") for who in WHO}
-    said = {who: f"sessionid={morsel.value}" if morsel else "" for who, morsel in cookies.items()}
+    cookies = {actor: world.clients[actor].cookies.get("sessionid") for actor in ACTORS}
+    cookie_headers = {actor: f"sessionid={morsel.value}" if morsel else "" for actor, morsel in cookies.items()}
     words = {key: value for key, value in world.words.items() if isinstance(value, str | int)}
-    return {"words": words | _tables(), "cookies": said, "tokens": world.tokens, "sockets": paths()}
+    return {"words": words | _tables(), "cookies": cookie_headers, "tokens": world.tokens, "sockets": paths()}
 
 
 def _tables() -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Random corrections of tournaments without a database, in every format: results, corrections, waiting list, late
 entries, withdrawals and returns, substitutes, pairing requests, penalties and breaks, each undone and redone at random.
-`Mended.check` has what must hold after each step.
+`CorrectedTournament.check` has what must hold after each step.
 
 `python -m tools.fuzz.tournaments --sequences 10000` runs many (`make fuzz-tournaments`); the tests run a few hundred.
 """
@@ -38,7 +38,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any], int]] = {  # format, its config, th
 LENGTH = 3
 
 
-class Mended:
+class CorrectedTournament:
     """A tournament whose director corrects at random: its events, and the state after each."""
 
     def __init__(self, shape: str, players: int, chance: random.Random) -> None:
@@ -55,10 +55,10 @@ class Mended:
 
     # Actions
 
-    def act(self, *told: tuple[str, Mapping[str, Any]]) -> int:
+    def act(self, *changes: tuple[str, Mapping[str, Any]]) -> int:
         """Do these things at once, with everything that follows from them; the number of the act."""
         act = len(self.events) + 1
-        for kind, data in told:
+        for kind, data in changes:
             self._add(Event(kind, data, act))
         self._advance(act)
         return act
@@ -68,9 +68,9 @@ class Mended:
         before = self.state
         self.events.append(Event(kind, {"act": act}, len(self.events) + 1))
         self.state = replay(self.events)
-        told = result_keys(self.events, act)
-        lost = affected_pairings(before, self.state, rewritten=told)
-        self._kept(before, lost, told)
+        rewritten = result_keys(self.events, act)
+        lost = affected_pairings(before, self.state, rewritten=rewritten)
+        self._check_kept(before, lost, rewritten)
         self._advance(len(self.events))
         return lost
 
@@ -86,8 +86,8 @@ class Mended:
             paired = self._next_round()
             if paired is not None:
                 pairs, bye = [list(pair) for pair in paired.pairs], paired.bye
-                said = {"section": paired.section, "round": paired.round, "pairs": pairs, "bye": bye}
-                self._add(Event("paired", {**said, "whys": [{"code": one.code} for one in paired.whys]}, act))
+                data = {"section": paired.section, "round": paired.round, "pairs": pairs, "bye": bye}
+                self._add(Event("paired", {**data, "whys": [{"code": why.code} for why in paired.whys]}, act))
             else:
                 break
 
@@ -121,47 +121,48 @@ class Mended:
         return self.state.phase == "drawn" and bool(self.act(("started", {})))
 
     def result(self) -> bool:
-        ready = [one for one in self.state.pairings if one.state == "ready"]
-        return self.state.phase == "running" and bool(ready) and self._tell(self.chance.choice(ready))
+        ready = [pairing for pairing in self.state.pairings if pairing.state == "ready"]
+        return self.state.phase == "running" and bool(ready) and self._enter_result(self.chance.choice(ready))
 
     def correct(self) -> bool:
-        done = [one for one in self.state.pairings if one.state == "done"]
+        done = [pairing for pairing in self.state.pairings if pairing.state == "done"]
         going = self.state.phase in ("running", "over")
-        return going and bool(done) and self._tell(self.chance.choice(done), corrects=True)
+        return going and bool(done) and self._enter_result(self.chance.choice(done), corrects=True)
 
     def report(self) -> bool:
-        ready = [one for one in self.state.pairings if one.state == "ready"]
+        ready = [pairing for pairing in self.state.pairings if pairing.state == "ready"]
         if self.state.phase != "running" or not ready:
             return False
-        one = self.chance.choice(ready)
-        told = _story(one, one.entrants[0])
-        return bool(self.act(("reported", {**told, "by": self.chance.choice(one.entrants)})))
+        pairing = self.chance.choice(ready)
+        data = _result_data(pairing, pairing.entrants[0])
+        return bool(self.act(("reported", {**data, "by": self.chance.choice(pairing.entrants)})))
 
     def withdraw(self) -> bool:
         """Withdraw an entrant or somebody waiting; before the draw the place goes to the first of the waiting list."""
         here = self._here()
         if not self._going() or len(here) <= 2:
             return False
-        one = self.chance.choice((*here, *self.state.waiting))
-        comes = self.state.waiting[:1] if self.state.phase == "open" and one in here else ()
-        return bool(self.act(("withdrawn", {"entrant": one}), *(("admitted", {"entrant": two}) for two in comes)))
+        entrant = self.chance.choice((*here, *self.state.waiting))
+        admitted = self.state.waiting[:1] if self.state.phase == "open" and entrant in here else ()
+        changes = [("withdrawn", {"entrant": entrant}), *(("admitted", {"entrant": first}) for first in admitted)]
+        return bool(self.act(*changes))
 
     def reinstate(self) -> bool:
-        gone = sorted(self.state.withdrawn)
-        if not self._going() or not gone:
+        withdrawn = sorted(self.state.withdrawn)
+        if not self._going() or not withdrawn:
             return False
-        one = self.chance.choice(gone)
-        again = self.state.phase == "open" and one not in self.state.entrants
-        back = ("reinstated", {"entrant": one})
-        return bool(self.act(("registered", {"entrant": one}), back) if again else self.act(back))
+        entrant = self.chance.choice(withdrawn)
+        registers = self.state.phase == "open" and entrant not in self.state.entrants
+        back = ("reinstated", {"entrant": entrant})
+        return bool(self.act(("registered", {"entrant": entrant}), back) if registers else self.act(back))
 
     def enter(self) -> bool:
         """Enter a new player or add them to the waiting list; or let a withdrawn one return to it."""
         if self.state.phase != "open":
             return False
         if self.chance.random() < 0.5:
-            one = self.chance.choice((*sorted(self.state.withdrawn), self._new()))
-            return bool(self.act(("waited", {"entrant": one})))
+            entrant = self.chance.choice((*sorted(self.state.withdrawn), self._new()))
+            return bool(self.act(("waited", {"entrant": entrant})))
         return bool(self.act(("registered", {"entrant": self._new()})))
 
     def admit(self) -> bool:
@@ -173,58 +174,58 @@ class Mended:
         """Enter a late player, new or from the waiting list."""
         if self.state.phase not in ("drawn", "running"):
             return False
-        one = self.chance.choice((*self.state.waiting, self._new()))
-        came = ("admitted" if one in self.state.waiting else "registered", {"entrant": one})
+        entrant = self.chance.choice((*self.state.waiting, self._new()))
+        entry = ("admitted" if entrant in self.state.waiting else "registered", {"entrant": entrant})
         missed = len(self.state.rounds) if self.state.format.sections == "table" else 0
-        late = ("late", {"entrant": one, "missed": missed, "half": self.chance.random() < 0.3})
-        then = fold([Event(*came), Event(*late)], self.state)
-        if late_entry_refusal(self.state, then, one) or affected_pairings(self.state, then):
+        late = ("late", {"entrant": entrant, "missed": missed, "half": self.chance.random() < 0.3})
+        then = fold([Event(*entry), Event(*late)], self.state)
+        if late_entry_refusal(self.state, then, entrant) or affected_pairings(self.state, then):
             return False
-        return bool(self.act(came, late))
+        return bool(self.act(entry, late))
 
     def substitute(self) -> bool:
         if not self._going() or not self.state.entrants:
             return False
-        one = self.chance.choice(self.state.entrants)
-        comes = {"user": None, "name": f"S{len(self.events)}"}
-        told = {"entrant": one, **comes, "first": {"user": None, "name": f"W{one}"}}
-        back = [("reinstated", {"entrant": one})] if one in self.state.withdrawn else []
-        return bool(self.act(("substituted", told), *back))
+        entrant = self.chance.choice(self.state.entrants)
+        newcomer = {"user": None, "name": f"S{len(self.events)}"}
+        data = {"entrant": entrant, **newcomer, "first": {"user": None, "name": f"W{entrant}"}}
+        back = [("reinstated", {"entrant": entrant})] if entrant in self.state.withdrawn else []
+        return bool(self.act(("substituted", data), *back))
 
     def paid(self) -> bool:
-        one = self.chance.choice(self.state.entrants)
-        return bool(self.act(("paid", {"entrant": one, "paid": one not in self.state.paid})))
+        entrant = self.chance.choice(self.state.entrants)
+        return bool(self.act(("paid", {"entrant": entrant, "paid": entrant not in self.state.paid})))
 
     def penalise(self) -> bool:
         """Give points to the opponent; as many as the match is long lose it."""
-        ready = [one for one in self.state.pairings if one.state == "ready"]
+        ready = [pairing for pairing in self.state.pairings if pairing.state == "ready"]
         if self.state.phase != "running" or not ready:
             return False
-        one, points = self.chance.choice(ready), self.chance.randint(0, LENGTH)
-        loser, rival = self.chance.sample(one.entrants, 2)
-        lost = ("result", {**_story(one, rival), "points": None, "how": "walkover"})
-        told = ("penalised", {"key": one.key, "of": list(one.entrants), "entrant": loser, "points": points})
-        return bool(self.act(told, lost) if points == LENGTH else self.act(told))
+        pairing, points = self.chance.choice(ready), self.chance.randint(0, LENGTH)
+        loser, opponent = self.chance.sample(pairing.entrants, 2)
+        lost = ("result", {**_result_data(pairing, opponent), "points": None, "how": "walkover"})
+        penalty = ("penalised", {"key": pairing.key, "of": list(pairing.entrants), "entrant": loser, "points": points})
+        return bool(self.act(penalty, lost) if points == LENGTH else self.act(penalty))
 
-    def wish(self) -> bool:
+    def request_pairings(self) -> bool:
         """Request two entrants to meet in the next round, and two never to meet."""
-        there = [one for one in self.state.order if one not in self.state.withdrawn]
+        there = [entrant for entrant in self.state.order if entrant not in self.state.withdrawn]
         if not self._going() or self.state.format.sections != "table" or len(there) < 4:
             return False
         a, b, c, d = self.chance.sample(there, 4)
         together, apart = [(a, b)] * self.chance.randint(0, 1), [(c, d)] * self.chance.randint(0, 1)
-        return self._wished(together, apart)
+        return self._request(together, apart)
 
-    def _wished(self, together: list[EntrantPair], apart: list[EntrantPair]) -> bool:
+    def _request(self, together: list[EntrantPair], apart: list[EntrantPair]) -> bool:
         if (tuple(together), tuple(apart)) == (self.state.together, self.state.apart):
             return False
-        there = [one for one in self.state.order if one not in self.state.withdrawn]
+        there = [entrant for entrant in self.state.order if entrant not in self.state.withdrawn]
         try:
             pair(there, {}, [], together=together, apart=apart)
         except Invalid:
             return False
-        told = {"together": [list(two) for two in together], "apart": [list(two) for two in apart]}
-        return bool(self.act(("wished", told)))
+        data = {"together": [list(two) for two in together], "apart": [list(two) for two in apart]}
+        return bool(self.act(("wished", data)))
 
     def rest(self) -> bool:
         """Begin or end a break."""
@@ -246,10 +247,10 @@ class Mended:
 
     def undo(self) -> bool:
         standing = [act for act in self.acts() if act not in undone_acts(self.events)]
-        return self._rewrite_one("undone", standing)
+        return self._rewrite_random("undone", standing)
 
     def redo(self) -> bool:
-        return self._rewrite_one("redone", [act for act in self.acts() if act in undone_acts(self.events)])
+        return self._rewrite_random("redone", [act for act in self.acts() if act in undone_acts(self.events)])
 
     def undo_and_redo(self) -> bool:
         """Undo and redo at once: nothing has changed, and everything that followed meanwhile is gone again."""
@@ -263,20 +264,20 @@ class Mended:
         assert places(self.state) == places(before)
         return True
 
-    def _rewrite_one(self, kind: str, found: list[int]) -> bool:
+    def _rewrite_random(self, kind: str, found: list[int]) -> bool:
         if not found:
             return False
         late = found[-3:] if self.chance.random() < 0.7 else found  # people mostly undo what they have just done
         self.rewrite(kind, self.chance.choice(late))
         return True
 
-    def _tell(self, one: Pairing, *, corrects: bool = False) -> bool:
+    def _enter_result(self, pairing: Pairing, *, corrects: bool = False) -> bool:
         before = self.state
-        winner = None if self.chance.random() < 0.03 else self.chance.choice(one.entrants)
-        told = {**_story(one, winner), "how": "played" if winner else "walkover"}
-        self.act(("result", {**told, "corrects": True, "why": "seen by all"} if corrects else told))
+        winner = None if self.chance.random() < 0.03 else self.chance.choice(pairing.entrants)
+        data = {**_result_data(pairing, winner), "how": "played" if winner else "walkover"}
+        self.act(("result", {**data, "corrects": True, "why": "seen by all"} if corrects else data))
         if corrects:
-            self._kept(before, affected_pairings(before, self.state), frozenset({one.key}))
+            self._check_kept(before, affected_pairings(before, self.state), frozenset({pairing.key}))
         return True
 
     def _fits(self, players: int) -> bool:
@@ -295,14 +296,14 @@ class Mended:
 
     def check(self) -> None:
         """Check that the state is that of a clean replay of the effective acts, and has their results exactly."""
-        clean = fold(self._standing())
+        clean = fold(self._effective_events())
         assert self.state == clean
         assert self.state.pairings == clean.pairings
         assert self.state.standings == clean.standings
-        keys = [one.key for one in self.state.pairings]
+        keys = [pairing.key for pairing in self.state.pairings]
         assert len(set(keys)) == len(keys)
-        there = {number for one in self.state.pairings for number in one.entrants}
-        order, entrants, waiting = (set(some) for some in (clean.order, clean.entrants, clean.waiting))
+        there = {number for pairing in self.state.pairings for number in pairing.entrants}
+        order, entrants, waiting = (set(numbers) for numbers in (clean.order, clean.entrants, clean.waiting))
         assert len(order) + len(entrants) + len(waiting) == len(clean.order) + len(clean.entrants) + len(clean.waiting)
         assert there <= order <= entrants
         assert not order or entrants - clean.withdrawn <= order
@@ -310,35 +311,36 @@ class Mended:
         assert clean.late.keys() <= order
         assert all(missed.rounds <= len(clean.rounds) for missed in clean.late.values())
         assert there == set(self.state.order) or not self.state.pairings or self.state.rounds
-        told = self._told()
-        for one in self.state.pairings:
-            last = told.get((one.key, frozenset(one.entrants))) if len(one.entrants) == 2 else None
-            if one.result is None or one.result.how == "withdrawn":
-                assert last is None or one.state != "ready", one
+        results = self._last_results()
+        for pairing in self.state.pairings:
+            last = results.get((pairing.key, frozenset(pairing.entrants))) if len(pairing.entrants) == 2 else None
+            if pairing.result is None or pairing.result.how == "withdrawn":
+                assert last is None or pairing.state != "ready", pairing
             else:
-                assert last is not None, one
-                assert one.result.winner == last["winner"]
+                assert last is not None, pairing
+                assert pairing.result.winner == last["winner"]
                 points = dict(zip(last["of"], last["points"] or (), strict=False))
-                assert one.result.points == (tuple(points[number] for number in one.entrants) if points else None)
+                expected = tuple(points[number] for number in pairing.entrants) if points else None
+                assert pairing.result.points == expected
         assert (self.state.phase == "over") <= self.state.complete
         assert not (self.state.phase == "running" and self.state.complete)
 
-    def _standing(self) -> Iterator[Event]:
+    def _effective_events(self) -> Iterator[Event]:
         """Compute the effective acts differently from `undo.effective_events`: by the last word about each act."""
-        said = [event for event in self.events if event.kind in ("undone", "redone")]
-        last = {event.data["act"]: event for event in said}
-        overtaken = {event.act for event in said if last[event.data["act"]].kind != event.kind}
+        rewrites = [event for event in self.events if event.kind in ("undone", "redone")]
+        last = {event.data["act"]: event for event in rewrites}
+        overtaken = {event.act for event in rewrites if last[event.data["act"]].kind != event.kind}
         for event in self.events:
             word = last.get(event.act)
-            taken = word is not None and word.kind == "undone"
-            if event not in said and not taken and event.act not in overtaken:
+            undone = word is not None and word.kind == "undone"
+            if event not in rewrites and not undone and event.act not in overtaken:
                 yield Event(event.kind, dict(event.data))
 
-    def _told(self) -> dict[tuple[Key, frozenset[int]], Mapping[str, Any]]:
+    def _last_results(self) -> dict[tuple[Key, frozenset[int]], Mapping[str, Any]]:
         """Return the last effective result of each two entrants at each pairing since this draw."""
         found: dict[tuple[Key, frozenset[int]], Mapping[str, Any]] = {}
         state = State()
-        for event in self._standing():
+        for event in self._effective_events():
             if event.kind == "result" and state.phase not in ("open", "drawn"):
                 found[event.data["key"], frozenset(event.data["of"])] = event.data
             state = (
@@ -346,15 +348,15 @@ class Mended:
             )
         return found
 
-    def _kept(self, before: State, lost: tuple[AffectedPairing, ...], named: frozenset[Key]) -> None:
+    def _check_kept(self, before: State, lost: tuple[AffectedPairing, ...], named: frozenset[Key]) -> None:
         """Check that nothing is reset but what was announced: the same two, with the same result."""
-        reset = {one.pairing.key for one in lost} | named
-        for one in before.pairings:
-            if one.key in reset or one.result is None or one.result.how == "withdrawn":
+        reset = {affected.pairing.key for affected in lost} | named
+        for pairing in before.pairings:
+            if pairing.key in reset or pairing.result is None or pairing.result.how == "withdrawn":
                 continue
-            then = self.state.by_key[one.key]
-            assert then.result is not None, one
-            assert (set(then.entrants), then.result.winner) == (set(one.entrants), one.result.winner)
+            then = self.state.by_key[pairing.key]
+            assert then.result is not None, pairing
+            assert (set(then.entrants), then.result.winner) == (set(pairing.entrants), pairing.result.winner)
 
     def take_all_back(self) -> None:
         """Undo everything, newest first: what is left is the tournament as it was opened."""
@@ -364,9 +366,9 @@ class Mended:
 
     def _lasting(self) -> Iterator[Event]:
         """Return what cannot be undone: entries, the waiting list and breaks, without what followed from their end."""
-        gone = head_events(self.events)
+        undoable = head_events(self.events)
         for event in self.events[self.made :]:
-            if event.act not in gone and event.kind in ("registered", "waited", "recess", "recess_over"):
+            if event.act not in undoable and event.kind in ("registered", "waited", "recess", "recess_over"):
                 yield event
 
     def play_out(self) -> None:
@@ -376,81 +378,82 @@ class Mended:
         for _ in range(2000):
             if self.state.current_break is not None:
                 self.rest()
-            if self.state.phase == "over" or not (self.draw() or self.start() or self.result() or self._wished([], [])):
+            went_on = self.state.phase != "over" and (self.draw() or self.start() or self.result())
+            if not went_on and (self.state.phase == "over" or not self._request([], [])):
                 break
         assert self.state.phase == "over" or not self._fits(len(self.state.entrants) - len(self.state.withdrawn))
         self.check()
 
 
-Move = Callable[[Mended], bool]
+Move = Callable[[CorrectedTournament], bool]
 MOVES: dict[str, tuple[Move, int]] = {  # and how often each comes up
-    "draw": (Mended.draw, 20),
-    "start": (Mended.start, 40),
-    "result": (Mended.result, 40),
-    "correct": (Mended.correct, 12),
-    "report": (Mended.report, 3),
-    "withdraw": (Mended.withdraw, 3),
-    "reinstate": (Mended.reinstate, 3),
-    "enter": (Mended.enter, 4),
-    "admit": (Mended.admit, 3),
-    "late": (Mended.late, 4),
-    "substitute": (Mended.substitute, 2),
-    "paid": (Mended.paid, 1),
-    "penalise": (Mended.penalise, 3),
-    "wish": (Mended.wish, 4),
-    "rest": (Mended.rest, 3),
-    "cancel": (Mended.cancel, 1),
-    "undo": (Mended.undo, 12),
-    "redo": (Mended.redo, 8),
-    "undo and redo": (Mended.undo_and_redo, 3),
+    "draw": (CorrectedTournament.draw, 20),
+    "start": (CorrectedTournament.start, 40),
+    "result": (CorrectedTournament.result, 40),
+    "correct": (CorrectedTournament.correct, 12),
+    "report": (CorrectedTournament.report, 3),
+    "withdraw": (CorrectedTournament.withdraw, 3),
+    "reinstate": (CorrectedTournament.reinstate, 3),
+    "enter": (CorrectedTournament.enter, 4),
+    "admit": (CorrectedTournament.admit, 3),
+    "late": (CorrectedTournament.late, 4),
+    "substitute": (CorrectedTournament.substitute, 2),
+    "paid": (CorrectedTournament.paid, 1),
+    "penalise": (CorrectedTournament.penalise, 3),
+    "request": (CorrectedTournament.request_pairings, 4),
+    "rest": (CorrectedTournament.rest, 3),
+    "cancel": (CorrectedTournament.cancel, 1),
+    "undo": (CorrectedTournament.undo, 12),
+    "redo": (CorrectedTournament.redo, 8),
+    "undo and redo": (CorrectedTournament.undo_and_redo, 3),
 }
 
 
-def _story(one: Pairing, winner: int | None) -> dict[str, Any]:
-    points = [LENGTH if number == winner else 1 for number in one.entrants] if winner else None
-    return {"key": one.key, "of": list(one.entrants), "winner": winner, "points": points}
+def _result_data(pairing: Pairing, winner: int | None) -> dict[str, Any]:
+    points = [LENGTH if number == winner else 1 for number in pairing.entrants] if winner else None
+    return {"key": pairing.key, "of": list(pairing.entrants), "winner": winner, "points": points}
 
 
 def places(state: State) -> Any:
     """Return what a tournament looks like from outside."""
     people = state.entrants, state.waiting, state.people, state.paid, state.order, state.withdrawn, state.late
-    said = state.together, state.apart, state.current_break, state.reports, state.penalties
-    return state.phase, people, said, state.pairings, state.standings
+    extras = state.together, state.apart, state.current_break, state.reports, state.penalties
+    return state.phase, people, extras, state.pairings, state.standings
 
 
 def sequence(shape: str, seed: int, steps: int = 30) -> int:
     """Run one tournament with so many corrections, checked after each; how many steps it had."""
     chance = random.Random(f"{shape} {seed}")
     least = SHAPES[shape][2]
-    one = Mended(shape, chance.randint(least, max(9, least + 3)), chance)
+    tournament = CorrectedTournament(shape, chance.randint(least, max(9, least + 3)), chance)
     if chance.random() < 0.7:
-        one.draw()
-        one.start()
+        tournament.draw()
+        tournament.start()
     for step in range(steps):
-        name = one.move()
+        name = tournament.move()
         try:
-            one.check()
+            tournament.check()
         except AssertionError as error:
             raise AssertionError(f"{shape} {seed}, step {step}: {name}") from error
     if chance.random() < 0.5:
-        one.take_all_back()
+        tournament.take_all_back()
     else:
-        one.play_out()
+        tournament.play_out()
     return steps
 
 
-def _some(shape: str, seeds: range) -> int:
+def _run_seeds(shape: str, seeds: range) -> int:
     return sum(sequence(shape, seed) for seed in seeds)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Mend tournaments at random, and see that each is what its acts say.")
+    parser = argparse.ArgumentParser(description="Correct tournaments at random and check them after each step.")
     parser.add_argument("--sequences", type=int, default=10_000)
     parser.add_argument("--processes", type=int, default=2)
-    said = parser.parse_args()
-    each, begun = -(-said.sequences // len(SHAPES)), time.monotonic()
-    with ProcessPoolExecutor(said.processes) as pool:
-        for shape, steps in zip(SHAPES, pool.map(_some, SHAPES, [range(each)] * len(SHAPES)), strict=True):
+    options = parser.parse_args()
+    each, begun = -(-options.sequences // len(SHAPES)), time.monotonic()
+    with ProcessPoolExecutor(options.processes) as pool:
+        for shape, steps in zip(SHAPES, pool.map(_run_seeds, SHAPES, [range(each)] * len(SHAPES)), strict=True):
             print(f"{shape}: {each} sequences, {steps} steps", flush=True)
     print(f"{each * len(SHAPES)} sequences in {time.monotonic() - begun:.0f} s")
 

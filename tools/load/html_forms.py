@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-UNTOLD = ("submit", "button", "image", "file", "reset")
+UNSENT = ("submit", "button", "image", "file", "reset")
 
 
 @dataclass
@@ -27,28 +27,28 @@ class _Reader(HTMLParser):
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.inside = Form(said.get("action", ""))
+            self.inside = Form(attributes.get("action", ""))
             self.forms.append(self.inside)
         if self.inside is None:
             return
-        name = said.get("name", "")
+        name = attributes.get("name", "")
         if tag == "input" and name:
-            self._input(self.inside, name, said, checked="checked" in said)
+            self._input(self.inside, name, attributes, checked="checked" in attributes)
         elif tag == "select":
             self.select = name
-        elif tag == "option" and self.select and ("selected" in said or self.select not in self.inside.fields):
-            self.inside.fields[self.select] = said.get("value", "")
+        elif tag == "option" and self.select and ("selected" in attributes or self.select not in self.inside.fields):
+            self.inside.fields[self.select] = attributes.get("value", "")
         elif tag == "textarea":
             self.text = name
 
-    def _input(self, form: Form, name: str, said: Mapping[str, str], *, checked: bool) -> None:
-        kind = said.get("type", "text")
+    def _input(self, form: Form, name: str, attributes: Mapping[str, str], *, checked: bool) -> None:
+        kind = attributes.get("type", "text")
         if kind == "radio":
-            form.choices.setdefault(name, []).append(said.get("value", "on"))
-        if kind not in UNTOLD and (checked or kind not in ("radio", "checkbox")):
-            form.fields[name] = said.get("value", "on" if kind == "checkbox" else "")
+            form.choices.setdefault(name, []).append(attributes.get("value", "on"))
+        if kind not in UNSENT and (checked or kind not in ("radio", "checkbox")):
+            form.fields[name] = attributes.get("value", "on" if kind == "checkbox" else "")
 
     def handle_data(self, data: str) -> None:
         if self.text and self.inside is not None:

@@ -49,8 +49,8 @@ class Visitor:
     def use_session(self, session: str) -> None:
         """Use a session that was created beside the site (`tools.load.sessions`)."""
         host = urllib.parse.urlsplit(self.base).hostname or ""
-        where = (None, False, host if "." in host else f"{host}.local", True, False, "/", True, False)
-        self.cookies.set_cookie(Cookie(0, "sessionid", session, *where, None, False, None, None, {}))
+        cookie_scope = (None, False, host if "." in host else f"{host}.local", True, False, "/", True, False)
+        self.cookies.set_cookie(Cookie(0, "sessionid", session, *cookie_scope, None, False, None, None, {}))
 
     def sign_up(self, name: str, password: str = "a-table-of-walnut") -> None:
         """Create an account. Raises RuntimeError with the form's error."""
@@ -58,9 +58,9 @@ class Visitor:
         if "/accounts/signup" in url:
             raise RuntimeError(f"sign-up refused: {re.sub('<[^>]+>', ' ', page)[:2000]}")
 
-    def challenge(self, rival: str, *, length: int, clock: str = "club", rated: bool = True) -> None:
+    def challenge(self, opponent: str, *, length: int, clock: str = "club", rated: bool = True) -> None:
         """Challenge a player by name in the lobby."""
-        form = {"rival": "player", "name": rival, "variant": "backgammon", "length": "other"}
+        form = {"rival": "player", "name": opponent, "variant": "backgammon", "length": "other"}
         form |= {"length_other": str(length), "clock": clock, "cube": "on"} | ({"rated": "on"} if rated else {})
         self.post("/play/seek/", form)
 

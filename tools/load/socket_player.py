@@ -31,7 +31,7 @@ def any_play(tree: list[list[list[int]]], choose: random.Random) -> str:
 
 
 class SocketPlayer:
-    """One seat of one match. `heard` is called with each event and the time it was received."""
+    """One seat of one match. `on_event` is called with each event and the time it was received."""
 
     def __init__(self, base: str, match_id: str, cookie: str, *, seed: int = 0) -> None:
         self.url = f"{base.replace('http', 'ws', 1)}/ws/match/{match_id}/"
@@ -43,7 +43,7 @@ class SocketPlayer:
         self.acks: dict[str, asyncio.Future[Frame]] = {}
         self.changed = asyncio.Event()
         self.refusals: list[Frame] = []
-        self.heard: Callable[[Frame, float], None] = lambda frame, moment: None
+        self.on_event: Callable[[Frame, float], None] = lambda frame, moment: None
         self.socket: ClientConnection | None = None
         self.sent: list[float] = []
 
@@ -71,7 +71,7 @@ class SocketPlayer:
                 self.changed.set()
                 self.changed.clear()
             if kind == "event":
-                self.heard(frame, moment)
+                self.on_event(frame, moment)
             elif kind in ("ack", "refused") and (waiting := self.acks.pop(frame.get("id") or "", None)):
                 if kind == "refused":
                     self.refusals.append(frame)

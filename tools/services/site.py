@@ -27,9 +27,9 @@ URL = re.compile(r"http://\S+")
 
 def free_port() -> int:
     """Return a port that is free now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @dataclass

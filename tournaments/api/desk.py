@@ -30,7 +30,7 @@ MOST_KEYS = 600
 class AlertSerializer(serializers.Serializer[Any]):
     """Something that needs a director."""
 
-    what = serializers.CharField()
+    what = serializers.CharField(source="kind")
     key = serializers.CharField(allow_blank=True)
     title = serializers.CharField(allow_blank=True)
     text = serializers.CharField()

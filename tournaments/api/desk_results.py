@@ -60,7 +60,7 @@ class PenaltyBody(bodies.Body):
 class AlertBody(bodies.Body):
     """An alert."""
 
-    what = serializers.CharField(max_length=20)
+    what = serializers.CharField(source="kind", max_length=20)
     key = serializers.CharField(required=False, default="", allow_blank=True, max_length=40)
 
 

@@ -75,13 +75,16 @@ class Tournaments(ApiView):
 
         def serialize(listed: list[Tournament]) -> list[Any]:
             keys = [tournament.pk for tournament in listed]
-            mine = Entrant.objects.filter(tournament__in=keys, user=user, withdrawn=False) if user else None
-            entered = set(mine.values_list("tournament", flat=True)) if mine is not None else set()
+            own_entries = Entrant.objects.filter(tournament__in=keys, user=user, withdrawn=False) if user else None
+            entered = set(own_entries.values_list("tournament", flat=True)) if own_entries is not None else set()
             plays = Q(entrants__withdrawn=False, entrants__waiting=False)
             counts = Tournament.objects.filter(pk__in=keys).annotate(n=Count("entrants", filter=plays))
             players = dict(counts.values_list("pk", "n"))
             listed_rows = [
-                TournamentRow(one, Terms.read(one.terms), players[one.pk], one.pk in entered) for one in listed
+                TournamentRow(
+                    tournament, Terms.read(tournament.terms), players[tournament.pk], tournament.pk in entered
+                )
+                for tournament in listed
             ]
             return serialize_many(TournamentRowSerializer, listed_rows)
 

@@ -71,8 +71,8 @@ def graph(config: Config, entrants: int, late: int = 0) -> Graph:
     main = rows_to_final(row("main", 1, seating(entrants, config.byes, late)))
     second = losers_bracket(main)
     finalists = [*winners(main[-1]), *(winners(second[-1]) if second else losers(main[-1]))]
-    again = Node("final", 2, 1, LoserOf(FINAL), WinnerOf(FINAL), only_if=FINAL)
-    return graph_of([*main, *second, row("final", 1, finalists), (again,)])
+    rematch = Node("final", 2, 1, LoserOf(FINAL), WinnerOf(FINAL), only_if=FINAL)
+    return graph_of([*main, *second, row("final", 1, finalists), (rematch,)])
 
 
 class Double:
@@ -115,8 +115,8 @@ def _places(pairings: Sequence[Pairing], entrants: int) -> dict[Entrant, int]:
             places |= dict.fromkeys(out, place(pairing.round))
         elif pairing.section == "main" and len(out) == 2:
             places |= dict.fromkeys(out, place(max(1, 2 * pairing.round - 2)))
-    first, again = pairings[-2:]
-    if all_settled((first, again)):
-        champion = first.winner if again.state == "void" else again.winner
+    first, rematch = pairings[-2:]
+    if all_settled((first, rematch)):
+        champion = first.winner if rematch.state == "void" else rematch.winner
         places |= {entrant: 1 if entrant == champion else 2 for entrant in first.entrants}
     return places

@@ -49,9 +49,9 @@ class Losses:
         pairings = self.pairings(config, history)
         staying = _staying(config, history, pairings)
         lines = table(pairings, history.order, config.tie_breaks, section=self.section, late=history.late)
-        inside = [line for line in lines if line.entrant in staying]
-        outside = [replace(line, note="out") for line in lines if line.entrant not in staying]
-        return (*_placed(inside, 1), *_placed(outside, len(inside) + 1))
+        remaining = [line for line in lines if line.entrant in staying]
+        eliminated = [replace(line, note="out") for line in lines if line.entrant not in staying]
+        return (*_placed(remaining, 1), *_placed(eliminated, len(remaining) + 1))
 
     def over(self, config: Config, history: History) -> bool:
         pairings = self.pairings(config, history)

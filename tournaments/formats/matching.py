@@ -127,16 +127,16 @@ def _edges(
     count = len(active)
     points = _whole([scores.get(player, 0) for player in active])
     met = Counter(frozenset(meeting[:2]) for meeting in played)
-    had = [met[frozenset((player, None))] for player in active]
+    bye_counts = [met[frozenset((player, None))] for player in active]
     lowest, spread = min(points, default=0), max(points, default=0) - min(points, default=0)
 
     square = count**3 + 1  # more than the fold distances of all pairs together
     point = square * (count * spread**2 + 1)
     bye = point * (spread + 1)
-    again = bye * (max(had, default=0) + 1)
-    never = again * (count * max(met.values(), default=0) + 1)
+    rematch = bye * (max(bye_counts, default=0) + 1)
+    never = rematch * (count * max(met.values(), default=0) + 1)
 
-    byes = [had[a] * bye + (points[a] - lowest) * point for a in range(count)] if count % 2 else []
+    byes = [bye_counts[a] * bye + (points[a] - lowest) * point for a in range(count)] if count % 2 else []
     best_bye = min(byes, default=0)
     bye_points = [points[byes.index(best_bye)]] if byes else []  # of the bye player, if the others can be paired freely
     fold = _Fold(points)
@@ -151,7 +151,7 @@ def _edges(
     for a in range(count):
         for b in range(a + 1, count):
             is_forbidden = frozenset((active[a], active[b])) in forbidden
-            meeting = met[frozenset((active[a], active[b]))] * again + never * is_forbidden
+            meeting = met[frozenset((active[a], active[b]))] * rematch + never * is_forbidden
             squared = (points[a] - points[b]) ** 2
             least = meeting + best_bye + (squared + smoothest(points[a], points[b], *bye_points)) * square
             cost = meeting + squared * square + fold.pair(a, b)

@@ -35,11 +35,11 @@ class _Record:
     wins: int = 0
     losses: int = 0
     points: float = 0  # points won minus points lost, where they are known
-    given: float = 0  # score for the rounds before a late entry
+    late_score: float = 0  # score for the rounds before a late entry
 
     @property
     def score(self) -> float:
-        return self.wins + self.given
+        return self.wins + self.late_score
 
     @property
     def played(self) -> int:
@@ -136,7 +136,7 @@ def table(
     records = _records(counted, staying)
     for entrant, missed in late.items():
         if entrant in records:
-            records[entrant].given = missed.points
+            records[entrant].late_score = missed.points
     values: dict[Entrant, list[tuple[str, float]]] = {entrant: [] for entrant in staying}
     groups = [staying]
     for name in tie_breaks:
@@ -159,10 +159,8 @@ def table(
                 )
             )
     last = len(standings) + 1
-    nothing = tuple((name, 0.0) for name in tie_breaks)
-    removed = [
-        Standing(last, entrant, section, values=nothing, note="out") for entrant in entrants if entrant in struck
-    ]
+    zeros = tuple((name, 0.0) for name in tie_breaks)
+    removed = [Standing(last, entrant, section, values=zeros, note="out") for entrant in entrants if entrant in struck]
     return (*standings, *removed)
 
 

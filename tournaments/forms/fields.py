@@ -175,8 +175,8 @@ class LengthsField(forms.CharField):
 
     def clean(self, value: Any) -> tuple[int, ...]:
         parts = re.findall(r"[^\s,;/·-]+", super().clean(value))
-        good = all(part.isascii() and part.isdecimal() and 1 <= int(part) <= LONGEST for part in parts)
-        if not good or len(parts) > MOST_LENGTHS:
+        are_numbers = all(part.isascii() and part.isdecimal() and 1 <= int(part) <= LONGEST for part in parts)
+        if not are_numbers or len(parts) > MOST_LENGTHS:
             raise forms.ValidationError(
                 _("Enter up to %(most)s numbers from 1 to %(longest)s, such as 7, 9, 11."),
                 params={"most": MOST_LENGTHS, "longest": LONGEST},

@@ -285,13 +285,13 @@ class TournamentForm(ConditionsForm):
         if "table_rounds" in shape:
             shape["rounds"] = shape.pop("table_rounds")
         options = {key: data[option_name(key)] for key in self.options_of}
-        house = any(term.house and options[key] != term.default for key, term in self.options_of.items())
+        has_house_options = any(term.house and options[key] != term.default for key, term in self.options_of.items())
         return Terms(
             config=Config(format=data["format"], **shape),
             variant=data["variant"],
             options=options,
             clock=data["clock"],
-            rated=data["rated"] and not house,
+            rated=data["rated"] and not has_house_options,
             venue=data["venue"],
             seeding=data["seeding"],
             lengths=data["lengths"],

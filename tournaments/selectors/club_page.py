@@ -83,15 +83,15 @@ def club_page(club: Club, user: User | None) -> ClubPage:
         players=Count("entrants", filter=Q(entrants__withdrawn=False, entrants__waiting=False))
     )
     ahead = counted.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by(F("starts_at").asc(nulls_last=True), "pk")
-    mine = (
+    entered = (
         set(Entrant.objects.filter(user=user, withdrawn=False, waiting=False).values_list("tournament", flat=True))
         if user
         else ()
     )
     over = Tournament.objects.filter(club=club, phase=PHASES.OVER).order_by("-ended_at")
     return ClubPage(
-        running=_listed(counted.filter(phase=PHASES.RUNNING).order_by("-begun_at")[:MOST_AHEAD], mine),
-        upcoming=_listed(ahead[:MOST_AHEAD], mine),
+        running=_listed(counted.filter(phase=PHASES.RUNNING).order_by("-begun_at")[:MOST_AHEAD], entered),
+        upcoming=_listed(ahead[:MOST_AHEAD], entered),
         finished=[FinishedTournament(row, row.winners) for row in _with_winners(over)[:MOST_LAST]],
         results=_results(club),
         seasons=list(Season.objects.filter(club=club)[:MOST_SEASONS]),
@@ -101,8 +101,8 @@ def club_page(club: Club, user: User | None) -> ClubPage:
     )
 
 
-def _listed(found: QuerySet[Any], mine: Any) -> list[TournamentRow]:
-    return [TournamentRow(row, Terms.read(row.terms), row.players, row.pk in mine) for row in found]
+def _listed(found: QuerySet[Any], entered: Any) -> list[TournamentRow]:
+    return [TournamentRow(row, Terms.read(row.terms), row.players, row.pk in entered) for row in found]
 
 
 def _with_winners(found: QuerySet[Tournament]) -> QuerySet[Any]:

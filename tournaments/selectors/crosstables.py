@@ -72,8 +72,8 @@ def _entry(
     snapshot: TournamentSnapshot, pairing: Pairing, player: Entrant, other: Entrant, row: int | None = None
 ) -> CrosstableEntry:
     state, status, points = snapshot.card_state(pairing)
-    own, theirs = points if pairing.a.entrant == player else points[::-1]
-    score = f"{own}–{theirs}" if own else ""
+    own, opponent_points = points if pairing.a.entrant == player else points[::-1]
+    score = f"{own}–{opponent_points}" if own else ""
     opponent = snapshot.name(other)
     if state == "done":
         won = pairing.winner == player

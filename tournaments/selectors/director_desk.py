@@ -85,7 +85,7 @@ class OpenRound:
 class Alert:
     """Something that needs a director, with advice."""
 
-    what: str
+    kind: str
     key: str
     title: str
     text: str
@@ -214,41 +214,41 @@ class DirectorDesk(PageHeader):
             match_id=match.pk if match is not None and match.status in UNFINISHED else "",
             penalties=self.snapshot.penalties(pairing),
             paused=match is not None and match.pause is not None,
-            alerted=any(key == pairing.key for _what, key in self.state.current_alerts),
+            alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
         )
 
     # Alerts and next steps
 
     @cached_property
     def alerts(self) -> list[Alert]:
-        return [self._alert(what, key) for what, key in self.state.current_alerts]
+        return [self._alert(kind, key) for kind, key in self.state.current_alerts]
 
-    def _alert(self, what: str, key: str) -> Alert:
+    def _alert(self, kind: str, key: str) -> Alert:
         pairing = self.open_pairings.get(key)
         title = ""
         if pairing is not None:
             title = " – ".join(player.name for player in pairing.claims.sides)
-        elif what == "stalled":
+        elif kind == "stalled":
             section, _dash, number = key.rpartition("-")
             title = self.round_name(section, int(number)) if number.isdecimal() else ""
-        return Alert(what, key, title, self._alert_text(what, key), self._advice(what, key), pairing)
+        return Alert(kind, key, title, self._alert_text(kind, key), self._advice(kind, key), pairing)
 
-    def _alert_text(self, what: str, key: str) -> str:
-        if what == "away":
-            name = self.names.get(self.state.alerts[what, key].get("entrant", 0), "")
+    def _alert_text(self, kind: str, key: str) -> str:
+        if kind == "away":
+            name = self.names.get(self.state.alerts[kind, key].get("entrant", 0), "")
             return _("%(name)s left the board.") % {"name": name}
-        return f"{labels.capitalize(labels.label_of(tournament_log.ALERT_LABELS, what))}."
+        return f"{labels.capitalize(labels.label_of(tournament_log.ALERT_LABELS, kind))}."
 
-    def _advice(self, what: str, key: str) -> str:
-        if what == "not_started":
-            data = self.state.alerts[what, key]
+    def _advice(self, kind: str, key: str) -> str:
+        if kind == "not_started":
+            data = self.state.alerts[kind, key]
             return Refused(data.get("code", ""), params=dict(data.get("params", {}))).text
-        if what == "unpaired":
-            data = self.state.alerts[what, key]
+        if kind == "unpaired":
+            data = self.state.alerts[kind, key]
             refused = Refused(data.get("code", ""), params=dict(data.get("params", {}))).text
             advice = _("Change the pairing preferences for the next round.")
             return f"{refused} {advice}"
-        return str(ADVICE.get(what, ""))
+        return str(ADVICE.get(kind, ""))
 
     @cached_property
     def next_steps(self) -> list[NextStep]:

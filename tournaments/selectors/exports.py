@@ -55,9 +55,9 @@ def filename(view: TournamentPage) -> str:
     return slugify(view.tournament.name) or f"tournament-{view.tournament.pk}"
 
 
-def sheet_rows(view: TournamentPage, what: str) -> Iterator[Row]:
+def sheet_rows(view: TournamentPage, sheet: str) -> Iterator[Row]:
     """The rows of one snapshot, its heads first."""
-    return {"entrants": _entrants, "results": _results, "standings": _standings}[what](view)
+    return {"entrants": _entrants, "results": _results, "standings": _standings}[sheet](view)
 
 
 def csv_lines(rows: Iterable[Row]) -> Iterator[bytes]:
@@ -76,38 +76,58 @@ def csv_zip(view: TournamentPage) -> bytes:
     """All tables in one zip file."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for what in SHEETS:
-            archive.writestr(zipfile.ZipInfo(f"{what}.csv", STAMP), b"".join(csv_lines(sheet_rows(view, what))))
+        for sheet in SHEETS:
+            archive.writestr(zipfile.ZipInfo(f"{sheet}.csv", STAMP), b"".join(csv_lines(sheet_rows(view, sheet))))
     return file.getvalue()
 
 
 def _entrants(view: TournamentPage) -> Iterator[Row]:
     yield "number", "name", "member", "seed", "checked_in", "withdrawn", "entered_at"
-    for number, one in sorted(view.snapshot.entrants.items()):
-        marks = (int(one.user_id is not None), view.snapshot.seeds.get(number, ""), int(one.checked_in))
-        yield number, one.name, *marks, int(one.withdrawn), _utc(one.entered_at)
+    for number, entrant in sorted(view.snapshot.entrants.items()):
+        marks = (int(entrant.user_id is not None), view.snapshot.seeds.get(number, ""), int(entrant.checked_in))
+        yield number, entrant.name, *marks, int(entrant.withdrawn), _utc(entrant.entered_at)
 
 
 def _results(view: TournamentPage) -> Iterator[Row]:
     yield "pairing", "section", "round", "number", "a", "b", "state", "winner", "points_a", "points_b", "how", "match"
-    for one in view.state.pairings:
-        if one.state == "void":
+    for pairing in view.state.pairings:
+        if pairing.state == "void":
             continue
-        result = one.result
-        a, b = (view.snapshot.name(slot.entrant) if slot.entrant else "" for slot in (one.a, one.b))
-        winner = view.snapshot.name(one.winner) if one.winner else ""
+        result = pairing.result
+        a, b = (view.snapshot.name(slot.entrant) if slot.entrant else "" for slot in (pairing.a, pairing.b))
+        winner = view.snapshot.name(pairing.winner) if pairing.winner else ""
         points = result.points if result and result.points else ("", "")
         outcome = (result.how, result.match) if result else ("", "")
-        yield one.key, one.section, one.round, one.number, a, b, one.state, winner, *points, *outcome
+        yield (
+            pairing.key,
+            pairing.section,
+            pairing.round,
+            pairing.number,
+            a,
+            b,
+            pairing.state,
+            winner,
+            *points,
+            *outcome,
+        )
 
 
 def _standings(view: TournamentPage) -> Iterator[Row]:
     breaks = view.terms.config.tie_breaks
     yield "section", "place", "name", "played", "wins", "losses", *breaks, "note"
-    for one in view.state.standings:
-        values = dict(one.values)
+    for standing in view.state.standings:
+        values = dict(standing.values)
         tied = [values.get(name, "") for name in breaks]
-        yield one.section, one.place, view.snapshot.name(one.entrant), one.played, one.wins, one.losses, *tied, one.note
+        yield (
+            standing.section,
+            standing.place,
+            view.snapshot.name(standing.entrant),
+            standing.played,
+            standing.wins,
+            standing.losses,
+            *tied,
+            standing.note,
+        )
 
 
 # The JSON document
@@ -115,23 +135,28 @@ def _standings(view: TournamentPage) -> Iterator[Row]:
 
 def export_document(view: TournamentPage) -> dict[str, Any]:
     """The whole tournament, as docs/formats.md describes."""
-    one, state, terms = view.tournament, view.state, view.terms.as_json()
-    placings = {row.number: row for row in Placing.objects.filter(tournament=one)}
+    tournament, state, terms = view.tournament, view.state, view.terms.as_json()
+    placings = {row.number: row for row in Placing.objects.filter(tournament=tournament)}
     return {
         "format": FORMAT,
-        "id": one.pk,
-        "name": one.name,
-        "club": one.club.name,
+        "id": tournament.pk,
+        "name": tournament.name,
+        "club": tournament.club.name,
         "phase": state.phase,
-        "timezone": one.timezone,
-        "starts_at": _utc(one.starts_at),
-        "begun_at": _utc(one.begun_at),
-        "ended_at": _utc(one.ended_at),
-        "seed_hash": one.seed_hash,
+        "timezone": tournament.timezone,
+        "starts_at": _utc(tournament.starts_at),
+        "begun_at": _utc(tournament.begun_at),
+        "ended_at": _utc(tournament.ended_at),
+        "seed_hash": tournament.seed_hash,
         "terms": {name: terms[name] for name in TERMS} | {"config": terms["config"]},
         "entrants": [
-            {"number": number, "name": who.name, "member": who.user_id is not None, "withdrawn": who.withdrawn}
-            for number, who in sorted(view.snapshot.entrants.items())
+            {
+                "number": number,
+                "name": entrant.name,
+                "member": entrant.user_id is not None,
+                "withdrawn": entrant.withdrawn,
+            }
+            for number, entrant in sorted(view.snapshot.entrants.items())
         ],
         "order": list(state.order),
         "pairings": [_pairing(pairing) for pairing in state.pairings if pairing.state != "void"],
@@ -152,7 +177,7 @@ def export_document(view: TournamentPage) -> dict[str, Any]:
             {"entrant": end.entrant, "place": end.place, "wins": end.wins, **_master_points(placings.get(end.entrant))}
             for end in final_ranks(state)
         ],
-        "events": list(_events(one.pk)),
+        "events": list(_events(tournament.pk)),
     }
 
 
@@ -160,14 +185,20 @@ def _master_points(row: Placing | None) -> dict[str, float]:
     return {"master_points": row.master / 1000} if row is not None else {}
 
 
-def _pairing(one: Pairing) -> dict[str, Any]:
-    result = one.result
+def _pairing(pairing: Pairing) -> dict[str, Any]:
+    result = pairing.result
     data = None
     if result is not None:
         points = list(result.points) if result.points else None
         data = {"winner": result.winner, "points": points, "how": result.how, "match": result.match}
-    where = {"key": one.key, "section": one.section, "round": one.round, "number": one.number, "state": one.state}
-    return {**where, "a": _slot(one.a), "b": _slot(one.b), "result": data}
+    place = {
+        "key": pairing.key,
+        "section": pairing.section,
+        "round": pairing.round,
+        "number": pairing.number,
+        "state": pairing.state,
+    }
+    return {**place, "a": _slot(pairing.a), "b": _slot(pairing.b), "result": data}
 
 
 def _slot(slot: Slot) -> dict[str, Any]:

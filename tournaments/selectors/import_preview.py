@@ -18,7 +18,7 @@ class ImportLine:
     """A line of a file: what would happen to it, and why; its cells are escaped against formulas."""
 
     number: int
-    what: str
+    status: str
     cells: list[str]
     why: str = ""
     unknown: list[str] = field(default_factory=list)

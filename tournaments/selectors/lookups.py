@@ -50,9 +50,9 @@ def first_entrant_number(*, tournament_id: str, key: str) -> int:
 
 def template_by_number(clubs: list[Club], number: str) -> EventTemplate | None:
     """A template of one of these clubs, by its number in a URL."""
-    good = number.isascii() and number.isdecimal() and len(number) < 10
+    is_number = number.isascii() and number.isdecimal() and len(number) < 10
     found = EventTemplate.objects.select_related("club").filter(club__in=clubs)
-    return found.filter(pk=int(number)).first() if good else None
+    return found.filter(pk=int(number)).first() if is_number else None
 
 
 def templates_of_clubs(clubs: list[Club]) -> list[EventTemplate]:

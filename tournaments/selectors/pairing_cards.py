@@ -158,8 +158,8 @@ class TournamentSnapshot:
 
     def penalties(self, pairing: Pairing) -> str:
         """The penalty points by name: `bea 2`; "" for none."""
-        given = self.state.penalties_of(pairing)
-        return ", ".join(f"{self.name(number)} {points}" for number, points in given.items())
+        points_by_entrant = self.state.penalties_of(pairing)
+        return ", ".join(f"{self.name(number)} {points}" for number, points in points_by_entrant.items())
 
     def due(self, meeting: Meeting | None) -> str:
         return labels.format_moment(meeting.due_at, self.zone, labels.SHORT) if meeting else ""

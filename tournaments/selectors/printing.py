@@ -71,8 +71,10 @@ class PrintedSheets:
         for part in self.view.sections:
             for column in part.columns:
                 length = game_labels.length(self.view.terms.length(part.key, column.round))
-                where = column.title if len(self.view.sections) == 1 else f"{part.title}: {column.title}"
-                found += [ResultSlip(card, where, length) for card in column.cards if card.state in ("ready", "live")]
+                round_title = column.title if len(self.view.sections) == 1 else f"{part.title}: {column.title}"
+                found += [
+                    ResultSlip(card, round_title, length) for card in column.cards if card.state in ("ready", "live")
+                ]
         return found
 
     @property
@@ -118,10 +120,10 @@ def _cut(columns: Sequence[RoundColumn]) -> Iterator[tuple[RoundColumn, ...]]:
         pieces = 1
         while height > MOST_ROWS * pieces and height % (2 * pieces) == 0:
             pieces *= 2
-        even = next((at for at, one in enumerate(rest) if len(one.places) % pieces), len(rest))
+        even = next((at for at, column in enumerate(rest) if len(column.places) % pieces), len(rest))
         width = min(even, _columns_per_page(len(rest)))
         for piece in range(pieces):
-            yield tuple(_column_piece(one, piece, pieces) for one in rest[:width])
+            yield tuple(_column_piece(column, piece, pieces) for column in rest[:width])
         rest = rest[width:]
 
 

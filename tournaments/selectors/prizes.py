@@ -111,9 +111,12 @@ class PrizeSheet:
     def _rows(self, shares: list[Share]) -> list[PrizeRow]:
         return [
             PrizeRow(
-                one.place, one.percent, self.money(one.amount), self.snapshot.name(one.entrant) if one.entrant else ""
+                share.place,
+                share.percent,
+                self.money(share.amount),
+                self.snapshot.name(share.entrant) if share.entrant else "",
             )
-            for one in shares
+            for share in shares
         ]
 
 

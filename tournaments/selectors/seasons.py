@@ -81,15 +81,15 @@ def season_table(season: Season) -> SeasonTable:
 def season_champions(club: Club) -> list[tuple[Season, list[str]]]:
     """The finished seasons of a club, the last first, with their winners; those that nobody played are left out."""
     over = Season.objects.select_related("club").filter(club=club, last__lt=club.today())
-    return [(one.season, one.champions) for one in _tables(list(over)) if one.champions]
+    return [(table.season, table.champions) for table in _tables(list(over)) if table.champions]
 
 
 def _tables(seasons: Sequence[Season]) -> list[SeasonTable]:
     """The tables of some seasons of one club, in one query."""
     if not seasons:
         return []
-    begins = min(_begin(one) for one in seasons)
-    ends = max(_end(one) for one in seasons)
+    begins = min(_begin(season) for season in seasons)
+    ends = max(_end(season) for season in seasons)
     rows = Placing.objects.filter(
         tournament__club=seasons[0].club,
         tournament__phase=Tournament.Phase.OVER,
@@ -138,7 +138,8 @@ def _row(
 ) -> SeasonRow:
     name, url = _person(people[line.player])
     cells = tuple(
-        (_points(line.scores[one.pk]) if one.pk in line.scores else "", one.pk in line.counted) for one in shown
+        (_points(line.scores[tournament.pk]) if tournament.pk in line.scores else "", tournament.pk in line.counted)
+        for tournament in shown
     )
     return SeasonRow(line.place, name, url, _points(line.total), line.played, line.firsts, line.wins, cells)
 
@@ -164,9 +165,9 @@ def master_points_table(club: Club) -> list[SeasonRow]:
     others = counted.filter(user__isnull=True).values_list("name").annotate(**sums)
     found = [(name, reverse("player", args=[name]), *rest) for name, *rest in members]
     found += [(name, "", *rest) for name, *rest in others]
-    found = sorted((one for one in found if one[2]), key=lambda one: (-one[2], fold(one[0])))
+    found = sorted((row for row in found if row[2]), key=lambda row: (-row[2], fold(row[0])))
     rows: list[SeasonRow] = []
-    totals = [one[2] for one in found]
+    totals = [row[2] for row in found]
     for name, url, total, played, won in found:
         rows.append(SeasonRow(totals.index(total) + 1, name, url, format_master_points(total), played, 0, won))
     return rows

@@ -66,16 +66,16 @@ def tournament_lists(user: User | None) -> TournamentLists:
     plays = Q(entrants__withdrawn=False, entrants__waiting=False)
     counted = Tournament.objects.annotate(players=Count("entrants", filter=plays))
     ahead = counted.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by("starts_at", "created_at")
-    mine = (
+    entered = (
         set(Entrant.objects.filter(user=user, withdrawn=False).values_list("tournament", flat=True)) if user else set()
     )
     return TournamentLists(
-        running=tournament_rows(counted.filter(phase=PHASES.RUNNING).order_by("-begun_at"), mine),
-        open=tournament_rows(ahead, mine),
-        over=tournament_rows(counted.filter(phase=PHASES.OVER).order_by("-ended_at")[:MOST_FINISHED], mine),
+        running=tournament_rows(counted.filter(phase=PHASES.RUNNING).order_by("-begun_at"), entered),
+        open=tournament_rows(ahead, entered),
+        over=tournament_rows(counted.filter(phase=PHASES.OVER).order_by("-ended_at")[:MOST_FINISHED], entered),
     )
 
 
-def tournament_rows(found: QuerySet[Any], mine: set[str]) -> list[TournamentRow]:
-    """The rows of some tournaments that have their number of `players`; the viewer entered `mine`."""
-    return [TournamentRow(row, Terms.read(row.terms), row.players, row.pk in mine) for row in found]
+def tournament_rows(found: QuerySet[Any], entered: set[str]) -> list[TournamentRow]:
+    """The rows of some tournaments that have their number of `players`, with those that the viewer `entered`."""
+    return [TournamentRow(row, Terms.read(row.terms), row.players, row.pk in entered) for row in found]

@@ -150,8 +150,8 @@ def _result(data: Data, names: LogNames) -> str:
 
 def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
     head = names.heads.get(data["act"])
-    what = event_sentence(head.kind, head.data, names) if head is not None else ""
-    return text % {"what": what}
+    sentence = event_sentence(head.kind, head.data, names) if head is not None else ""
+    return text % {"what": sentence}
 
 
 def _result_text(data: Data, names: LogNames) -> str:
@@ -166,9 +166,9 @@ def _result_text(data: Data, names: LogNames) -> str:
 
 
 def _alerted(data: Data, names: LogNames) -> str:
-    key, what = data.get("key", ""), labels.capitalize(labels.label_of(ALERT_LABELS, data["what"]))
+    key, alert = data.get("key", ""), labels.capitalize(labels.label_of(ALERT_LABELS, data["what"]))
     pairing = labels.pairing_mark(key) if key.count("-") > 1 else ""
-    return _("Alert for %(pairing)s: %(what)s.") % {"pairing": pairing, "what": what} if pairing else f"{what}."
+    return _("Alert for %(pairing)s: %(what)s.") % {"pairing": pairing, "what": alert} if pairing else f"{alert}."
 
 
 def _pairing_marks(data: Data) -> str:

@@ -208,7 +208,9 @@ def tournament_page(
     """
     tournament = tournament_or_not_found(tournament_id)
     entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user")}
-    me = next((entrant for entrant in entrants.values() if user is not None and entrant.user_id == user.pk), None)
+    viewer_entrant = next(
+        (entrant for entrant in entrants.values() if user is not None and entrant.user_id == user.pk), None
+    )
     highlighted = _entrant_matching(entrants, search)
     state = load_state(tournament)
     shown = rounds_shown(state, requested)
@@ -218,8 +220,8 @@ def tournament_page(
         entrants,
         _meetings(tournament, shown),
         _seats_in_play(tournament),
-        viewer_number=me.number if me else None,
-        highlighted=highlighted if highlighted is not None else me.number if me else None,
+        viewer_number=viewer_entrant.number if viewer_entrant else None,
+        highlighted=highlighted if highlighted is not None else viewer_entrant.number if viewer_entrant else None,
         shown_rounds=shown,
         requested=frozenset(requested),
     )
@@ -229,7 +231,7 @@ def tournament_page(
         snapshot=snapshot,
         directors=directors,
         sections=parts_of(snapshot),
-        viewer_entry=_viewer_entry(snapshot, me) if me else None,
+        viewer_entry=_viewer_entry(snapshot, viewer_entrant) if viewer_entrant else None,
         announcements=[_announcement(event, snapshot.zone) for event in reversed(events) if event.kind == "announced"],
         has_draw_document=bool(state.order)
         and any(event.kind == "drawn" and event.data.get("document") for event in events),
@@ -270,8 +272,8 @@ def _meetings(tournament: Tournament, shown: frozenset[tuple[str, int]] | None) 
 def _seats_in_play(tournament: Tournament) -> dict[str, list[Seat]]:
     """The seats of matches that are ready or in play."""
     found: dict[str, list[Seat]] = {}
-    going = (Match.Status.OPEN, Match.Status.LIVE)
-    for seat in Seat.objects.filter(match__meeting__tournament=tournament, match__status__in=going):
+    unfinished = (Match.Status.OPEN, Match.Status.LIVE)
+    for seat in Seat.objects.filter(match__meeting__tournament=tournament, match__status__in=unfinished):
         found.setdefault(seat.match_id, []).append(seat)
     return found
 
@@ -294,23 +296,26 @@ def _announcement(event: TournamentEvent, zone: ZoneInfo) -> Announcement:
     return Announcement(event.data.get("text", ""), by, labels.format_moment(event.at, zone))
 
 
-def _viewer_entry(snapshot: TournamentSnapshot, me: Entrant) -> ViewerEntry:
+def _viewer_entry(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> ViewerEntry:
     playable = [
-        pairing for pairing in snapshot.state.pairings if pairing.state == "ready" and me.number in pairing.entrants
+        pairing
+        for pairing in snapshot.state.pairings
+        if pairing.state == "ready" and viewer_entrant.number in pairing.entrants
     ]
     playable.sort(key=lambda pairing: not _is_open(snapshot, pairing))
     shown = sum(_is_open(snapshot, pairing) for pairing in playable) + MOST_AHEAD
-    ready = [_next_match(snapshot, pairing, me) for pairing in playable[:shown]]
-    opponent = "" if ready else next_opponent(snapshot, me.number)
+    ready = [_next_match(snapshot, pairing, viewer_entrant) for pairing in playable[:shown]]
+    opponent = "" if ready else next_opponent(snapshot, viewer_entrant.number)
     can_withdraw = any(
-        pairing.state in ("ready", "waiting") and me.number in pairing.entrants for pairing in snapshot.state.pairings
+        pairing.state in ("ready", "waiting") and viewer_entrant.number in pairing.entrants
+        for pairing in snapshot.state.pairings
     )
-    placed = [standing.place for standing in snapshot.state.standings if standing.entrant == me.number]
+    placed = [standing.place for standing in snapshot.state.standings if standing.entrant == viewer_entrant.number]
     over = snapshot.state.phase == "over"
     table = snapshot.state.format.sections == "table" and not snapshot.state.complete
     return ViewerEntry(
-        me,
-        ready if not me.withdrawn else [],
+        viewer_entrant,
+        ready if not viewer_entrant.withdrawn else [],
         opponent,
         placed[0] if over and placed else None,
         can_withdraw=can_withdraw or table,
@@ -323,14 +328,14 @@ def _is_open(snapshot: TournamentSnapshot, pairing: Pairing) -> bool:
     return meeting is not None and meeting.opened_at is not None
 
 
-def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, me: Entrant) -> NextMatch:
+def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: Entrant) -> NextMatch:
     meeting = snapshot.meetings.get(pairing.key)
     match = meeting.match if meeting else None
-    opponent = next(number for number in pairing.entrants if number != me.number)
+    opponent = next(number for number in pairing.entrants if number != viewer_entrant.number)
     online = snapshot.state.rules.venue == "online"
     action = ""
     if _is_open(snapshot, pairing):
-        action = _viewer_action(snapshot, pairing, match, me)
+        action = _viewer_action(snapshot, pairing, match, viewer_entrant)
     claimable = action in ("report", "told") or (action in ("arrive", "wait") and not online)
     names = {number: snapshot.name(number) for number in pairing.entrants}
     return NextMatch(
@@ -340,11 +345,11 @@ def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, me: Entrant) -> 
         length=game_labels.length(snapshot.state.rules.length(pairing.section, pairing.round)),
         action=action,
         match_id=match.pk if match else "",
-        claims=pairing_claims(snapshot.state, pairing, names, me.number) if claimable else None,
+        claims=pairing_claims(snapshot.state, pairing, names, viewer_entrant.number) if claimable else None,
     )
 
 
-def _viewer_action(snapshot: TournamentSnapshot, pairing: Pairing, match: Match | None, me: Entrant) -> str:
+def _viewer_action(snapshot: TournamentSnapshot, pairing: Pairing, match: Match | None, viewer_entrant: Entrant) -> str:
     """What the viewer does next about an open pairing."""
     if snapshot.state.report(pairing) is not None:
         return "told"
@@ -353,4 +358,4 @@ def _viewer_action(snapshot: TournamentSnapshot, pairing: Pairing, match: Match 
     if match.status == Match.Status.LIVE:
         return "go"
     seats = snapshot.seats.get(match.pk, ())
-    return "wait" if any(seat.user_id == me.user_id and seat.arrived_at for seat in seats) else "arrive"
+    return "wait" if any(seat.user_id == viewer_entrant.user_id and seat.arrived_at for seat in seats) else "arrive"

@@ -23,7 +23,7 @@ LATE_EVERY = timedelta(minutes=5)  # one proposed penalty point for each
 
 
 @dataclass(frozen=True, slots=True)
-class BreakNotice:
+class BreakInfo:
     """A break as a page shows it; without an end, a director ends it by hand."""
 
     title: str
@@ -154,17 +154,17 @@ class TournamentStatus:
     # Breaks and rounds
 
     @property
-    def current_break(self) -> BreakNotice | None:
+    def current_break(self) -> BreakInfo | None:
         """The current break."""
         current = self.snapshot.state.current_break
         if current is None or self.snapshot.state.phase != "running":
             return None
         until = datetime.fromisoformat(current.until) if current.until else None
         if until is None:
-            return BreakNotice(_("Play is adjourned"), current.why, "")
+            return BreakInfo(_("Play is adjourned"), current.why, "")
         local = until.astimezone(self.snapshot.zone)
         title = _("Break until %(time)s") % {"time": labels.format_moment(until, self.snapshot.zone, labels.HOUR)}
-        return BreakNotice(title, current.why, local.isoformat(timespec="seconds"))
+        return BreakInfo(title, current.why, local.isoformat(timespec="seconds"))
 
     @cached_property
     def next_round(self) -> tuple[str, str] | None:

@@ -62,8 +62,8 @@ def tv_display(tournament_id: str) -> TvDisplay:
     view = tournament_page(tournament_id=tournament_id, user=None)
     results = TournamentEvent.objects.filter(tournament=tournament_id, kind="result").order_by("-n")
     keys = [data.get("key", "") for data in results.values_list("data", flat=True)[: 4 * MOST_RESULTS]]
-    what, until = _next_start(view)
-    return TvDisplay(view, list(dict.fromkeys(keys)), what, until)
+    next_event, until = _next_start(view)
+    return TvDisplay(view, list(dict.fromkeys(keys)), next_event, until)
 
 
 def _next_start(view: TournamentPage) -> tuple[str, datetime | None]:

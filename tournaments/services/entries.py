@@ -234,8 +234,8 @@ def entrants_seed(*, tournament_id: str, user: User, ranks: Mapping[int, int | N
         tx.check_director(user)
         tx.check_phase("open")
         after = {number: entrant.seed_rank for number, entrant in tx.entrants.items()} | dict(ranks)
-        given = [rank for rank in after.values() if rank is not None]
-        if set(after) - set(tx.entrants) or len(set(given)) < len(given) or any(rank < 1 for rank in given):
+        new_ranks = [rank for rank in after.values() if rank is not None]
+        if set(after) - set(tx.entrants) or len(set(new_ranks)) < len(new_ranks) or any(rank < 1 for rank in new_ranks):
             raise Refused("ranks")
         for number, entrant in tx.entrants.items():
             entrant.seed_rank = after[number]

@@ -35,7 +35,7 @@ def check_conditions(tx: TournamentTransaction, user: User, *, password: str = "
     if closes is not None and closes <= tx.moment:
         local = date_format(localtime(closes, ZoneInfo(tournament.timezone)), "SHORT_DATETIME_FORMAT")
         raise Refused("closed_at", params={"moment": local})
-    if not _is_let_in(tournament, terms, password, invitation):
+    if not _has_entry_access(tournament, terms, password, invitation):
         raise Refused("by_password" if terms.entry == "password" else "by_invitation")
     if terms.club_only and not is_member(user, tournament.club):
         raise Refused("club_only", params={"club": tournament.club.name})
@@ -49,7 +49,7 @@ def closes_at(tournament: Tournament, terms: Terms) -> datetime | None:
     return tournament.starts_at - timedelta(minutes=terms.closes_minutes)
 
 
-def _is_let_in(tournament: Tournament, terms: Terms, password: str, invitation: str) -> bool:
+def _has_entry_access(tournament: Tournament, terms: Terms, password: str, invitation: str) -> bool:
     """Whether the password or the invitation is right, where one of them is needed."""
     if terms.entry == "all":
         return True

@@ -28,7 +28,7 @@ def outage_ended(*, alive: datetime, moment: datetime) -> None:
     for tournament_id in list(running):
         try:
             with transaction.atomic():
-                _give_back(tournament_id, alive, moment)
+                _extend_after_outage(tournament_id, alive, moment)
         except OperationalError:  # a lock or the database, not the tournament: all of it again at the next heartbeat
             raise
         except Exception:  # one broken tournament must not stop everybody's clocks
@@ -46,7 +46,7 @@ def extend_deadlines(row: Meeting, lost: timedelta) -> bool:
     return True
 
 
-def _give_back(tournament_id: str, alive: datetime, moment: datetime) -> None:
+def _extend_after_outage(tournament_id: str, alive: datetime, moment: datetime) -> None:
     tx = TournamentTransaction.lock(tournament_id)
     if tx.state.phase != "running":
         return

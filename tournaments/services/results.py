@@ -190,13 +190,13 @@ def match_result_record(*, match_id: str) -> bool:
     return True
 
 
-def alert_dismiss(*, tournament_id: str, user: User, what: str, key: Key = "") -> None:
+def alert_dismiss(*, tournament_id: str, user: User, kind: str, key: Key = "") -> None:
     """Dismiss an alert, as a director. Raises Refused: not_director."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_director(user)
-        if (what, key) in tx.state.alerts:
-            tx.record("settled", user, what=what, key=key)
+        if (kind, key) in tx.state.alerts:
+            tx.record("settled", user, what=kind, key=key)
             tx.commit()
 
 

@@ -120,8 +120,8 @@ def _known_digests(club: Club, lines: list[results_csv.ResultLine]) -> dict[str,
     digests = [line.digest for line in lines]
     found: dict[str, LineStatus] = {}
     for at in range(0, len(digests), 500):
-        some = OutsideResult.objects.filter(club=club, key__in=digests[at : at + 500])
-        found |= dict.fromkeys(some.values_list("key", flat=True), "known")
+        known = OutsideResult.objects.filter(club=club, key__in=digests[at : at + 500])
+        found |= dict.fromkeys(known.values_list("key", flat=True), "known")
     return found
 
 
@@ -130,6 +130,6 @@ def _members(club: Club, lines: list[results_csv.ResultLine]) -> dict[str, User]
     names = sorted({fold(name) for line in lines for name in (line.player, line.opponent)})
     found: dict[str, User] = {}
     for at in range(0, len(names), 500):
-        some = members_of(club).filter(name_key__in=names[at : at + 500])
-        found.update({user.name_key: user for user in some})
+        members = members_of(club).filter(name_key__in=names[at : at + 500])
+        found.update({user.name_key: user for user in members})
     return found

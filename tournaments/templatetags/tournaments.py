@@ -33,7 +33,7 @@ def pairing(card: PairingCard) -> SafeString:
         f'<summary><span class="visually-hidden">{escape(card.sentence)}</span>'
         f'<span class="sides" aria-hidden="true">{_side(card.a)}{_side(card.b)}</span></summary>'
         f'<p class="why">{escape(card.why)}</p></details>'
-        f'<p class="foot"><span class="mark">{escape(card.mark)}</span>{_foot(card)}</p></li>'
+        f'<p class="foot"><span class="mark">{escape(card.mark)}</span>{_card_footer(card)}</p></li>'
     )
 
 
@@ -55,10 +55,10 @@ def _crosstable_entry(entry: CrosstableEntry) -> str:
     )
     if not shown:
         shown = "<span>·</span>"
-    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{escape(entry.words)}</span>'
+    content = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{escape(entry.words)}</span>'
     if not entry.href:
-        return f'<span class="cross-{entry.state}">{inside}</span>'
-    return f'<a class="cross-{entry.state}" href="{escape(entry.href)}">{inside}</a>'
+        return f'<span class="cross-{entry.state}">{content}</span>'
+    return f'<a class="cross-{entry.state}" href="{escape(entry.href)}">{content}</a>'
 
 
 def _side(side: CardSide) -> str:
@@ -70,7 +70,7 @@ def _side(side: CardSide) -> str:
     return f'<span class="side{" is-winner" if side.won else ""}">{name}{points}</span>'
 
 
-def _foot(card: PairingCard) -> str:
+def _card_footer(card: PairingCard) -> str:
     status = escape(_("until %(moment)s") % {"moment": card.due} if card.due else card.status)
     which = f'<span class="visually-hidden"> {escape(card.mark)}</span>'
     if card.live:

@@ -142,7 +142,7 @@ def _log_page(request: HttpRequest, view: DirectorDesk) -> HttpResponse:
         "entries": view.log_entries(page.object_list),
         "kinds": corrections.LOG_FILTERS,
         "people": corrections.event_authors(view.events),
-        "what": kind,
-        "who": author,
+        "kind": kind,
+        "author": author,
     }
     return render(request, "tournaments/desk_log.html", context)

@@ -62,8 +62,8 @@ def desk_cancel(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @require_POST
 def desk_alert(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Dismiss an alert."""
-    what, key = request.POST.get("what", "")[:20], request.POST.get("key", "")[:LONGEST_KEY]
-    return run_on_desk(request, tournament_id, services.alert_dismiss, what=what, key=key)
+    kind, key = request.POST.get("what", "")[:20], request.POST.get("key", "")[:LONGEST_KEY]
+    return run_on_desk(request, tournament_id, services.alert_dismiss, kind=kind, key=key)
 
 
 @member

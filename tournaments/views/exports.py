@@ -22,11 +22,11 @@ def tournament_csv(request: HttpRequest, tournament_id: str) -> HttpResponseBase
     """One table (`?what=` entrants, results or standings), or all three in a zip file."""
     with not_found_as_404():
         view = exports.exported_page(tournament_id)
-    name, what = exports.filename(view), request.GET.get("what", "")
-    if what in exports.SHEETS:
-        lines = exports.csv_lines(exports.sheet_rows(view, what))
+    name, sheet = exports.filename(view), request.GET.get("what", "")
+    if sheet in exports.SHEETS:
+        lines = exports.csv_lines(exports.sheet_rows(view, sheet))
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-        return _as_attachment(response, f"{name}-{what}.csv")
+        return _as_attachment(response, f"{name}-{sheet}.csv")
     return _as_attachment(HttpResponse(exports.csv_zip(view), content_type="application/zip"), f"{name}.zip")
 
 

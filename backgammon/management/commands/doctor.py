@@ -27,7 +27,7 @@ class Command(BaseCommand):
         for finding in doctor.examine():
             findings.append(finding)
             if not options["json"]:
-                self.say(finding)
+                self.print_finding(finding)
         counts = {state: sum(finding.state == state for finding in findings) for state in (OK, WARN, BAD)}
         if options["json"]:
             report = {"well": not counts[BAD], **counts, "findings": [finding.as_json() for finding in findings]}
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         if counts[BAD]:
             raise SystemExit(1)
 
-    def say(self, finding: Finding) -> None:
+    def print_finding(self, finding: Finding) -> None:
         words = {OK: _("ok"), WARN: _("warn"), BAD: _("FAIL")}
         paint = {OK: self.style.SUCCESS, WARN: self.style.WARNING, BAD: self.style.ERROR}[finding.state]
         self.stdout.write(f"{paint(f'{words[finding.state]:<6}')} {finding.part:<10} {finding.fact}")

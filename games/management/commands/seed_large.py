@@ -79,20 +79,20 @@ class Command(BaseCommand):
         self.started = time.monotonic()
         self.chance = Random(options["seed"])  # nosec B311  # noqa: S311
         for name, password in demo_accounts_ensure():
-            self.say(f"{name} logs in with {password}")
+            self.write_line(f"{name} logs in with {password}")
         house_bot_ensure()
         people = self.people(options["players"])
         stories = list(self.stories())
-        self.say(
+        self.write_line(
             f"{len(stories)} records, {sum(len(story.actions) for story in stories) / len(stories):.1f} actions each"
         )
         rated = self.matches(options["matches"], people, stories)
         self.ratings(rated)
         self.marks(people)
         _analyse()
-        self.say(f"{Match.objects.count()} matches, {Action.objects.count()} actions, {len(people)} players")
+        self.write_line(f"{Match.objects.count()} matches, {Action.objects.count()} actions, {len(people)} players")
 
-    def say(self, text: str) -> None:
+    def write_line(self, text: str) -> None:
         self.stdout.write(f"{time.monotonic() - self.started:5.0f} s  {text}")
 
     def people(self, count: int) -> list[int]:
@@ -129,15 +129,18 @@ class Command(BaseCommand):
         if state.result.by != "score":
             games.append((before, "", 0, state.result.by))
         preset = clocks.fitting(RULES[variant].clock_kind(length))[0]
-        deeds = [match_facts.TimedAction(actor, text, FIRST, None, None) for _game, actor, text in actions]
-        tallies = match_facts.count(variant, length, {}, delay=preset.delay, actions=deeds)
+        timed_actions = [match_facts.TimedAction(actor, text, FIRST, None, None) for _game, actor, text in actions]
+        tallies = match_facts.count(variant, length, {}, delay=preset.delay, actions=timed_actions)
         return Story(variant, length, tuple(actions), tuple(games), state, tallies)
 
     def step(self, state: replay.State, *, over: bool) -> tuple[str, str]:
         """The next action and its actor."""
         if state.needs_dice:
-            one, other = self.chance.randint(1, 6), self.chance.randint(1, 6)
-            return "chance", f"dice {max(one, other)}{min(one, other)}" if not state.opening else f"dice {one}{other}"
+            first, second = self.chance.randint(1, 6), self.chance.randint(1, 6)
+            return (
+                "chance",
+                f"dice {max(first, second)}{min(first, second)}" if not state.opening else f"dice {first}{second}",
+            )
         if state.position.auto:
             return "server", state.position.auto
         side: Side = next(each for each in SIDES if state.awaits(each))
@@ -178,7 +181,7 @@ class Command(BaseCommand):
             rated += [(m, story, [seat.user_id for seat in seats]) for m, seats, story in chunk if m.rated and m.winner]
             done += len(chunk)
             if done % (10 * CHUNK) == 0:
-                self.say(f"{done} matches")
+                self.write_line(f"{done} matches")
         with transaction.atomic():
             rolls_add(rolls)
         _sequences()
@@ -281,7 +284,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 _insert(RatedMatch, log)
             pool_rebuild(pool_id=pool.pk)
-            self.say(f"{len(log)} rated matches of {variant}, {pace}")
+            self.write_line(f"{len(log)} rated matches of {variant}, {pace}")
 
     def marks(self, people: Sequence[int]) -> None:
         """Stars, notes and tags of the busiest players on their own matches."""
@@ -304,7 +307,7 @@ class Command(BaseCommand):
                         tags.append(MatchTag(user_id=user, match_id=match_id, name=tag, key=tag))
         MatchMark.objects.bulk_create(marks, batch_size=500)
         MatchTag.objects.bulk_create(tags, batch_size=500)
-        self.say(f"{len(marks)} marks, {len(tags)} tags")
+        self.write_line(f"{len(marks)} marks, {len(tags)} tags")
 
 
 def _clocks(story: Story) -> list[str]:
@@ -336,9 +339,9 @@ def _games(match: Match, story: Story) -> Iterator[Game]:
 
 def _actions(match: Match, story: Story) -> Iterator[list[Any]]:
     """The lines of `ACTION_COLUMNS`; a million of them, so without making objects of the model."""
-    begun: Any = match.started_at
+    started_at: Any = match.started_at
     for n, (game, actor, text) in enumerate(story.actions, 1):
-        moment = connection.ops.adapt_datetimefield_value(begun + timedelta(seconds=min(n, 1400)))
+        moment = connection.ops.adapt_datetimefield_value(started_at + timedelta(seconds=min(n, 1400)))
         yield [match.pk, n, game, actor, text, "", "", moment]
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from games import services
 
-EVERY = 500
+PROGRESS_STEP = 500
 
 
 class Command(BaseCommand):
@@ -19,5 +19,5 @@ class Command(BaseCommand):
         self.stdout.write(f"{counted} matches counted.")
 
     def progress(self, done: int, total: int) -> None:
-        if done % EVERY == 0:
+        if done % PROGRESS_STEP == 0:
             self.stdout.write(f"{done} of {total}")

@@ -19,9 +19,9 @@ export function filtered(items, { side, grade }) {
  * The next or the last one before among those shown; from outside, the nearest. Stays at the ends.
  * @param {number[]} shown
  * @param {number} now
- * @param {"next" | "back"} way
+ * @param {"next" | "back"} direction
  */
-export function neighbour(shown, now, way) {
-  if (way === "next") return shown.find((n) => n > now) ?? shown[shown.length - 1] ?? -1;
+export function neighbour(shown, now, direction) {
+  if (direction === "next") return shown.find((n) => n > now) ?? shown[shown.length - 1] ?? -1;
   return shown.findLast((n) => n < now) ?? shown[0] ?? -1;
 }

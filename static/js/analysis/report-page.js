@@ -63,11 +63,11 @@ class ErrorReview {
       if (/** @type {HTMLElement} */ (event.target).matches("[data-filter]")) this.#filter();
     });
     document.addEventListener("keydown", (event) => {
-      const way = /** @type {Record<string, "back" | "next">} */ ({ ArrowLeft: "back", ArrowRight: "next" })[event.key];
+      const direction = /** @type {Record<string, "back" | "next">} */ ({ ArrowLeft: "back", ArrowRight: "next" })[event.key];
       const on = /** @type {HTMLElement} */ (event.target);
-      if (!way || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, textarea, [role=grid]")) return;
+      if (!direction || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, textarea, [role=grid]")) return;
       event.preventDefault();
-      this.#go(way);
+      this.#go(direction);
     });
   }
 
@@ -83,9 +83,9 @@ class ErrorReview {
     else this.#count();
   }
 
-  /** @param {"next" | "back"} way */
-  #go(way) {
-    this.#to(neighbour(this.#shown, this.#now, way), { follow: true });
+  /** @param {"next" | "back"} direction */
+  #go(direction) {
+    this.#to(neighbour(this.#shown, this.#now, direction), { follow: true });
   }
 
   /** @param {number} n @param {{scroll?: boolean, follow?: boolean}} [how] */
@@ -133,6 +133,6 @@ class ErrorReview {
   }
 }
 
-const root = document.getElementById("slips");
+const root = document.getElementById("mistakes");
 const content = embedded("report-board");
 if (root && content?.steps.length) new ErrorReview(root, content);

@@ -85,7 +85,7 @@ export class AccessibleGrid {
   }
 
   /** Speaks a sentence. @param {string} text */
-  say(text) {
+  announce(text) {
     if (!text) return;
     const line = document.createElement("span");
     line.textContent = text;

@@ -22,7 +22,7 @@ export function higherFirst(dice) {
  * @returns {DieDrawn[]}
  */
 export function openingDice(dice, bottom) {
-  return SIDES.flatMap((side, i) => (dice[i] ? [{ value: dice[i], used: false, dim: false, mine: side === bottom, mark: side }] : []));
+  return SIDES.flatMap((side, i) => (dice[i] ? [{ value: dice[i], used: false, dim: false, atBottom: side === bottom, mark: side }] : []));
 }
 
 /** @param {string} id of the drawing */

@@ -80,7 +80,7 @@ export class BoardFrame {
   }
 
   /** Speaks a sentence. @param {string} text */
-  say(text) {
-    this.a11y.say(text);
+  announce(text) {
+    this.a11y.announce(text);
   }
 }

@@ -7,7 +7,7 @@
  * @property {Position} position
  * @property {State["last"]} last
  * @property {Side} bottom the side at the bottom of the screen
- * @property {boolean} mine may this viewer move now?
+ * @property {boolean} canMove may this viewer move now?
  * @property {Play | null} play the play under way, when it is this viewer's
  * @property {Picked | null} picked from where a piece was picked up
  */
@@ -22,6 +22,6 @@
  * @returns {View<Position, Play, number>}
  */
 export function beginView(position, { you = null, bottom = you ?? "white", last = null, may = [] }, begin) {
-  const mine = you !== null && position.turn === you && may.includes("move") && !!position.tree;
-  return { position, last, bottom, mine, play: mine && position.tree ? begin(position.tree) : null, picked: null };
+  const canMove = you !== null && position.turn === you && may.includes("move") && !!position.tree;
+  return { position, last, bottom, canMove, play: canMove && position.tree ? begin(position.tree) : null, picked: null };
 }

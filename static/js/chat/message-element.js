@@ -9,9 +9,9 @@ export function messageElement(line, { onMute, reportUrl }) {
   const item = document.createElement("li");
   item.className = "chat-line";
   item.classList.toggle("mine", line.mine);
-  item.classList.toggle("gone", line.gone);
+  item.classList.toggle("removed", line.gone);
   const head = document.createElement("p");
-  head.className = "chat-who";
+  head.className = "chat-author";
   const name = document.createElement("bdi");
   name.textContent = line.by || gettext("deleted account");
   head.append(name, " ", when(line.at));

@@ -8,7 +8,7 @@ import { ChatSocket } from "./socket.js";
 
 const NEAR = 60; // pixels from the end: who is there sees the next message too
 
-/** @typedef {{matchId: string, socket: string | null, url: string, reportUrl: string, wishUrl: string, user: boolean, seated: boolean, sound: boolean}} TalkConfig */
+/** @typedef {{matchId: string, socket: string | null, url: string, reportUrl: string, preferencesUrl: string, user: boolean, seated: boolean, sound: boolean}} ChatConfig */
 
 class Panel {
   lines = new Messages();
@@ -23,11 +23,11 @@ class Panel {
   #chosen = false;
   #started = false;
 
-  /** @param {HTMLElement} root @param {TalkConfig} config */
+  /** @param {HTMLElement} root @param {ChatConfig} config */
   constructor(root, config) {
     this.root = root;
     this.config = config;
-    this.box = /** @type {HTMLDetailsElement} */ (this.#part("box"));
+    this.disclosure = /** @type {HTMLDetailsElement} */ (this.#part("disclosure"));
     this.sounds = new Sounds(config.sound);
     this.line = new ChatSocket({
       socket: config.socket,
@@ -42,7 +42,7 @@ class Panel {
 
   /** @param {string} name @returns {HTMLElement} */
   #part(name) {
-    return /** @type {HTMLElement} */ (this.root.querySelector(`[data-talk="${name}"]`));
+    return /** @type {HTMLElement} */ (this.root.querySelector(`[data-chat="${name}"]`));
   }
 
   #start() {
@@ -52,16 +52,16 @@ class Panel {
   }
 
   #listen() {
-    this.box.addEventListener("toggle", () => {
+    this.disclosure.addEventListener("toggle", () => {
       this.#start();
-      if (this.box.open) this.#end();
+      if (this.disclosure.open) this.#end();
       this.#count();
     });
     this.root.addEventListener("keydown", (event) => {
       event.stopPropagation(); // keys pressed while writing are not for the board
-      if (event.key !== "Escape" || !this.box.open) return;
-      this.box.open = false;
-      this.box.querySelector("summary")?.focus();
+      if (event.key !== "Escape" || !this.disclosure.open) return;
+      this.disclosure.open = false;
+      this.disclosure.querySelector("summary")?.focus();
     });
     document.addEventListener("visibilitychange", () => this.#count());
     this.#part("earlier").addEventListener("click", () => void this.line.read(this.lines.first));
@@ -76,7 +76,7 @@ class Panel {
     if (!this.config.user) return;
     this.#part("phrases").addEventListener("click", (event) => {
       const { target } = event;
-      if (target instanceof HTMLButtonElement) this.line.say({ phrase: target.value });
+      if (target instanceof HTMLButtonElement) this.line.sendMessage({ phrase: target.value });
     });
     const form = /** @type {HTMLFormElement} */ (this.#part("form"));
     form.addEventListener("submit", (event) => {
@@ -84,14 +84,14 @@ class Panel {
       const field = this.#field();
       const text = field.value.trim();
       if (!text) return;
-      this.#sent.set(this.line.say({ text }), text);
+      this.#sent.set(this.line.sendMessage({ text }), text);
       field.value = "";
-      this.#notice("");
+      this.#showStatus("");
     });
-    for (const box of this.root.querySelectorAll("[data-wish]")) {
-      box.addEventListener("change", () => {
-        const { checked, dataset } = /** @type {HTMLInputElement} */ (box);
-        void this.line.post(this.config.wishUrl, { [String(dataset.wish)]: checked });
+    for (const checkbox of this.root.querySelectorAll("[data-preference]")) {
+      checkbox.addEventListener("change", () => {
+        const { checked, dataset } = /** @type {HTMLInputElement} */ (checkbox);
+        void this.line.post(this.config.preferencesUrl, { [String(dataset.preference)]: checked });
       });
     }
   }
@@ -120,7 +120,7 @@ class Panel {
       this.#show();
     } else if (frame.t === "ack" && frame.id) {
       this.#sent.delete(frame.id);
-      this.#notice("");
+      this.#showStatus("");
     } else if (frame.t === "refused") {
       this.#refused(frame);
     }
@@ -130,13 +130,13 @@ class Panel {
   #refused({ id, text }) {
     const words = this.#sent.get(id ?? "");
     this.#sent.delete(id ?? "");
-    this.#notice(text);
+    this.#showStatus(text);
     if (words && !this.#field().value) this.#field().value = words;
   }
 
   /** A notice about what was done, with what can be done about it. @param {string} text @param {HTMLElement[]} more */
-  #notice(text, ...more) {
-    const word = this.#part("word");
+  #showStatus(text, ...more) {
+    const word = this.#part("status");
     word.replaceChildren(text, ...more);
     word.hidden = !text;
   }
@@ -144,8 +144,8 @@ class Panel {
   /** A message has just come. @param {ChatLine} line */
   #announce(line) {
     if (line.mine || line.gone) return;
-    const wish = /** @type {HTMLInputElement | null} */ (this.root.querySelector('[data-wish="announce"]'));
-    if (wish?.checked ?? true) this.#part("spoken").textContent = `${isolate(line.by)}: ${line.text}`;
+    const checkbox = /** @type {HTMLInputElement | null} */ (this.root.querySelector('[data-preference="announce"]'));
+    if (checkbox?.checked ?? true) this.#part("spoken").textContent = `${isolate(line.by)}: ${line.text}`;
     const off = document.querySelector('[data-do="sound"]')?.getAttribute("aria-pressed") === "false";
     if (!off) this.sounds.play("step");
   }
@@ -171,7 +171,7 @@ class Panel {
     const does = { onMute: this.config.user ? (/** @type {ChatLine} */ line) => void this.#mute(line, true) : null, reportUrl: this.config.reportUrl };
     const items = this.lines.of(this.#room).map((line) => {
       const known = this.#drawn.get(line.id);
-      if (known && known.classList.contains("gone") === line.gone) return known;
+      if (known && known.classList.contains("removed") === line.gone) return known;
       const item = messageElement(line, does);
       this.#drawn.set(line.id, item);
       return item;
@@ -213,7 +213,7 @@ class Panel {
     const answer = await this.line.post(`${this.config.url}mute/`, { message: line.id, on });
     if (!answer) return;
     if (!on) {
-      this.#notice("");
+      this.#showStatus("");
       return;
     }
     const undo = document.createElement("button");
@@ -221,7 +221,7 @@ class Panel {
     undo.className = "btn btn-quiet";
     undo.textContent = gettext("Undo");
     undo.addEventListener("click", () => void this.#mute(line, false));
-    this.#notice(fill(gettext("%(name)s is muted."), { name: isolate(line.by) }), undo);
+    this.#showStatus(fill(gettext("%(name)s is muted."), { name: isolate(line.by) }), undo);
     if (!this.config.socket) await this.line.read();
   }
 
@@ -233,7 +233,7 @@ class Panel {
   /** How many messages wait for this reader, in the summary; those in sight count as read. */
   #count() {
     const key = `talk-${this.config.matchId}`;
-    if (this.box.open && !document.hidden && this.lines.last) keep(key, this.lines.last);
+    if (this.disclosure.open && !document.hidden && this.lines.last) keep(key, this.lines.last);
     const count = this.lines.unread(kept(key));
     const unread = this.#part("unread");
     unread.hidden = !count || !this.config.socket;
@@ -264,5 +264,5 @@ function csrf() {
   return /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"))?.value ?? "";
 }
 
-const root = document.getElementById("talk");
-if (root) new Panel(root, embedded("talk-config"));
+const root = document.getElementById("chat");
+if (root) new Panel(root, embedded("chat-config"));

@@ -59,7 +59,7 @@ export class ChatSocket {
   }
 
   /** Says something and returns its id. @param {{text: string} | {phrase: string}} words */
-  say(words) {
+  sendMessage(words) {
     this.#count += 1;
     /** @type {Say} */
     const frame = { t: "say", id: `${this.page}-${this.#count}`, ...words };

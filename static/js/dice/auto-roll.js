@@ -2,22 +2,22 @@
 import { gettext } from "../i18n.js";
 import { part, write } from "../match/panel.js";
 
-/** @typedef {{order: boolean, unless_double: boolean}} Wish `unless_double`: but not where the player could double */
+/** @typedef {{order: boolean, unless_double: boolean}} AutoRollChoice `unless_double`: but not where the player could double */
 
 export class AutoRoll {
-  /** @type {Wish | null} what was chosen, while the server has not said it yet */
-  #wish = null;
+  /** @type {AutoRollChoice | null} what was chosen, while the server has not said it yet */
+  #choice = null;
   /** the id of the choice that nobody answered yet */
   #sent = "";
 
   /** @param {DiceState} dice @param {Side} side the dice as the player wants them told */
   on(dice, side) {
-    return this.#wish === null ? dice : { ...dice, [side]: { ...dice[side], ...this.#wish } };
+    return this.#choice === null ? dice : { ...dice, [side]: { ...dice[side], ...this.#choice } };
   }
 
-  /** The player chose, and the choice was sent. @param {Wish} wish @param {string} id */
-  chosen(wish, id) {
-    this.#wish = wish;
+  /** The player chose, and the choice was sent. @param {AutoRollChoice} choice @param {string} id */
+  chosen(choice, id) {
+    this.#choice = choice;
     this.#sent = id;
   }
 
@@ -25,24 +25,24 @@ export class AutoRoll {
   answered({ t, id }) {
     if (id !== this.#sent) return;
     this.#sent = "";
-    if (t === "refused") this.#wish = null;
+    if (t === "refused") this.#choice = null;
   }
 
   /** A state came. One that left before the choice arrived says nothing of it. @param {DiceState} dice @param {Side} side */
-  told(dice, side) {
+  receiveState(dice, side) {
     const { order, unless_double } = dice[side];
-    if (!this.#sent && order === this.#wish?.order && !!unless_double === this.#wish?.unless_double) this.#wish = null;
+    if (!this.#sent && order === this.#choice?.order && !!unless_double === this.#choice?.unless_double) this.#choice = null;
   }
 }
 
 /** @param {HTMLElement} root @param {string} name */
-function box(root, name) {
+function checkbox(root, name) {
   return /** @type {HTMLInputElement} */ (part(root, name));
 }
 
-/** @param {HTMLElement} root @param {(wish: Wish) => void} choose */
+/** @param {HTMLElement} root @param {(choice: AutoRollChoice) => void} choose */
 export function listenToAutoRoll(root, choose) {
-  const [rolls, doubles] = [box(root, "order-box"), box(root, "order-double")];
+  const [rolls, doubles] = [checkbox(root, "order-box"), checkbox(root, "order-double")];
   const chosen = () => choose({ order: rolls.checked, unless_double: rolls.checked && !doubles.checked });
   for (const each of [rolls, doubles]) each.addEventListener("change", chosen);
 }
@@ -62,8 +62,8 @@ export function autoRollText({ order, left, held }) {
 export function showAutoRoll(root, seat, cube) {
   const order = seat.order === true;
   part(root, "order").hidden = seat.order === undefined;
-  box(root, "order-box").checked = order;
+  checkbox(root, "order-box").checked = order;
   part(root, "order-doubles").hidden = !order || !cube;
-  box(root, "order-double").checked = order && !seat.unless_double;
+  checkbox(root, "order-double").checked = order && !seat.unless_double;
   write(part(root, "order-help"), autoRollText(seat));
 }

@@ -26,13 +26,13 @@ export function listenDice(root, match) {
 async function check(root, button, { url, played, promised, onResult }) {
   if (button.getAttribute("aria-disabled") === "true") return;
   const bar = /** @type {HTMLProgressElement} */ (part(root, "dice-progress"));
-  const said = part(root, "dice-result");
+  const resultLine = part(root, "dice-result");
   // It keeps the focus: a button that is disabled under a finger loses it.
   button.setAttribute("aria-disabled", "true");
   bar.hidden = false;
   bar.value = 0;
-  said.className = "dice-result";
-  write(said, gettext("Checking the dice…"));
+  resultLine.className = "dice-result";
+  write(resultLine, gettext("Checking the dice…"));
   try {
     const answer = await fetch(url, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
@@ -44,11 +44,11 @@ async function check(root, button, { url, played, promised, onResult }) {
         bar.value = done;
       },
     });
-    said.classList.add(result.fault ? "wrong" : "good");
-    write(said, resultText(result));
+    resultLine.classList.add(result.fault ? "wrong" : "good");
+    write(resultLine, resultText(result));
     onResult(result);
   } catch {
-    write(said, gettext("Couldn't load the dice record. Try again."));
+    write(resultLine, gettext("Couldn't load the dice record. Try again."));
   } finally {
     bar.hidden = true;
     button.removeAttribute("aria-disabled");
@@ -63,7 +63,7 @@ export function showFairDice(root, { kind, text, detail }) {
   link.dataset.kind = kind;
   write(part(link, "dice-text"), text);
   write(part(link, "dice-detail"), kind === "wrong" || kind === "none" ? detail : "");
-  write(part(root, "dice-said"), [sentence, detail].filter(Boolean).join(" "));
+  write(part(root, "dice-summary"), [sentence, detail].filter(Boolean).join(" "));
   const alarm = part(root, "dice-alarm");
   alarm.hidden = kind !== "wrong";
   if (kind === "wrong") write(part(alarm, "dice-alarm-text"), `${sentence} ${detail}`);

@@ -9,8 +9,8 @@ export const ELEMENTS = 4096;
 /** Elements between two checkpoints. */
 export const STEP = 128;
 /** How long the page stands still at most, in milliseconds, and how often that is looked at, in hashes. */
-const BREATH = 8;
-const LOOK = 16;
+const MAX_BUSY_MS = 8;
+const CLOCK_CHECK_INTERVAL = 16;
 
 /** H: the element that is shown before this one. @param {Uint8Array} element */
 export function link(element) {
@@ -40,7 +40,7 @@ export class Chain {
     for (let done = 1; done <= length; done += 1) {
       element = link(element);
       if (done % STEP === 0) marks.push(element);
-      if (done % LOOK === 0 && now() - rested > BREATH) {
+      if (done % CLOCK_CHECK_INTERVAL === 0 && now() - rested > MAX_BUSY_MS) {
         await breath();
         rested = now();
       }

@@ -12,7 +12,7 @@ import { fairDice, waitText } from "./text.js";
 const FIRST_SYNC = 600;
 const NEXT_SYNC = 3000;
 /** Refusals of what came at the wrong moment: a later state says whether it is still owed. */
-const AGAIN = new Set(["stale", "dice_early", "dice_not_now"]);
+const RETRY_CODES = new Set(["stale", "dice_early", "dice_not_now"]);
 
 /**
  * @typedef {object} Line
@@ -25,7 +25,7 @@ const AGAIN = new Set(["stale", "dice_early", "dice_not_now"]);
 export class LiveDice {
   /** @type {DiceParticipant | null} */
   #participant = null;
-  #given = "";
+  #lastSent = "";
   #order = new AutoRoll();
   /** @type {Set<string>} ids of what was sent and nobody answered */
   #open = new Set();
@@ -53,7 +53,7 @@ export class LiveDice {
       },
     });
     if (this.keys && state.you && state.match.status === "live") {
-      listenToAutoRoll(root, (wish) => this.#choose(wish));
+      listenToAutoRoll(root, (choice) => this.#choose(choice));
       this.#participant = new DiceParticipant(state.you, this.keys);
       void this.#participant.open(state.dice).then(() => this.#go());
     }
@@ -64,8 +64,8 @@ export class LiveDice {
   take(state, actions) {
     this.state = state;
     if (!state.dice) return;
-    if (state.you) this.#order.told(state.dice, state.you);
-    this.verifier.told(state.dice);
+    if (state.you) this.#order.receiveState(state.dice, state.you);
+    this.verifier.receiveState(state.dice);
     this.verifier.add(actions);
     this.#give();
     this.#show();
@@ -90,7 +90,7 @@ export class LiveDice {
 
   /** @param {string} code */
   #refused(code) {
-    if (AGAIN.has(code)) this.#given = "";
+    if (RETRY_CODES.has(code)) this.#lastSent = "";
     else if (this.state.dice) void this.#participant?.refused(this.state.dice).then(() => this.#go());
   }
 
@@ -123,12 +123,12 @@ export class LiveDice {
     this.line.onReady();
   }
 
-  /** The player wants the server to roll, or not: what it needs for that goes with it. @param {import("./auto-roll.js").Wish} wish */
-  #choose(wish) {
-    this.#order.chosen(wish, "");
+  /** The player wants the server to roll, or not: what it needs for that goes with it. @param {import("./auto-roll.js").AutoRollChoice} choice */
+  #choose(choice) {
+    this.#order.chosen(choice, "");
     const owed = this.#participant?.owes(this.#wished());
-    const frame = wish.order && owed && "order" in owed ? owed : { t: /** @type {const} */ ("dice"), ...wish };
-    this.#order.chosen(wish, this.#send(frame));
+    const frame = choice.order && owed && "order" in owed ? owed : { t: /** @type {const} */ ("dice"), ...choice };
+    this.#order.chosen(choice, this.#send(frame));
     this.#show();
   }
 
@@ -140,7 +140,7 @@ export class LiveDice {
 
   /** @param {import("./participant.js").DiceFrame} frame */
   #send(frame) {
-    this.#given = JSON.stringify(frame);
+    this.#lastSent = JSON.stringify(frame);
     const id = this.line.give(frame);
     this.#open.add(id);
     return id;
@@ -148,7 +148,7 @@ export class LiveDice {
 
   #give() {
     const frame = this.#participant?.owes(this.#wished());
-    if (frame && JSON.stringify(frame) !== this.#given) this.#send(frame);
+    if (frame && JSON.stringify(frame) !== this.#lastSent) this.#send(frame);
     const { dice, match } = this.state;
     if (this.#participant && dice && !dice.ready && match.status === "live") this.#later(NEXT_SYNC);
   }

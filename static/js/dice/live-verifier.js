@@ -38,14 +38,14 @@ export class LiveVerifier {
   }
 
   /** A state came, perhaps one that is older than another: what was promised once may never be another. @param {DiceState | null} dice */
-  told(dice) {
+  receiveState(dice) {
     if (!dice) return;
     this.#dice = dice;
-    const said = commitmentsOf(dice);
-    for (const name of /** @type {(keyof typeof said)[]} */ (Object.keys(said))) {
+    const commitments = commitmentsOf(dice);
+    for (const name of /** @type {(keyof typeof commitments)[]} */ (Object.keys(commitments))) {
       const before = this.promised[name];
-      if (before && said[name] && said[name] !== before) this.fault ??= { i: 0, why: "changed" };
-      this.promised[name] ??= said[name] ?? undefined;
+      if (before && commitments[name] && commitments[name] !== before) this.fault ??= { i: 0, why: "changed" };
+      this.promised[name] ??= commitments[name] ?? undefined;
     }
     this.#go();
   }

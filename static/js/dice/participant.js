@@ -35,10 +35,10 @@ export class DiceParticipant {
 
   /** Takes the key out of the browser's storage, or makes one while that is still possible. @param {DiceState} dice */
   async open(dice) {
-    const mine = dice[this.side];
+    const seat = dice[this.side];
     this.keys.touch();
-    if (mine.held) return;
-    const kept = this.keys.kept ?? (mine.end ? null : this.keys.make());
+    if (seat.held) return;
+    const kept = this.keys.kept ?? (seat.end ? null : this.keys.make());
     this.#lost = !kept;
     if (!kept) return;
     await this.#forge(kept.seed);
@@ -58,9 +58,9 @@ export class DiceParticipant {
 
   /** Is the key of this seat on another device, or lost? @param {DiceState} dice */
   lost(dice) {
-    const mine = dice[this.side];
-    if (mine.held) return false;
-    return this.#lost || this.#refused || (this.#chain !== null && mine.end !== null && mine.end !== this.#end);
+    const seat = dice[this.side];
+    if (seat.held) return false;
+    return this.#lost || this.#refused || (this.#chain !== null && seat.end !== null && seat.end !== this.#end);
   }
 
   /** The server did not take what this browser sent. The other tabs' key may be the right one. @param {DiceState} dice */
@@ -82,18 +82,18 @@ export class DiceParticipant {
    */
   owes({ dice, match, position, ready }) {
     if (!dice || !this.#chain || match.status !== "live" || this.lost(dice)) return null;
-    const mine = dice[this.side];
+    const seat = dice[this.side];
     const { kept } = this.keys;
-    if (mine.held || !kept) return null;
-    if (!mine.end) return { t: "dice", end: this.#end, commit: hex(commitment(bytesOf(kept.nonce))) };
+    if (seat.held || !kept) return null;
+    if (!seat.end) return { t: "dice", end: this.#end, commit: hex(commitment(bytesOf(kept.nonce))) };
     if (!dice.ready || !promised(dice, this.side)) return null;
     const opening = position.phase === "opening" && !ready.includes(this.side);
     const deciding = position.phase === "roll" && position.turn === this.side;
-    const leaves = mine.order && !deciding && (opening || position.phase !== "opening");
-    if (mine.nonce && !leaves && (!opening || mine.deposited)) return null;
+    const leaves = seat.order && !deciding && (opening || position.phase !== "opening");
+    if (seat.nonce && !leaves && (!opening || seat.deposited)) return null;
     const c = this.element(dice);
     if (!c) return null;
-    if (mine.nonce) return leaves ? { t: "dice", order: true, ...(mine.unless_double && { unless_double: true }), c } : { t: "dice", c };
+    if (seat.nonce) return leaves ? { t: "dice", order: true, ...(seat.unless_double && { unless_double: true }), c } : { t: "dice", c };
     const { nA, nB, ...before } = commitmentsOf(dice);
     this.keys.keep(clean(before));
     return { t: "dice", nonce: kept.nonce, c };
@@ -106,9 +106,9 @@ export class DiceParticipant {
    */
   roll({ dice, position }) {
     if (!dice) return {};
-    const mine = dice[this.side];
+    const seat = dice[this.side];
     const opening = position.phase === "opening";
-    if (mine.held || (opening && mine.deposited)) return {};
+    if (seat.held || (opening && seat.deposited)) return {};
     if (this.lost(dice)) return this.agreed ? {} : "ask";
     if (opening || !this.#chain) return "wait";
     const c = this.element(dice);
@@ -134,7 +134,7 @@ function promised(dice, side) {
   return !!dice.s0 && (other.held || (!!other.end && !!other.commit));
 }
 
-/** @param {Record<string, string | null>} said */
-function clean(said) {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value));
+/** @param {Record<string, string | null>} fields */
+function clean(fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
 }

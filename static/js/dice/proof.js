@@ -1,7 +1,7 @@
 /** What binds a match, and the two dice of a roll (bgdice/1, as in games/dice/proof.py). */
 import { joined, mac, plain, sha, utf8 } from "./hash.js";
 
-/** @typedef {"A" | "B" | "O"} Who White's roll, Black's, or the opening: die 1 is White's, die 2 Black's */
+/** @typedef {"A" | "B" | "O"} Roller White's roll, Black's, or the opening: die 1 is White's, die 2 Black's */
 
 /** What a player publishes of their nonce before showing it. @param {Uint8Array} nonce */
 export function commitment(nonce) {
@@ -21,18 +21,18 @@ export function context(match, { s0, a0, b0, nA, nB }) {
  * The dice of roll i (1, 2, 3 ... over the whole match).
  * @param {Uint8Array} x
  * @param {number} i
- * @param {Who} who
+ * @param {Roller} roller
  * @param {Uint8Array} s the server's element
  * @param {Uint8Array} c the roller's element; at the opening White's and then Black's
  * @returns {[number, number]}
  */
-export function roll(x, i, who, s, c) {
+export function roll(x, i, roller, s, c) {
   const number = new Uint8Array(4);
   new DataView(number.buffer).setUint32(0, i);
-  let digest = mac(s, joined(x, number, utf8(who), c));
+  let digest = mac(s, joined(x, number, utf8(roller), c));
   for (;;) {
-    const [one, two] = [...digest].filter((byte) => byte < 252).map((byte) => (byte % 6) + 1);
-    if (two) return [one, two];
+    const [first, second] = [...digest].filter((byte) => byte < 252).map((byte) => (byte % 6) + 1);
+    if (second) return [first, second];
     digest = plain(digest);
   }
 }

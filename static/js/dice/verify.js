@@ -36,31 +36,31 @@ export class Check {
 
   /**
    * The next roll: null when it is right, else what is wrong with it.
-   * @param {TranscriptRoll} told
+   * @param {TranscriptRoll} received
    * @returns {Fault | null}
    */
-  next(told) {
+  next(received) {
     const i = this.count + 1;
-    if (told?.i !== i) return { i, why: "numbers" };
-    const seats = SEATS.get(told.who);
-    const given = [told.a, told.b].map((c) => c !== undefined);
-    if (!seats || given[0] !== seats.includes("A") || given[1] !== seats.includes("B")) return { i, why: "elements" };
-    if (!isHex(told.s) || hex(link(bytesOf(told.s))) !== this.server) return { i, why: "server" };
+    if (received?.i !== i) return { i, why: "numbers" };
+    const seats = SEATS.get(received.who);
+    const present = [received.a, received.b].map((c) => c !== undefined);
+    if (!seats || present[0] !== seats.includes("A") || present[1] !== seats.includes("B")) return { i, why: "elements" };
+    if (!isHex(received.s) || hex(link(bytesOf(received.s))) !== this.server) return { i, why: "server" };
     const elements = [];
     let zeros = 0;
     for (const seat of seats) {
-      const c = seat === "A" ? told.a : told.b;
-      const zero = c === ZERO && told.held === true;
+      const c = seat === "A" ? received.a : received.b;
+      const zero = c === ZERO && received.held === true;
       const wrong = zero ? null : this.#element(seat, c);
       if (wrong) return { i, why: wrong, seat };
       if (zero) this.held.add(seat);
       zeros += Number(zero);
       elements.push(bytesOf(c));
     }
-    if ((told.held === undefined ? false : told.held) !== zeros > 0) return { i, why: "held" };
-    this.server = told.s;
-    const dice = roll(this.x, i, told.who, bytesOf(told.s), joined(...elements));
-    if (JSON.stringify(told.dice) !== JSON.stringify(dice)) return { i, why: "dice" };
+    if ((received.held === undefined ? false : received.held) !== zeros > 0) return { i, why: "held" };
+    this.server = received.s;
+    const dice = roll(this.x, i, received.who, bytesOf(received.s), joined(...elements));
+    if (JSON.stringify(received.dice) !== JSON.stringify(dice)) return { i, why: "dice" };
     this.count = i;
     return null;
   }
@@ -87,13 +87,13 @@ export class Check {
 
 /**
  * Checks a whole transcript, and that it tells of the dice that were played.
- * @param {unknown} told
+ * @param {unknown} received
  * @param {{played?: number[][] | null, promised?: Partial<Promises> | null, onProgress?: (done: number, of: number) => void, breath?: () => Promise<void>}} [options]
  * `played` are the dice of the record in their order, `promised` what this browser kept from before the first roll
  * @returns {Promise<{fault: Fault | null, count: number, held: ("A" | "B")[]}>} how many rolls are right, and which seats were held
  */
-export async function checkTranscript(told, { played = null, promised = null, onProgress = () => {}, breath = yieldToPage } = {}) {
-  const transcript = /** @type {Transcript} */ (told);
+export async function checkTranscript(received, { played = null, promised = null, onProgress = () => {}, breath = yieldToPage } = {}) {
+  const transcript = /** @type {Transcript} */ (received);
   /** @type {Check} */
   let check;
   try {

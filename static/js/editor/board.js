@@ -119,12 +119,12 @@ export class EditorBoard extends BoardFrame {
   press(place) {
     if (this.#picked === null) {
       this.#pick(place);
-      if (this.#side) this.say(fill(gettext("Picked up from: %(place)s."), { place: placeName(place, "white") }));
+      if (this.#side) this.announce(fill(gettext("Picked up from: %(place)s."), { place: placeName(place, "white") }));
     } else if (this.#picked === place) {
       this.#pick(null);
     } else {
       this.#drop(place);
-      this.say(this.a11y.buttons.get(place)?.textContent ?? "");
+      this.announce(this.a11y.buttons.get(place)?.textContent ?? "");
     }
   }
 
@@ -140,24 +140,24 @@ export class EditorBoard extends BoardFrame {
     else if (event.key === "Backspace" && side && place !== tray(side)) this.#put(side, place, tray(side));
     else return;
     event.preventDefault();
-    this.say(this.a11y.buttons.get(place)?.textContent ?? "");
+    this.announce(this.a11y.buttons.get(place)?.textContent ?? "");
   }
 
   #draw() {
     const { checkers, turn, dice, phase, cube } = this.setup;
-    const mine = turn === "white";
+    const atBottom = turn === "white";
     const owned = cube.owner === null ? "middle" : cube.owner === "white" ? "me" : "them";
     /** @type {PointsScene} */
     const scene = {
       bottom: "white",
       board: checkers,
-      dice: phase === "move" ? dice.map((value) => ({ value, used: false, dim: false, mine, mark: turn })) : [],
+      dice: phase === "move" ? dice.map((value) => ({ value, used: false, dim: false, atBottom, mark: turn })) : [],
       rollKey: "",
       cube:
         cube.cap === 1
           ? null
           : phase === "doubled"
-            ? { value: cube.value * 2, at: mine ? "offer-them" : "offer-me", dead: false, live: false }
+            ? { value: cube.value * 2, at: atBottom ? "offer-them" : "offer-me", dead: false, live: false }
             : { value: cube.value, at: owned, dead: this.setup.crawford, live: false },
       movable: [],
       picked: this.#picked,

@@ -90,9 +90,9 @@ function formValues() {
 async function ask(id, apply) {
   if (apply) clearTimeout(waiting); // what the board was before must not overtake what is imported
   asked += 1;
-  const mine = asked;
+  const request = asked;
   const answer = await fetch(`${page.dataset.ids}?id=${encodeURIComponent(id)}`, { headers: { Accept: "application/json" } }).catch(() => null);
-  if (mine !== asked) return;
+  if (request !== asked) return;
   const ids = answer ? await answer.json().catch(() => null) : null;
   const good = !!answer?.ok && ids !== null;
   if (good && apply) change(read(ids.xgid));

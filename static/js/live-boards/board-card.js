@@ -29,7 +29,7 @@ class Strip {
     this.pips = make("span", "live-board-pips");
     this.clock = make("span", "live-board-time");
     this.score = make("b", "live-board-score");
-    this.element = make("span", "live-board-strip", make("span", "live-board-side"), make("span", "live-board-who", this.name, this.rating), this.pips, this.clock, this.score);
+    this.element = make("span", "live-board-strip", make("span", "live-board-side"), make("span", "live-board-player", this.name, this.rating), this.pips, this.clock, this.score);
   }
 
   /** @param {LiveBoard} board @param {Side} side @param {boolean} turn */

@@ -30,12 +30,12 @@ export class FeaturedMatch {
     showStrips(this.root, state, BOTTOM);
     this.clock.set(board.status === "live" ? board.clock : board.clock && { ...board.clock, running: null });
     this.#ratings(board);
-    this.#say("terms", terms(board));
-    this.#say("title", board.about.title);
-    this.#say("headline", headline(board));
-    this.#say("last", lastPlay(board));
-    this.#say("text", sentence(board));
-    this.#say("length", board.about.words.length);
+    this.#write("terms", terms(board));
+    this.#write("title", board.about.title);
+    this.#write("headline", headline(board));
+    this.#write("last", lastPlay(board));
+    this.#write("text", sentence(board));
+    this.#write("length", board.about.words.length);
     this.root.dataset.status = board.status;
     this.root.dataset.match = board.id;
   }
@@ -65,7 +65,7 @@ export class FeaturedMatch {
   }
 
   /** @param {string} name @param {string} text */
-  #say(name, text) {
+  #write(name, text) {
     const place = this.root.querySelector(`[data-part="${name}"]`);
     if (!(place instanceof HTMLElement)) return;
     write(place, text);

@@ -66,7 +66,7 @@ export class Feed {
   /** @param {LiveBoardsFrame} message */
   receive(message) {
     if (message.t === "boards") this.#replaceAll(message);
-    else if (message.t === "board") this.#replaceOne(message);
+    else if (message.t === "board") this.#replaceBoard(message);
     else if (message.t === "pong") this.#askForMissed(message.versions);
   }
 
@@ -89,7 +89,7 @@ export class Feed {
   }
 
   /** @param {LiveBoardMessage} message */
-  #replaceOne(message) {
+  #replaceBoard(message) {
     const before = this.boards.get(message.id);
     if (!before || message.version < before.version) return;
     const board = { ...before, ...message, receivedAt: performance.now() };

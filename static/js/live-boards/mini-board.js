@@ -2,7 +2,7 @@
 import { BOTTOM, CHECKER, HEIGHT, MIDDLE, TOP, barBox, fields, plan, pointShape, trayBox } from "../points/geometry.js";
 import { PIPS } from "../board/dice.js";
 import { draw, rect } from "../board/svg.js";
-import { FIELD, FRAME, MAN, SIZE, SQUARE, SQUARES, boxOf as squareBox } from "../squares/geometry.js";
+import { FIELD, FRAME, PIECE_RADIUS, SIZE, SQUARE, SQUARES, boxOf as squareBox } from "../squares/geometry.js";
 import { picture, pieceChanges } from "./picture.js";
 
 /** @typedef {{kind: string, at: string, element: SVGElement}} Piece */
@@ -57,7 +57,7 @@ export class MiniBoard {
       return { ...piece, at: spot.at };
     });
     for (const spot of added) {
-      const element = draw("circle", { class: `live-board-piece ${spot.kind}`, r: scene.family === "squares" ? MAN : CHECKER / 2 - 1 });
+      const element = draw("circle", { class: `live-board-piece ${spot.kind}`, r: scene.family === "squares" ? PIECE_RADIUS : CHECKER / 2 - 1 });
       put(element, spot);
       this.layers.pieces.append(element);
       pieces.push({ kind: spot.kind, at: spot.at, element });

@@ -67,9 +67,9 @@ function ofPoints(position, last) {
       if (count > shown) counts.push({ ...at(slot(p, place, count - 1)), text: String(count), kind: side });
     }
   }
-  const split = new Set(scene.dice.map((die) => die.mine)).size > 1;
-  const dice = scene.dice.map(({ value, mine, mark, dim }, i) => ({
-    ...at(split ? dieAt(p, mine, 0, 1) : dieAt(p, mine, i, scene.dice.length)),
+  const split = new Set(scene.dice.map((die) => die.atBottom)).size > 1;
+  const dice = scene.dice.map(({ value, atBottom, mark, dim }, i) => ({
+    ...at(split ? dieAt(p, atBottom, 0, 1) : dieAt(p, atBottom, i, scene.dice.length)),
     value,
     kind: `${mark ?? ""}${dim ? " dim" : ""}`,
   }));
@@ -113,7 +113,7 @@ function ofSquares(position, last) {
     })),
     bars: [],
     counts: [],
-    dice: scene.dice.map(({ value, mine, mark }) => ({ ...squareDieAt(mine), value, kind: mark ?? "" })),
+    dice: scene.dice.map(({ value, atBottom, mark }) => ({ ...squareDieAt(atBottom), value, kind: mark ?? "" })),
     cube: null,
     marks: [...scene.marks.from, ...scene.marks.to].map((square) => squareBox(square, turned)),
   };
@@ -126,14 +126,14 @@ function at({ x, y }) {
 
 /**
  * Which pieces stay, which move, which are added and which removed: those of one kind are all alike.
- * @template {{kind: string, at: string}} Had
- * @param {Had[]} had
+ * @template {{kind: string, at: string}} Drawn
+ * @param {Drawn[]} drawn
  * @param {Spot[]} wanted
- * @returns {{moved: [Had, Spot][], added: Spot[], removed: Had[]}} `moved` holds also those that stay
+ * @returns {{moved: [Drawn, Spot][], added: Spot[], removed: Drawn[]}} `moved` holds also those that stay
  */
-export function pieceChanges(had, wanted) {
-  const free = new Map(had.map((piece) => [`${piece.kind} ${piece.at}`, piece]));
-  /** @type {[Had, Spot][]} */
+export function pieceChanges(drawn, wanted) {
+  const free = new Map(drawn.map((piece) => [`${piece.kind} ${piece.at}`, piece]));
+  /** @type {[Drawn, Spot][]} */
   const moved = [];
   /** @type {Spot[]} */
   const unplaced = [];

@@ -8,9 +8,9 @@ const PIPS = [[], [5], [1, 9], [1, 5, 9], [1, 3, 7, 9], [1, 3, 5, 7, 9], [1, 3, 
 
 /** A die as a picture of nine places. @param {number} value */
 function die(value) {
-  const box = make("span", "ov-die", ...PIPS[value].map((at) => make("i", `ov-pip at-${at}`)));
-  box.setAttribute("aria-hidden", "true");
-  return box;
+  const element = make("span", "ov-die", ...PIPS[value].map((at) => make("i", `ov-pip at-${at}`)));
+  element.setAttribute("aria-hidden", "true");
+  return element;
 }
 
 /** Whose dice are shown: those that are to be played, else those of the last play. @param {LiveBoard} board */

@@ -55,7 +55,7 @@ export class Absence {
 
   /**
    * @param {HTMLElement} root
-   * @param {{state: () => State, bottom: Side, say: (text: string) => void, now?: () => number}} page
+   * @param {{state: () => State, bottom: Side, announce: (text: string) => void, now?: () => number}} page
    */
   constructor(root, page) {
     this.root = root;
@@ -88,18 +88,18 @@ export class Absence {
     const state = this.page.state();
     for (const side of SIDES) this.#strip(state, side);
     const wait = this.#away && waitOf(state, this.#away, this.now() - this.#updatedAt);
-    const box = part(this.root, "absence");
-    const had = box.contains(document.activeElement);
-    box.hidden = !wait;
-    if (had && !wait) part(this.root, "headline").focus({ preventScroll: true });
+    const panel = part(this.root, "absence");
+    const hadFocus = panel.contains(document.activeElement);
+    panel.hidden = !wait;
+    if (hadFocus && !wait) part(this.root, "headline").focus({ preventScroll: true });
     const free = !!wait?.does.length;
-    for (const button of box.querySelectorAll("button")) button.hidden = !wait?.does.includes(button.dataset.ask ?? "");
-    part(box, "absence-does").hidden = !free;
+    for (const button of panel.querySelectorAll("button")) button.hidden = !wait?.does.includes(button.dataset.ask ?? "");
+    part(panel, "absence-does").hidden = !free;
     if (wait) {
-      write(part(box, "absence-text"), wait.text);
+      write(part(panel, "absence-text"), wait.text);
       this.#timer = window.setTimeout(() => this.show(), 500);
     }
-    if (free && !this.#free) this.page.say(gettext("You can claim the match now."));
+    if (free && !this.#free) this.page.announce(gettext("You can claim the match now."));
     this.#free = free;
   }
 
@@ -121,6 +121,6 @@ export class Absence {
     this.#announced[side] = away;
     if (!playing) return;
     const name = nameOf(state, side);
-    this.page.say(fill(away ? gettext("%(name)s is away.") : gettext("%(name)s is back."), { name }));
+    this.page.announce(fill(away ? gettext("%(name)s is away.") : gettext("%(name)s is back."), { name }));
   }
 }

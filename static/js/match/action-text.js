@@ -25,8 +25,8 @@ export function describeActions(actions, before, after) {
     return action.ordered ? [text, gettext("Played automatically.")].join(" ") : text;
   });
   if (rollsAgain(after) && !rollsAgain(before)) {
-    const again = gettext("%(name)s rolls again.");
-    sentences.push(fill(again, { name: nameOf(after, /** @type {Side} */ (after.position.turn)) }));
+    const template = gettext("%(name)s rolls again.");
+    sentences.push(fill(template, { name: nameOf(after, /** @type {Side} */ (after.position.turn)) }));
   }
   if (after.position.colours && !before.position.colours) sentences.push(colours(after));
   return sentences.filter(Boolean);
@@ -48,8 +48,8 @@ function sentence({ seat, text }, state, { draw, answered, opening }) {
   const dice = /^dice ([1-6])([1-6])/.exec(text);
   if (dice) {
     const rolled = [Number(dice[1]), Number(dice[2])];
-    const [one, two] = opening ? rolled : higherFirst(rolled);
-    return fill(gettext("Dice: %(one)s and %(two)s."), { one, two });
+    const [first, second] = opening ? rolled : higherFirst(rolled);
+    return fill(gettext("Dice: %(one)s and %(two)s."), { one: first, two: second });
   }
   if (seat === "chance" || text === "roll") return "";
   // The server acts for the side that had to: it passes for a side that cannot move, and says whose time ran out.

@@ -22,7 +22,7 @@ export function buttonsOf({ match, position, may, offer, you, paused }, board, w
     shown.delete("roll");
     shown.set("next", true);
   }
-  if (board.view?.mine) shown.set("undo", board.started).set("done", board.started && board.complete);
+  if (board.view?.canMove) shown.set("undo", board.started).set("done", board.started && board.complete);
   return shown;
 }
 
@@ -35,28 +35,28 @@ export function buttonsOf({ match, position, may, offer, you, paused }, board, w
  */
 export function showButtons(root, state, board, waiting) {
   const active = document.activeElement;
-  const had = active instanceof HTMLButtonElement && part(root, "act").contains(active);
+  const hadFocus = active instanceof HTMLButtonElement && part(root, "act").contains(active);
   const shown = buttonsOf(state, board, waiting);
-  const box = part(root, "buttons");
-  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (box.querySelectorAll("[data-act],[data-ask],[data-do]"))) {
+  const container = part(root, "buttons");
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (container.querySelectorAll("[data-act],[data-ask],[data-do]"))) {
     const able = shown.get(button.dataset.act ?? button.dataset.ask ?? button.dataset.do ?? "");
     button.hidden = able === undefined;
     button.disabled = able === false;
   }
-  labelCube(box, state.position.cube);
+  labelCube(container, state.position.cube);
   showDecisions(root, state, waiting || board.started);
   showTools(root, state, active);
-  if (!had || (active.isConnected && active.checkVisibility() && !active.disabled)) return;
+  if (!hadFocus || (active.isConnected && active.checkVisibility() && !active.disabled)) return;
   const wanted = [".btn-primary", ".btn", ".match-decisions .btn"].map((each) => `${each}:not([hidden], :disabled)`);
-  const next = wanted.map((each) => (each.startsWith(".match") ? root : box).querySelector(each)).find(Boolean);
+  const next = wanted.map((each) => (each.startsWith(".match") ? root : container).querySelector(each)).find(Boolean);
   (next instanceof HTMLElement ? next : part(root, "headline")).focus({ preventScroll: true });
 }
 
-/** Taking and dropping say what they cost. @param {HTMLElement} box @param {Cube | null} cube */
-function labelCube(box, cube) {
+/** Taking and dropping say what they cost. @param {HTMLElement} container @param {Cube | null} cube */
+function labelCube(container, cube) {
   const value = cube?.offered;
   if (!value) return;
-  const [take, drop] = ["take", "drop"].map((act) => box.querySelector(`[data-act="${act}"]`));
+  const [take, drop] = ["take", "drop"].map((act) => container.querySelector(`[data-act="${act}"]`));
   if (take instanceof HTMLElement) write(take, fill(gettext("Take (play for %(value)s)"), { value }));
   if (drop instanceof HTMLElement) write(drop, fill(gettext("Drop (lose %(stake)s)"), { stake: value / 2 }));
 }
@@ -92,9 +92,9 @@ export function showDetail(root, { text, ruling }, rulesUrl) {
   link.target = "_blank";
   link.rel = "noopener";
   link.textContent = fill(gettext("rule %(ruling)s"), { ruling });
-  const said = `${text} (${link.textContent})`;
+  const detailText = `${text} (${link.textContent})`;
   // The same reason again leaves the link alone: somebody may be on it.
-  if (detail.textContent === said && detail.querySelector("a")) return;
+  if (detail.textContent === detailText && detail.querySelector("a")) return;
   detail.replaceChildren(`${text} (`, link, ")");
 }
 

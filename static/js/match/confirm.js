@@ -88,9 +88,9 @@ function dropping(state, you) {
 /** What it costs to lose so many points now. @param {State} state @param {Side} you @param {number} lost */
 function losing(state, you, lost) {
   const { score } = state.match;
-  const theirs = score[opponentOf(you)] + lost;
-  const values = { points: points(lost), score: `${halves(score[you])}–${halves(theirs)}` };
-  if (score.length && theirs >= score.length) return fill(gettext("You lose %(points)s. The match ends %(score)s."), values);
+  const opponentScore = score[opponentOf(you)] + lost;
+  const values = { points: points(lost), score: `${halves(score[you])}–${halves(opponentScore)}` };
+  if (score.length && opponentScore >= score.length) return fill(gettext("You lose %(points)s. The match ends %(score)s."), values);
   return fill(gettext("You lose %(points)s. The score will be %(score)s."), values);
 }
 

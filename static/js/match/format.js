@@ -83,13 +83,13 @@ export function ratingChange({ match, you }, language) {
   if (!ratings) return "";
   const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
   /** @param {Side} side */
-  const said = (side) => {
+  const describeChange = (side) => {
     const { before, after } = ratings[side];
     const change = `${after < before ? "−" : "+"}${plain.format(Math.abs(after - before))}`;
     return `${change} → ${plain.format(after)}`;
   };
-  if (you) return fill(gettext("Your rating: %(change)s"), { change: said(you) });
-  return SIDES.map((side) => `${nameOf({ match }, side)} ${said(side)}`).join(" · ");
+  if (you) return fill(gettext("Your rating: %(change)s"), { change: describeChange(you) });
+  return SIDES.map((side) => `${nameOf({ match }, side)} ${describeChange(side)}`).join(" · ");
 }
 
 /**
@@ -101,16 +101,16 @@ export function ratingChange({ match, you }, language) {
 export function gameOver({ winner, points: count, kind }, names, you = null) {
   if (!winner) return drawn(kind);
   const values = { name: names(winner), loser: names(opponentOf(winner)), points: points(count), kind: "" };
-  const mine = winner === you;
+  const youWon = winner === you;
   if (kind === "flag") return fill(gettext("%(name)s wins %(points)s: %(loser)s ran out of time."), values);
   if (kind === "blocked") {
-    return mine ? gettext("You win: your opponent has no legal move.") : fill(gettext("%(name)s wins: %(loser)s has no legal move."), values);
+    return youWon ? gettext("You win: your opponent has no legal move.") : fill(gettext("%(name)s wins: %(loser)s has no legal move."), values);
   }
   if (kind === "gammon" || kind === "backgammon") {
     values.kind = level(kind === "gammon" ? 2 : 3);
-    return fill(mine ? gettext("%(kind)s! You win %(points)s.") : gettext("%(kind)s! %(name)s wins %(points)s."), values);
+    return fill(youWon ? gettext("%(kind)s! You win %(points)s.") : gettext("%(kind)s! %(name)s wins %(points)s."), values);
   }
-  return fill(mine ? gettext("You win %(points)s.") : gettext("%(name)s wins %(points)s."), values);
+  return fill(youWon ? gettext("You win %(points)s.") : gettext("%(name)s wins %(points)s."), values);
 }
 
 /** @param {string} kind */

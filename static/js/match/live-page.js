@@ -58,7 +58,7 @@ class LiveMatch {
     this.sounds = new Sounds(this.prefs.sound);
     this.title = new Title(root.dataset.turnIcon);
     this.clock = new Clock((reading) => this.#time(reading));
-    this.absence = new Absence(root, { state: () => this.state, bottom: this.bottom, say: (text) => this.board.say(text) });
+    this.absence = new Absence(root, { state: () => this.state, bottom: this.bottom, announce: (text) => this.board.announce(text) });
     this.socket = new MatchSocket({
       socketUrl: config.socketUrl,
       apiUrl: config.apiUrl,
@@ -173,7 +173,7 @@ class LiveMatch {
     }
     this.#forget();
     this.#locking = element === "wait";
-    if (element === "wait") this.board.say(this.dice.waitText);
+    if (element === "wait") this.board.announce(this.dice.waitText);
     else this.#sent = this.socket.act(action, element);
     this.#show();
   }
@@ -224,7 +224,7 @@ class LiveMatch {
     } else if (this.board.type(field.value)) {
       field.value = "";
     } else {
-      this.#say(fill(gettext("%(play)s isn't a legal play now."), { play: field.value.trim() }));
+      this.#showNote(fill(gettext("%(play)s isn't a legal play now."), { play: field.value.trim() }));
       field.select();
       // The server says why: it refuses what the board could not read or find. Meanwhile the player may write on.
       if (PLAY.test(field.value) && !this.#sent) this.#asked = this.socket.act(field.value.trim());
@@ -238,7 +238,7 @@ class LiveMatch {
         this.#done();
         return;
       }
-      this.board.say(fill(gettext("Your play: %(play)s. Press Done to confirm."), { play: localized(this.board.text) }));
+      this.board.announce(fill(gettext("Your play: %(play)s. Press Done to confirm."), { play: localized(this.board.text) }));
     }
     // A new play that nobody has begun leaves the word about the last game alone.
     if (this.board.started) this.#forget();
@@ -248,7 +248,7 @@ class LiveMatch {
   /** @param {{from: number, to: number, path?: string}} tried */
   #why(tried) {
     this.socket.why(tried.path ?? this.board.text, triedText(this.state.position, tried));
-    this.#say(gettext("That move isn't legal."));
+    this.#showNote(gettext("That move isn't legal."));
   }
 
   /** @param {State} next @param {Action[]} actions */
@@ -256,7 +256,7 @@ class LiveMatch {
     const before = this.state;
     this.state = next;
     if (next.version !== before.version) this.#forget();
-    if (next.version !== before.version && this.confirm.withdraw()) this.#say(gettext("The match has moved on. Check the board and try again."));
+    if (next.version !== before.version && this.confirm.withdraw()) this.#showNote(gettext("The match has moved on. Check the board and try again."));
     if (actions.length || next.version !== before.version) this.#sent = null;
     if (!next.may.includes("roll")) this.#locking = false;
     this.dice.take(next, actions);
@@ -265,8 +265,8 @@ class LiveMatch {
     this.#lapse();
     const result = gameResult(before, next);
     if (result && next.match.status === "live") this.#note = { text: result, ruling: null };
-    for (const sentence of describeActions(actions, before, next)) this.board.say(sentence);
-    if (result) this.board.say(result);
+    for (const sentence of describeActions(actions, before, next)) this.board.announce(sentence);
+    if (result) this.board.announce(result);
     const turned = waitedFor(next) === next.you && waitedFor(before) !== next.you && next.you !== null;
     if (turned) this.sounds.play("turn");
     this.#show(actions);
@@ -287,18 +287,18 @@ class LiveMatch {
     } else if (this.dice.answer(message)) {
       return;
     } else if (this.orders.answer(message)) {
-      if (message.t === "refused") this.#say(message.text, message.ruling);
+      if (message.t === "refused") this.#showNote(message.text, message.ruling);
     } else if (message.t === "why") {
-      if (message.code) this.#say(message.text, message.ruling);
+      if (message.code) this.#showNote(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#asked) {
       this.#asked = null;
-      if (!this.board.started) this.#say(message.text, message.ruling);
+      if (!this.board.started) this.#showNote(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#sent) {
       this.#sent = null;
       this.board.reset();
       if (message.code === "element_wrong") this.dice.wrong();
       this.#show();
-      this.#say(message.text, message.ruling);
+      this.#showNote(message.text, message.ruling);
     } else if (message.t === "ack" && message.id === this.#sent && message.version <= this.socket.version) {
       this.#sent = null;
       this.#show();
@@ -325,7 +325,7 @@ class LiveMatch {
   #force(version) {
     if (this.state.version !== version || this.board.started || this.#sent) return;
     this.board.playForced();
-    this.board.say(gettext("Forced play."));
+    this.board.announce(gettext("Forced play."));
     const wait = () => {
       if (this.board.complete) window.setTimeout(() => this.state.version === version && this.#done(), FORCED_PAUSE);
       else if (this.board.started && this.state.version === version) window.setTimeout(wait, 120);
@@ -379,16 +379,16 @@ class LiveMatch {
     const low = !!you && reading?.running === you && reading.delay === 0 && reading.left[you] < LOW;
     if (low && !this.#lowWarned) {
       this.sounds.play("low");
-      this.board.say(gettext("Your time is running out."));
+      this.board.announce(gettext("Your time is running out."));
     }
     this.#lowWarned = low;
   }
 
   /** Shows a sentence under the headline and speaks it. @param {string} text @param {string | null} [ruling] */
-  #say(text, ruling = null) {
+  #showNote(text, ruling = null) {
     this.#note = { text, ruling };
     showDetail(this.root, this.#note, this.config.rulesUrl);
-    this.board.say(ruled(this.#note));
+    this.board.announce(ruled(this.#note));
   }
 
   #forget() {

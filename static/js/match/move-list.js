@@ -85,7 +85,7 @@ export function showLines(element, lines, { heads, first = "white", current = nu
     row.append(head);
     for (const side of columns) {
       const cell = row.insertCell();
-      cell.append(...line[side].map((what) => cellOf(what, what.n === current, pick)));
+      cell.append(...line[side].map((entry) => cellOf(entry, entry.n === current, pick)));
     }
   }
   element.replaceChildren(table);
@@ -104,9 +104,9 @@ function headOf(columns) {
     const cell = document.createElement("th");
     cell.scope = "col";
     cell.className = colour;
-    const who = document.createElement("bdi");
-    who.textContent = name;
-    cell.append(who);
+    const nameElement = document.createElement("bdi");
+    nameElement.textContent = name;
+    cell.append(nameElement);
     cell.title = colour === "white" ? gettext("White") : gettext("Black");
     row.append(cell);
   }
@@ -123,22 +123,22 @@ export function firstOf(position) {
   return SIDES.find((side) => colours?.[side] === "black") ?? "white";
 }
 
-/** @param {Cell} what @param {boolean} here @param {((n: number) => void) | undefined} pick */
-function cellOf(what, here, pick) {
+/** @param {Cell} entry @param {boolean} here @param {((n: number) => void) | undefined} pick */
+function cellOf(entry, here, pick) {
   const cell = document.createElement(pick ? "button" : "span");
   cell.className = here ? "move here" : "move";
   if (pick) {
     cell.setAttribute("type", "button");
-    cell.addEventListener("click", () => pick(what.n));
+    cell.addEventListener("click", () => pick(entry.n));
     if (here) cell.setAttribute("aria-current", "true");
   }
-  if (what.dice) {
+  if (entry.dice) {
     const dice = document.createElement("b");
-    dice.textContent = what.dice;
+    dice.textContent = entry.dice;
     cell.append(dice, " ");
   }
-  for (const word of actionLabel(what.text).split(" ")) cell.append(whole(word), " ");
-  if (what.ordered) {
+  for (const word of actionLabel(entry.text).split(" ")) cell.append(whole(word), " ");
+  if (entry.ordered) {
     const mark = document.createElement("small");
     mark.textContent = gettext("auto");
     cell.append(mark);

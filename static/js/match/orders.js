@@ -32,13 +32,13 @@ export function doublesOf(state, whole) {
 /** @param {string} order */
 function standing(order) {
   /** @type {Record<string, string>} */
-  const said = {
+  const sentences = {
     "double take": gettext("If %(name)s doubles now, you take."),
     "double drop": gettext("If %(name)s doubles now, you drop."),
     "double take game": gettext("If %(name)s doubles in this game, you take."),
     "double drop game": gettext("If %(name)s doubles in this game, you drop."),
   };
-  return said[order];
+  return sentences[order];
 }
 
 /**
@@ -120,7 +120,7 @@ export class Orders {
     const orders = this.#orders();
     card.hidden = !orders;
     if (!orders) return;
-    const had = card.contains(document.activeElement) && document.activeElement;
+    const focused = card.contains(document.activeElement) && document.activeElement;
     /** @type {HTMLInputElement} */ (part(card, "order-forced")).checked = orders.forced === true;
     const whole = /** @type {HTMLInputElement} */ (part(card, "order-whole"));
     const doubles = doublesOf({ ...this.page.state(), orders }, whole.checked);
@@ -135,7 +135,7 @@ export class Orders {
         button.dataset.order = doubles.answers[at] ?? "";
       }
     }
-    if (had instanceof HTMLElement && !had.checkVisibility()) {
+    if (focused instanceof HTMLElement && !focused.checkVisibility()) {
       (doubles ? part(card, doubles.stands ? "order-back" : "order-take") : part(this.root, "headline")).focus({ preventScroll: true });
     }
   }

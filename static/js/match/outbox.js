@@ -43,7 +43,7 @@ export class Outbox {
   }
 
   /** A new line is open: what was said on the last one may be lost. */
-  again() {
+  resend() {
     for (const id of this.#unanswered.keys()) this.#send(id);
   }
 

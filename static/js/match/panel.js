@@ -140,7 +140,7 @@ function away(score, side) {
 export function showLink(root, link) {
   const banner = part(root, "link");
   /** @type {Record<string, string>} */
-  const said = {
+  const texts = {
     offline: gettext("Connection lost. Reconnecting…"),
     http: gettext("The live connection is blocked. You can play on, but updates are slower."),
     restarting: gettext("The site is restarting. Your match is safe."),
@@ -148,9 +148,9 @@ export function showLink(root, link) {
     "kept-out": gettext("You can no longer watch this match."),
     "too-many": gettext("The site is open in too many windows. This one is paused."),
   };
-  banner.hidden = !(link in said);
+  banner.hidden = !(link in texts);
   banner.dataset.link = link;
-  write(banner, said[link] ?? "");
+  write(banner, texts[link] ?? "");
   if (link !== "too-many") return;
   const button = document.createElement("button");
   button.type = "button";

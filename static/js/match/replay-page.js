@@ -98,28 +98,28 @@ class Reader {
     });
     addEventListener("hashchange", () => this.#to(spotOf(this.content, location.hash)));
     document.addEventListener("keydown", (event) => {
-      const way = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({
+      const direction = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({
         ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
       })[event.key];
       const on = /** @type {HTMLElement} */ (event.target);
-      if (!way || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, textarea, [role=grid], [data-part=moves]")) return;
+      if (!direction || event.altKey || event.ctrlKey || event.metaKey || on.closest("input, select, textarea, [role=grid], [data-part=moves]")) return;
       event.preventDefault();
       this.#stop();
-      this.#go(way);
+      this.#go(direction);
     });
   }
 
   /** @param {HTMLElement} button */
   #press(button) {
-    const way = button.dataset.go;
-    if (way === "auto") {
+    const direction = button.dataset.go;
+    if (direction === "auto") {
       if (this.#timer) this.#stop();
       else this.#auto(button);
       return;
     }
-    if (way) {
+    if (direction) {
       this.#stop();
-      this.#go(/** @type {"first"} */ (way));
+      this.#go(/** @type {"first"} */ (direction));
     } else if (button.dataset.do === "flip") {
       this.direction = this.direction === "ccw" ? "cw" : "ccw";
       this.board?.setDirection(this.direction);
@@ -148,12 +148,12 @@ class Reader {
 
   /**
    * From where one wants to be, also while that game is prefersReducedMotion on its way: only a step has to wait for its frames.
-   * @param {"first" | "back" | "next" | "last"} way
+   * @param {"first" | "back" | "next" | "last"} direction
    */
-  #go(way) {
+  #go(direction) {
     const from = this.#wanted;
-    const step = way === "next" || way === "back";
-    if (!step || this.content.games[from.game].frames) this.#to(go(this.content, from, way));
+    const step = direction === "next" || direction === "back";
+    if (!step || this.content.games[from.game].frames) this.#to(go(this.content, from, direction));
   }
 
   /** Goes to a spot, as soon as its game is here. @param {import("./replay.js").Spot} spot */
@@ -246,8 +246,8 @@ class Reader {
     const dice = /^dice ([1-6])([1-6])/.exec(text);
     if (dice) {
       const rolled = [Number(dice[1]), Number(dice[2])];
-      const [one, two] = opening ? rolled : higherFirst(rolled);
-      return fill(gettext("Roll: %(one)s-%(two)s"), { one, two });
+      const [first, second] = opening ? rolled : higherFirst(rolled);
+      return fill(gettext("Roll: %(one)s-%(two)s"), { one: first, two: second });
     }
     if (seat !== "white" && seat !== "black") return actionLabel(text);
     return fill(gettext("%(name)s: %(action)s"), { name: isolate(this.names[seat]), action: text === "roll" ? gettext("Rolls") : actionLabel(text) });

@@ -46,19 +46,19 @@ export function isStop({ action }) {
  * From a spot in an open game; the game that it leads to may have to be opened.
  * @param {ReplayContent} content
  * @param {Spot} spot
- * @param {"first" | "back" | "next" | "last"} way
+ * @param {"first" | "back" | "next" | "last"} direction
  * @returns {Spot}
  */
-export function go(content, spot, way) {
+export function go(content, spot, direction) {
   const { game } = spot;
   const { count } = content.games[game];
   const frames = framesOf(content, game);
-  if (way === "first") return spot.frame > 0 ? { game, frame: 0 } : within(content, { game: game - 1, frame: 0 });
-  if (way === "last") {
+  if (direction === "first") return spot.frame > 0 ? { game, frame: 0 } : within(content, { game: game - 1, frame: 0 });
+  if (direction === "last") {
     if (spot.frame < count) return { game, frame: count };
     return within(content, { game: game + 1, frame: Infinity });
   }
-  const step = way === "next" ? 1 : -1;
+  const step = direction === "next" ? 1 : -1;
   for (let at = spot.frame + step; at >= 0 && at < frames.length; at += step) {
     if (isStop(frames[at]) || at === 0) return { game, frame: at };
   }

@@ -37,7 +37,7 @@ const RESTART = 20_000; // the site is back long before; later it is an outage
 export class MatchSocket {
   /** @type {WebSocket | null} */
   #socket = null;
-  #heard = 0;
+  #lastReceived = 0;
   #tries = 0;
   #stopped = false;
   #retry = 0;
@@ -137,7 +137,7 @@ export class MatchSocket {
   wake() {
     if (this.#stopped) return;
     if (this.#isOpen()) {
-      this.#heard = Math.min(this.#heard, this.options.now() - DEAD + 3000);
+      this.#lastReceived = Math.min(this.#lastReceived, this.options.now() - DEAD + 3000);
       this.sync();
     } else {
       clearTimeout(this.#retry);
@@ -175,19 +175,19 @@ export class MatchSocket {
     if (this.#stopped || (this.#socket && this.#socket.readyState < 2)) return;
     const socket = this.options.open(this.options.socketUrl);
     this.#socket = socket;
-    this.#heard = this.options.now();
+    this.#lastReceived = this.options.now();
     /** What the site had said before this line was asked for: its first word is read later. @type {number | null} */
     let held = this.version;
     socket.onopen = () => {
       this.#tries = 0;
       this.#restarting = 0;
-      this.#heard = this.options.now();
+      this.#lastReceived = this.options.now();
       this.#set("open");
       this.#send({ t: "sync", after: this.#before() });
-      this.outbox.again();
+      this.outbox.resend();
     };
     socket.onmessage = (event) => {
-      this.#heard = this.options.now();
+      this.#lastReceived = this.options.now();
       const message = JSON.parse(event.data);
       if (held !== null && message.t === "state") {
         if (message.version < held) return this.#back();
@@ -245,7 +245,7 @@ export class MatchSocket {
   #heartbeat() {
     const now = this.options.now();
     if (this.#isOpen()) {
-      if (now - this.#heard > DEAD) {
+      if (now - this.#lastReceived > DEAD) {
         const dead = this.#socket;
         dead?.close();
         this.#closed(4000);
@@ -354,10 +354,10 @@ export class MatchSocket {
 
   /** An event comes by another way than an answer, and may be a moment later. @param {number} version that the server has */
   #soon(version) {
-    const look = () => {
+    const syncIfBehind = () => {
       if (version > this.version && !this.#stopped) this.sync();
     };
-    if (version > this.version) setTimeout(look, GRACE);
+    if (version > this.version) setTimeout(syncIfBehind, GRACE);
   }
 
   /** @param {ActionsMessage} message */

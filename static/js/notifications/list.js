@@ -1,5 +1,5 @@
 /** The list of notices looks again when the count has changed. */
-let known = document.querySelectorAll(".notice-unread").length;
+let known = document.querySelectorAll(".notification-unread").length;
 
 document.addEventListener("tablero:notice", async (event) => {
   const { detail } = /** @type {CustomEvent<{unread?: number, url?: string}>} */ (event);
@@ -8,6 +8,6 @@ document.addEventListener("tablero:notice", async (event) => {
   const answer = await fetch(location.href).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [mine, theirs] = [document.querySelector("#notices"), page.querySelector("#notices")];
-  if (mine && theirs && !mine.contains(document.activeElement)) mine.replaceWith(theirs);
+  const [current, fresh] = [document.querySelector("#notifications"), page.querySelector("#notifications")];
+  if (current && fresh && !current.contains(document.activeElement)) current.replaceWith(fresh);
 });

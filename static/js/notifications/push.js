@@ -43,8 +43,8 @@ export function bytes(text) {
  * @param {string} key
  */
 export function boundTo(bound, key) {
-  const [ours, theirs] = [bytes(key), new Uint8Array(bound ?? new ArrayBuffer(0))];
-  return ours.length === theirs.length && ours.every((byte, n) => byte === theirs[n]);
+  const [expected, boundBytes] = [bytes(key), new Uint8Array(bound ?? new ArrayBuffer(0))];
+  return expected.length === boundBytes.length && expected.every((byte, n) => byte === boundBytes[n]);
 }
 
 /**
@@ -59,8 +59,8 @@ export async function markOf(endpoint) {
 /** What the browser says of its machine: the list of devices needs a name to tell them apart. */
 function nameOf() {
   const agent = /** @type {any} */ (navigator);
-  const brands = (agent.userAgentData?.brands ?? []).map((/** @type {{brand: string}} */ one) => one.brand);
-  const brand = brands.find((/** @type {string} */ one) => !/not|chromium/i.test(one)) ?? "";
+  const brands = (agent.userAgentData?.brands ?? []).map((/** @type {{brand: string}} */ entry) => entry.brand);
+  const brand = brands.find((/** @type {string} */ name) => !/not|chromium/i.test(name)) ?? "";
   const machine = agent.userAgentData?.platform || navigator.platform || "";
   return [machine, brand].filter(Boolean).join(" · ").slice(0, 40);
 }
@@ -85,14 +85,14 @@ class Card {
   }
 
   async start() {
-    const mine = await subscription();
-    const bound = mine !== null && boundTo(mine.options.applicationServerKey, this.key);
-    const row = mine && bound ? this.root.querySelector(`[data-mark="${await markOf(mine.endpoint)}"]`) : null;
+    const current = await subscription();
+    const bound = current !== null && boundTo(current.options.applicationServerKey, this.key);
+    const row = current && bound ? this.root.querySelector(`[data-mark="${await markOf(current.endpoint)}"]`) : null;
     this.unveil(row !== null);
     this.root.querySelector("[data-push-on]")?.addEventListener("click", () => this.on());
     if (!(row instanceof HTMLElement)) return;
-    row.querySelector("[data-push-off]")?.addEventListener("submit", () => { mine?.unsubscribe().catch(() => undefined); });
-    if (mine && row.dataset.here === undefined) await this.bring(mine); // another log-in than the one that knew it
+    row.querySelector("[data-push-off]")?.addEventListener("submit", () => { current?.unsubscribe().catch(() => undefined); });
+    if (current && row.dataset.here === undefined) await this.bring(current); // another log-in than the one that knew it
   }
 
   /** @param {boolean} known */
@@ -118,7 +118,7 @@ class Card {
       if ((await Notification.requestPermission()) !== "granted") this.unveil(false);
       else await this.bring(await this.subscribed());
     } catch {
-      this.say(this.root.dataset.failed ?? "");
+      this.showMessage(this.root.dataset.failed ?? "");
     }
     button.disabled = false;
   }
@@ -142,7 +142,7 @@ class Card {
     });
     const text = await answer.text();
     if (answer.ok) this.replace(text);
-    else this.say(answer.status === 422 ? text : (this.root.dataset.failed ?? ""));
+    else this.showMessage(answer.status === 422 ? text : (this.root.dataset.failed ?? ""));
   }
 
   /** @param {string} html the card anew, as the site makes it */
@@ -157,8 +157,8 @@ class Card {
   }
 
   /** @param {string} words */
-  say(words) {
-    const line = this.root.querySelector("[data-push-said]");
+  showMessage(words) {
+    const line = this.root.querySelector("[data-push-status]");
     if (line) line.textContent = words;
   }
 }

@@ -7,7 +7,7 @@ const HOME = "/notices/";
 const IMAGES = "/static/img/app/";
 
 /** What a push says; one that cannot be read still says that there is something. */
-function said(data) {
+function contentOf(data) {
   try {
     const word = data.json();
     if (typeof word.title === "string") return word;
@@ -35,15 +35,15 @@ async function open(url) {
   const to = new URL(url, self.location.origin);
   if (to.origin !== self.location.origin) return null;
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const there = windows.find((one) => new URL(one.url).pathname === to.pathname);
+  const there = windows.find((client) => new URL(client.url).pathname === to.pathname);
   return there ? there.focus() : self.clients.openWindow(to.href);
 }
 
 /** The browser has changed the address of this device: the site is told, in the name of who is logged in. */
 async function renew(event) {
   const { key, token } = await (await fetch("/push/")).json();
-  const wishes = { userVisibleOnly: true, applicationServerKey: key };
-  const fresh = event.newSubscription ?? (await self.registration.pushManager.subscribe(wishes));
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const fresh = event.newSubscription ?? (await self.registration.pushManager.subscribe(options));
   await fetch("/push/devices/", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-CSRFToken": token },
@@ -52,7 +52,7 @@ async function renew(event) {
 }
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("push", (event) => event.waitUntil(show(said(event.data))));
+self.addEventListener("push", (event) => event.waitUntil(show(contentOf(event.data))));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data?.url ?? HOME));

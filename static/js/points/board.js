@@ -196,7 +196,7 @@ class PointsBoard extends BoardWidget {
       this.#pick(null);
     } else {
       this.#drop(place);
-      if (this.view && this.started) this.say(localized(this.text));
+      if (this.view && this.started) this.announce(localized(this.text));
     }
   }
 
@@ -210,7 +210,7 @@ class PointsBoard extends BoardWidget {
     this.#pick(place);
     if (!this.view) return;
     const names = state.sceneOf(this.view).targets.map((target) => placeName(target, this.bottom));
-    this.say(fill(gettext("Picked up. Can move to: %(places)s."), { places: names.join(", ") }));
+    this.announce(fill(gettext("Picked up. Can move to: %(places)s."), { places: names.join(", ") }));
   }
 }
 

@@ -151,13 +151,13 @@ export function room(place) {
 /**
  * The middle of the `index`-th of `count` dice.
  * @param {Plan} p
- * @param {boolean} mine
+ * @param {boolean} atBottom
  * @param {number} index
  * @param {number} count
  */
-export function dieAt(p, mine, index, count) {
+export function dieAt(p, atBottom, index, count) {
   const halves = fields(p).sort((a, b) => a.x - b.x);
-  const half = halves[mine ? 1 : 0];
+  const half = halves[atBottom ? 1 : 0];
   return { x: half.x + half.w / 2 + (index - (count - 1) / 2) * 54, y: MIDDLE };
 }
 

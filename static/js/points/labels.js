@@ -41,9 +41,9 @@ export function cellsOf(scene) {
   });
 }
 
-/** @param {PointsScene} scene @param {Place} place @param {string} men */
-function labelOf(scene, place, men) {
-  const named = fill(gettext("%(place)s: %(checkers)s"), { place: placeName(place, scene.bottom), checkers: men });
+/** @param {PointsScene} scene @param {Place} place @param {string} checkersText */
+function labelOf(scene, place, checkersText) {
+  const named = fill(gettext("%(place)s: %(checkers)s"), { place: placeName(place, scene.bottom), checkers: checkersText });
   if (scene.picked === place) return fill(gettext("%(place)s, picked up"), { place: named });
   if (scene.targets.includes(place)) return fill(gettext("%(place)s, legal destination"), { place: named });
   if (scene.picked === null && scene.movable.includes(place)) return fill(gettext("%(place)s, can move"), { place: named });

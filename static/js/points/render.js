@@ -145,14 +145,14 @@ export class PointsDrawing extends Drawing {
 
   /** @param {PointsScene} scene */
   #dice(scene) {
-    const faces = JSON.stringify(scene.dice.map(({ value, mine, mark: side }) => [value, mine, side]));
+    const faces = JSON.stringify(scene.dice.map(({ value, atBottom, mark: side }) => [value, atBottom, side]));
     if (faces !== this.#diceKey) {
       this.#diceKey = faces;
       const fallen = scene.rollKey !== "" && scene.rollKey !== this.#rollKey;
-      const split = new Set(scene.dice.map((die) => die.mine)).size > 1;
+      const split = new Set(scene.dice.map((die) => die.atBottom)).size > 1;
       this.layers.dice.replaceChildren(
         ...scene.dice.map((die, i) => {
-          const { x, y } = split ? dieAt(this.plan, die.mine, 0, 1) : dieAt(this.plan, die.mine, i, scene.dice.length);
+          const { x, y } = split ? dieAt(this.plan, die.atBottom, 0, 1) : dieAt(this.plan, die.atBottom, i, scene.dice.length);
           const seat = draw("g", { transform: `translate(${x} ${y})` });
           seat.append(drawDie(die, this.id));
           seat.classList.toggle("fallen", fallen);

@@ -53,8 +53,8 @@ function samePath(next, old) {
 }
 
 /** The only play there is, where this viewer is to move. @param {View} view */
-export function forcedIn({ mine, position }) {
-  return mine ? forced(position.tree) : null;
+export function forcedIn({ canMove, position }) {
+  return canMove ? forced(position.tree) : null;
 }
 
 /**
@@ -67,17 +67,17 @@ export function forcedIn({ mine, position }) {
 export function moved(checkers, mover, { from, to, hit }) {
   const opponent = opponentOf(mover);
   const own = { ...checkers[mover], points: [...checkers[mover].points] };
-  const theirs = { ...checkers[opponent], points: [...checkers[opponent].points] };
+  const opponentSide = { ...checkers[opponent], points: [...checkers[opponent].points] };
   if (from === BAR) own.bar -= 1;
   else if (from === STOCK) own.stock -= 1;
   else own.points[from - 1] -= 1;
   if (to === OFF) own.off += 1;
   else own.points[to - 1] += 1;
   if (hit && to !== OFF) {
-    theirs.points[24 - to] -= 1;
-    theirs.bar += 1;
+    opponentSide.points[24 - to] -= 1;
+    opponentSide.bar += 1;
   }
-  return /** @type {Checkers} */ ({ [mover]: own, [opponent]: theirs });
+  return /** @type {Checkers} */ ({ [mover]: own, [opponent]: opponentSide });
 }
 
 /**
@@ -97,11 +97,11 @@ export function checkersNow({ position, play }) {
  * @returns {Map<Place, number>}
  */
 export function checkersByPlace({ bottom, board }, side) {
-  const mine = side === bottom;
+  const atBottom = side === bottom;
   const { points, bar, off, stock } = board[side];
-  const owner = mine ? "me" : "them";
+  const owner = atBottom ? "me" : "them";
   /** @type {[Place, number][]} */
-  const all = points.map((count, i) => [mine ? i + 1 : 24 - i, count]);
+  const all = points.map((count, i) => [atBottom ? i + 1 : 24 - i, count]);
   all.push([`bar-${owner}`, bar], [`off-${owner}`, off], [`stock-${owner}`, stock ?? 0]);
   return new Map(all.filter(([, count]) => count > 0));
 }
@@ -178,12 +178,12 @@ function diceOf(view) {
   const mover = moverOf(view.position);
   if (position.phase === "opening" && position.dice?.length) return openingDice(position.dice, bottom);
   if (position.dice?.length && mover) {
-    const mine = mover === bottom;
-    return diceLeft(view.order, play?.halves ?? []).map((die) => ({ ...die, dim: false, mine, mark: mover }));
+    const atBottom = mover === bottom;
+    return diceLeft(view.order, play?.halves ?? []).map((die) => ({ ...die, dim: false, atBottom, mark: mover }));
   }
   if (last && position.phase !== "over" && position.phase !== "opening") {
-    const mine = last.seat === bottom;
-    return spread(last.dice ?? []).map((value) => ({ value, used: false, dim: true, mine, mark: last.seat }));
+    const atBottom = last.seat === bottom;
+    return spread(last.dice ?? []).map((value) => ({ value, used: false, dim: true, atBottom, mark: last.seat }));
   }
   return [];
 }

@@ -46,9 +46,9 @@ function definitions(id) {
   ]);
 }
 
-/** The colour of a point, from its base to its tip. @param {string} id @param {string} tone @param {number} base @param {1 | -1} way */
-function pointGradient(id, tone, base, way) {
-  return gradient("linearGradient", id, { gradientUnits: "userSpaceOnUse", x1: 0, y1: base, x2: 0, y2: base + way * PEAK }, [
+/** The colour of a point, from its base to its tip. @param {string} id @param {string} tone @param {number} base @param {1 | -1} direction */
+function pointGradient(id, tone, base, direction) {
+  return gradient("linearGradient", id, { gradientUnits: "userSpaceOnUse", x1: 0, y1: base, x2: 0, y2: base + direction * PEAK }, [
     [0, `p-${tone}-base`], [1, `p-${tone}-tip`],
   ]);
 }

@@ -14,15 +14,15 @@ const BEND = 0.14;
 
 /**
  * @param {Plan} plan
- * @param {Checkers} men
+ * @param {Checkers} checkers
  * @param {Step[]} legs of one side
  * @param {Kind} kind
  * @param {{side?: Side, bottom?: Side, bend?: number}} [whose] the side that moves, and the one at the bottom of the board
  */
-export function arrows(plan, men, legs, kind, { side = "white", bottom = "white", bend = BEND } = {}) {
+export function arrows(plan, checkers, legs, kind, { side = "white", bottom = "white", bend = BEND } = {}) {
   /** @type {Element[]} */
   const drawn = [];
-  let now = men;
+  let now = checkers;
   for (const leg of legs) {
     const next = moved(now, side, leg);
     drawn.push(arrow(at(plan, now, leg.from, side, bottom), at(plan, next, leg.to, side, bottom), kind, bend));
@@ -43,11 +43,11 @@ export function cross(plan, legs) {
 
 /**
  * The middle of a side's top man on a place, in that side's numbers.
- * @param {Plan} plan @param {Checkers} men @param {number} n @param {Side} side @param {Side} bottom
+ * @param {Plan} plan @param {Checkers} checkers @param {number} n @param {Side} side @param {Side} bottom
  */
-function at(plan, men, n, side, bottom) {
+function at(plan, checkers, n, side, bottom) {
   const place = placeOf(n, side, bottom);
-  const own = men[side];
+  const own = checkers[side];
   const count = typeof place === "number" ? own.points[n - 1] : { bar: own.bar, off: own.off, stock: own.stock }[place.split("-")[0]] ?? 0;
   return slot(plan, place, Math.max(count - 1, 0));
 }

@@ -24,7 +24,7 @@ export function squares(place, { position, path, taken }) {
   return {
     /** @param {boolean} on */
     show(on) {
-      layer?.classList.toggle("gone", on);
+      layer?.classList.toggle("faded", on);
       board.set(on ? { ...situation, position: { ...position, board: after(position, path, taken) } } : situation);
     },
   };
@@ -32,17 +32,17 @@ export function squares(place, { position, path, taken }) {
 
 /**
  * The men after the move; a man on the last row is crowned.
- * @param {SquaresView} position @param {number[]} path @param {number[]} taken
+ * @param {SquaresView} position @param {number[]} path @param {number[]} captured
  * @returns {SquaresView["board"]}
  */
-function after({ board, turn }, path, taken) {
+function after({ board, turn }, path, captured) {
   const mover = turn === "black" ? "black" : "white";
   const other = mover === "white" ? "black" : "white";
   const [from, to] = [path[0], path[path.length - 1]];
   const last = mover === "white" ? to <= 5 : to >= 46;
   const king = board[mover].kings.includes(from) || last;
-  /** @param {number[]} men */
-  const without = (men) => men.filter((square) => square !== from && !taken.includes(square));
+  /** @param {number[]} occupied */
+  const without = (occupied) => occupied.filter((square) => square !== from && !captured.includes(square));
   const own = { men: without(board[mover].men), kings: without(board[mover].kings) };
   (king ? own.kings : own.men).push(to);
   return /** @type {SquaresView["board"]} */ ({

@@ -24,14 +24,14 @@ export function animate(view, actions, { game, next, direction }) {
   /** @type {AnimationStep[]} */
   const steps = [];
   const { position, bottom } = view;
-  const base = { ...sceneOf(view, direction), movable: [], picked: null, targets: [], ways: [], marks: { from: [], to: [] }, huff: [], dice: [] };
+  const base = { ...sceneOf(view, direction), movable: [], picked: null, targets: [], waypoints: [], marks: { from: [], to: [] }, huff: [], dice: [] };
   const shown = actions.filter((action) => game === null || action.game === game);
   let pieces = piecesNow(view).pieces;
   /** @type {Pieces | null} the pieces before the last move, for taking it back */
   let before = view.last ? beforeMove(pieces, view.last.seat, view.last.text) : null;
-  /** @param {number[]} [taken] @param {AnimationStep["sound"]} [sound] */
-  const slide = (taken = [], sound = "step") =>
-    steps.push({ scene: { ...base, pieces: drawn(position, pieces, taken) }, ms: RECORDED_SLIDE, sound });
+  /** @param {number[]} [captured] @param {AnimationStep["sound"]} [sound] */
+  const slide = (captured = [], sound = "step") =>
+    steps.push({ scene: { ...base, pieces: drawn(position, pieces, captured) }, ms: RECORDED_SLIDE, sound });
 
   shown.forEach(({ seat, text }, at) => {
     const dice = /^dice ([1-6])([1-6])/.exec(text);
@@ -54,16 +54,16 @@ export function animate(view, actions, { game, next, direction }) {
       return;
     }
     before = pieces;
-    const taken = text.includes("x") ? capturedBy(squares, pieces, opponentOf(seat), next, shown.slice(at + 1)) : [];
-    const path = pathOf(pieces, squares, taken);
+    const captured = text.includes("x") ? capturedBy(squares, pieces, opponentOf(seat), next, shown.slice(at + 1)) : [];
+    const path = pathOf(pieces, squares, captured);
     const colour = colourOf(position, seat);
     for (let i = 1; i < path.length; i += 1) {
       const ends = i === path.length - 1;
       pieces = moved(pieces, { mover: seat, from: path[i - 1], to: path[i], colour, ends });
-      const passed = jumped(path.slice(0, i + 1), taken);
-      slide(ends ? taken : passed, passed.length ? "hit" : "step");
+      const passed = jumped(path.slice(0, i + 1), captured);
+      slide(ends ? captured : passed, passed.length ? "hit" : "step");
     }
-    pieces = without(pieces, opponentOf(seat), taken);
+    pieces = without(pieces, opponentOf(seat), captured);
   });
   if (shown.length && !next) steps.push({ scene: { ...base, pieces: drawn(position, pieces) }, ms: GAME_END, sound: null });
   return steps;
@@ -112,9 +112,9 @@ function capturedBy(squares, pieces, side, next, later) {
  * the record names. Where no such way is found the piece slides straight on.
  * @param {Pieces} pieces
  * @param {number[]} squares
- * @param {number[]} taken
+ * @param {number[]} captured
  */
-export function pathOf(pieces, squares, taken) {
+export function pathOf(pieces, squares, captured) {
   const [from, to] = [squares[0], squares[squares.length - 1]];
   const full = new Set([...pieces.white, ...pieces.black].map(({ square }) => square).filter((square) => square !== from));
   const named = squares.slice(1, -1);
@@ -133,5 +133,5 @@ export function pathOf(pieces, squares, taken) {
     }
     return null;
   };
-  return (taken.length ? search([from], taken) : null) ?? squares;
+  return (captured.length ? search([from], captured) : null) ?? squares;
 }

@@ -152,12 +152,12 @@ class SquaresBoard extends BoardWidget {
   #sayTargets() {
     const { play: begun, picked } = this.view ?? {};
     if (!begun || picked == null || this.timeline.busy) return;
-    const { ends, ways } = play.reach(begun, picked);
-    const places = (ends.length ? ends : ways).join(", ");
-    if (begun.goal !== null && !ends.length) this.say(fill(gettext("Several captures end on %(to)s. Choose a path: %(places)s."), { to: begun.goal, places }));
-    else if (!places) this.say(gettext("Picked up. It has no legal move."));
-    else if (begun.path.length) this.say(fill(gettext("On %(square)s. Continue to: %(places)s."), { square: picked, places }));
-    else this.say(fill(gettext("Picked up. Can move to: %(places)s."), { places }));
+    const { ends, waypoints } = play.reach(begun, picked);
+    const places = (ends.length ? ends : waypoints).join(", ");
+    if (begun.goal !== null && !ends.length) this.announce(fill(gettext("Several captures end on %(to)s. Choose a path: %(places)s."), { to: begun.goal, places }));
+    else if (!places) this.announce(gettext("Picked up. It has no legal move."));
+    else if (begun.path.length) this.announce(fill(gettext("On %(square)s. Continue to: %(places)s."), { square: picked, places }));
+    else this.announce(fill(gettext("Picked up. Can move to: %(places)s."), { places }));
   }
 
   /** @override */

@@ -9,7 +9,7 @@ export const FIELD = 10 * SQUARE;
 export const SIZE = FIELD + 2 * FRAME;
 export const MIDDLE = SIZE / 2;
 /** The radius of a man. */
-export const MAN = 21.6;
+export const PIECE_RADIUS = 21.6;
 
 /** @typedef {import("../board/layout.js").Box} Box */
 
@@ -107,9 +107,9 @@ export function crowns(square, colour) {
   return cell(square).row === (colour === "black" ? 9 : 0);
 }
 
-/** The middle of the die of the side at the bottom, or of its opponent's. @param {boolean} mine */
-export function dieAt(mine) {
-  return { x: FRAME + FIELD * (mine ? 0.7 : 0.3), y: MIDDLE };
+/** The middle of the die of the side at the bottom, or of its opponent's. @param {boolean} atBottom */
+export function dieAt(atBottom) {
+  return { x: FRAME + FIELD * (atBottom ? 0.7 : 0.3), y: MIDDLE };
 }
 
 /**

@@ -15,7 +15,7 @@ export function cellsOf(scene) {
       classes: {
         movable: scene.movable.includes(square),
         picked: scene.picked === square,
-        legal: scene.targets.includes(square) || scene.ways.includes(square),
+        legal: scene.targets.includes(square) || scene.waypoints.includes(square),
         huffable: scene.huff.includes(square),
         white: piece?.colour === "white",
         black: piece?.colour === "black",
@@ -35,9 +35,9 @@ export function labelOf(scene, square, piece) {
     ? fill(gettext("Square %(number)s: %(piece)s"), { number: square, piece: pieceName(piece) })
     : fill(gettext("Square %(number)s: empty"), { number: square });
   if (scene.picked === square) return fill(gettext("%(place)s, picked up"), { place });
-  if (piece?.taken) return fill(gettext("%(place)s, captured"), { place });
+  if (piece?.captured) return fill(gettext("%(place)s, captured"), { place });
   if (scene.targets.includes(square)) return fill(gettext("%(place)s, legal destination"), { place });
-  if (scene.ways.includes(square)) return fill(gettext("%(place)s, on the capture path"), { place });
+  if (scene.waypoints.includes(square)) return fill(gettext("%(place)s, on the capture path"), { place });
   if (scene.huff.includes(square)) return fill(gettext("%(place)s, can be huffed"), { place });
   if (scene.picked === null && scene.movable.includes(square)) return fill(gettext("%(place)s, can move"), { place });
   return place;

@@ -42,11 +42,11 @@ export function parse({ moves }, text) {
   return found && { ...found, moves, back: begin(moves) };
 }
 
-/** Does a way pass these squares in this order? @param {number[]} way @param {number[]} squares */
-function passes(way, squares) {
+/** Does a way pass these squares in this order? @param {number[]} path @param {number[]} squares */
+function passes(path, squares) {
   let at = 0;
   for (const square of squares) {
-    at = way.indexOf(square, at) + 1;
+    at = path.indexOf(square, at) + 1;
     if (!at) return false;
   }
   return true;

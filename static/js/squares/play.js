@@ -79,17 +79,17 @@ function completed(play, move) {
  * What the piece on `from` reaches: squares where a move ends, and others on the way that say which move is meant.
  * @param {Play} play
  * @param {number} from
- * @returns {{ends: number[], ways: number[]}}
+ * @returns {{ends: number[], waypoints: number[]}}
  */
 export function reach(play, from) {
-  if (!sources(play).includes(from)) return { ends: [], ways: [] };
+  if (!sources(play).includes(from)) return { ends: [], waypoints: [] };
   const able = isStarted(play) ? play.left : play.moves.filter((move) => move.from === from);
   const at = Math.max(0, play.path.length - 1);
   const ends = new Set(able.map((move) => move.to).filter((square) => choose(play, from, square)));
-  const ways = new Set(able.flatMap(({ path }) => path.slice(at + 1, -1)));
+  const waypoints = new Set(able.flatMap(({ path }) => path.slice(at + 1, -1)));
   return {
     ends: [...ends].sort((a, b) => a - b),
-    ways: [...ways].filter((square) => !ends.has(square) && choose(play, from, square)).sort((a, b) => a - b),
+    waypoints: [...waypoints].filter((square) => !ends.has(square) && choose(play, from, square)).sort((a, b) => a - b),
   };
 }
 

@@ -67,10 +67,10 @@ export class SquaresDrawing extends Drawing {
     for (const piece of loose) this.#fade(piece);
     const full = new Set(scene.pieces.map(({ square }) => square));
     this.numbers.forEach((number, i) => number.classList.toggle("covered", full.has(i + 1)));
-    const taken = new Set(scene.pieces.filter((piece) => piece.taken).map(({ square }) => square));
+    const captured = new Set(scene.pieces.filter((piece) => piece.captured).map(({ square }) => square));
     for (const piece of this.#pieces) {
       const { classList } = piece.element;
-      classList.toggle("taken", taken.has(piece.square));
+      classList.toggle("captured", captured.has(piece.square));
       classList.toggle("movable", scene.movable.includes(piece.square));
       classList.toggle("picked", scene.picked === piece.square);
     }
@@ -114,16 +114,16 @@ export class SquaresDrawing extends Drawing {
       piece.element.remove();
       return;
     }
-    piece.element.classList.add("gone");
+    piece.element.classList.add("fading");
     window.setTimeout(() => piece.element.remove(), FADE);
   }
 
   /** @param {SquaresScene} scene */
-  #signs({ marks, targets, ways, huff }) {
+  #signs({ marks, targets, waypoints, huff }) {
     /** @param {string} kind @returns {(square: number) => [number, string]} */
     const as = (kind) => (square) => [square, kind];
     this.fillLayer("marks", [...marks.from.map(as("from")), ...marks.to.map(as("to"))], ([square, kind]) => this.#mark(square, kind));
-    this.fillLayer("targets", [...targets.map(as("end")), ...ways.map(as("way"))], ([square, kind]) => this.#target(square, kind));
+    this.fillLayer("targets", [...targets.map(as("end")), ...waypoints.map(as("waypoint"))], ([square, kind]) => this.#target(square, kind));
     this.fillLayer("huffs", huff, (square) => {
       const { x, y } = centre(square, this.turned);
       return draw("g", { transform: `translate(${x} ${y})` }, [drawHuff()]);
@@ -140,9 +140,9 @@ export class SquaresDrawing extends Drawing {
   #target(square, kind) {
     const { x, y } = boxOf(square, this.turned);
     const middle = { cx: x + SQUARE / 2, cy: y + SQUARE / 2 };
-    const box = draw("rect", { class: kind === "end" ? "target" : "target-touch", x: x + 1.5, y: y + 1.5, width: SQUARE - 3, height: SQUARE - 3, rx: 2.5 });
-    const sign = kind === "end" ? draw("circle", { class: "target-dot", ...middle, r: 7 }) : draw("circle", { class: "sq-way", ...middle, r: 8.5 });
-    return draw("g", {}, [box, sign]);
+    const area = draw("rect", { class: kind === "end" ? "target" : "target-touch", x: x + 1.5, y: y + 1.5, width: SQUARE - 3, height: SQUARE - 3, rx: 2.5 });
+    const sign = kind === "end" ? draw("circle", { class: "target-dot", ...middle, r: 7 }) : draw("circle", { class: "sq-waypoint", ...middle, r: 8.5 });
+    return draw("g", {}, [area, sign]);
   }
 
   /** @param {SquaresScene} scene */
@@ -150,7 +150,7 @@ export class SquaresDrawing extends Drawing {
     const fallen = rollKey !== "" && rollKey !== this.#rollKey;
     this.#rollKey = rollKey;
     this.fillLayer("dice", dice.map((die) => ({ die, rollKey })), ({ die }) => {
-      const { x, y } = dieAt(die.mine);
+      const { x, y } = dieAt(die.atBottom);
       const seat = draw("g", { transform: `translate(${x} ${y})`, class: fallen ? "fallen" : "" });
       seat.append(drawDie(die, this.id, DIE));
       return seat;

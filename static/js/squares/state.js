@@ -91,34 +91,34 @@ export function without(pieces, side, squares) {
 /**
  * The squares of the men that a way jumps over.
  * @param {number[]} path
- * @param {number[]} taken all that the move takes
+ * @param {number[]} captured all that the move takes
  */
-export function jumped(path, taken) {
+export function jumped(path, captured) {
   const legs = path.slice(1).flatMap((square, i) => between(path[i], square) ?? []);
-  return taken.filter((square) => legs.includes(square));
+  return captured.filter((square) => legs.includes(square));
 }
 
-/** The pieces as they stand now, and which of them are taken already. @param {View} view */
+/** The pieces as they stand now, and which of them are captured already. @param {View} view */
 export function piecesNow({ position, play }) {
   const pieces = piecesOf(position.board);
   const mover = moverOf(position);
-  if (!play || !mover || play.path.length < 2) return { pieces, taken: [] };
+  if (!play || !mover || play.path.length < 2) return { pieces, captured: [] };
   const [from, to] = [play.path[0], play.path[play.path.length - 1]];
   const ends = isComplete(play);
   const after = moved(pieces, { mover, from, to, colour: colourOf(position, mover), ends });
-  const taken = jumped(play.path, play.left.flatMap((move) => move.taken));
-  return ends ? { pieces: without(after, opponentOf(mover), play.left[0].taken), taken: [] } : { pieces: after, taken };
+  const captured = jumped(play.path, play.left.flatMap((move) => move.taken));
+  return ends ? { pieces: without(after, opponentOf(mover), play.left[0].taken), captured: [] } : { pieces: after, captured };
 }
 
 /**
  * @param {SquaresView} position whose colours hold
  * @param {Pieces} pieces
- * @param {number[]} taken
+ * @param {number[]} captured
  * @returns {PieceDrawn[]}
  */
-export function drawn(position, pieces, taken = []) {
+export function drawn(position, pieces, captured = []) {
   return SIDES.flatMap((seat) =>
-    pieces[seat].map((piece) => ({ ...piece, colour: colourOf(position, seat), taken: taken.includes(piece.square) })),
+    pieces[seat].map((piece) => ({ ...piece, colour: colourOf(position, seat), captured: captured.includes(piece.square) })),
   );
 }
 
@@ -130,17 +130,17 @@ export function drawn(position, pieces, taken = []) {
  */
 export function sceneOf(view, direction) {
   const { position, play, picked } = view;
-  const { pieces, taken } = piecesNow(view);
-  const { ends, ways } = play && picked !== null ? reach(play, picked) : { ends: [], ways: [] };
+  const { pieces, captured } = piecesNow(view);
+  const { ends, waypoints } = play && picked !== null ? reach(play, picked) : { ends: [], waypoints: [] };
   return {
     turned: isTurned(view, direction),
-    pieces: drawn(position, pieces, taken),
+    pieces: drawn(position, pieces, captured),
     movable: play ? sources(play) : [],
     picked,
     targets: ends,
-    ways,
+    waypoints,
     marks: marksOf(view),
-    huff: view.mine && position.huff && play && !isStarted(play) ? position.huff.squares : [],
+    huff: view.canMove && position.huff && play && !isStarted(play) ? position.huff.squares : [],
     dice: diceOf(view),
     rollKey: position.dice?.join("") ?? "",
   };

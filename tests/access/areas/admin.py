@@ -1,7 +1,7 @@
 """The site's admin: staff only, with their permissions. Extra actors: a superuser, and staff without permissions."""
 
 from tests.access.matrix_format import Area, Row, form, page
-from tests.access.world import PASSWORD, WHO
+from tests.access.world import ACTORS, PASSWORD
 
 MODELS = {
     "auth_group": ("{group}", "VVVVV"),
@@ -27,12 +27,12 @@ MODELS = {
 """The tables of the admin: a row of each (0: there is none), and what a superuser gets of the five pages below."""
 
 
-def of(model: str, one: str, gets: str) -> tuple[Row, ...]:
+def pages_of(model: str, object_id: str, gets: str) -> tuple[Row, ...]:
     """The pages of a table: for superusers, and for staff with its permissions."""
-    pages = (("changelist", ""), ("add", ""), ("change", one), ("history", one), ("delete", one))
+    pages = (("changelist", ""), ("add", ""), ("change", object_id), ("history", object_id), ("delete", object_id))
     return tuple(
-        page(f"admin:{model}_{what}", where, f"LL LLLL LLLL{letter}P")
-        for (what, where), letter in zip(pages, gets, strict=True)
+        page(f"admin:{model}_{view}", arguments, f"LL LLLL LLLL{letter}P")
+        for (view, arguments), letter in zip(pages, gets, strict=True)
     )
 
 
@@ -58,9 +58,9 @@ ROWS: tuple[Row, ...] = (
         password2="nogal amarillo 7",
         usable_password="true",
     ),
-    *(row for model, (one, gets) in MODELS.items() for row in of(model, one, gets)),
+    *(row for model, (object_id, gets) in MODELS.items() for row in pages_of(model, object_id, gets)),
     page("/admin/accounts/user/{player_id}/", "", "LL LLLL LLLLVP"),
     page("/admin/nothing/here/", "", "LL LLLL LLLLHP"),
 )
 
-AREA = Area("admin", ROWS, (*WHO, "superuser", "bare staff"))
+AREA = Area("admin", ROWS, (*ACTORS, "superuser", "bare staff"))

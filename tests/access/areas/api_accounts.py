@@ -1,7 +1,7 @@
 """The API of users, clubs, apps, notifications and webhooks. Extra actors: two apps of ana."""
 
 from tests.access.matrix_format import Area, Row, call, delete, page, patch, put
-from tests.access.world import WHO
+from tests.access.world import ACTORS
 
 HOOK = {"url": "https://hooks.example.org/2", "name": "Another"}
 
@@ -60,4 +60,4 @@ ROWS: tuple[Row, ...] = (
     call("api-hook-redeliver", "{hook} {delivery}", "LR DHHH HHHHDR"),
 )
 
-AREA = Area("API of accounts", ROWS, (*WHO, "program", "reader"))
+AREA = Area("API of accounts", ROWS, (*ACTORS, "program", "reader"))

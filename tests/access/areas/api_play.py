@@ -1,7 +1,7 @@
 """The API of matches, ladders, ratings and analysis. Extra actors: two apps of ana, a bot."""
 
 from tests.access.matrix_format import Area, Row, call, delete, page, patch, put
-from tests.access.world import WHO
+from tests.access.world import ACTORS
 from tests.games.finished_matches import SAMPLES
 
 FILE = (SAMPLES / "m10.mat").read_text()
@@ -99,4 +99,4 @@ ROWS: tuple[Row, ...] = (
     call("api-talk", "{table}", "LR RDDR DDDDRRR", id="m-7", text="Good roll"),
 )
 
-AREA = Area("API of play", ROWS, (*WHO, "program", "reader", "bot"))
+AREA = Area("API of play", ROWS, (*ACTORS, "program", "reader", "bot"))

@@ -1,7 +1,7 @@
 """The API of tournaments, the director's desk, seasons and recurring events. Extra actors: two apps of ana."""
 
 from tests.access.matrix_format import Area, Row, call, delete, page, patch
-from tests.access.world import WHO
+from tests.access.world import ACTORS
 
 SEASON = {"club": "{club}", "name": "2091", "first": "2091-01-01", "last": "2091-12-31"}
 
@@ -12,15 +12,15 @@ ROWS: tuple[Row, ...] = (
     page("api-tournament", "{cup}", "VV VVVV VVVVVV"),
     page("api-entrants", "{cup}", "VV VVVV VVVVVV"),
     page("api-pairings", "{cup}", "VV VVVV VVVVVV"),
-    page("api-pairing", "{cup} {one}", "VV VVVV VVVVVV"),
+    page("api-pairing", "{cup} {key}", "VV VVVV VVVVVV"),
     page("api-standings", "{cup}", "VV VVVV VVVVVV"),
     page("api-prizes", "{cup}", "HH HHHH VHHHHH"),
     call("api-tournament-enter", "{open}", "LR RDDD DDDDRR"),
     call("api-tournament-withdraw", "{open}", "LR DRRR RRRRDR"),
     call("api-tournament-check-in", "{open}", "LR DRRR RRRRDR"),
     call("api-result-report", "{fresh}", "LR DDRR RRRRDR", key="main-1-1", winner=1, won=7, lost=2),
-    call("api-result-confirm", "{told}", "LR DRRR RRRRDR", key="main-1-1"),
-    call("api-result-dispute", "{told}", "LR DRRR RRRRDR", key="main-1-1", winner=1, won=7, lost=2),
+    call("api-result-confirm", "{reported}", "LR DRRR RRRRDR", key="main-1-1"),
+    call("api-result-dispute", "{reported}", "LR DRRR RRRRDR", key="main-1-1", winner=1, won=7, lost=2),
     page("api-desk", "{cup}", "LR RRRR VRRRRR"),
     page("api-desk-log", "{cup}", "LR RRRR VRRRRR"),
     page("api-desk-settings", "{open}", "LR RRRR VRRRRR"),
@@ -39,7 +39,7 @@ ROWS: tuple[Row, ...] = (
     call("api-desk-pause", "{live}", "LR RRRR DRRRRR", keys=["main-1-1"]),
     call("api-desk-resume", "{halted}", "LR RRRR DRRRRR", keys=["main-1-1"]),
     call("api-desk-result", "{cup}", "LR RRRR DRRRRR", key="{other}", winner="{a}", won=7, lost=2),
-    call("api-desk-correct", "{cup}", "LR RRRR DRRRRR", key="{one}", winner="{loser}", won=7, lost=2, why="Read wrong"),
+    call("api-desk-correct", "{cup}", "LR RRRR DRRRRR", key="{key}", winner="{loser}", won=7, lost=2, why="Read wrong"),
     call("api-desk-undo", "{cup}", "LR RRRR DRRRRR", act="{act}"),
     call("api-desk-redo", "{cup}", "LR RRRR DRRRRR", act="{undone}"),
     call("api-desk-penalty", "{cup}", "LR RRRR DRRRRR", key="{other}", number="{a}", points=2),
@@ -75,7 +75,7 @@ ROWS: tuple[Row, ...] = (
     page("api-template", "{club} {template}", "LR RRRR VRVVRR"),
     patch("api-template", "{club} {template}", "LR RRRR DRDDRR", name="Mine"),
     delete("api-template", "{club} {spare}", "LR RRRR DRDDRR"),
-    call("api-night", "{club} {night}", "LR RRRR DRDDRR", action="pause"),
+    call("api-night", "{club} {event}", "LR RRRR DRDDRR", action="pause"),
 )
 
-AREA = Area("API of tournaments", ROWS, (*WHO, "program", "reader"))
+AREA = Area("API of tournaments", ROWS, (*ACTORS, "program", "reader"))

@@ -1,7 +1,7 @@
 """Two-factor authentication, sessions, apps and webhooks; support by staff; requests of machines."""
 
 from tests.access.matrix_format import Area, Row, delete, form, page
-from tests.access.world import WHO
+from tests.access.world import ACTORS
 
 ROWS: tuple[Row, ...] = (
     # sessions and two-factor authentication
@@ -86,4 +86,4 @@ ROWS: tuple[Row, ...] = (
     form("first-owner", "", "HH HHHH HHHHHH", username="nadie", password1="nogal amarillo 7"),
 )
 
-AREA = Area("security and support", ROWS, (*WHO, "superuser", "bare staff"))
+AREA = Area("security and support", ROWS, (*ACTORS, "superuser", "bare staff"))

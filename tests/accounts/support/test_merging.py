@@ -38,7 +38,7 @@ from tournaments.services.transaction import load_state as tournament_state
 pytestmark = pytest.mark.django_db
 
 FILES = ("m10.mat",)
-GONE = 987_654_321
+MERGED_ID = 987_654_321
 STAY = {"accounts.User", "accounts.MergedAccount", "accounts.SupportAct", "accounts.Ban", "admin.LogEntry"}
 """The tables that keep references to a merged account."""
 
@@ -110,7 +110,7 @@ def test_a_rated_match_between_the_two_accounts_blocks_the_merge(ana: User, anit
     match = keep(sample("m10.mat"), ana, anita, rated=True)
     play.match_rate_late(match_id=match.pk)
     found = merging.merge_preview(source=anita, target=ana)
-    assert [(one.text, one.url) for one in found.blockers] == [
+    assert [(blocker.text, blocker.url) for blocker in found.blockers] == [
         ("These two accounts played a rated match against each other.", f"/match/{match.pk}/")
     ]
     with pytest.raises(Refused, match="merge_hindered"):
@@ -118,10 +118,10 @@ def test_a_rated_match_between_the_two_accounts_blocks_the_merge(ana: User, anit
     assert Seat.objects.filter(user=anita).exists()
 
 
-@pytest.mark.parametrize("who", ["gone", "into"])
-def test_a_live_match_of_either_account_blocks_the_merge(ana: User, anita: User, bea: User, who: str) -> None:
+@pytest.mark.parametrize("account", ["source", "target"])
+def test_a_live_match_of_either_account_blocks_the_merge(ana: User, anita: User, bea: User, account: str) -> None:
     seek = play.match_create(
-        creator=anita if who == "gone" else ana, variant="backgammon", length=1, clock="club", rated=False
+        creator=anita if account == "source" else ana, variant="backgammon", length=1, clock="club", rated=False
     )
     match = play.match_join(match_id=seek.pk, user=bea)
     with pytest.raises(Refused, match="merge_hindered"):
@@ -135,19 +135,19 @@ def test_bots_staff_closed_accounts_and_guests_as_targets_cannot_be_merged(
     ana: User, bea: User, anita: User, person: Callable[..., User]
 ) -> None:
     bot, boss, guest = person("botarate", is_bot=True), person("jefa", is_staff=True), guest_create()
-    shut = person("cerrada", is_active=False)
-    for gone, into, code in (
+    closed = person("cerrada", is_active=False)
+    for source, into, code in (
         (bot, ana, "merge_kind"),
         (ana, bot, "merge_kind"),
         (boss, ana, "merge_kind"),
         (ana, boss, "merge_kind"),
         (ana, guest, "merge_kind"),
-        (shut, ana, "merge_closed"),
-        (ana, shut, "merge_closed"),
+        (closed, ana, "merge_closed"),
+        (ana, closed, "merge_closed"),
         (ana, ana, "merge_same"),
     ):
         with pytest.raises(Refused, match=code):
-            merging.accounts_merge(source=gone, target=into)
+            merging.accounts_merge(source=source, target=into)
     merging.accounts_merge(source=guest, target=ana)
     assert not FormerName.objects.exists()
     merging.accounts_merge(source=anita, target=bea)
@@ -161,7 +161,7 @@ def test_a_ladder_folds_to_the_same_state_with_the_other_account(ana: User, anit
     ladder = ladders.ladder_create(by=dora, club=club, name="Torneo semanal del club", kind="challenge", **wanted)
     for user in (bea, anita, dora):
         ladders.ladder_join(ladder_id=ladder.pk, user=user)
-    ladders.challenge_make(ladder_id=ladder.pk, user=anita, rival=bea)
+    ladders.challenge_make(ladder_id=ladder.pk, user=anita, opponent=bea)
     ladders.ladder_place(ladder_id=ladder.pk, by=dora, user=anita, to=1)
     ladders.season_close(ladder_id=ladder.pk, by=dora, name="Invierno")
     before = dump(state_of(Ladder.objects.get(pk=ladder.pk)))
@@ -186,7 +186,7 @@ def test_accounts_on_the_same_ladder_or_tournament_cannot_be_merged(
     for user in (ana, anita):
         ladders.ladder_join(ladder_id=ladder.pk, user=user)
         tournaments.entrant_add(tournament_id=made.pk, user=dora, player=user)
-    texts = [one.text for one in merging.merge_preview(source=anita, target=ana).blockers]
+    texts = [blocker.text for blocker in merging.merge_preview(source=anita, target=ana).blockers]
     assert texts == [
         "Both accounts were on the ladder Torneo semanal del club.",
         "Both accounts are registered in Martes.",
@@ -236,25 +236,27 @@ def far(db: None) -> None:
     """The next account has an id that no other row has."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT setval(pg_get_serial_sequence('accounts_user', 'id'), %s)", [GONE - 1])
+            cursor.execute("SELECT setval(pg_get_serial_sequence('accounts_user', 'id'), %s)", [MERGED_ID - 1])
     else:
-        User.objects.create(pk=GONE - 1, username="lejos")
-        User.objects.filter(pk=GONE - 1).delete()
+        User.objects.create(pk=MERGED_ID - 1, username="lejos")
+        User.objects.filter(pk=MERGED_ID - 1).delete()
 
 
 def test_no_row_still_names_the_merged_account(ana: User, bea: User, dora: User, elisa: User, far: None) -> None:
     """Every row that referred to the account refers to the other, also by id, and the private rest is deleted."""
     zoraida = live(ana, bea, dora)
-    assert zoraida.pk == GONE
+    assert zoraida.pk == MERGED_ID
     matches_leave(user=zoraida)  # resigns the live matches
     counts = merging.accounts_merge(source=zoraida, target=elisa)
-    assert {one.name for one in counts} >= {"Matches", "Rated matches", "Tournaments played", "Messages", "Bots"}
-    found = {label for label in map(_label, apps.get_models(include_auto_created=True)) if str(GONE) in _text(label)}
+    assert {count.name for count in counts} >= {"Matches", "Rated matches", "Tournaments played", "Messages", "Bots"}
+    found = {
+        label for label in map(_label, apps.get_models(include_auto_created=True)) if str(MERGED_ID) in _text(label)
+    }
     assert found - STAY == set()
     for table in data_registry.tables():
-        for look_up in table.people:
-            if look_up != "pk" and table.model not in STAY:
-                assert not table.rows.filter(**{look_up: zoraida.pk}).exists(), (table.model, look_up)
+        for lookup in table.people:
+            if lookup != "pk" and table.model not in STAY:
+                assert not table.rows.filter(**{lookup: zoraida.pk}).exists(), (table.model, lookup)
     elisa.refresh_from_db()
     assert elisa.email == "z.quiroga@example.org"
     assert set(MergedAccount.objects.values_list("source__username", "target__username")) == {

@@ -47,7 +47,7 @@ def test_a_user_is_found_by_name_former_name_and_id_but_not_by_address(
     def found(q: str) -> list[str]:
         with django_assert_max_num_queries(12):
             answer = client.get(reverse("support"), {"q": q})
-        return [one.username for one in (answer.context["page"] or [])]
+        return [user.username for user in (answer.context["page"] or [])]
 
     assert found("AN") == ["ana"]
     assert found("beatriz") == ["bea"]
@@ -134,7 +134,7 @@ def test_two_accounts_are_merged_after_a_preview(ana: User, bea: User, dora: Use
     client, url = client_of(dora), reverse("support-merge", args=[anita.pk])
     assert client.get(url, {"into": "nadie"}).status_code == 422
     page = client.get(url, {"into": "ANA"})
-    assert [(one.name, one.number) for one in page.context["preview"].counts] == [("Matches", 1)]
+    assert [(count.name, count.number) for count in page.context["preview"].counts] == [("Matches", 1)]
     assert client.post(url, {"into": ana.pk, "reason": REASON}).status_code == 422  # not confirmed
     assert client.post(url, {"into": "x", "reason": REASON, "sure": "on"}).status_code == 422
     answer = client.post(url, {"into": ana.pk, "reason": REASON, "sure": "on"})

@@ -45,9 +45,9 @@ def test_each_kind_of_account_allows_the_actions_of_the_table(
     bot, house, guest = person("motor", is_bot=True, owner=ana), house_bot_ensure(4), guest_create()
     closures.ban_create(user=bea, by=dora, reason=REASON, until=None)
     bea.refresh_from_db()
-    gone = person("ida", is_active=False, left_at=clock.now())
+    closed = person("ida", is_active=False, left_at=clock.now())
     assert {
-        about.username: allowed_acts(dora, about) for about in (ana, guest, bot, house, bea, gone, carla, dora)
+        about.username: allowed_acts(dora, about) for about in (ana, guest, bot, house, bea, closed, carla, dora)
     } == {
         "ana": MEMBER_ACTS,
         guest.username: ["look", "ban", "merge", "log_out", "export"],
@@ -180,13 +180,13 @@ def test_a_rename_notifies_the_user_and_keeps_the_former_name_reserved(
     assert User.objects.get(pk=ana.pk).username == "Anabel"
     assert FormerName.objects.get().name == "ana"
     assert SupportAct.objects.get().data == {"was": "ana", "now": "Anabel"}
-    notice = Notification.objects.get(user=ana)
-    assert (notice.kind, notice.url) == ("renamed", "/players/Anabel/")
-    with pytest.raises(ValidationError) as taken:
+    notification = Notification.objects.get(user=ana)
+    assert (notification.kind, notification.url) == ("renamed", "/players/Anabel/")
+    with pytest.raises(ValidationError) as refused:
         services.user_rename(by=dora, about=bea, name="ANA", reason=REASON)
-    assert taken.value.code == "name_taken"
+    assert refused.value.code == "name_taken"
     services.user_rename(by=dora, about=User.objects.get(pk=ana.pk), name="ana", reason="back again")
-    assert [one.name for one in FormerName.objects.all()] == ["Anabel"]
+    assert [former_name.name for former_name in FormerName.objects.all()] == ["Anabel"]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def arranged(ana: User, bea: User) -> Callable[..., Match]:
 
 
 @pytest.fixture
-def begun(arranged: Callable[..., Match], ana: User, bea: User) -> Match:
+def started(arranged: Callable[..., Match], ana: User, bea: User) -> Match:
     """The match once both players have arrived."""
     match = arranged()
     services.match_arrive(match_id=match.pk, user=ana)

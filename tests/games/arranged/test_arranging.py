@@ -49,13 +49,13 @@ def test_both_are_notified_and_the_first_is_notified_when_the_other_arrives(
     assert sent_messages == [(bea.pk, {"t": "go", "id": match.pk, "url": f"/match/{match.pk}/"})]
 
 
-def test_it_begins_like_any_match_when_both_have_arrived(begun: Match) -> None:
-    begun.refresh_from_db()
-    assert (begun.status, begun.games.count(), begun.version) == ("live", 1, 0)
-    assert state_of(begun).opening
-    assert begun.flag_at is not None
-    assert begun.started_at is not None
-    assert all(seat.arrived_at <= begun.started_at for seat in begun.seats.all() if seat.arrived_at)
+def test_it_begins_like_any_match_when_both_have_arrived(started: Match) -> None:
+    started.refresh_from_db()
+    assert (started.status, started.games.count(), started.version) == ("live", 1, 0)
+    assert state_of(started).opening
+    assert started.flag_at is not None
+    assert started.started_at is not None
+    assert all(seat.arrived_at <= started.started_at for seat in started.seats.all() if seat.arrived_at)
 
 
 def test_arriving_again_changes_nothing(arranged: Callable[..., Match], ana: User, bea: User) -> None:
@@ -160,7 +160,7 @@ def test_the_database_also_refuses_external_return_urls(arranged: Callable[..., 
 
 
 def test_nobody_joins_declines_cancels_or_repeats_it(
-    arranged: Callable[..., Match], begun: Match, act: Callable[..., Answer], ana: User, bea: User, carlos: User
+    arranged: Callable[..., Match], started: Match, act: Callable[..., Answer], ana: User, bea: User, carlos: User
 ) -> None:
     match = arranged()
     for actor, service in [
@@ -171,9 +171,9 @@ def test_nobody_joins_declines_cancels_or_repeats_it(
     ]:
         with pytest.raises(Refused, match="arranged"):
             service(match_id=match.pk, user=actor)
-    act(begun, ana, "resign match")
+    act(started, ana, "resign match")
     with pytest.raises(Refused, match="arranged") as refused:
-        services.match_rematch(match_id=begun.pk, user=ana)
+        services.match_rematch(match_id=started.pk, user=ana)
     assert refused.value.text == "You can't do that here: this match is part of a tournament or ladder."
 
 
@@ -194,7 +194,7 @@ def test_before_it_has_begun_it_is_cancelled(
 
 def test_in_play_it_is_cancelled_by_a_recorded_action_and_announced_once(
     django_capture_on_commit_callbacks: Committed,
-    begun: Match,
+    started: Match,
     act: Callable[..., Answer],
     next_rolls: deque[tuple[int, int]],
     ended: list[str],
@@ -202,12 +202,12 @@ def test_in_play_it_is_cancelled_by_a_recorded_action_and_announced_once(
     bea: User,
 ) -> None:
     next_rolls.append((3, 1))
-    act(begun, ana, "roll")
-    act(begun, bea, "roll")
+    act(started, ana, "roll")
+    act(started, bea, "roll")
     with django_capture_on_commit_callbacks(execute=True):
         for _ in range(2):
-            match = services.match_call_off(match_id=begun.pk)
-    assert ended == [begun.pk]
+            match = services.match_call_off(match_id=started.pk)
+    assert ended == [started.pk]
     assert (match.status, match.winner, match.ended_by, match.flag_at) == ("over", "", "stopped", None)
     last = Action.objects.filter(match=match).last()
     assert last is not None
@@ -222,15 +222,15 @@ def test_in_play_it_is_cancelled_by_a_recorded_action_and_announced_once(
 
 
 def test_a_fallen_flag_counts_before_the_cancellation(
-    begun: Match, act: Callable[..., Answer], next_rolls: deque[tuple[int, int]], ana: User, bea: User
+    started: Match, act: Callable[..., Answer], next_rolls: deque[tuple[int, int]], ana: User, bea: User
 ) -> None:
     next_rolls.append((3, 1))
-    act(begun, ana, "roll")
-    act(begun, bea, "roll")
-    match = Match.objects.get(pk=begun.pk)
+    act(started, ana, "roll")
+    act(started, bea, "roll")
+    match = Match.objects.get(pk=started.pk)
     past = timedelta(milliseconds=match.clock["white"] + match.clock["delay"] + 1)
     Match.objects.filter(pk=match.pk).update(clock_at=match.clock_at - past, flag_at=match.flag_at - past)
-    match = services.match_call_off(match_id=begun.pk)
+    match = services.match_call_off(match_id=started.pk)
     assert (match.status, match.winner, match.ended_by) == ("over", "black", "flag")
 
 

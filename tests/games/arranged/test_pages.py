@@ -29,8 +29,8 @@ def entered(user: User) -> Client:
     return client
 
 
-def test_a_cancelled_match_is_exported_to_every_format_and_not_counted(begun: Match, ana: User) -> None:
-    match = services.match_call_off(match_id=begun.pk)
+def test_a_cancelled_match_is_exported_to_every_format_and_not_counted(started: Match, ana: User) -> None:
+    match = services.match_call_off(match_id=started.pk)
     match = visible_match(match_id=match.pk, user=None)
     for kind in match_files.available_formats(match):
         assert match_files.match_text(match, kind)
@@ -48,8 +48,8 @@ def test_it_is_first_in_the_players_own_matches_and_not_in_the_open_games(
     running = open_table()
     match = arranged()
     services.match_arrive(match_id=match.pk, user=bea)
-    mine, bea_lobby, carlos_lobby = (lobby_selectors.lobby(user) for user in (ana, bea, carlos))
-    for lobby, waits in ((mine, True), (bea_lobby, False)):
+    ana_lobby, bea_lobby, carlos_lobby = (lobby_selectors.lobby(user) for user in (ana, bea, carlos))
+    for lobby, waits in ((ana_lobby, True), (bea_lobby, False)):
         assert [row.match.pk for row in lobby.running] == [match.pk, running.pk]
         assert lobby.running[0].waits is waits
         assert lobby.offered == lobby.seeks == lobby.challenges == []
@@ -100,10 +100,10 @@ def test_strangers_see_who_will_play(arranged: Callable[..., Match], client: Cli
 
 
 def test_the_waiting_page_reloads_when_something_changes(
-    arranged: Callable[..., Match], begun: Match, open_table: Callable[..., Match], client: Client
+    arranged: Callable[..., Match], started: Match, open_table: Callable[..., Match], client: Client
 ) -> None:
     off = services.match_call_off(match_id=arranged().pk)
-    for match in (begun, off, open_table()):
+    for match in (started, off, open_table()):
         answer = client.get(reverse("match-ready", args=[match.pk]))
         assert (answer.headers["HX-Refresh"], answer.content) == ("true", b"")
     assert client.get(reverse("match-ready", args=["nothing"])).status_code == 404
@@ -122,21 +122,21 @@ def test_a_cancelled_match_says_so_and_links_back(arranged: Callable[..., Match]
 
 
 def test_the_match_page_links_back_to_its_event_and_offers_no_rematch(
-    begun: Match, act: Callable[..., Answer], ana: User
+    started: Match, act: Callable[..., Answer], ana: User
 ) -> None:
-    url = reverse("match", args=[begun.pk])
+    url = reverse("match", args=[started.pk])
     page = entered(ana).get(url)
     assert f'<a href="{FROM}">{TITLE}</a>' in page.content.decode()
     shown = page.context["state"]["match"]
     assert (shown["arranged"], shown["title"], shown["from_url"]) == (True, TITLE, FROM)
-    act(begun, ana, "resign match")
+    act(started, ana, "resign match")
     page = entered(ana).get(url)
     assert f'<a class="btn btn-primary" href="{FROM}">Back to the tournament</a>' in page.content.decode()
-    assert reverse("match-rematch", args=[begun.pk]) not in page.content.decode()
+    assert reverse("match-rematch", args=[started.pk]) not in page.content.decode()
 
 
-def test_the_history_names_its_event(begun: Match, arranged: Callable[..., Match], ana: User, bea: User) -> None:
-    services.match_call_off(match_id=begun.pk)
+def test_the_history_names_its_event(started: Match, arranged: Callable[..., Match], ana: User, bea: User) -> None:
+    services.match_call_off(match_id=started.pk)
     page = entered(ana).get(reverse("history")).content.decode()
     assert TITLE in page
     assert '<span class="badge">called off</span>' in page

@@ -10,14 +10,14 @@ from games.engine import Side, Turn
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 
 
-def board(mine: dict[int, int], yours: dict[int, int], *, bar: int = 0, opponent_bar: int = 0) -> list[int]:
+def board(own: dict[int, int], opponent: dict[int, int], *, bar: int = 0, opponent_bar: int = 0) -> list[int]:
     """26 numbers from both sides' checkers, each side's points in its own numbering."""
     places = [opponent_bar, *([0] * 24), bar]
-    for point, men in mine.items():
-        places[point] += men
-    for point, men in yours.items():
+    for point, count in own.items():
+        places[point] += count
+    for point, count in opponent.items():
         assert places[25 - point] == 0, f"both sides on {25 - point}"
-        places[25 - point] -= men
+        places[25 - point] -= count
     return places
 
 
@@ -44,8 +44,8 @@ class Table:
         places = self.board
 
         def half(points: list[int], bar: int) -> dict[str, Any]:
-            men = [max(count, 0) for count in points]
-            return {"points": men, "bar": bar, "off": 15 - sum(men) - bar, "stock": 0}
+            counts = [max(count, 0) for count in points]
+            return {"points": counts, "bar": bar, "off": 15 - sum(counts) - bar, "stock": 0}
 
         return {
             "turn": self.turn,

@@ -45,8 +45,8 @@ def test_it_huffs_when_that_pays() -> None:
 def test_each_move_and_each_right_is_judged_the_best_first() -> None:
     after = at("B:W28,44:B23,19,5").after("5-10")
     rated = BOT.rate_actions(after, SCORE, "white", effort=3)
-    assert sorted(one.action for one in rated) == sorted(after.actions())
-    assert [one.equity for one in rated] == sorted((one.equity for one in rated), reverse=True)
+    assert sorted(option.action for option in rated) == sorted(after.actions())
+    assert [option.equity for option in rated] == sorted((option.equity for option in rated), reverse=True)
 
 
 def test_it_does_not_leave_a_capture_that_would_be_huffed() -> None:

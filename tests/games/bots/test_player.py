@@ -72,8 +72,8 @@ class TestChoice:
     def test_a_beginner_prefers_to_hit(self) -> None:
         close = [RatedAction("13/9", 0.05), RatedAction("24/20*", 0.03)]
         hits = [
-            sum(choose_action(close, one, SeededRandom(str(n))) == "24/20*" for n in range(500))
-            for one in (BEGINNER, EXPERT)
+            sum(choose_action(close, level, SeededRandom(str(n))) == "24/20*" for n in range(500))
+            for level in (BEGINNER, EXPERT)
         ]
         assert hits[0] > 250 > hits[1]
 

@@ -43,7 +43,7 @@ def random_positions(count: int) -> list[list[int]]:
         if chance.random() < 0.5:
             places = chance.choice(boards)
         else:
-            places = max(boards, key=lambda one: _nets(os.getpid()).evaluate_board(one, found[-1])["equity"])
+            places = max(boards, key=lambda position: _nets(os.getpid()).evaluate_board(position, found[-1])["equity"])
         places = bgbot_cpp.flip_board(places)
     return found
 
@@ -75,10 +75,10 @@ class TestDoubling:
         assert BOT.choose(Table(RACE, value=2, owner="black"), score(5), "white") == "roll"
         assert BOT.choose(Table(RACE, ("roll",)), score(5), "white") == "roll"
 
-    @pytest.mark.parametrize(("mine", "value", "owner"), [(4, 1, None), (3, 2, "white"), (1, 4, "white")])
-    def test_a_dead_cube_is_left_alone(self, mine: int, value: int, owner: str | None) -> None:
+    @pytest.mark.parametrize(("own_score", "value", "owner"), [(4, 1, None), (3, 2, "white"), (1, 4, "white")])
+    def test_a_dead_cube_is_left_alone(self, own_score: int, value: int, owner: str | None) -> None:
         table = Table(RACE, value=value, owner=owner)  # type: ignore[arg-type]
-        assert BOT.choose(table, score(5, mine, 0), "white") == "roll"
+        assert BOT.choose(table, score(5, own_score, 0), "white") == "roll"
 
     @pytest.mark.parametrize("away", range(2, 8))
     @pytest.mark.parametrize("places", [START, RACE, BEHIND], ids=["start", "ahead", "behind"])
@@ -204,8 +204,8 @@ class TestTheLibrary:
     """What this project relies on; review a release that changes one of these before using it."""
 
     def test_no_legal_play_leaves_the_same_board(self) -> None:
-        shut = board({6: 4, 8: 3, 13: 7}, dict.fromkeys(range(1, 7), 2), bar=1)
-        assert bgbot_cpp.possible_moves(shut, 1, 2) == [shut]
+        blocked_board = board({6: 4, 8: 3, 13: 7}, dict.fromkeys(range(1, 7), 2), bar=1)
+        assert bgbot_cpp.possible_moves(blocked_board, 1, 2) == [blocked_board]
 
     def test_the_match_equity_table_ends(self) -> None:
         assert bgbot_cpp.get_met(LAST_AWAY, LAST_AWAY - 1) < 0.5
@@ -217,8 +217,8 @@ class TestTheLibrary:
         assert bgbot_cpp.check_game_over(board({}, {13: 10, 6: 5})) == 2
         assert bgbot_cpp.check_game_over(board({}, {13: 2, 6: 1})) == 1
         shares = [
-            _nets(os.getpid()).evaluate_board(one, one)["probs"][1]
-            for one in (board({1: 1}, {13: 10, 6: 5}), board({1: 1}, {13: 2, 6: 1}))
+            _nets(os.getpid()).evaluate_board(position, position)["probs"][1]
+            for position in (board({1: 1}, {13: 10, 6: 5}), board({1: 1}, {13: 2, 6: 1}))
         ]
         assert shares[0] > 0.95
         assert shares[1] < 0.9
@@ -229,7 +229,9 @@ class TestTheLibrary:
         def judge() -> list[float]:
             stakes = Stakes(5, 7, False, 1, "centered")
             nets = _nets(os.getpid())
-            return [stakes.cube(one).hold + nets.evaluate_board(one, one)["equity"] for one in places]
+            return [
+                stakes.cube(position).hold + nets.evaluate_board(position, position)["equity"] for position in places
+            ]
 
         alone = judge()
         with ThreadPoolExecutor(4) as pool:
@@ -247,13 +249,13 @@ class TestTheLibrary:
     def test_it_agrees_with_the_front_of_the_library(self) -> None:
         front, chance = bgsage.BgBotAnalyzer(), Random(3)
         for places in random_positions(60):
-            mine, yours = chance.randrange(7), chance.randrange(7)
-            crawford = (mine == 6) != (yours == 6) and chance.random() < 0.5
+            own_score, opponent_score = chance.randrange(7), chance.randrange(7)
+            crawford = (own_score == 6) != (opponent_score == 6) and chance.random() < 0.5
             value, owner = chance.choice([(1, None), (2, "white"), (2, "black"), (4, "white")])
             table = Table(places, value=value, owner=owner)
-            stakes = Stakes.of(table.view(None), score(7, mine, yours, crawford=crawford), "white")
+            stakes = Stakes.of(table.view(None), score(7, own_score, opponent_score, crawford=crawford), "white")
             assert board_of(table.view(None), "white") == places
-            options = {"away1": 7 - mine, "away2": 7 - yours, "is_crawford": crawford}
+            options = {"away1": 7 - own_score, "away2": 7 - opponent_score, "is_crawford": crawford}
             known = front.cube_action(places, value, str(stakes.owner), **options)
             found = stakes.cube(places)
             assert known.equity_nd == pytest.approx(found.hold)
@@ -263,16 +265,16 @@ class TestTheLibrary:
             best = front.checker_play(places, die, other, value, str(stakes.owner), **options).moves[0]
             nets = _nets(os.getpid())
             boards = bgbot_cpp.possible_moves(places, die, other)
-            worth = [stakes.worth(nets.evaluate_board(one, places)["probs"], one) for one in boards]
+            worth = [stakes.worth(nets.evaluate_board(position, places)["probs"], position) for position in boards]
             assert max(worth) == pytest.approx(best.equity, abs=1e-6)
 
     def test_a_forked_child_makes_its_own_nets(self) -> None:
         assert BOT.choose(Table(RACE), score(7), "white") == "double"
-        mine = _nets(os.getpid())
-        assert _nets(os.getpid()) is mine
+        nets = _nets(os.getpid())
+        assert _nets(os.getpid()) is nets
         if not hasattr(os, "fork"):
             pytest.skip("this system does not fork")
         if not (child := os.fork()):
-            right = BOT.choose(Table(RACE), score(7), "white") == "double" and _nets(os.getpid()) is not mine
+            right = BOT.choose(Table(RACE), score(7), "white") == "double" and _nets(os.getpid()) is not nets
             os._exit(0 if right else 1)
         assert os.waitpid(child, 0)[1] == 0

@@ -128,9 +128,9 @@ def test_a_members_bot_is_not_played_by_the_server(ana: User, bea: User) -> None
     assert services.bot_act(match_id=match.pk) is None
 
 
-@pytest.mark.parametrize("whose", ["house", "bea"])
-def test_no_bot_plays_rated_matches(whose: str, ana: User, bea: User) -> None:
-    bot = house_bot_ensure() if whose == "house" else bot_create(owner=bea, name="engine-of-bea")[0]
+@pytest.mark.parametrize("bot_owner", ["house", "bea"])
+def test_no_bot_plays_rated_matches(bot_owner: str, ana: User, bea: User) -> None:
+    bot = house_bot_ensure() if bot_owner == "house" else bot_create(owner=bea, name="engine-of-bea")[0]
     terms = {"variant": "backgammon", "length": 3, "clock": "club", "rated": True}
     for creator, invited in ((ana, bot), (bot, ana), (bot, None)):
         with pytest.raises(Refused) as refused:

@@ -103,8 +103,8 @@ class TooMany(SocketCase):
 
     async def test_guests_are_counted_by_session_and_anonymous_visitors_not_at_all(self) -> None:
         guest = await sync_to_async(User.objects.create_user)("guest-1", is_guest=True)
-        one, other = await self.browser(guest), await self.browser(guest)
-        sockets = [await self.connect(each) for each in [one] * 12 + [other]]
+        first, second = await self.browser(guest), await self.browser(guest)
+        sockets = [await self.connect(each) for each in [first] * 12 + [second]]
         sockets += [await self.connect() for _ in range(13)]
         assert await self.open(*sockets) == [True] * 26
         await self.leave(*sockets)
@@ -141,9 +141,9 @@ class SignedOut(SocketCase):
         await sync_to_async(laptop.post)("/accounts/reauthenticate/", {"password": PASSWORD})
         await registry.current_registry().check_sessions()
         assert await self.code(here) == 4401
-        again = await self.connect(laptop)
-        assert await self.open(there, again) == [True, True]
-        await self.leave(here, there, again)
+        reconnected = await self.connect(laptop)
+        assert await self.open(there, reconnected) == [True, True]
+        await self.leave(here, there, reconnected)
 
     async def test_a_ban_and_a_deletion_close_every_socket_of_the_account(self) -> None:
         ana, bea = await self.connect(await self.browser(self.ana)), await self.connect(await self.browser(self.bea))
@@ -171,8 +171,8 @@ class SignedOut(SocketCase):
         assert await self.open(*sockets) == [True] * 4
 
         def change() -> None:
-            mine = Session.objects.filter(pk=browsers[0].cookies["sessionid"].value)
-            mine.update(expire_date=timezone.now() - timedelta(seconds=1))
+            session = Session.objects.filter(pk=browsers[0].cookies["sessionid"].value)
+            session.update(expire_date=timezone.now() - timedelta(seconds=1))
             self.bea.set_password("another one")
             self.bea.save()
             Session.objects.filter(pk=browsers[2].cookies["sessionid"].value).delete()

@@ -36,9 +36,9 @@ class TestOrders:
         assert TAKE.without_lapsed(version=5, game=1).double is None
 
     def test_a_preset_answer_for_the_game_applies_until_its_end(self) -> None:
-        mine = orders.SeatOrders().with_order("double drop game", version=4, game=1)
-        assert mine.answer(version=40, game=1) == "drop"
-        assert mine.answer(version=41, game=2) is None
+        book = orders.SeatOrders().with_order("double drop game", version=4, game=1)
+        assert book.answer(version=40, game=1) == "drop"
+        assert book.answer(version=41, game=2) is None
 
     def test_the_last_order_counts(self) -> None:
         assert TAKE.with_order("double drop", version=4, game=1).answer(version=4, game=1) == "drop"
@@ -49,14 +49,14 @@ class TestOrders:
         )
 
     def test_an_id_stands_for_one_order_and_the_last_ones_are_remembered(self) -> None:
-        mine = TAKE.remember("a-1", "double take", 4)
-        assert (mine.first_answer("a-1", "double take"), mine.first_answer("a-2", "double take")) == (4, None)
+        book = TAKE.remember("a-1", "double take", 4)
+        assert (book.first_answer("a-1", "double take"), book.first_answer("a-2", "double take")) == (4, None)
         with pytest.raises(orders.OrderIdReused):
-            mine.first_answer("a-1", "double drop")
+            book.first_answer("a-1", "double drop")
         for n in range(2, 20):
-            mine = mine.remember(f"a-{n}", "double take", 4)
-        assert len(mine.remembered) == orders.REMEMBERED
-        assert mine.first_answer("a-19", "double take") == 4
+            book = book.remember(f"a-{n}", "double take", 4)
+        assert len(book.remembered) == orders.REMEMBERED
+        assert book.first_answer("a-19", "double take") == 4
 
     def test_saved_orders_are_restored_to_an_equal_value(self) -> None:
         book = orders.MatchOrders().with_seat(
@@ -114,11 +114,13 @@ class TestOrders:
         state = state_after(*ENTERING, variant="hypergammon")
         assert orders.forced_play(state, "white") == "bar/24 bar/20"
         assert orders.forced_play(state, "black") is None
-        mine = orders.SeatOrders().with_order("forced on", version=9, game=1)
-        book = orders.MatchOrders().with_seat("white", mine)
+        seat_orders = orders.SeatOrders().with_order("forced on", version=9, game=1)
+        book = orders.MatchOrders().with_seat("white", seat_orders)
         assert orders.due_action(state, book, None, version=9, doubled=False) == ("white", "bar/24 bar/20", "")
         assert (
-            orders.due_action(state, orders.MatchOrders().with_seat("black", mine), None, version=9, doubled=False)
+            orders.due_action(
+                state, orders.MatchOrders().with_seat("black", seat_orders), None, version=9, doubled=False
+            )
             is None
         )
         offered = replace(state, offer=replay.Offer("black", draw=True))

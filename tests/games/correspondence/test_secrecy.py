@@ -106,8 +106,8 @@ class TestOverHttp:
         def post(**body: Any) -> Any:
             return client.post(f"/api/v1/matches/{to_double.pk}/order/", body, content_type="application/json")
 
-        given = {"id": "o-1", "order": "double take", "after": 4}
-        assert (post(**given).status_code, post(**given).json()) == (200, {"version": 4})
+        body = {"id": "o-1", "order": "double take", "after": 4}
+        assert (post(**body).status_code, post(**body).json()) == (200, {"version": 4})
         assert client.get(f"/api/v1/matches/{to_double.pk}/").json()["orders"] == {
             "double": "double take",
             "forced": None,
@@ -117,4 +117,4 @@ class TestOverHttp:
         act(to_double, bea, "roll")
         stale = post(id="o-3", order="double drop", after=4)
         assert (stale.status_code, stale.json()["code"], stale.json()["state"]["version"]) == (409, "stale", 6)
-        assert Client().post(f"/api/v1/matches/{to_double.pk}/order/", given).status_code == 401
+        assert Client().post(f"/api/v1/matches/{to_double.pk}/order/", body).status_code == 401

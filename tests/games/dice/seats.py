@@ -72,15 +72,15 @@ class Player:
 
     def give(self, match: Match) -> None:
         """Deposit whatever is due now, as a browser does automatically."""
-        given, mine = match_dice.restore(match.dice), match.dice[self.side]
-        if self.silent or mine["held"]:
+        restored, seat = match_dice.restore(match.dice), match.dice[self.side]
+        if self.silent or seat["held"]:
             return
-        if mine["end"] is None:
+        if seat["end"] is None:
             self.commit_opening(match)
-        elif mine["nonce"] is None:
-            if given.ready:
+        elif seat["nonce"] is None:
+            if restored.ready:
                 self.reveal(match)
-        elif state_of(match).opening and mine["deposit"] is None and (c := self.c(match)):
+        elif state_of(match).opening and seat["deposit"] is None and (c := self.c(match)):
             give(match, self.user, c=c)
 
     def act(self, match: Match, action: str, **more: Any) -> int:
@@ -132,8 +132,8 @@ def play(
 def next_roll(match: Match, *rollers: Side) -> match_dice.ProvedRoll:
     """The next roll promised by the chains, from the deposits; only a test can know it."""
     secret = DiceSecret.objects.get(pk=match.pk)
-    given: MatchDice = match_dice.restore(match.dice)
-    return given.roll(
+    restored: MatchDice = match_dice.restore(match.dice)
+    return restored.roll(
         match.pk,
         Chain(secret.length, bytes(secret.marks)),
         i=match.roll_index + 1,

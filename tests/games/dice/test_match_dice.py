@@ -64,8 +64,8 @@ def test_an_opening_uses_both_deposits_and_shows_them() -> None:
 
 def test_the_same_roll_asked_for_again_has_the_same_dice() -> None:
     put = SHOWN.roll("m", SERVER, i=1, rollers=("white", "black")).match_dice.rolled("black", c(BLACK, 2))
-    first, again = (put.roll("m", SERVER, i=2, rollers=("black",)) for _ in range(2))
-    assert first == again
+    first, second = (put.roll("m", SERVER, i=2, rollers=("black",)) for _ in range(2))
+    assert first == second
     assert first.proof == {"i": 2, "who": "B", "b": c(BLACK, 2), "s": c(SERVER, 2)}
     assert put.roll("m", SERVER, i=3, rollers=("black",)).s != first.s
 

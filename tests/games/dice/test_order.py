@@ -237,7 +237,7 @@ def test_an_invalid_order_is_refused(moving: tuple[Match, Player, Player], open_
     element = second.c(match)
     stranger = Player(carlos, "white")
     at_the_table = shake(open_table(clock="club"), moving[1:])
-    for player, where, fields, code in (
+    for player, table, fields, code in (
         (stranger, match, {"order": True, "c": element}, "not_seated"),
         (second, match, {"order": 1, "c": element}, "bad_frame"),
         (second, match, {"order": True, "unless_double": "no"}, "bad_frame"),
@@ -247,6 +247,6 @@ def test_an_invalid_order_is_refused(moving: tuple[Match, Player, Player], open_
         (second, open_table(clock="days3"), {"order": True, "c": element}, "dice_early"),
     ):
         with pytest.raises(Refused) as refused:
-            give(where, player.user, **fields)
+            give(table, player.user, **fields)
         assert refused.value.code == code
     assert fresh(match).dice == match.dice

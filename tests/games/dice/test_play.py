@@ -109,10 +109,10 @@ def test_a_tie_at_the_opening_uses_the_index_up_and_new_deposits(table: Open, se
     match, (ana, bea) = table(), seats
     while True:  # a nonce under which the first roll is a tie: quickly found with all secrets known
         ana.nonce = ana.nonce[1:] + bytes([(ana.nonce[0] + 1) % 256])
-        given = match_dice.restore(match.dice).commit("white", ana.end, ana.commit).commit("black", bea.end, bea.commit)
+        dice = match_dice.restore(match.dice).commit("white", ana.end, ana.commit).commit("black", bea.end, bea.commit)
         for player in seats:
-            given = given.reveal(player.side, player.nonce.hex(), player.chain.element(1).hex())
-        if len(set(next_roll(Match(pk=match.pk, dice=given.snapshot())).dice)) == 1:
+            dice = dice.reveal(player.side, player.nonce.hex(), player.chain.element(1).hex())
+        if len(set(next_roll(Match(pk=match.pk, dice=dice.snapshot())).dice)) == 1:
             break
     match = shake(match, seats)
     ana.roll(match)
@@ -128,8 +128,8 @@ def test_acey_deucey_opens_with_both_and_the_winner_rolls_anew(table: Open, seat
     assert script_result(match) == (None, set())
     rolls = transcript_of(match)["rolls"]
     first = next(number for number, roll in enumerate(rolls) if len(set(roll["dice"])) == 2)
-    one, two = rolls[first]["dice"]
-    assert [roll["who"] for roll in rolls[: first + 2]] == ["O"] * (first + 1) + ["A" if one > two else "B"]
+    white_die, black_die = rolls[first]["dice"]
+    assert [roll["who"] for roll in rolls[: first + 2]] == ["O"] * (first + 1) + ["A" if white_die > black_die else "B"]
 
 
 def test_the_damas_opening_is_a_roll_and_the_match_may_be_resigned(table: Open, seats: tuple[Player, Player]) -> None:
@@ -318,7 +318,7 @@ def test_a_deposit_out_of_turn_is_refused_with_its_code(table: Open, ana: User, 
 
 
 @pytest.mark.parametrize(
-    ("given", "code"),
+    ("frame", "code"),
     [
         ({"end": "ab" * 32, "commit": "ab" * 32}, "bad_id"),
         ({"id": "no spaces", "c": "ab" * 32}, "bad_id"),
@@ -329,9 +329,9 @@ def test_a_deposit_out_of_turn_is_refused_with_its_code(table: Open, ana: User, 
         ({"id": "d-1", "nonce": "ab" * 32, "c": "xy" * 32}, "element"),
     ],
 )
-def test_a_malformed_frame_is_refused(table: Open, ana: User, given: dict[str, Any], code: str) -> None:
+def test_a_malformed_frame_is_refused(table: Open, ana: User, frame: dict[str, Any], code: str) -> None:
     with pytest.raises(Refused) as refused:
-        services.dice_give(match_id=table().pk, user_id=ana.pk, frame=parse_dice(given))
+        services.dice_give(match_id=table().pk, user_id=ana.pk, frame=parse_dice(frame))
     assert refused.value.code == code
 
 

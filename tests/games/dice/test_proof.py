@@ -30,13 +30,13 @@ def transcript(*, rolls: int = 12, held: dict[str, int] | None = None, match: st
     """A match as this site would roll it; a seat in `held` deposits nothing from that roll on."""
     held = held or {}
     server = Chain.of(b"s" * 32, rolls)
-    mine = {"A": Chain.of(b"a" * 32, rolls), "B": Chain.of(b"b" * 32, rolls)}
+    chains = {"A": Chain.of(b"a" * 32, rolls), "B": Chain.of(b"b" * 32, rolls)}
     nonces = {"A": b"n" * 32, "B": b"m" * 32}
     promised = {seat: proof.commitment(nonce) for seat, nonce in nonces.items()}
     for seat, since in held.items():
         if since <= 1:
             nonces[seat] = proof.HELD
-    ends = [server.element(0), mine["A"].element(0), mine["B"].element(0)]
+    ends = [server.element(0), chains["A"].element(0), chains["B"].element(0)]
     x = proof.context(match, *ends, nonces["A"], nonces["B"])
     data: dict[str, Any] = {"v": "bgdice/1", "match": match}
     data |= dict(zip(("s0", "a0", "b0"), (end.hex() for end in ends), strict=True))
@@ -44,16 +44,16 @@ def transcript(*, rolls: int = 12, held: dict[str, int] | None = None, match: st
     data |= {"nA": nonces["A"].hex(), "nB": nonces["B"].hex(), "rolls": []}
     used = Counter[str]()
     for i in range(1, rolls + 1):
-        rollers: proof.Who = "O" if i == 1 else "A" if i % 2 else "B"
+        rollers: proof.RollerLetter = "O" if i == 1 else "A" if i % 2 else "B"
         row: dict[str, Any] = {"i": i, "who": rollers}
         c = b""
         for seat in "AB" if rollers == "O" else rollers:
-            gone = i >= held.get(seat, rolls + 1)
+            is_held = i >= held.get(seat, rolls + 1)
             used[seat] += 1
-            element = proof.HELD if gone else mine[seat].element(used[seat])
+            element = proof.HELD if is_held else chains[seat].element(used[seat])
             row[seat.lower()] = element.hex()
             c += element
-            if gone:
+            if is_held:
                 row["held"] = True
         s = server.element(i)
         data["rolls"].append({**row, "s": s.hex(), "dice": list(proof.roll(x, i, rollers, s, c))})
@@ -97,9 +97,9 @@ def test_a_chain_ends() -> None:
 
 def test_rolls_match_the_test_vectors() -> None:
     assert len(PRIMITIVES["rolls"]) == 20
-    for one in PRIMITIVES["rolls"]:
-        x, s, c = (bytes.fromhex(one[name]) for name in ("X", "s", "c"))
-        assert list(proof.roll(x, one["i"], one["who"], s, c)) == one["dice"]
+    for vector in PRIMITIVES["rolls"]:
+        x, s, c = (bytes.fromhex(vector[name]) for name in ("X", "s", "c"))
+        assert list(proof.roll(x, vector["i"], vector["who"], s, c)) == vector["dice"]
 
 
 def test_a_transcript_of_this_site_is_valid() -> None:
@@ -142,20 +142,20 @@ def test_every_change_to_a_transcript_is_detected() -> None:
     data = transcript(rolls=8, held={"B": 6})
     assert verdict(data) is None
     tried = 0
-    for where in (data, *data["rolls"]):
-        for name, value in where.items():
+    for part in (data, *data["rolls"]):
+        for name, value in part.items():
             if name == "rolls":
                 continue
             for changed in other(value):
                 if changed == value:
                     continue
                 bad = copy.deepcopy(data)
-                target = bad if where is data else bad["rolls"][data["rolls"].index(where)]
+                target = bad if part is data else bad["rolls"][data["rolls"].index(part)]
                 target[name] = changed
                 assert verdict(bad) is not None, (name, value, changed)
                 tried += 1
             bad = copy.deepcopy(data)
-            del (bad if where is data else bad["rolls"][data["rolls"].index(where)])[name]
+            del (bad if part is data else bad["rolls"][data["rolls"].index(part)])[name]
             assert verdict(bad) is not None, f"without {name}"
     assert tried > 100
 
@@ -194,5 +194,5 @@ def test_the_faces_are_evenly_distributed() -> None:
     """36,000 rolls of one chain: chi-square over the 36 pairs below the bound that chance passes once in 10,000."""
     x, c = b"x" * 32, b"c" * 32
     counts = Counter(proof.roll(x, i, "A", i.to_bytes(32, "big"), c) for i in range(36_000))
-    chi = sum((counts[(one, two)] - 1000) ** 2 / 1000 for one in range(1, 7) for two in range(1, 7))
+    chi = sum((counts[(first, second)] - 1000) ** 2 / 1000 for first in range(1, 7) for second in range(1, 7))
     assert chi < 73.5

@@ -66,9 +66,9 @@ class RollsAtOnce(TransactionTestCase):
     def test_both_commit_at_once_and_no_commitment_is_lost(self) -> None:
         at_once(*[lambda player=player: player.commit_opening(self.match) for player in self.seats] * 2)
         at_once(*[lambda player=player: player.reveal(self.match) for player in self.seats] * 2)
-        given = fresh(self.match).dice
-        assert [given[player.side]["nonce"] for player in self.seats] == [player.nonce.hex() for player in self.seats]
-        assert [bool(given[player.side]["deposit"]) for player in self.seats] == [True, True]
+        dice = fresh(self.match).dice
+        assert [dice[player.side]["nonce"] for player in self.seats] == [player.nonce.hex() for player in self.seats]
+        assert [bool(dice[player.side]["deposit"]) for player in self.seats] == [True, True]
 
     def test_two_matches_that_begin_at_once_never_share_a_chain(self) -> None:
         dice_chains.prepare()

@@ -19,10 +19,10 @@ class DiceAtTheTable(TableCase):
         dice.replace_roller(dice.system_roll)  # no script: the chains roll
         self.white, self.black = Player(self.ana, "white"), Player(self.bea, "black")
 
-    async def give(self, socket: WebsocketCommunicator, **given: Any) -> str:
+    async def give(self, socket: WebsocketCommunicator, **fields: Any) -> str:
         self.count += 1
         frame_id = f"0123456789abcdef-{self.count}"
-        await socket.send_json_to({"t": "dice", "id": frame_id, **given})
+        await socket.send_json_to({"t": "dice", "id": frame_id, **fields})
         return frame_id
 
     async def state_with(self, socket: WebsocketCommunicator, *path: str) -> Any:
@@ -61,7 +61,7 @@ class DiceAtTheTable(TableCase):
     async def test_spectators_and_crafted_frames_change_nothing(self) -> None:
         ana, carlos = [await self.sit(user) for user in (self.ana, self.carlos)]
         before = (await database_sync_to_async(fresh)(self.match)).dice
-        for socket, given, code in [
+        for socket, fields, code in [
             (carlos, {"end": self.white.end, "commit": self.white.commit}, "not_seated"),
             (ana, {"end": self.white.end}, "element"),
             (ana, {"end": {}, "commit": []}, "element"),
@@ -69,9 +69,9 @@ class DiceAtTheTable(TableCase):
             (ana, {"c": "ab" * 32, "seat": "black"}, "dice_early"),
             (ana, {}, "element"),
         ]:
-            await self.give(socket, **given)
+            await self.give(socket, **fields)
             refusal = await self.receive(socket, "refused")
-            assert refusal["code"] == code, given
+            assert refusal["code"] == code, fields
             assert refusal["text"]
         await ana.send_json_to({"t": "dice", "c": "ab" * 32})
         assert (await self.receive(ana, "refused"))["code"] == "bad_id"

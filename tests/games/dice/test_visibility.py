@@ -91,8 +91,8 @@ def test_deposits_and_secrets_never_leave(
 
     def check(match: Match) -> None:
         hidden = secrets_of(match, seats)
-        for where, text in {**payloads(match, viewers), "group": text_of(sent)}.items():
-            assert not [each for each in hidden if each in text], where
+        for place, text in {**payloads(match, viewers), "group": text_of(sent)}.items():
+            assert not [each for each in hidden if each in text], place
 
     check(match)
     check(shake(match, seats))

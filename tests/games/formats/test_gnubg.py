@@ -81,22 +81,22 @@ def test_gnubgs_own_sgf_of_our_mat_is_the_same_match(
     records: list[Record], gnubg: tuple[Path, list[list[dict[str, Any]]]]
 ) -> None:
     for index, record in enumerate(records):
-        ours = mat.read(mat.write(record)).record
+        our_parsed = mat.read(mat.write(record)).record
         its = read_file((gnubg[0] / f"{index}.sgf").read_bytes())
-        assert ours is not None
+        assert our_parsed is not None
         assert its.faults == ()
         assert its.record is not None
         if record.by == "score":
-            for one, other in zip(its.record.games, ours.games, strict=True):
+            for its_game, our_game in zip(its.record.games, our_parsed.games, strict=True):
                 # Where the play of a roll was forced, gnubg makes it before it takes the resignation.
-                played = other.actions[:-2] if other.resigned else other.actions
-                assert one.actions[: len(played)] == played
-                assert (one.score, one.winner, one.points, one.kind) == (
-                    (other.score, other.winner, other.points, other.kind)
+                played = our_game.actions[:-2] if our_game.resigned else our_game.actions
+                assert its_game.actions[: len(played)] == played
+                assert (its_game.score, its_game.winner, its_game.points, its_game.kind) == (
+                    (our_game.score, our_game.winner, our_game.points, our_game.kind)
                 )
-        again = sgf.read(sgf.write(ours).encode()).record
-        assert again is not None
-        assert (again.games, again.by, again.winner) == (ours.games, ours.by, ours.winner)
+        reread = sgf.read(sgf.write(our_parsed).encode()).record
+        assert reread is not None
+        assert (reread.games, reread.by, reread.winner) == (our_parsed.games, our_parsed.by, our_parsed.winner)
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ def test_checkers_borne_off_have_many_names(off: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
+    ("written", "expected"),
     [
         ("24/14*", "24/14*"),
         ("24/14", "24/14*"),
@@ -81,9 +81,9 @@ def test_checkers_borne_off_have_many_names(off: str) -> None:
         ("24/20 20/14", "24/14*"),
     ],
 )
-def test_a_star_decides_between_two_routes_and_none_means_the_quiet_one(written: str, meant: str) -> None:
+def test_a_star_decides_between_two_routes_and_none_means_the_quiet_one(written: str, expected: str) -> None:
     reading = read("  1)                                62: 13/7 13/11", f"  2) 64: {written}", WON)
-    assert plays(reading)[1] == f"white: {meant}"
+    assert plays(reading)[1] == f"white: {expected}"
 
 
 def test_steps_written_one_by_one_hit_a_blot() -> None:

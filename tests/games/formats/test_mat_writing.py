@@ -165,9 +165,9 @@ def test_a_match_lost_on_time_or_resigned_says_so_and_has_no_winners_line(by: st
     text = mat.write(record(game(*OPENING, ending, score=(2, 1)), by=by, winner="black"))
     assert f'; [Result "{line}"]' in text
     assert "Wins" not in text
-    again = mat.read(text).record
-    assert again is not None
-    assert (again.by, again.winner, again.games[-1].actions[-1]) == (by, "black", ending)
+    reread = mat.read(text).record
+    assert reread is not None
+    assert (reread.by, reread.winner, reread.games[-1].actions[-1]) == (by, "black", ending)
 
 
 def test_house_rules_and_other_games_are_not_exported() -> None:

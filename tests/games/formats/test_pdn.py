@@ -12,11 +12,16 @@ from games.formats import read as read_file
 from tests.games.formats.matches import codes, play_match
 
 
-def same(one: Record, other: Record) -> bool:
+def same(first: Record, second: Record) -> bool:
     """Whether two records hold the same games; rejected offers are not written to PDN."""
-    return [(game.winner, game.points, game.kind) for game in one.games] == [
-        (game.winner, game.points, game.kind) for game in other.games
-    ] and (one.by, one.winner, one.players, one.options) == (other.by, other.winner, other.players, other.options)
+    return [(game.winner, game.points, game.kind) for game in first.games] == [
+        (game.winner, game.points, game.kind) for game in second.games
+    ] and (first.by, first.winner, first.players, first.options) == (
+        second.by,
+        second.winner,
+        second.players,
+        second.options,
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,7 +41,7 @@ def test_colours_alternate_with_the_names() -> None:
     record = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
     whites = [line for line in pdn.write(record).splitlines() if line.startswith('[White "')]
     assert len(whites) == len(record.games)
-    assert all(one != other for one, other in pairwise(whites))
+    assert all(first != second for first, second in pairwise(whites))
 
 
 FOREIGN = '[White "bea"]\n[Black "ana"]\n[Result "0-1"]\n\n1. 11-16 {good} 40-35 (40-34) 2. 12-17 $2 0-1\n'
@@ -84,9 +89,11 @@ def test_all_kinds_of_spaces_are_accepted() -> None:
 def test_a_match_that_ends_outside_its_last_game_names_the_winner(last: tuple[str, str], by: str) -> None:
     whole = play_match(3, 2, variant="damas", options={"mode": "obligatoria"})
     first = whole.games[0]
-    begun = replace(first, actions=(*first.actions[:8], last), winner="", points=0, kind="", resigned=False, clocks=())
-    text = pdn.write(replace(whole, games=(begun,), by=by, winner="black"))
+    unfinished = replace(
+        first, actions=(*first.actions[:8], last), winner="", points=0, kind="", resigned=False, clocks=()
+    )
+    text = pdn.write(replace(whole, games=(unfinished,), by=by, winner="black"))
     assert "; bea wins, score 0-0" in text
-    again = pdn.read(text).record
-    assert again is not None
-    assert (again.by, again.winner, again.games[-1].actions[-1]) == (by, "black", last)
+    reread = pdn.read(text).record
+    assert reread is not None
+    assert (reread.by, reread.winner, reread.games[-1].actions[-1]) == (by, "black", last)

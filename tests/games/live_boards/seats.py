@@ -12,13 +12,13 @@ SECRETS = ("tree", "private", "names", "may", "huff", "order", "dice_seed", "non
 
 
 def ids(matches: list[MatchInterest]) -> list[str]:
-    return [one.match_id for one in matches]
+    return [match.match_id for match in matches]
 
 
 def seat_others(count: int, *, first: int = 0) -> list[Match]:
     made = []
     for number in range(first, first + count):
-        one, two = (User.objects.create_user(f"{name}{number}") for name in ("uno", "dos"))
-        seek = services.match_create(creator=one, variant="backgammon", length=3, clock="club", rated=False)
-        made.append(services.match_join(match_id=seek.pk, user=two))
+        white, black = (User.objects.create_user(f"{name}{number}") for name in ("uno", "dos"))
+        seek = services.match_create(creator=white, variant="backgammon", length=3, clock="club", rated=False)
+        made.append(services.match_join(match_id=seek.pk, user=black))
     return made

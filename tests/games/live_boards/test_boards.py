@@ -90,7 +90,7 @@ def test_live_boards_can_be_filtered(table: Match, ana: User, carlos: User) -> N
     Match.objects.filter(pk=other.pk).update(from_url="/tournaments/7/", title="Jueves · Round 1", variant="nackgammon")
 
     def found(**filters: Any) -> set[str]:
-        return {one.match_id for one in read.candidates(read.BoardFilter(**filters))}
+        return {candidate.match_id for candidate in read.candidates(read.BoardFilter(**filters))}
 
     assert found() == {table.pk, other.pk}
     assert found(game="nackgammon") == {other.pk}
@@ -110,10 +110,10 @@ def test_abandoned_and_adjourned_matches_are_not_chosen(table: Match) -> None:
 def test_the_selection_uses_ratings_spectators_and_idle_time(table: Match, ana: User) -> None:
     Match.objects.filter(pk=table.pk).update(clock_at=table.clock_at - timedelta(seconds=90))
     User.objects.filter(pk=ana.pk).update(is_bot=True)
-    [one] = read.candidates(read.BoardFilter())
-    assert (one.facts.humans, one.facts.live, one.facts.length) == (1, True, 5)
-    assert 90 <= one.facts.idle < 95
-    assert one.score == "0–0"
+    [candidate] = read.candidates(read.BoardFilter())
+    assert (candidate.facts.humans, candidate.facts.live, candidate.facts.length) == (1, True, 5)
+    assert 90 <= candidate.facts.idle < 95
+    assert candidate.score == "0–0"
 
 
 @pytest.mark.django_db

@@ -27,9 +27,9 @@ class LiveBoards(TableCase):
 
     def setUp(self) -> None:
         super().setUp()
-        look = patch.object(consumer, "CHOOSE_SECONDS", 0.05)
-        look.start()
-        self.addCleanup(look.stop)
+        patcher = patch.object(consumer, "CHOOSE_SECONDS", 0.05)
+        patcher.start()
+        self.addCleanup(patcher.stop)
 
     async def open_boards(self, query: str = "", user: User | None = None) -> WebsocketCommunicator:
         from channels.routing import URLRouter
@@ -182,8 +182,8 @@ class LiveBoards(TableCase):
 
         with patch.object(consumer, "CHOOSE_SECONDS", 30.0), patch.object(consumer, "candidates", counted):
             sockets = [await self.open_boards() for _ in range(5)]
-            for one in sockets:
-                await self.receive(one, "boards")
+            for board_socket in sockets:
+                await self.receive(board_socket, "boards")
             await asyncio.sleep(0)
             assert asked == 1
             await self.leave(*sockets)

@@ -16,7 +16,7 @@ from games.models import Rating, RatingPool
 from games.selectors.missed_events import milliseconds, missed_events
 from ladders import services
 from ladders.models import Ladder, LadderChallenge
-from tests.ladders.pages.visits import MOST_QUERIES, As, Make, call, do, markup, order, play, said, text, view
+from tests.ladders.pages.visits import MOST_QUERIES, As, Make, call, do, markup, messages_of, order, play, text, view
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +36,9 @@ def test_nonsense_is_a_message_and_never_an_error_page(
         do(client, "ladder-season-close", made.pk, ends_on=value or "x"),
     ):
         assert answer.status_code == 302
-        assert said(answer)
+        assert messages_of(answer)
     answer = do(client, "challenge-decide", made.pk, challenge.pk, winner=value if value != "0" else "", reason="r")
-    assert (answer.status_code, len(said(answer))) == (302, 1)
+    assert (answer.status_code, len(messages_of(answer))) == (302, 1)
     assert order(made) == ["ana", "dora"]
 
 
@@ -144,8 +144,8 @@ def test_a_ladder_by_rating_shows_the_established_in_order_and_the_provisional_a
             last_at=moment,
         )
     seen = view(made, ana)
-    assert [one.user.username for one in seen.established] == ["bea", "ana"]
-    assert [one.user.username for one in seen.provisional] == ["carlos"]
+    assert [row.user.username for row in seen.established] == ["bea", "ana"]
+    assert [row.user.username for row in seen.provisional] == ["carlos"]
     page = text(as_user(ana), made)
     assert "1 bea 9 matches 1620 2 ana you 9 matches 1550" in page
     assert 'id="join"' not in markup(as_user(ana), made)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from accounts.models import Club, User
 from ladders import services
 from ladders.models import Ladder
-from tests.ladders.pages.visits import NEW, As, Make, call, do, markup, order, play, said, text, view, words
+from tests.ladders.pages.visits import NEW, As, Make, call, do, markup, messages_of, order, play, text, view, words
 
 pytestmark = pytest.mark.django_db
 
@@ -82,13 +82,13 @@ def test_a_director_takes_a_result_back_and_lets_it_count_again(
     event = next(event for event in view(made, dora).events if event.may_undo)
     assert reverse("ladder-undo", args=[made.pk]) in markup(client, made)
     assert reverse("ladder-undo", args=[made.pk]) not in markup(as_user(ana), made)
-    assert said(do(client, "ladder-undo", made.pk, n=event.n)) == ["Reason: This field is required."]
-    assert said(do(client, "ladder-undo", made.pk, n=event.n, reason="wrong board")) == ["Event undone."]
+    assert messages_of(do(client, "ladder-undo", made.pk, n=event.n)) == ["Reason: This field is required."]
+    assert messages_of(do(client, "ladder-undo", made.pk, n=event.n, reason="wrong board")) == ["Event undone."]
     assert order(made) == ["ana", "bea"]
     shown = view(made, dora).events
     assert shown[0].text == f"The director undid event {event.n}. (wrong board)"
     assert next(each for each in shown if each.n == event.n).undone
-    assert said(do(client, "ladder-redo", made.pk, n=event.n, reason="it was right")) == ["Event restored."]
+    assert messages_of(do(client, "ladder-redo", made.pk, n=event.n, reason="it was right")) == ["Event restored."]
     assert order(made) == ["bea", "ana"]
 
 
@@ -98,9 +98,11 @@ def test_a_director_decides_a_challenge_and_places_a_player(
     made, client = ladder(ana, bea, carlos), as_user(dora)
     challenge = call(made, carlos, bea)
     decided = do(client, "challenge-decide", made.pk, challenge.pk, winner=carlos.pk, reason="at the club")
-    assert said(decided) == ["Challenge decided."]
+    assert messages_of(decided) == ["Challenge decided."]
     assert order(made) == ["ana", "carlos", "bea"]
-    assert said(do(client, "ladder-place", made.pk, player=bea.pk, to=1, reason="joined late")) == ["Place changed."]
+    assert messages_of(do(client, "ladder-place", made.pk, player=bea.pk, to=1, reason="joined late")) == [
+        "Place changed."
+    ]
     assert order(made) == ["bea", "ana", "carlos"]
     assert [event.text for event in view(made, None).events[:2]] == [
         "The director moved bea to rank 1. (joined late)",
@@ -118,7 +120,7 @@ def test_who_does_not_direct_is_refused(as_user: As, ladder: Make, ana: User, be
         do(client, "ladder-close", made.pk),
         do(client, "ladder-season-close", made.pk),
     ):
-        assert said(answer) == ["Only a director of the club can do that."]
+        assert messages_of(answer) == ["Only a director of the club can do that."]
     assert order(made) == ["ana", "bea"]
 
 
@@ -126,17 +128,17 @@ def test_a_closed_ladder_can_be_read_and_opened_again(
     as_user: As, ladder: Make, ana: User, bea: User, dora: User
 ) -> None:
     made, client = ladder(ana, bea), as_user(dora)
-    assert said(do(client, "ladder-close", made.pk)) == ["Ladder closed."]
+    assert messages_of(do(client, "ladder-close", made.pk)) == ["Ladder closed."]
     assert "closed" in text(as_user(bea), made)
     assert reverse("ladder-challenge", args=[made.pk]) not in markup(as_user(bea), made)
-    assert said(do(client, "ladder-open", made.pk)) == ["Ladder reopened."]
+    assert messages_of(do(client, "ladder-open", made.pk)) == ["Ladder reopened."]
     assert [rung.may for rung in view(made, bea).rungs] == [True, False]
 
 
 def test_a_season_is_closed_and_its_table_kept(as_user: As, ladder: Make, ana: User, bea: User, dora: User) -> None:
     made, client = ladder(ana, bea, kind="season"), as_user(dora)
     play(call(made, bea, ana), bea)
-    assert said(do(client, "ladder-season-close", made.pk, name="Winter")) == ["Season ended."]
+    assert messages_of(do(client, "ladder-season-close", made.pk, name="Winter")) == ["Season ended."]
     page = words(client.get(reverse("ladder-season", args=[made.pk, 1])).content.decode())
     assert "1 bea 4 1 1 2 ana 1 0 1" in page
     assert "Season 2: Winter" in text(client, made)

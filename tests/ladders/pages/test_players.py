@@ -8,7 +8,20 @@ from django.urls import reverse
 from accounts.models import Club, User
 from accounts.users import services as people
 from ladders.models import LadderChallenge
-from tests.ladders.pages.visits import As, Make, call, do, markup, order, play, said, text, text_of_list, view, words
+from tests.ladders.pages.visits import (
+    As,
+    Make,
+    call,
+    do,
+    markup,
+    messages_of,
+    order,
+    play,
+    text,
+    text_of_list,
+    view,
+    words,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -17,8 +30,8 @@ def test_the_list_tells_of_each_ladder_who_leads_and_where_one_stands(
     as_user: As, ladder: Make, ana: User, bea: User, carlos: User
 ) -> None:
     ladder(ana, bea, carlos)
-    said = text_of_list(as_user(bea))
-    assert "Ladder 1 you: #2 By challenge Backgammon · match to 1 point · No clock · 3 players ana bea carlos" in said
+    page = text_of_list(as_user(bea))
+    assert "Ladder 1 you: #2 By challenge Backgammon · match to 1 point · No clock · 3 players ana bea carlos" in page
     assert "you: #" not in text_of_list(as_user(None))
 
 
@@ -49,10 +62,10 @@ def test_a_guest_is_asked_to_sign_up(as_user: As, ladder: Make, ana: User) -> No
 def test_a_member_joins_at_the_bottom_and_leaves(as_user: As, ladder: Make, ana: User, bea: User) -> None:
     made, client = ladder(ana), as_user(bea)
     assert 'id="join"' in markup(client, made)
-    assert said(do(client, "ladder-join", made.pk)) == ["You joined the ladder."]
+    assert messages_of(do(client, "ladder-join", made.pk)) == ["You joined the ladder."]
     assert order(made) == ["ana", "bea"]
     assert "You are at rank 2" in text(client, made)
-    assert said(do(client, "ladder-leave", made.pk)) == ["You left the ladder."]
+    assert messages_of(do(client, "ladder-leave", made.pk)) == ["You left the ladder."]
     assert order(made) == ["ana"]
 
 
@@ -84,11 +97,11 @@ def test_a_director_has_the_office_and_the_others_have_not(as_user: As, ladder: 
 
 def test_a_challenge_is_made_accepted_and_played(as_user: As, ladder: Make, ana: User, bea: User) -> None:
     made = ladder(ana, bea)
-    assert said(do(as_user(bea), "ladder-challenge", made.pk, rival=ana.pk)) == ["Challenge sent."]
+    assert messages_of(do(as_user(bea), "ladder-challenge", made.pk, rival=ana.pk)) == ["Challenge sent."]
     challenge = LadderChallenge.objects.get()
     assert "bea challenges you time to answer:" in text(as_user(ana), made)
     assert "Withdraw challenge" in text(as_user(bea), made)
-    assert said(do(as_user(ana), "challenge-accept", made.pk, challenge.pk)) == [
+    assert messages_of(do(as_user(ana), "challenge-accept", made.pk, challenge.pk)) == [
         "Challenge accepted. The match is ready to play."
     ]
     challenge.refresh_from_db()
@@ -119,9 +132,9 @@ def test_the_result_moves_both_and_is_explained(as_user: As, ladder: Make, ana: 
 def test_a_challenge_is_declined_or_taken_back(as_user: As, ladder: Make, ana: User, bea: User) -> None:
     made = ladder(ana, bea, on_no_answer="drop", rematch_days=0)
     first = call(made, bea, ana)
-    assert said(do(as_user(ana), "challenge-decline", made.pk, first.pk)) == ["Challenge declined."]
+    assert messages_of(do(as_user(ana), "challenge-decline", made.pk, first.pk)) == ["Challenge declined."]
     second = call(made, bea, ana)
-    assert said(do(as_user(bea), "challenge-withdraw", made.pk, second.pk)) == ["Challenge withdrawn."]
+    assert messages_of(do(as_user(bea), "challenge-withdraw", made.pk, second.pk)) == ["Challenge withdrawn."]
     assert order(made) == ["ana", "bea"]
 
 
@@ -136,10 +149,10 @@ def test_the_lobby_shows_whom_one_has_to_answer(as_user: As, ladder: Make, ana: 
 
 def test_who_is_away_says_so_and_comes_back(as_user: As, ladder: Make, ana: User, bea: User) -> None:
     made, client = ladder(ana, bea), as_user(ana)
-    assert said(do(client, "ladder-away", made.pk, days="5")) == ["You are now on vacation."]
+    assert messages_of(do(client, "ladder-away", made.pk, days="5")) == ["You are now on vacation."]
     assert "away until" in text(as_user(bea), made)
     assert [rung.why for rung in view(made, bea).rungs] == ["away", ""]
-    assert said(do(client, "ladder-back", made.pk)) == ["Welcome back."]
+    assert messages_of(do(client, "ladder-back", made.pk)) == ["Welcome back."]
     assert [rung.may for rung in view(made, bea).rungs] == [True, False]
 
 

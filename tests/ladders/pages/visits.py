@@ -36,7 +36,7 @@ NEW = {
 
 
 def call(ladder: Ladder, challenger: User, defender: User) -> LadderChallenge:
-    return services.challenge_make(ladder_id=ladder.pk, user=challenger, rival=defender)
+    return services.challenge_make(ladder_id=ladder.pk, user=challenger, opponent=defender)
 
 
 def play(challenge: LadderChallenge, winner: User) -> None:
@@ -69,7 +69,7 @@ def markup(client: Client, ladder: Ladder) -> str:
     return str(client.get(reverse("ladder", args=[ladder.pk])).content.decode())
 
 
-def said(answer: Any) -> list[str]:
+def messages_of(answer: Any) -> list[str]:
     """The messages that the next page will show."""
     return [str(message) for message in get_messages(answer.wsgi_request)]
 

@@ -40,8 +40,8 @@ def later(**more: Any) -> timedelta:
 def test_a_notification_arrives_encrypted_and_signed(
     service: PushService, subscribe: Subscribe, notify: Write, ana: User
 ) -> None:
-    device, one = subscribe(ana, name="phone"), notify(ana)
-    assert deliver([one.pk]) == {one.pk: DeliveryOutcome("done")}
+    device, notification = subscribe(ana, name="phone"), notify(ana)
+    assert deliver([notification.pk]) == {notification.pk: DeliveryOutcome("done")}
     (message,) = service.messages
     assert message.word == {
         "title": "Your move",
@@ -53,7 +53,7 @@ def test_a_notification_arrives_encrypted_and_signed(
     assert message.claims["sub"] == "mailto:tablero@localhost"
     assert (message.headers["Urgency"], message.headers["Topic"]) == ("normal", topic("your_move:abcdefghjk"))
     assert 86_390 <= int(message.headers["TTL"]) <= 86_400
-    assert service.wrongs == []
+    assert service.errors == []
     device.refresh_from_db()
     assert (device.heard_at is not None, device.failing_since) == (True, None)
 
@@ -93,8 +93,8 @@ def test_every_device_is_notified_once_despite_repeated_calls(
 ) -> None:
     subscribe(ana)
     subscribe(ana)
-    one = notify(ana)
-    assert [deliver([one.pk])[one.pk].state for _ in range(3)] == ["done"] * 3
+    notification = notify(ana)
+    assert [deliver([notification.pk])[notification.pk].state for _ in range(3)] == ["done"] * 3
     assert len({each.path for each in service.messages}) == len(service.messages) == 2
 
 
@@ -102,10 +102,10 @@ def test_an_updated_notification_is_sent_again(
     service: PushService, subscribe: Subscribe, notify: Write, ana: User
 ) -> None:
     subscribe(ana)
-    one = notify(ana)
-    deliver([one.pk])
-    Notification.objects.filter(pk=one.pk).update(at=now(), data={"from": "carlos"})
-    assert deliver([one.pk]) == {one.pk: DeliveryOutcome("done")}
+    notification = notify(ana)
+    deliver([notification.pk])
+    Notification.objects.filter(pk=notification.pk).update(at=now(), data={"from": "carlos"})
+    assert deliver([notification.pk]) == {notification.pk: DeliveryOutcome("done")}
     assert [each.word["body"] for each in service.messages] == [
         "It is your turn against bea.",
         "It is your turn against carlos.",
@@ -117,10 +117,10 @@ def test_nothing_is_sent_without_devices_or_when_already_read(
     service: PushService, subscribe: Subscribe, notify: Write, ana: User, bea: User
 ) -> None:
     subscribe(bea)
-    nobody, read = notify(ana), notify(bea, read_at=now())
+    without_device, read = notify(ana), notify(bea, read_at=now())
     stale = notify(bea, "reminder", until=now() - later(hours=1))
-    assert deliver([nobody.pk, read.pk, stale.pk, 0]) == {
-        each: DeliveryOutcome("gone") for each in (nobody.pk, read.pk, stale.pk, 0)
+    assert deliver([without_device.pk, read.pk, stale.pk, 0]) == {
+        each: DeliveryOutcome("gone") for each in (without_device.pk, read.pk, stale.pk, 0)
     }
     assert service.calls == 0
 
@@ -131,8 +131,8 @@ def test_a_gone_subscription_is_deleted(
 ) -> None:
     subscribe(ana)
     service.answers = [(status, {})]
-    one = notify(ana)
-    assert deliver([one.pk]) == {one.pk: DeliveryOutcome("gone")}
+    notification = notify(ana)
+    assert deliver([notification.pk]) == {notification.pk: DeliveryOutcome("gone")}
     assert not PushDevice.objects.exists()
 
 
@@ -149,20 +149,20 @@ def test_a_busy_service_is_retried_when_it_asks(
     headers: dict[str, str],
     seconds: int,
 ) -> None:
-    device, one = subscribe(ana), notify(ana)
+    device, notification = subscribe(ana), notify(ana)
     service.answers = [(status, headers)]
     before = now()
-    outcome = deliver([one.pk])[one.pk]
+    outcome = deliver([notification.pk])[notification.pk]
     assert outcome.state == "later"
     assert outcome.at is not None
     assert seconds <= (outcome.at - before).total_seconds() < seconds + 10
     device.refresh_from_db()
     assert device.failing_since is not None
-    assert deliver([one.pk])[one.pk] == outcome  # too early: no service is called
+    assert deliver([notification.pk])[notification.pk] == outcome  # too early: no service is called
     assert service.calls == 1
     assert device.rests_until == outcome.at
     PushMessage.objects.update(due_at=now())
-    assert deliver([one.pk])[one.pk] == DeliveryOutcome("done")
+    assert deliver([notification.pk])[notification.pk] == DeliveryOutcome("done")
     device.refresh_from_db()
     assert (len(service.messages), device.failing_since, device.failures) == (1, None, 0)
 
@@ -188,12 +188,12 @@ def test_a_failing_service_is_retried_with_growing_delays(
 
 def test_one_round_runs_at_a_time(service: PushService, subscribe: Subscribe, notify: Write, ana: User) -> None:
     subscribe(ana)
-    one = notify(ana)
+    notification = notify(ana)
     cache.set(pushes.ROUND, 1)
-    assert deliver([one.pk])[one.pk].state == "later"
+    assert deliver([notification.pk])[notification.pk].state == "later"
     assert service.calls == 0
     cache.delete(pushes.ROUND)
-    assert deliver([one.pk])[one.pk].state == "done"
+    assert deliver([notification.pk])[notification.pk].state == "done"
     assert cache.get(pushes.ROUND) is None
 
 
@@ -202,11 +202,11 @@ def test_a_failing_device_does_not_notify_the_others_twice(
 ) -> None:
     subscribe(ana)
     subscribe(ana)
-    one = notify(ana)
+    notification = notify(ana)
     service.answers = [(500, {})]
-    assert deliver([one.pk])[one.pk].state == "later"
+    assert deliver([notification.pk])[notification.pk].state == "later"
     PushMessage.objects.filter(taken=False).update(due_at=now())
-    assert deliver([one.pk])[one.pk].state == "done"
+    assert deliver([notification.pk])[notification.pk].state == "done"
     assert (service.calls, len({each.path for each in service.messages})) == (3, 2)
 
 
@@ -214,9 +214,9 @@ def test_an_expired_notification_is_not_retried(
     service: PushService, subscribe: Subscribe, notify: Write, ana: User
 ) -> None:
     subscribe(ana)
-    one = notify(ana, "match_ready")
+    notification = notify(ana, "match_ready")
     service.answers = [(429, {"Retry-After": "7200"})]  # the notification of a ready match expires after half an hour
-    assert deliver([one.pk])[one.pk] == DeliveryOutcome("gone")
+    assert deliver([notification.pk])[notification.pk] == DeliveryOutcome("gone")
     assert PushMessage.objects.get().due_at is None
 
 
@@ -225,10 +225,10 @@ def test_a_rejected_notification_is_not_sent_again(
     service: PushService, subscribe: Subscribe, notify: Write, ana: User, status: int
 ) -> None:
     subscribe(ana)
-    one = notify(ana)
+    notification = notify(ana)
     service.answers = [(status, {"Location": f"{service.origin}/elsewhere"})]
-    assert [deliver([one.pk])[one.pk].state for _ in range(2)] == ["gone", "gone"]
-    assert (service.calls, service.wrongs) == (1, [])
+    assert [deliver([notification.pk])[notification.pk].state for _ in range(2)] == ["gone", "gone"]
+    assert (service.calls, service.errors) == (1, [])
 
 
 def test_a_device_that_never_works_is_deleted_after_two_weeks(
@@ -237,8 +237,8 @@ def test_a_device_that_never_works_is_deleted_after_two_weeks(
     device = subscribe(ana)
     PushDevice.objects.update(failing_since=now() - later(days=15))
     service.answers = [(503, {})]
-    one = notify(ana)
-    assert deliver([one.pk])[one.pk] == DeliveryOutcome("gone")
+    notification = notify(ana)
+    assert deliver([notification.pk])[notification.pk] == DeliveryOutcome("gone")
     assert not PushDevice.objects.filter(pk=device.pk).exists()
 
 
@@ -274,8 +274,8 @@ def test_a_device_of_another_key_is_skipped_until_it_subscribes_again(
     settings.VAPID_PRIVATE_KEY = vapid_key.generate_key().private
     devices.vapid_key.cache_clear()
     try:
-        one = notify(ana)
-        assert deliver([one.pk]) == {one.pk: DeliveryOutcome("gone")}
+        notification = notify(ana)
+        assert deliver([notification.pk]) == {notification.pk: DeliveryOutcome("gone")}
         assert (service.calls, PushDevice.objects.count()) == (0, 1)
     finally:
         devices.vapid_key.cache_clear()
@@ -285,7 +285,7 @@ def test_another_worker_takes_over_after_a_crash(
     service: PushService, subscribe: Subscribe, notify: Write, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subscribe(ana)
-    one = notify(ana)
+    notification = notify(ana)
 
     def dies(*args: object, **more: object) -> None:
         raise SystemExit
@@ -293,10 +293,10 @@ def test_another_worker_takes_over_after_a_crash(
     with monkeypatch.context() as patched:
         patched.setattr(outbound_http, "send_all", dies)
         with pytest.raises(SystemExit):
-            deliver([one.pk])
-    assert deliver([one.pk])[one.pk].state == "later"  # the dead worker holds the lease for a minute
+            deliver([notification.pk])
+    assert deliver([notification.pk])[notification.pk].state == "later"  # the dead worker holds the lease for a minute
     PushMessage.objects.update(due_at=now())
-    assert deliver([one.pk])[one.pk].state == "done"
+    assert deliver([notification.pk])[notification.pk].state == "done"
     assert len(service.messages) == 1
 
 
@@ -312,10 +312,13 @@ def test_the_number_of_queries_does_not_grow_with_the_users(
             deliver(ids)
         return len(context)
 
-    one = queries([notify(ana).pk])
-    three = queries([notify(each, key="mnpqrstuvw").pk for each in (ana, bea, carlos)])
-    each = (three - one) / 2
-    assert (each <= 4, one - each <= 9) == (True, True), (one, three)
+    queries_for_one = queries([notify(ana).pk])
+    queries_for_three = queries([notify(user, key="mnpqrstuvw").pk for user in (ana, bea, carlos)])
+    queries_per_user = (queries_for_three - queries_for_one) / 2
+    assert (queries_per_user <= 4, queries_for_one - queries_per_user <= 9) == (True, True), (
+        queries_for_one,
+        queries_for_three,
+    )
 
 
 def test_the_sweep_sends_what_is_due_and_keeps_the_rest_scheduled(

@@ -54,11 +54,11 @@ def test_a_browser_subscribes_and_is_listed(ana: User) -> None:
 
 
 def test_one_subscription_is_one_device_of_its_latest_user(ana: User, bea: User) -> None:
-    one = subscription()
-    send_subscription(signed_in_client(ana), one)
-    send_subscription(signed_in_client(ana), one)
+    browser = subscription()
+    send_subscription(signed_in_client(ana), browser)
+    send_subscription(signed_in_client(ana), browser)
     assert list(PushDevice.objects.values_list("user__username", flat=True)) == ["ana"]
-    send_subscription(signed_in_client(bea), one)
+    send_subscription(signed_in_client(bea), browser)
     assert list(PushDevice.objects.values_list("user__username", flat=True)) == ["bea"]
 
 

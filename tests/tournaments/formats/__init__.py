@@ -41,13 +41,15 @@ def history(
 
 
 def written(pairings: Sequence[Pairing]) -> list[str]:
-    """Where everybody comes from: `main-2-1: W main-1-1, W main-1-2`."""
-    return [f"{one.key}: {_source(one.a.source)}, {_source(one.b.source)}" for one in pairings]
+    """The sources of the slots: `main-2-1: W main-1-1, W main-1-2`."""
+    return [f"{pairing.key}: {_source(pairing.a.source)}, {_source(pairing.b.source)}" for pairing in pairings]
 
 
 def filled(pairings: Sequence[Pairing]) -> list[str]:
-    """Who stands where: `main-2-1 ready: 1, 4`; `-` is a ghost and `?` not known yet."""
-    return [f"{one.key} {one.state}: {_who(one.a)}, {_who(one.b)}" for one in pairings]
+    """The entrants of the slots: `main-2-1 ready: 1, 4`; `-` is an empty slot and `?` an unknown entrant."""
+    return [
+        f"{pairing.key} {pairing.state}: {_entrant_text(pairing.a)}, {_entrant_text(pairing.b)}" for pairing in pairings
+    ]
 
 
 def _source(source: Source) -> str:
@@ -63,16 +65,17 @@ def _source(source: Source) -> str:
     raise AssertionError(source)
 
 
-def _who(slot: Slot) -> str:
+def _entrant_text(slot: Slot) -> str:
     return "-" if slot.is_empty else str(slot.entrant or "?")
 
 
 def played(
-    format_: Format, config: Config, entrants: int, *, chance: Random, leaving: float = 0, nobody: float = 0
+    format_: Format, config: Config, entrants: int, *, chance: Random, leaving: float = 0, double_walkovers: float = 0
 ) -> Iterator[tuple[History, tuple[Pairing, ...]]]:
     """Every state of a tournament in which all that can be played is played at once, by chance, until nothing is left.
 
-    `leaving` is how probable it is that an entrant withdraws between two states, `nobody` that neither of two comes.
+    `leaving` is the probability that an entrant withdraws between two states, `double_walkovers` that a pairing ends
+    in a double walkover.
     """
     now = History(tuple(chance.sample(range(1, entrants + 1), entrants)))
     while True:
@@ -82,9 +85,12 @@ def played(
             return
         ready = [pairing for pairing in pairings if pairing.state == "ready"]
         assert ready, "somebody waits for ever"
-        results = {one.key: Result(None if chance.random() < nobody else chance.choice(one.entrants)) for one in ready}
-        gone = {entrant for entrant in now.order if leaving and chance.random() < leaving}
-        now = History(now.order, {**now.results, **results}, withdrawn=now.withdrawn | gone)
+        results = {
+            pairing.key: Result(None if chance.random() < double_walkovers else chance.choice(pairing.entrants))
+            for pairing in ready
+        }
+        withdrawn = {entrant for entrant in now.order if leaving and chance.random() < leaving}
+        now = History(now.order, {**now.results, **results}, withdrawn=now.withdrawn | withdrawn)
 
 
 def ended(format_: Format, config: Config, entrants: int, *, chance: Random) -> History:
@@ -105,7 +111,7 @@ def ended(format_: Format, config: Config, entrants: int, *, chance: Random) -> 
     return History(order, results)
 
 
-def on_the_way(now: History, *, chance: Random) -> History:
+def earlier_state(now: History, *, chance: Random) -> History:
     """An earlier state of a tournament: without some of its results, so also without those that followed from them."""
     kept = chance.random()
     return replace(now, results={key: result for key, result in now.results.items() if chance.random() < kept})
@@ -118,24 +124,32 @@ def shuffled(now: History, *, chance: Random) -> History:
 
 def settled(pairings: Sequence[Pairing]) -> dict[Key, tuple[object, ...]]:
     """What is settled, and how."""
-    return {one.key: (one.state, one.entrants, one.winner) for one in pairings if one.state not in OPEN}
+    return {
+        pairing.key: (pairing.state, pairing.entrants, pairing.winner)
+        for pairing in pairings
+        if pairing.state not in OPEN
+    }
 
 
-def at_once(pairings: Sequence[Pairing]) -> int:
-    """How many open pairings somebody has at once, at most."""
-    busy = Counter(entrant for one in pairings if one.state in OPEN for entrant in one.entrants)
+def most_open_pairings(pairings: Sequence[Pairing]) -> int:
+    """The greatest number of open pairings that an entrant has."""
+    busy = Counter(entrant for pairing in pairings if pairing.state in OPEN for entrant in pairing.entrants)
     return max(busy.values(), default=0)
 
 
 def losses(pairings: Sequence[Pairing]) -> Counter[Entrant]:
     return Counter(
-        entrant for one in pairings if one.state == "done" for entrant in one.entrants if entrant != one.winner
+        entrant
+        for pairing in pairings
+        if pairing.state == "done"
+        for entrant in pairing.entrants
+        if entrant != pairing.winner
     )
 
 
 def met(pairings: Sequence[Pairing]) -> Counter[frozenset[Entrant]]:
     """How often each two have played."""
-    return Counter(frozenset(one.entrants) for one in pairings if one.state == "done")
+    return Counter(frozenset(pairing.entrants) for pairing in pairings if pairing.state == "done")
 
 
 def earliest_rematch(graph: Graph, section: str) -> int | None:
@@ -146,16 +160,16 @@ def earliest_rematch(graph: Graph, section: str) -> int | None:
         if node.section == section or node.section == "main":
             leads_to |= {feed: node for feed in (node.a, node.b) if isinstance(feed, WinnerOf | LoserOf)}
 
-    def way(source: Source) -> list[Node]:
+    def path(source: Source) -> list[Node]:
         nodes = []
         while node := leads_to.get(source):
             nodes.append(node)
             source = WinnerOf(node.key)
         return nodes
 
-    def meeting(one: Node, later: Node) -> int | None:
-        there = {node.key for node in way(LoserOf(later.key))}
-        return next((node.round for node in way(LoserOf(one.key)) if node.key in there), None)
+    def meeting(earlier: Node, later: Node) -> int | None:
+        nodes = {node.key for node in path(LoserOf(later.key))}
+        return next((node.round for node in path(LoserOf(earlier.key)) if node.key in nodes), None)
 
-    rounds = [meeting(one, later) for one in main for later in way(WinnerOf(one.key))]
+    rounds = [meeting(earlier, later) for earlier in main for later in path(WinnerOf(earlier.key))]
     return min((round_ for round_ in rounds if round_ is not None), default=None)

@@ -52,14 +52,14 @@ def test_neighbours_meet_until_one_is_left():
     ]
 
 
-def test_two_lots_meet_one_by_one():
+def test_two_lists_of_entrants_are_interleaved():
     assert row("losers", 2, interleave([Seed(1), Seed(2)], [Seed(3), Seed(4)])) == (
         Node("losers", 2, 1, Seed(1), Seed(3), PairingReason("seeded", {"a": 1, "b": 3})),
         Node("losers", 2, 2, Seed(2), Seed(4), PairingReason("seeded", {"a": 2, "b": 4})),
     )
 
 
-def test_why_two_meet():
+def test_each_pairing_has_a_reason():
     pairings = resolve(graph_of(THREE), history(3))
     assert [pairing.why for pairing in pairings] == [
         PairingReason("seeded", {"a": 1}),
@@ -68,18 +68,18 @@ def test_why_two_meet():
     ]
 
 
-def test_nobody_comes_out_of_two_byes_and_nobody_loses_against_one():
+def test_two_byes_have_no_winner_and_a_bye_has_no_loser():
     first = row("main", 1, [Bye(), Bye(), Seed(1), Bye(), Seed(2), Seed(3)])
     assert winners(first) == [Bye(), WinnerOf("main-1-2"), WinnerOf("main-1-3")]
     assert losers(first) == [Bye(), Bye(), LoserOf("main-1-3")]
 
 
-def test_the_seeds_are_those_of_the_drawn_order():
+def test_seeds_follow_the_drawn_order():
     drawn = History((8, 6, 7, 5))
     assert filled(resolve(FOUR, drawn)) == ["main-1-1 ready: 8, 5", "main-1-2 ready: 6, 7", "main-2-1 waiting: ?, ?"]
 
 
-def test_winners_and_losers_go_where_they_are_awaited():
+def test_winners_and_losers_move_to_their_next_pairings():
     assert filled(resolve(THIRD, history(4, {"main-1-1": 1}))) == [
         "main-1-1 done: 1, 4",
         "main-1-2 ready: 2, 3",
@@ -88,7 +88,7 @@ def test_winners_and_losers_go_where_they_are_awaited():
     ]
 
 
-def test_after_a_double_walkover_nobody_comes():
+def test_a_double_walkover_leaves_the_next_slot_empty():
     assert filled(resolve(THIRD, history(4, {"main-1-1": None, "main-1-2": 3}))) == [
         "main-1-1 done: 1, 4",
         "main-1-2 done: 2, 3",
@@ -101,7 +101,7 @@ def test_after_a_double_walkover_nobody_comes():
     ]
 
 
-def test_who_withdrew_loses_what_he_has_not_played():
+def test_a_withdrawn_entrant_loses_the_unplayed_matches():
     pairings = resolve(THIRD, history(4, {"main-1-1": 1}, withdrawn=[1, 2]))
     assert filled(pairings) == [
         "main-1-1 done: 1, 4",
@@ -117,11 +117,11 @@ def test_who_withdrew_loses_what_he_has_not_played():
     ]
 
 
-def test_a_result_of_others_is_passed_over_after_a_correction():
+def test_a_result_of_other_entrants_is_ignored_after_a_correction():
     assert filled(resolve(FOUR, history(4, {"main-1-1": 4, "main-1-2": 2, "main-2-1": 1})))[2] == "main-2-1 ready: 4, 2"
 
 
-def test_once_more_only_if_the_second_one_won():
+def test_a_second_final_is_played_only_if_the_second_entrant_won():
     assert filled(resolve(TWICE, history(2)))[1] == "final-2-1 waiting: ?, ?"
     assert filled(resolve(TWICE, history(2, {"final-1-1": 1})))[1] == "final-2-1 void: -, -"
     assert filled(resolve(TWICE, history(2, {"final-1-1": None})))[1] == "final-2-1 void: -, -"
@@ -129,11 +129,11 @@ def test_once_more_only_if_the_second_one_won():
     assert filled(resolve(TWICE, history(2, {"final-1-1": 2, "final-2-1": 1})))[1] == "final-2-1 done: 1, 2"
 
 
-def test_a_result_of_what_turned_out_not_to_be_needed_does_not_count():
+def test_a_result_of_an_unneeded_pairing_does_not_count():
     assert filled(resolve(TWICE, history(2, {"final-1-1": 1, "final-2-1": 2})))[1] == "final-2-1 void: -, -"
 
 
-def test_places_of_groups_are_filled_as_they_become_known():
+def test_group_places_are_filled_as_they_become_known():
     graph = row("main", 1, [Placed("group-1", 1), Placed("group-2", 2)])
     first = Slot(Placed("group-1", 1), 7)
     pairings = resolve(graph, history(8), {Placed("group-1", 1): first})
@@ -145,7 +145,7 @@ def test_places_of_groups_are_filled_as_they_become_known():
 BOTH_CHANCES = graph_of([*THREE, row("consolation", 1, first_losers(*THREE))])
 
 
-def test_who_had_a_bye_loses_his_first_match_in_the_next_round():
+def test_after_a_bye_the_first_loss_is_that_of_the_next_round():
     assert filled(resolve(BOTH_CHANCES, history(3)))[3] == "consolation-1-1 waiting: ?, ?"
     assert filled(resolve(BOTH_CHANCES, history(3, {"main-1-2": 2})))[3] == "consolation-1-1 waiting: ?, 3"
     lost = resolve(BOTH_CHANCES, history(3, {"main-1-2": 2, "main-2-1": 2}))
@@ -153,16 +153,16 @@ def test_who_had_a_bye_loses_his_first_match_in_the_next_round():
     assert lost[3].why == PairingReason("fed", {"from": ("main-2-1", "main-1-2")})
 
 
-def test_who_loses_his_second_match_does_not_come():
+def test_a_loser_of_a_second_match_does_not_enter_the_consolation():
     assert filled(resolve(BOTH_CHANCES, history(3, {"main-1-2": 2, "main-2-1": 1})))[3] == "consolation-1-1 bye: -, 3"
 
 
-def test_of_two_who_had_byes_one_loses_his_first_match():
+def test_of_two_entrants_with_byes_one_loses_the_first_match():
     rows = rows_to_final(row("main", 1, [Seed(1), Bye(), Seed(2), Bye()]))
     assert first_losers(*rows) == [LoserOf("main-2-1"), Bye()]
 
 
-def test_nobody_loses_first_where_nobody_comes():
+def test_an_empty_section_has_no_first_losers():
     rows = rows_to_final(row("main", 1, [Seed(1), Bye(), Bye(), Bye()]))
     assert first_losers(*rows) == [Bye(), Bye()]
 
@@ -178,13 +178,13 @@ def test_a_bracket_holds_2_to_512():
     assert (many.value.code, many.value.params) == ("too_many", {"most": 512})
 
 
-def test_all_is_settled_when_nobody_waits():
+def test_all_is_settled_when_no_pairing_is_open():
     assert not all_settled(resolve(FOUR, history(4, {"main-1-1": 1, "main-1-2": 2})))
     assert all_settled(resolve(FOUR, history(4, {"main-1-1": 1, "main-1-2": 2, "main-2-1": 2})))
     assert all_settled(resolve(FOUR, history(4, withdrawn=[1, 2, 3, 4])))
 
 
-def test_who_shares_a_place_is_listed_by_how_far_he_came_elsewhere():
+def test_entrants_who_share_a_place_are_ordered_by_their_other_section():
     pairings = resolve(THIRD, history(4, {"main-1-1": 1, "main-1-2": 2, "main-2-1": 2, "third-1-1": 3}))
     assert finishing_order(pairings, {1: 2, 2: 1, 3: 3, 4: 3}) == (
         Standing(1, 2, "main", played=2, wins=2),
@@ -194,12 +194,12 @@ def test_who_shares_a_place_is_listed_by_how_far_he_came_elsewhere():
     )
 
 
-def test_who_has_something_left_to_play_is_not_out():
+def test_an_entrant_with_an_open_pairing_is_not_out():
     pairings = resolve(THIRD, history(4, {"main-1-1": 1}))
     assert finishing_order(pairings, {4: 3}) == (Standing(3, 4, "third", played=1, losses=1),)
 
 
-def test_the_order_in_which_results_come_in_does_not_matter():
+def test_the_order_of_results_does_not_matter():
     results = {"main-1-1": 4, "main-1-2": 3, "main-2-1": 3, "third-1-1": 1}
     chance = Random(1)
     for _ in range(10):

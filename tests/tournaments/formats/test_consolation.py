@@ -23,12 +23,12 @@ def chances(config: Config, entrants: int) -> list[str]:
     return [line for line in written(KNOCKOUT.pairings(config, history(entrants))) if not line.startswith("main")]
 
 
-def test_the_one_who_loses_alone_has_no_consolation():
+def test_two_entrants_have_no_consolation():
     assert chances(SIMPLE, 2) == []
     assert chances(PROGRESSIVE, 2) == []
 
 
-def test_of_3_the_first_seed_comes_if_he_loses_the_final():
+def test_with_3_the_first_seed_enters_the_consolation_after_losing_the_final():
     assert chances(SIMPLE, 3) == ["consolation-1-1: L main-2-1, L main-1-2"]
     second = KNOCKOUT.pairings(SIMPLE, history(3, {"main-1-2": 2, "main-2-1": 2}))
     assert filled(second)[3:] == ["consolation-1-1 ready: 1, 3"]
@@ -36,11 +36,11 @@ def test_of_3_the_first_seed_comes_if_he_loses_the_final():
     assert filled(champion)[3:] == ["consolation-1-1 bye: -, 3"]
 
 
-def test_of_4_the_two_losers_meet():
+def test_with_4_the_two_losers_meet():
     assert chances(SIMPLE, 4) == ["consolation-1-1: L main-1-1, L main-1-2"]
 
 
-def test_of_5_three_come_after_a_bye():
+def test_with_5_three_entrants_reach_the_consolation():
     assert chances(SIMPLE, 5) == [
         "consolation-1-1: L main-2-1, L main-1-2",
         "consolation-1-2: L main-2-2, -",
@@ -49,7 +49,7 @@ def test_of_5_three_come_after_a_bye():
     ]
 
 
-def test_the_last_chance_of_5_follows_who_had_a_bye_in_the_consolation():
+def test_with_5_a_consolation_bye_leads_to_the_last_chance():
     results = {"main-1-2": 4, "main-2-1": 1, "main-2-2": 2, "main-3-1": 1, "consolation-2-1": 5}
     assert filled(KNOCKOUT.pairings(SIMPLE, history(5, results)))[7:] == [
         "consolation-1-1 bye: -, 5",
@@ -59,7 +59,7 @@ def test_the_last_chance_of_5_follows_who_had_a_bye_in_the_consolation():
     ]
 
 
-def test_of_8_the_losers_of_round_1_meet_and_their_first_losers_once_more():
+def test_with_8_the_losers_of_round_1_have_a_consolation_and_a_last_chance():
     assert chances(SIMPLE, 8) == [
         "consolation-1-1: L main-1-1, L main-1-2",
         "consolation-1-2: L main-1-3, L main-1-4",
@@ -73,7 +73,7 @@ def test_up_to_8_the_progressive_consolation_is_the_simple_one(entrants):
     assert graph(PROGRESSIVE, entrants) == graph(SIMPLE, entrants)
 
 
-def test_of_16_the_losers_of_round_2_come_in_from_the_bottom_up():
+def test_with_16_the_losers_of_round_2_enter_from_the_bottom_up():
     assert chances(PROGRESSIVE, 16) == [
         "consolation-1-1: L main-1-1, L main-1-2",
         "consolation-1-2: L main-1-3, L main-1-4",
@@ -96,7 +96,7 @@ def test_of_16_the_losers_of_round_2_come_in_from_the_bottom_up():
     ]
 
 
-def test_of_32_the_losers_of_the_quarter_finals_come_in_from_the_top_down():
+def test_with_32_the_losers_of_the_quarter_finals_enter_from_the_top_down():
     assert [line for line in chances(PROGRESSIVE, 32) if line.startswith("consolation-4")] == [
         "consolation-4-1: W consolation-3-1, L main-3-1",
         "consolation-4-2: W consolation-3-2, L main-3-2",
@@ -105,7 +105,7 @@ def test_of_32_the_losers_of_the_quarter_finals_come_in_from_the_top_down():
     ]
 
 
-def test_of_9_only_one_waits_for_the_losers_of_round_2():
+def test_with_9_only_one_entrant_waits_for_the_losers_of_round_2():
     assert chances(PROGRESSIVE, 9) == [
         "consolation-1-1: -, L main-1-2",
         "consolation-1-2: -, -",
@@ -129,9 +129,9 @@ def test_nobody_has_more_than_one_bye_in_a_consolation():
         for config in BOTH_WITH_BYES:
             now = ended(KNOCKOUT, config, entrants, chance=Random(entrants))
             rested = Counter(
-                one.winner
-                for one in KNOCKOUT.pairings(config, now)
-                if one.section == "consolation" and one.state == "bye"
+                pairing.winner
+                for pairing in KNOCKOUT.pairings(config, now)
+                if pairing.section == "consolation" and pairing.state == "bye"
             )
             assert max(rested.values(), default=0) <= 1
 

@@ -8,13 +8,13 @@ from time import process_time
 import pytest
 
 from tests.tournaments.formats import (
-    at_once,
+    earlier_state,
     earliest_rematch,
     ended,
     filled,
     history,
     losses,
-    on_the_way,
+    most_open_pairings,
     played,
     settled,
     shuffled,
@@ -73,7 +73,7 @@ def test_the_bracket_of_8():
     ]
 
 
-def test_the_orders_in_which_losers_come_in():
+def test_the_order_in_which_losers_enter():
     assert dropped("abcdefgh", 2) == list("hgfedcba")
     assert dropped("abcdefgh", 3) == list("efghabcd")
     assert dropped("abcdefgh", 4) == list("dcbahgfe")
@@ -83,7 +83,7 @@ def test_the_orders_in_which_losers_come_in():
 
 
 @pytest.mark.parametrize(("entrants", "round_"), [(4, 2), (8, 3), (16, 4), (32, 5), (64, 7), (128, 8)])
-def test_two_who_met_meet_again_late(entrants, round_):
+def test_rematches_in_the_losers_bracket_come_late(entrants, round_):
     assert earliest_rematch(graph(TOP, entrants), "losers") == round_
 
 
@@ -107,11 +107,11 @@ def test_a_main_champion_who_leaves_loses_both_finals():
     assert final({}, (1,)) == ["final-1-1 done: 1, 2", "final-2-1 done: 1, 2"]
 
 
-def test_who_comes_alone_to_the_final_needs_no_second_one():
+def test_a_single_finalist_needs_no_second_final():
     alone = history(2, {"main-1-1": None})
     assert filled(DOUBLE.pairings(TOP, alone))[1:] == ["final-1-1 void: -, -", "final-2-1 void: -, -"]
-    nobody_else = history(4, TO_THE_FINAL | {"main-2-1": None, "losers-1-1": 3})
-    assert filled(DOUBLE.pairings(TOP, nobody_else))[4:] == [
+    one_finalist = history(4, TO_THE_FINAL | {"main-2-1": None, "losers-1-1": 3})
+    assert filled(DOUBLE.pairings(TOP, one_finalist))[4:] == [
         "losers-2-1 bye: 3, -",
         "final-1-1 bye: -, 3",
         "final-2-1 void: -, -",
@@ -119,10 +119,12 @@ def test_who_comes_alone_to_the_final_needs_no_second_one():
 
 
 def lines(now: History) -> list[tuple[int, Entrant, str, str]]:
-    return [(one.place, one.entrant, one.section, one.note) for one in DOUBLE.standings(TOP, now)]
+    return [
+        (standing.place, standing.entrant, standing.section, standing.note) for standing in DOUBLE.standings(TOP, now)
+    ]
 
 
-def test_who_is_out_has_his_place_while_others_play_on():
+def test_an_eliminated_entrant_has_a_place_while_others_play():
     assert lines(history(4)) == []
     assert lines(history(4, TO_THE_FINAL)) == [(3, 3, "losers", "out"), (4, 4, "losers", "out")]
     assert lines(history(4, TO_THE_FINAL | {"final-1-1": 2})) == lines(history(4, TO_THE_FINAL))
@@ -134,22 +136,23 @@ def test_the_order_of_finish():
     assert lines(once)[:2] == [(1, 1, "final", ""), (2, 2, "final", "out")]
     twice = history(4, TO_THE_FINAL | {"final-1-1": 2, "final-2-1": 2})
     assert lines(twice)[:2] == [(1, 2, "final", ""), (2, 1, "final", "out")]
-    counts = [(one.played, one.wins, one.losses) for one in DOUBLE.standings(TOP, twice)]
+    counts = [(standing.played, standing.wins, standing.losses) for standing in DOUBLE.standings(TOP, twice)]
     assert counts == [(5, 4, 1), (4, 2, 2), (3, 1, 2), (2, 0, 2)]
 
 
-def test_a_final_to_which_nobody_comes_has_no_champion():
+def test_a_final_lost_by_both_has_no_champion():
     assert lines(history(4, TO_THE_FINAL | {"final-1-1": None}))[:2] == [(2, 1, "final", "out"), (2, 2, "final", "out")]
 
 
-def test_after_a_double_walkover_both_have_the_place_to_which_the_loser_was_going():
+def test_after_a_double_walkover_both_have_the_place_of_the_loser():
     assert lines(history(4, {"main-1-2": None})) == [(4, 2, "main", "out"), (4, 3, "main", "out")]
     assert lines(history(2, {"main-1-1": None})) == [(2, 1, "main", "out"), (2, 2, "main", "out")]
 
 
 def test_the_places_of_16():
     now = ended(DOUBLE, TOP, 16, chance=Random(16))
-    assert [one.place for one in DOUBLE.standings(TOP, now)] == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13]
+    places = [standing.place for standing in DOUBLE.standings(TOP, now)]
+    assert places == [1, 2, 3, 4, 5, 5, 7, 7, 9, 9, 9, 9, 13, 13, 13, 13]
 
 
 def test_2_to_512_may_play():
@@ -172,12 +175,12 @@ def test_everybody_but_the_champion_loses_twice_and_nobody_plays_twice_at_a_time
         now = ended(DOUBLE, config, entrants, chance=chance)
         pairings = DOUBLE.pairings(config, now)
         lost = losses(pairings)
-        champion, *others = (one.entrant for one in DOUBLE.standings(config, now))
+        champion, *others = (standing.entrant for standing in DOUBLE.standings(config, now))
         assert lost[champion] == (pairings[-1].state == "done")
         assert [lost[entrant] for entrant in others] == [2] * (entrants - 1)
-        earlier = DOUBLE.pairings(config, on_the_way(now, chance=chance))
-        assert [one.key for one in earlier] == [one.key for one in pairings]
-        assert at_once(earlier) <= 1
+        earlier = DOUBLE.pairings(config, earlier_state(now, chance=chance))
+        assert [pairing.key for pairing in earlier] == [pairing.key for pairing in pairings]
+        assert most_open_pairings(earlier) <= 1
         assert settled(earlier).items() <= settled(pairings).items()
 
 
@@ -189,24 +192,24 @@ def test_keys_are_unique_and_sections_stand_in_order():
 
 
 @BYES
-def test_it_ends_whoever_withdraws_or_does_not_come(config):
+def test_it_ends_with_withdrawals_and_double_walkovers(config):
     for entrants in [*range(2, 18), 33]:
-        states = list(played(DOUBLE, config, entrants, chance=Random(entrants), leaving=0.1, nobody=0.1))
-        assert max(at_once(pairings) for _now, pairings in states) <= 1
+        states = list(played(DOUBLE, config, entrants, chance=Random(entrants), leaving=0.1, double_walkovers=0.1))
+        assert max(most_open_pairings(pairings) for _now, pairings in states) <= 1
         now, pairings = states[-1]
         assert DOUBLE.over(config, now)
         assert max(losses(pairings).values()) <= 2
-        assert sorted(one.entrant for one in DOUBLE.standings(config, now)) == sorted(now.order)
+        assert sorted(standing.entrant for standing in DOUBLE.standings(config, now)) == sorted(now.order)
 
 
-def test_every_state_is_that_of_a_clean_replay():
+def test_every_state_equals_its_replay():
     for entrants in (2, 3, 5, 8, 11, 16, 19):
         chance = Random(entrants)
-        for now, pairings in played(DOUBLE, TOP, entrants, chance=chance, leaving=0.05, nobody=0.05):
+        for now, pairings in played(DOUBLE, TOP, entrants, chance=chance, leaving=0.05, double_walkovers=0.05):
             assert DOUBLE.pairings(TOP, shuffled(now, chance=chance)) == pairings
 
 
-def test_a_bracket_of_128_is_resolved_in_a_moment():
+def test_a_bracket_of_128_is_resolved_quickly():
     now = ended(DOUBLE, TOP, 128, chance=Random(128))
     times = []
     for _ in range(5):

@@ -26,11 +26,11 @@ def first_round(groups: int, advance: int) -> list[str]:
 def after_groups() -> History:
     """Eight in two groups of four, in which the lower number won always."""
     now = History((1, 2, 3, 4, 5, 6, 7, 8))
-    ready = [one for one in Groups().pairings(TWO, now) if one.state == "ready"]
-    return History(now.order, {one.key: Result(min(one.entrants)) for one in ready})
+    ready = [pairing for pairing in Groups().pairings(TWO, now) if pairing.state == "ready"]
+    return History(now.order, {pairing.key: Result(min(pairing.entrants)) for pairing in ready})
 
 
-def test_the_order_is_dealt_out_like_a_snake() -> None:
+def test_entrants_are_dealt_to_the_groups_in_snake_order() -> None:
     sections: dict[str, set[int]] = {}
     for pairing in Groups().pairings(TWO, History((1, 2, 3, 4, 5, 6, 7, 8))):
         sections.setdefault(pairing.section, set()).update(pairing.entrants)
@@ -40,19 +40,21 @@ def test_the_order_is_dealt_out_like_a_snake() -> None:
 def test_the_knock_out_waits_for_the_groups() -> None:
     history = after_groups()
     results = {key: result for key, result in history.results.items() if key != "group-2-1-1"}
-    waiting = [one for one in Groups().pairings(TWO, History(history.order, results)) if one.section == "main"]
-    assert [(one.key, one.state, one.entrants) for one in waiting] == [
+    waiting = [
+        pairing for pairing in Groups().pairings(TWO, History(history.order, results)) if pairing.section == "main"
+    ]
+    assert [(pairing.key, pairing.state, pairing.entrants) for pairing in waiting] == [
         ("main-1-1", "waiting", (1,)),
         ("main-1-2", "waiting", (4,)),
         ("main-2-1", "waiting", ()),
     ]
-    assert [one.b.source for one in waiting[:2]] == [Placed("group-2", 2), Placed("group-1", 2)]
+    assert [pairing.b.source for pairing in waiting[:2]] == [Placed("group-2", 2), Placed("group-1", 2)]
     assert waiting[0].why == PairingReason("placed")
 
 
-def test_winners_meet_the_seconds_of_the_other_group() -> None:
-    main = [one for one in Groups().pairings(TWO, after_groups()) if one.section == "main"]
-    assert [(one.key, one.state, one.entrants) for one in main] == [
+def test_group_winners_meet_the_runners_up_of_the_other_group() -> None:
+    main = [pairing for pairing in Groups().pairings(TWO, after_groups()) if pairing.section == "main"]
+    assert [(pairing.key, pairing.state, pairing.entrants) for pairing in main] == [
         ("main-1-1", "ready", (1, 3)),
         ("main-1-2", "ready", (2, 4)),
         ("main-2-1", "waiting", ()),
@@ -78,14 +80,18 @@ def test_the_order_of_finish_comes_before_the_tables() -> None:
     ]
 
 
-def test_who_advanced_and_left_is_met_by_nobody() -> None:
+def test_a_qualified_entrant_who_withdraws_has_no_opponents() -> None:
     history = after_groups()
     history = History(history.order, history.results, withdrawn=frozenset({1}))
-    main = [one for one in Groups().pairings(TWO, history) if one.section == "main"]
-    assert [(one.key, one.winner) for one in main] == [("main-1-1", 3), ("main-1-2", None), ("main-2-1", None)]
+    main = [pairing for pairing in Groups().pairings(TWO, history) if pairing.section == "main"]
+    assert [(pairing.key, pairing.winner) for pairing in main] == [
+        ("main-1-1", 3),
+        ("main-1-2", None),
+        ("main-2-1", None),
+    ]
 
 
-def test_small_brackets_are_as_they_should_be() -> None:
+def test_small_brackets_are_seeded_correctly() -> None:
     assert first_round(2, 2) == ["1.1-2.2", "2.1-1.2"]
     assert first_round(3, 2) == ["1.1--", "2.2-3.2", "2.1--", "3.1-1.2"]
     assert first_round(4, 1) == ["1.1-4.1", "2.1-3.1"]
@@ -125,13 +131,13 @@ def test_the_winners_of_the_groups_are_the_first_seeds() -> None:
     ("entrants", "groups", "advance"),
     [(3, 1, 2), (6, 2, 1), (7, 2, 2), (12, 3, 2), (13, 3, 3), (32, 8, 2), (61, 10, 3)],
 )
-def test_any_number_plays_to_the_end(entrants: int, groups: int, advance: int) -> None:
+def test_any_number_of_entrants_plays_to_the_end(entrants: int, groups: int, advance: int) -> None:
     config = Config("groups", groups=groups, advance=advance)
     Groups().check(config, entrants)
     *_, (history, pairings) = played(Groups(), config, entrants, chance=Random(entrants))
     assert Groups().over(config, history)
-    main = [one for one in pairings if one.section == "main"]
-    assert len({one for pairing in main for one in pairing.entrants}) == groups * advance
+    main = [pairing for pairing in pairings if pairing.section == "main"]
+    assert len({entrant for pairing in main for entrant in pairing.entrants}) == groups * advance
     standings = Groups().standings(config, history)
     finish = [line for line in standings if line.section == "main"]
     assert [finish[0].entrant, finish[0].place] == [main[-1].winner, 1]
@@ -140,10 +146,10 @@ def test_any_number_plays_to_the_end(entrants: int, groups: int, advance: int) -
     assert len(standings) == entrants + groups * advance
 
 
-def test_it_ends_whoever_leaves() -> None:
+def test_it_ends_with_withdrawals() -> None:
     config = Config("groups", groups=3, advance=2)
     for seed in range(15):
-        for history, _ in played(Groups(), config, 13, chance=Random(seed), leaving=0.1, nobody=0.05):
+        for history, _ in played(Groups(), config, 13, chance=Random(seed), leaving=0.1, double_walkovers=0.05):
             Groups().standings(config, history)
         assert Groups().over(config, history)
 
@@ -163,7 +169,7 @@ def test_it_ends_whoever_leaves() -> None:
         (Config("groups", groups=2, legs=0), 8, "legs", {"legs": 0, "least": 1, "most": 4}),
     ],
 )
-def test_what_cannot_be_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
+def test_an_impossible_config_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
     with pytest.raises(Invalid) as error:
         Groups().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)

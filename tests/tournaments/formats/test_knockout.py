@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats import (
-    at_once,
+    earlier_state,
     ended,
     filled,
     history,
     losses,
-    on_the_way,
+    most_open_pairings,
     played,
     settled,
     shuffled,
@@ -33,11 +33,11 @@ DRAWN = [replace(config, byes="drawn") for config in CHANCES]
 FULLEST = [SIMPLE_AND_LAST, PROGRESSIVE_AND_LAST]
 
 
-def told(config: Config) -> str:
+def config_id(config: Config) -> str:
     return f"{config.consolation}{' and last chance' * config.last_chance}, byes {config.byes}"
 
 
-def every(config: Config) -> range:
+def sizes(config: Config) -> range:
     """From 2 to 128 entrants; to 40 what is only the beginning of a fuller bracket, or differs in its first rounds."""
     return range(2, 129 if config in FULLEST else 41)
 
@@ -105,10 +105,13 @@ TO_THE_SEMIS = {"main-1-1": 8, "main-1-2": 4, "main-1-3": 2, "main-1-4": 3}
 
 
 def lines(config: Config, now: History) -> list[tuple[int, Entrant, str, str]]:
-    return [(one.place, one.entrant, one.section, one.note) for one in KNOCKOUT.standings(config, now)]
+    return [
+        (standing.place, standing.entrant, standing.section, standing.note)
+        for standing in KNOCKOUT.standings(config, now)
+    ]
 
 
-def test_who_is_out_has_his_place_while_others_play_on():
+def test_an_eliminated_entrant_has_a_place_while_others_play():
     assert lines(PLAIN, history(8)) == []
     assert lines(PLAIN, history(8, TO_THE_SEMIS)) == [
         (5, 1, "main", "out"),
@@ -127,11 +130,11 @@ def test_the_order_of_finish():
         (3, 8, "main", "out"),
         (3, 2, "main", "out"),
     ]
-    counts = [(one.played, one.wins, one.losses) for one in KNOCKOUT.standings(PLAIN, ended)]
+    counts = [(standing.played, standing.wins, standing.losses) for standing in KNOCKOUT.standings(PLAIN, ended)]
     assert counts == [(3, 3, 0), (3, 2, 1), (2, 1, 1), (2, 1, 1), (1, 0, 1), (1, 0, 1), (1, 0, 1), (1, 0, 1)]
 
 
-def test_the_order_of_finish_tells_who_won_the_consolation():
+def test_the_order_of_finish_includes_the_consolation():
     ended = history(
         8,
         TO_THE_SEMIS
@@ -147,7 +150,7 @@ def test_the_order_of_finish_tells_who_won_the_consolation():
     ]
 
 
-def test_a_final_to_which_one_comes_has_a_champion_and_no_second():
+def test_a_final_with_one_finalist_has_a_champion_and_no_second():
     ended = history(4, {"main-1-1": None, "main-1-2": 3})
     assert KNOCKOUT.over(PLAIN, ended)
     assert lines(PLAIN, ended) == [
@@ -158,7 +161,7 @@ def test_a_final_to_which_one_comes_has_a_champion_and_no_second():
     ]
 
 
-def test_a_final_to_which_nobody_comes_has_no_champion():
+def test_a_final_lost_by_both_has_no_champion():
     ended = history(4, {"main-1-1": 1, "main-1-2": 2, "main-2-1": None})
     assert KNOCKOUT.over(PLAIN, ended)
     assert [line[:2] for line in lines(PLAIN, ended)] == [(2, 1), (2, 2), (3, 4), (3, 3)]
@@ -166,9 +169,9 @@ def test_a_final_to_which_nobody_comes_has_no_champion():
 
 def allowed(config: Config, pairings: tuple[Pairing, ...]) -> dict[Entrant, int]:
     """How many losses the format leaves to each entrant, from where he lost and where he had a bye."""
-    rounds = max(one.round for one in pairings if one.section == "main")
-    lost = {(one.section, one.loser): one.round for one in pairings if one.state == "done"}
-    rested = {(one.section, one.round, one.winner) for one in pairings if one.state == "bye"}
+    rounds = max(pairing.round for pairing in pairings if pairing.section == "main")
+    lost = {(pairing.section, pairing.loser): pairing.round for pairing in pairings if pairing.state == "done"}
+    rested = {(pairing.section, pairing.round, pairing.winner) for pairing in pairings if pairing.state == "bye"}
     progressive = config.consolation == "progressive" and rounds > 3
 
     def lost_at(section: str, entrant: Entrant, *, first: int) -> bool:
@@ -183,37 +186,39 @@ def allowed(config: Config, pairings: tuple[Pairing, ...]) -> dict[Entrant, int]
         last = config.last_chance and rounds > 2 and lost_at("consolation", entrant, first=2 if progressive else 1)
         return 3 if last else 2
 
-    return {entrant: lives(entrant) for one in pairings if one.round == 1 for entrant in one.entrants}
+    return {entrant: lives(entrant) for pairing in pairings if pairing.round == 1 for entrant in pairing.entrants}
 
 
 def winners_of_sections(pairings: tuple[Pairing, ...]) -> set[Entrant | None]:
-    return {one.winner for one in {one.section: one for one in pairings}.values()}
+    return {pairing.winner for pairing in {pairing.section: pairing for pairing in pairings}.values()}
 
 
-@pytest.mark.parametrize("config", [*CHANCES, *DRAWN], ids=told)
+@pytest.mark.parametrize("config", [*CHANCES, *DRAWN], ids=config_id)
 def test_everybody_has_the_losses_that_the_format_allows_and_nobody_plays_twice_at_a_time(config):
-    for entrants in every(config):
+    for entrants in sizes(config):
         chance = Random(entrants)
         now = ended(KNOCKOUT, config, entrants, chance=chance)
         pairings = KNOCKOUT.pairings(config, now)
         lost, best = losses(pairings), winners_of_sections(pairings)
         assert {entrant: lost[entrant] + (entrant in best) for entrant in now.order} == allowed(config, pairings)
-        earlier = KNOCKOUT.pairings(config, on_the_way(now, chance=chance))
-        assert [one.key for one in earlier] == [one.key for one in pairings]
-        assert at_once(earlier) <= 1
+        earlier = KNOCKOUT.pairings(config, earlier_state(now, chance=chance))
+        assert [pairing.key for pairing in earlier] == [pairing.key for pairing in pairings]
+        assert most_open_pairings(earlier) <= 1
         assert settled(earlier).items() <= settled(pairings).items()
 
 
-@pytest.mark.parametrize("config", CHANCES, ids=told)
-def test_everybody_has_a_place_and_who_won_a_section_is_not_out(config):
+@pytest.mark.parametrize("config", CHANCES, ids=config_id)
+def test_everybody_has_a_place_and_section_winners_are_not_out(config):
     for entrants in [*range(2, 20), 128]:
         now = ended(KNOCKOUT, config, entrants, chance=Random(entrants))
         standings = KNOCKOUT.standings(config, now)
-        assert sorted(one.entrant for one in standings) == sorted(now.order)
-        assert {one.entrant for one in standings if not one.note} == winners_of_sections(KNOCKOUT.pairings(config, now))
+        assert sorted(standing.entrant for standing in standings) == sorted(now.order)
+        assert {standing.entrant for standing in standings if not standing.note} == winners_of_sections(
+            KNOCKOUT.pairings(config, now)
+        )
 
 
-@pytest.mark.parametrize("config", FULLEST, ids=told)
+@pytest.mark.parametrize("config", FULLEST, ids=config_id)
 def test_keys_are_unique_and_sections_stand_in_order(config):
     for entrants in range(2, 66):
         keys = [(node.section, node.round, node.number) for node in graph(config, entrants)]
@@ -224,7 +229,7 @@ def test_keys_are_unique_and_sections_stand_in_order(config):
 @pytest.mark.parametrize(
     ("fewer", "more"),
     [(PLAIN, SIMPLE), (PLAIN, PROGRESSIVE), (SIMPLE, SIMPLE_AND_LAST), (PROGRESSIVE, PROGRESSIVE_AND_LAST)],
-    ids=told,
+    ids=config_id,
 )
 def test_a_further_chance_changes_nothing_before_it(fewer, more):
     for entrants in [*range(2, 41), 64, 100, 128]:
@@ -232,20 +237,20 @@ def test_a_further_chance_changes_nothing_before_it(fewer, more):
         assert graph(more, entrants)[: len(before)] == before
 
 
-@pytest.mark.parametrize("config", [*CHANCES, *DRAWN], ids=told)
-def test_it_ends_whoever_withdraws_or_does_not_come(config):
+@pytest.mark.parametrize("config", [*CHANCES, *DRAWN], ids=config_id)
+def test_it_ends_with_withdrawals_and_double_walkovers(config):
     for entrants in [*range(2, 18), 33]:
-        states = list(played(KNOCKOUT, config, entrants, chance=Random(entrants), leaving=0.1, nobody=0.1))
-        assert max(at_once(pairings) for _now, pairings in states) <= 1
+        states = list(played(KNOCKOUT, config, entrants, chance=Random(entrants), leaving=0.1, double_walkovers=0.1))
+        assert max(most_open_pairings(pairings) for _now, pairings in states) <= 1
         now, pairings = states[-1]
         assert KNOCKOUT.over(config, now)
         assert max(losses(pairings).values()) <= 1 + (config.consolation != "none") + config.last_chance
-        assert sorted(one.entrant for one in KNOCKOUT.standings(config, now)) == sorted(now.order)
+        assert sorted(standing.entrant for standing in KNOCKOUT.standings(config, now)) == sorted(now.order)
 
 
-@pytest.mark.parametrize("config", CHANCES, ids=told)
-def test_every_state_is_that_of_a_clean_replay(config):
+@pytest.mark.parametrize("config", CHANCES, ids=config_id)
+def test_every_state_equals_its_replay(config):
     for entrants in (2, 3, 5, 8, 11, 16, 19):
         chance = Random(entrants)
-        for now, pairings in played(KNOCKOUT, config, entrants, chance=chance, leaving=0.05, nobody=0.05):
+        for now, pairings in played(KNOCKOUT, config, entrants, chance=chance, leaving=0.05, double_walkovers=0.05):
             assert KNOCKOUT.pairings(config, shuffled(now, chance=chance)) == pairings

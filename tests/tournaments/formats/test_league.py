@@ -17,25 +17,25 @@ TWO = Config("league", divisions=2, moving=1, tie_breaks=("wins",))
 def finished(withdrawn: frozenset[int] = frozenset()) -> History:
     """Two divisions of three in which the lower number always wins, but for what was not played."""
     now = History((1, 2, 3, 4, 5, 6), withdrawn=withdrawn)
-    ready = [one for one in League().pairings(TWO, now) if one.state == "ready"]
-    return History(now.order, {one.key: Result(min(one.entrants)) for one in ready}, withdrawn=withdrawn)
+    ready = [pairing for pairing in League().pairings(TWO, now) if pairing.state == "ready"]
+    return History(now.order, {pairing.key: Result(min(pairing.entrants)) for pairing in ready}, withdrawn=withdrawn)
 
 
 def lines(history: History) -> list[tuple[str, int, int, str]]:
     return [(line.section, line.place, line.entrant, line.note) for line in League().standings(TWO, history)]
 
 
-def test_the_strongest_are_together() -> None:
+def test_the_strongest_entrants_share_a_division() -> None:
     config = Config("league", divisions=3)
     pairings = League().pairings(config, History((9, 8, 7, 6, 5, 4, 3, 2)))
     sections: dict[str, set[int]] = {}
     for pairing in pairings:
         sections.setdefault(pairing.section, set()).update(pairing.entrants)
     assert sections == {"division-1": {9, 8, 7}, "division-2": {6, 5, 4}, "division-3": {3, 2}}
-    assert [one.key for one in pairings if one.section == "division-3"] == ["division-3-1-1"]
+    assert [pairing.key for pairing in pairings if pairing.section == "division-3"] == ["division-3-1-1"]
 
 
-def test_the_best_of_the_lower_and_the_last_of_the_higher_change_places() -> None:
+def test_promotion_and_relegation() -> None:
     assert lines(finished()) == [
         ("division-1", 1, 1, ""),
         ("division-1", 2, 2, ""),
@@ -46,11 +46,11 @@ def test_the_best_of_the_lower_and_the_last_of_the_higher_change_places() -> Non
     ]
 
 
-def test_nobody_moves_before_his_division_is_played() -> None:
+def test_nobody_moves_before_the_division_is_played() -> None:
     assert {note for _, _, _, note in lines(History((1, 2, 3, 4, 5, 6)))} == {""}
 
 
-def test_the_next_one_goes_up_for_who_has_withdrawn() -> None:
+def test_the_runner_up_is_promoted_if_the_winner_withdrew() -> None:
     left_late = finished()
     left_late = History(left_late.order, left_late.results, withdrawn=frozenset({4, 3}))
     assert lines(left_late) == [
@@ -66,7 +66,7 @@ def test_the_next_one_goes_up_for_who_has_withdrawn() -> None:
 @pytest.mark.parametrize(
     ("entrants", "divisions", "moving"), [(4, 2, 1), (10, 2, 2), (23, 3, 2), (24, 4, 3), (7, 1, 1)]
 )
-def test_as_many_go_up_as_go_down(entrants: int, divisions: int, moving: int) -> None:
+def test_as_many_are_promoted_as_relegated(entrants: int, divisions: int, moving: int) -> None:
     config = Config("league", divisions=divisions, moving=moving)
     League().check(config, entrants)
     *_, (history, _) = played(League(), config, entrants, chance=Random(entrants))
@@ -79,7 +79,7 @@ def test_as_many_go_up_as_go_down(entrants: int, divisions: int, moving: int) ->
     assert sorted(line.entrant for line in standings) == list(range(1, entrants + 1))
 
 
-def test_it_ends_whoever_leaves() -> None:
+def test_it_ends_with_withdrawals() -> None:
     for seed in range(20):
         for history, _ in played(League(), TWO, 9, chance=Random(seed), leaving=0.2):
             assert len(League().standings(TWO, history)) == 9
@@ -96,7 +96,7 @@ def test_it_ends_whoever_leaves() -> None:
         (Config("league", divisions=2, rounds=6), 10, "rounds", {"rounds": 6, "least": 0, "most": 5}),
     ],
 )
-def test_what_cannot_be_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
+def test_an_impossible_config_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
     with pytest.raises(Invalid) as error:
         League().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)

@@ -39,7 +39,7 @@ def test_three_play_until_one_is_left() -> None:
     ]
 
 
-def test_who_withdraws_is_out_whatever_he_won() -> None:
+def test_a_withdrawn_entrant_is_out_even_without_losses() -> None:
     round_ = Round("losses", 1, ((1, 3), (2, 4)))
     history = History((1, 2, 3, 4), {"losses-1-1": Result(1), "losses-1-2": Result(2)}, (round_,), frozenset({1}))
     lines = Losses().standings(Config("losses", tie_breaks=("wins",)), history)
@@ -49,9 +49,9 @@ def test_who_withdraws_is_out_whatever_he_won() -> None:
         (2, 4, ""),
         (4, 1, "out"),
     ]
-    again = Losses().next_round(TWO, history)
-    assert again is not None
-    assert sorted([*again.pairs[0], again.bye]) == [2, 3, 4]
+    next_round = Losses().next_round(TWO, history)
+    assert next_round is not None
+    assert sorted([*next_round.pairs[0], next_round.bye]) == [2, 3, 4]
 
 
 def test_after_a_double_walkover_of_the_last_two_nobody_is_left() -> None:
@@ -83,7 +83,7 @@ def test_everybody_but_the_champion_has_exactly_that_many_losses(entrants: int, 
     assert all(line.place > 1 and line.note == "out" for line in others)
 
 
-def test_it_ends_whoever_leaves() -> None:
+def test_it_ends_with_withdrawals() -> None:
     for seed in range(15):
         chance = Random(seed)
         for history, _ in played(Losses(), TWO, chance.randint(3, 14), chance=chance, leaving=0.1):
@@ -99,7 +99,7 @@ def test_it_ends_whoever_leaves() -> None:
         (Config("losses", rounds=-1), 8, "rounds", {"rounds": -1, "least": 0}),
     ],
 )
-def test_what_cannot_be_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
+def test_an_impossible_config_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
     with pytest.raises(Invalid) as error:
         Losses().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)

@@ -46,25 +46,25 @@ def test_the_table_for_five_is_that_for_six_with_rests() -> None:
 @pytest.mark.parametrize("entrants", range(2, 41))
 def test_each_two_meet_once_and_nobody_twice_a_round(entrants: int) -> None:
     table = berger_rounds(entrants)
-    everybody = set(range(1, entrants + 1))
+    players = set(range(1, entrants + 1))
     assert len(table) == entrants - 1 + entrants % 2
     for pairs in table:
-        assert Counter(one for pair in pairs for one in pair if one is not None) == Counter(everybody)
+        assert Counter(player for pair in pairs for player in pair if player is not None) == Counter(players)
     met = Counter(frozenset(pair) for pairs in table for pair in pairs if None not in pair)
-    assert met == Counter(frozenset(pair) for pair in combinations(everybody, 2))
+    assert met == Counter(frozenset(pair) for pair in combinations(players, 2))
     rests = Counter(pair[0] for pairs in table for pair in pairs if None in pair)
-    assert rests == (Counter(everybody) if entrants % 2 else Counter())
+    assert rests == (Counter(players) if entrants % 2 else Counter())
 
 
-def test_sides_are_even_but_for_one() -> None:
+def test_sides_differ_by_one_at_most() -> None:
     for entrants in range(2, 41):
         first = Counter(a for pairs in berger_rounds(entrants) for a, b in pairs if b is not None)
-        assert all(abs(2 * first[one] - (entrants - 1)) <= 1 for one in range(1, entrants + 1))
+        assert all(abs(2 * first[player] - (entrants - 1)) <= 1 for player in range(1, entrants + 1))
 
 
 def test_every_pairing_exists_from_the_start() -> None:
     pairings = RoundRobin().pairings(FOUR, History((7, 5, 8, 6)))
-    assert [(one.key, one.state, one.entrants, one.why) for one in pairings] == [
+    assert [(pairing.key, pairing.state, pairing.entrants, pairing.why) for pairing in pairings] == [
         ("league-1-1", "ready", (7, 6), PairingReason("table", {"round": 1})),
         ("league-1-2", "ready", (5, 8), PairingReason("table", {"round": 1})),
         ("league-2-1", "ready", (6, 8), PairingReason("table", {"round": 2})),
@@ -76,9 +76,9 @@ def test_every_pairing_exists_from_the_start() -> None:
     assert RoundRobin().next_round(FOUR, History((7, 5, 8, 6))) is None
 
 
-def test_of_an_odd_number_one_rests_a_round() -> None:
+def test_with_an_odd_number_one_entrant_rests_each_round() -> None:
     pairings = RoundRobin().pairings(Config("round-robin"), History((1, 2, 3)))
-    assert [(one.key, one.state, one.entrants) for one in pairings if one.round == 1] == [
+    assert [(pairing.key, pairing.state, pairing.entrants) for pairing in pairings if pairing.round == 1] == [
         ("league-1-1", "ready", (2, 3)),
         ("league-1-2", "bye", (1,)),
     ]
@@ -87,31 +87,31 @@ def test_of_an_odd_number_one_rests_a_round() -> None:
 
 def test_the_second_leg_changes_sides() -> None:
     pairings = RoundRobin().pairings(Config("round-robin", legs=2), History((1, 2, 3)))
-    there = [one.entrants for one in pairings if one.round <= 3 and one.state == "ready"]
-    back = [one.entrants for one in pairings if one.round > 3 and one.state == "ready"]
-    assert back == [(b, a) for a, b in there]
+    first_leg = [pairing.entrants for pairing in pairings if pairing.round <= 3 and pairing.state == "ready"]
+    second_leg = [pairing.entrants for pairing in pairings if pairing.round > 3 and pairing.state == "ready"]
+    assert second_leg == [(b, a) for a, b in first_leg]
 
 
 def test_a_truncated_table_has_its_first_rounds() -> None:
     whole = RoundRobin().pairings(Config("round-robin"), History(tuple(range(1, 9))))
     short = RoundRobin().pairings(Config("round-robin", rounds=3), History(tuple(range(1, 9))))
-    assert short == tuple(one for one in whole if one.round <= 3)
+    assert short == tuple(pairing for pairing in whole if pairing.round <= 3)
     assert len(short) == 12
 
 
-def test_a_rest_scores_only_where_not_all_rest() -> None:
+def test_a_rest_scores_only_if_not_all_entrants_rest() -> None:
     whole = RoundRobin().standings(Config("round-robin"), History((1, 2, 3)))
     assert [line.wins for line in whole] == [0, 0, 0]
     short = RoundRobin().standings(Config("round-robin", rounds=1), History((1, 2, 3)))
     assert {line.entrant: line.wins for line in short} == {1: 1, 2: 0, 3: 0}
 
 
-def test_what_who_left_has_not_played_is_lost_by_walkover() -> None:
+def test_unplayed_matches_of_a_withdrawn_entrant_are_lost_by_walkover() -> None:
     history = History(
         (1, 2, 3, 4), {"league-1-1": Result(4), "league-2-1": Result(4)}, withdrawn=frozenset({4})
     )  # 4 has beaten 1 and 3 and leaves before he meets 2
     pairings = RoundRobin().pairings(FOUR, history)
-    assert {one.key: one.winner for one in pairings if one.state == "done"} == {
+    assert {pairing.key: pairing.winner for pairing in pairings if pairing.state == "done"} == {
         "league-1-1": 4,
         "league-2-1": 4,
         "league-3-1": 2,
@@ -124,7 +124,7 @@ def test_what_who_left_has_not_played_is_lost_by_walkover() -> None:
     ]
 
 
-def test_who_leaves_before_half_is_struck_with_all_his_results() -> None:
+def test_an_entrant_who_leaves_before_half_is_struck_with_all_results() -> None:
     history = History((1, 2, 3, 4), {"league-1-1": Result(4)}, withdrawn=frozenset({4}))
     assert [(line.place, line.entrant, line.wins, line.note) for line in RoundRobin().standings(FOUR, history)] == [
         (1, 1, 0, ""),
@@ -138,18 +138,18 @@ def test_who_leaves_before_half_is_struck_with_all_his_results() -> None:
 @pytest.mark.parametrize(
     "config", [Config("round-robin"), Config("round-robin", legs=2), Config("round-robin", rounds=1)]
 )
-def test_any_number_plays_to_the_end(entrants: int, config: Config) -> None:
+def test_any_number_of_entrants_plays_to_the_end(entrants: int, config: Config) -> None:
     RoundRobin().check(config, entrants)
     *_, (history, pairings) = played(RoundRobin(), config, entrants, chance=Random(entrants))
     assert RoundRobin().over(config, history)
     standings = RoundRobin().standings(config, history)
     assert sorted(line.entrant for line in standings) == list(range(1, entrants + 1))
-    matches = [one for one in pairings if one.state == "done"]
+    matches = [pairing for pairing in pairings if pairing.state == "done"]
     assert sum(line.played for line in standings) == 2 * len(matches)
     assert sum(line.losses for line in standings) == len(matches)
 
 
-def test_it_ends_whoever_leaves() -> None:
+def test_it_ends_with_withdrawals() -> None:
     for seed in range(15):
         config = Config("round-robin")
         history = History(
@@ -174,7 +174,7 @@ def test_it_ends_whoever_leaves() -> None:
         (Config("round-robin", rounds=7, legs=2), 4, "rounds", {"rounds": 7, "least": 0, "most": 6}),
     ],
 )
-def test_what_cannot_be_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
+def test_an_impossible_config_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
     with pytest.raises(Invalid) as error:
         RoundRobin().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)

@@ -15,7 +15,7 @@ def seated(entrants: int, byes: Literal["top", "drawn"] = "top") -> list[int]:
     return [place.n if isinstance(place, Seed) else 0 for place in seating(entrants, byes)]
 
 
-def test_the_smallest_bracket_that_holds_all_is_taken():
+def test_the_smallest_bracket_for_all_entrants_is_used():
     assert [bracket_size(n) for n in (2, 3, 4, 5, 8, 9, 128, 129)] == [2, 4, 4, 8, 8, 16, 128, 256]
 
 
@@ -27,7 +27,7 @@ def test_the_seats_from_the_top():
 
 
 @pytest.mark.parametrize("size", [2, 4, 8, 16, 32, 64, 128, 256, 512])
-def test_while_the_better_seed_wins_each_round_adds_up(size):
+def test_seed_numbers_add_up_in_each_round_if_favourites_win(size):
     left = list(seats(size))
     while len(left) > 1:
         pairs = list(zip(left[::2], left[1::2], strict=True))

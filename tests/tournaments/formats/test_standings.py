@@ -10,7 +10,7 @@ from tournaments.formats.standings import TIE_BREAKS, check_tie_breaks, struck_e
 ANA, BEA, CARLOS, DORA, EVA = 1, 2, 3, 4, 5
 
 
-def game(round_: int, number: int, a: int, b: int | None, result: Result | None = None, *, gone=()) -> Pairing:
+def game(round_: int, number: int, a: int, b: int | None, result: Result | None = None, *, withdrawn=()) -> Pairing:
     other = Slot(Bye(), is_empty=True) if b is None else Slot(Seed(b), b)
     results = {} if result is None else {f"swiss-{round_}-{number}": result}
     return resolve_pairing(
@@ -21,7 +21,7 @@ def game(round_: int, number: int, a: int, b: int | None, result: Result | None 
         b=other,
         why=PairingReason("fold"),
         results=results,
-        withdrawn=frozenset(gone),
+        withdrawn=frozenset(withdrawn),
     )
 
 
@@ -37,10 +37,10 @@ THREE_ROUNDS = (
     game(3, 2, EVA, BEA, Result(BEA, (3, 5))),
     game(3, 3, CARLOS, None),
 )
-EVERYBODY = (ANA, BEA, CARLOS, DORA, EVA)
+ENTRANTS = (ANA, BEA, CARLOS, DORA, EVA)
 
 
-def order(tie_breaks: list[str], pairings=THREE_ROUNDS, entrants=EVERYBODY, **more) -> list[tuple[int, int]]:
+def order(tie_breaks: list[str], pairings=THREE_ROUNDS, entrants=ENTRANTS, **more) -> list[tuple[int, int]]:
     return [(line.place, line.entrant) for line in table(pairings, entrants, tie_breaks, **more)]
 
 
@@ -57,12 +57,12 @@ def order(tie_breaks: list[str], pairings=THREE_ROUNDS, entrants=EVERYBODY, **mo
     ],
 )
 def test_each_tie_break_counts_what_it_says(tie_break: str, values: dict[int, float]) -> None:
-    lines = table(THREE_ROUNDS, EVERYBODY, ["wins"] if tie_break == "wins" else ["wins", tie_break])
+    lines = table(THREE_ROUNDS, ENTRANTS, ["wins"] if tie_break == "wins" else ["wins", tie_break])
     assert {line.entrant: dict(line.values)[tie_break] for line in lines} == values
 
 
 def test_a_line_says_what_was_played_won_and_lost() -> None:
-    ana, bea, eva, carlos, dora = table(THREE_ROUNDS, EVERYBODY, ["wins", "direct"], section="swiss")
+    ana, bea, eva, carlos, dora = table(THREE_ROUNDS, ENTRANTS, ["wins", "direct"], section="swiss")
     assert (ana.place, ana.entrant, ana.section, ana.played, ana.wins, ana.losses) == (1, ANA, "swiss", 3, 3, 0)
     assert (eva.place, eva.entrant, eva.played, eva.wins, eva.losses) == (3, EVA, 2, 2, 1)
     assert bea.values == (("wins", 2.0), ("direct", 1.0))
@@ -77,7 +77,7 @@ def test_the_director_orders_the_tie_breaks() -> None:
     assert order(["points", "wins"])[:2] == [(1, ANA), (2, EVA)]
 
 
-def test_who_shares_a_place_is_listed_in_the_order_given() -> None:
+def test_entrants_who_share_a_place_keep_their_order() -> None:
     assert order(["wins"], entrants=(EVA, DORA, CARLOS, BEA, ANA)) == [
         (1, ANA),
         (2, EVA),
@@ -88,10 +88,10 @@ def test_who_shares_a_place_is_listed_in_the_order_given() -> None:
 
 
 def test_before_anything_is_played_all_are_first() -> None:
-    assert order(["wins", "buchholz-cut", "direct"], pairings=()) == [(1, one) for one in EVERYBODY]
+    assert order(["wins", "buchholz-cut", "direct"], pairings=()) == [(1, entrant) for entrant in ENTRANTS]
 
 
-def test_direct_encounter_parts_nobody_when_each_has_beaten_one() -> None:
+def test_direct_encounter_separates_nobody_if_each_has_won_once() -> None:
     circle = (
         game(1, 1, ANA, BEA, Result(ANA)),
         game(2, 1, BEA, CARLOS, Result(BEA)),
@@ -100,7 +100,7 @@ def test_direct_encounter_parts_nobody_when_each_has_beaten_one() -> None:
     assert order(["wins", "direct"], circle, (ANA, BEA, CARLOS)) == [(1, ANA), (1, BEA), (1, CARLOS)]
 
 
-def test_direct_encounter_looks_only_at_those_still_tied() -> None:
+def test_direct_encounter_counts_only_tied_entrants() -> None:
     games = (
         game(1, 1, ANA, BEA, Result(BEA, (6, 7))),
         game(1, 2, CARLOS, DORA, Result(CARLOS, (7, 1))),
@@ -112,7 +112,7 @@ def test_direct_encounter_looks_only_at_those_still_tied() -> None:
     assert order(["wins", "direct"], games, (ANA, BEA, CARLOS, DORA)) == [(1, BEA), (2, ANA), (3, CARLOS), (4, DORA)]
 
 
-def test_a_walkover_counts_as_won_and_as_a_dummy_with_ones_own_score() -> None:
+def test_a_walkover_counts_as_a_win_against_a_dummy_with_the_same_score() -> None:
     games = (game(1, 1, ANA, BEA, Result(ANA, how="walkover")), game(2, 1, ANA, CARLOS, Result(ANA, (5, 4))))
     ana, *others = table(games, (ANA, BEA, CARLOS), ["wins", "buchholz", "sonneborn-berger", "points"])
     assert (ana.played, ana.wins, ana.losses) == (1, 2, 0)
@@ -128,14 +128,14 @@ def test_after_a_double_walkover_both_have_lost() -> None:
     assert [(line.wins, line.losses, line.played) for line in table(games, (ANA, BEA), ["wins"])] == [(0, 1, 0)] * 2
 
 
-def test_what_is_not_played_yet_counts_for_nobody() -> None:
+def test_an_unplayed_match_counts_for_nobody() -> None:
     games = (game(1, 1, ANA, BEA, Result(ANA)), game(1, 2, CARLOS, DORA))
-    carlos = next(line for line in table(games, EVERYBODY[:4], ["wins", "buchholz"]) if line.entrant == CARLOS)
+    carlos = next(line for line in table(games, ENTRANTS[:4], ["wins", "buchholz"]) if line.entrant == CARLOS)
     assert (carlos.wins, carlos.losses, carlos.values) == (0, 0, (("wins", 0.0), ("buchholz", 0.0)))
 
 
-def test_who_withdrew_keeps_his_place_with_a_note_and_who_is_struck_is_last() -> None:
-    lines = table(THREE_ROUNDS, EVERYBODY, ["wins"], withdrawn={BEA, EVA}, struck={EVA})
+def test_a_withdrawn_entrant_keeps_the_place_and_a_struck_entrant_is_last() -> None:
+    lines = table(THREE_ROUNDS, ENTRANTS, ["wins"], withdrawn={BEA, EVA}, struck={EVA})
     assert [(line.place, line.entrant, line.wins, line.note) for line in lines] == [
         (1, ANA, 3, ""),
         (2, BEA, 1, "out"),
@@ -145,10 +145,10 @@ def test_who_withdrew_keeps_his_place_with_a_note_and_who_is_struck_is_last() ->
     ]
 
 
-def test_struck_is_who_left_before_half_of_his_matches() -> None:
+def test_an_entrant_who_left_before_half_of_the_matches_is_struck() -> None:
     def three_games(played: int) -> list[Pairing]:
         games = [(1, BEA), (2, CARLOS), (3, ANA)]
-        return [game(n, 1, DORA, other, Result(DORA) if n <= played else None, gone={DORA}) for n, other in games]
+        return [game(n, 1, DORA, other, Result(DORA) if n <= played else None, withdrawn={DORA}) for n, other in games]
 
     assert struck_entrants(three_games(1), {DORA}) == {DORA}
     assert struck_entrants(three_games(2), {DORA}) == frozenset()
@@ -156,11 +156,11 @@ def test_struck_is_who_left_before_half_of_his_matches() -> None:
     assert struck_entrants([*three_games(1)[:2], game(3, 1, DORA, None)], {DORA}) == frozenset()
 
 
-def test_who_was_given_walkovers_has_not_missed_them_himself() -> None:
+def test_won_walkovers_do_not_count_as_missed() -> None:
     games = [
         game(1, 1, ANA, BEA, Result(ANA, how="walkover")),
         game(2, 1, ANA, CARLOS, Result(ANA, how="walkover")),
-        game(3, 1, ANA, DORA, gone={ANA}),
+        game(3, 1, ANA, DORA, withdrawn={ANA}),
     ]
     assert struck_entrants(games, {ANA}) == frozenset()
 

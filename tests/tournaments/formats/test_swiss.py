@@ -27,10 +27,10 @@ def objective(active, scores, history, pairs, bye):
     """The four numbers that `pair` minimises, in this order."""
     games = [game for games in history for game in games]
     met = Counter(frozenset((a, b)) for a, b, _ in games if b is not None)
-    had = Counter(a for a, b, _ in games if b is None)
+    byes = Counter(a for a, b, _ in games if b is None)
     return (
-        sum(met[frozenset(one)] for one in pairs),
-        had[bye] if bye is not None else 0,
+        sum(met[frozenset(pair_)] for pair_ in pairs),
+        byes[bye] if bye is not None else 0,
         scores[bye] if bye is not None else 0,
         sum((scores[a] - scores[b]) ** 2 for a, b in pairs),
     )
@@ -40,38 +40,38 @@ def every_pairing(active):
     """All pairings of these, with who has the bye."""
     if len(active) % 2:
         for bye in active:
-            for pairs, _ in every_pairing([one for one in active if one != bye]):
+            for pairs, _ in every_pairing([player for player in active if player != bye]):
                 yield pairs, bye
     elif not active:
         yield [], None
     else:
         first, *others = active
         for second in others:
-            for pairs, _ in every_pairing([one for one in others if one != second]):
+            for pairs, _ in every_pairing([player for player in others if player != second]):
                 yield [(first, second), *pairs], None
 
 
 def position(chance: Random, players: int, rounds: int):
     """Players, some of whom left, after so many rounds of anything: rematches, second byes, halves for a draw."""
-    everybody = list(range(1, players + 1))
-    scores: Counter = Counter(dict.fromkeys(everybody, 0))
+    roster = list(range(1, players + 1))
+    scores: Counter = Counter(dict.fromkeys(roster, 0))
     history = []
     for _ in range(rounds):
-        order = chance.sample(everybody, players)
+        order = chance.sample(roster, players)
         games = [(a, b, chance.choice((a, b, None))) for a, b in zip(order[::2], order[1::2], strict=False)]
         if players % 2:
             games.append((order[-1], None, order[-1]))
         for a, b, winner in games:
-            for one in (a, b):
-                if one is not None:
-                    scores[one] += 1 if winner == one else 0.5 if winner is None else 0
+            for player in (a, b):
+                if player is not None:
+                    scores[player] += 1 if winner == player else 0.5 if winner is None else 0
         history.append(games)
-    active = [one for one in chance.sample(everybody, players) if chance.random() < 0.9]
+    active = [player for player in chance.sample(roster, players) if chance.random() < 0.9]
     return active, dict(scores), history
 
 
-def nobody_is_left_over(active, pairs, bye):
-    together = [one for pair_ in pairs for one in pair_] + ([bye] if len(active) % 2 else [])
+def is_complete(active, pairs, bye):
+    together = [player for pair_ in pairs for player in pair_] + ([bye] if len(active) % 2 else [])
     return sorted(together) == sorted(active)
 
 
@@ -82,20 +82,20 @@ def test_no_pairing_is_better(monkeypatch: pytest.MonkeyPatch, near: int) -> Non
     for _ in range(200):
         active, scores, history = position(chance, chance.randint(2, 8), chance.randint(0, 9))
         pairs, bye = pair(active, scores, history)
-        assert nobody_is_left_over(active, pairs, bye)
+        assert is_complete(active, pairs, bye)
         assert objective(active, scores, history, pairs, bye) == min(
-            objective(active, scores, history, *one) for one in every_pairing(active)
+            objective(active, scores, history, *candidate) for candidate in every_pairing(active)
         )
 
 
-def test_looking_nearby_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trying_near_edges_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(2)
     for _ in range(25):
         active, scores, history = position(chance, chance.randint(12, 28), chance.randint(0, 20))
         edges = matching._edges(active, scores, [game for games in history for game in games])
         graph = networkx.Graph()
         graph.add_weighted_edges_from((edge.a, edge.b, -edge.cost) for edge in edges)
-        best = -sum(graph.edges[one]["weight"] for one in networkx.max_weight_matching(graph, maxcardinality=True))
+        best = -sum(graph.edges[edge]["weight"] for edge in networkx.max_weight_matching(graph, maxcardinality=True))
         for near in (1, 2):
             monkeypatch.setattr(matching, "NEAR", near)
             found = matching._cheapest(len(active) + len(active) % 2, edges)
@@ -109,10 +109,10 @@ def test_no_edge_is_in_a_cheaper_pairing_than_it_says() -> None:
         edges = matching._edges(active, scores, [game for games in history for game in games])
         cost = {frozenset((edge.a, edge.b)): edge.cost for edge in edges}
         nodes = list(range(len(active) + len(active) % 2))
-        whole = [[frozenset(one) for one in pairs] for pairs, _ in every_pairing(nodes)]
+        whole = [[frozenset(pair_) for pair_ in pairs] for pairs, _ in every_pairing(nodes)]
         for edge in edges:
-            here = frozenset((edge.a, edge.b))
-            assert edge.least <= min(sum(cost[one] for one in pairs) for pairs in whole if here in pairs)
+            edge_pair = frozenset((edge.a, edge.b))
+            assert edge.least <= min(sum(cost[pair_] for pair_ in pairs) for pairs in whole if edge_pair in pairs)
 
 
 def test_the_first_round_folds_the_draw() -> None:
@@ -131,7 +131,7 @@ def test_the_lowest_of_a_group_floats_to_the_highest_of_the_next() -> None:
     assert pair([1, 2, 3, 4, 5, 6], scores, []) == ([(1, 2), (3, 4), (5, 6)], None)
 
 
-def test_who_rested_does_not_rest_again_whatever_his_score() -> None:
+def test_a_second_bye_is_avoided_whatever_the_score() -> None:
     scores = {1: 2, 2: 1, 3: 0}
     assert pair([1, 2, 3], scores, [[(3, None, 3)]]) == ([(1, 3)], 2)
 
@@ -144,7 +144,7 @@ def test_a_rematch_is_worse_than_a_second_bye() -> None:
     assert pair([1, 2, 3], {1: 3, 2: 2, 3: 2}, [*history, [(1, 3, 1)]]) == ([(2, 3)], 1)
 
 
-def test_who_met_once_meets_again_before_who_met_twice() -> None:
+def test_a_second_meeting_comes_before_a_third() -> None:
     history = [[(1, 2, 1), (3, 4, 3)], [(1, 2, 1), (3, 4, 3)], [(1, 3, 1), (2, 4, 2)], [(1, 4, 1), (2, 3, 2)]]
     scores = {1: 4, 2: 2, 3: 2, 4: 0}
     pairs, _ = pair([1, 2, 3, 4], scores, history)
@@ -157,7 +157,7 @@ def test_halves_thirds_and_whole_scores_are_compared_exactly() -> None:
     assert pair([1, 2, 3, 4], scores, []) == ([(3, 2), (1, 4)], None)
 
 
-def test_who_left_and_who_is_unknown_count_for_nothing() -> None:
+def test_withdrawn_and_unknown_players_count_for_nothing() -> None:
     history = [[(1, 9, 1), (2, 8, None)], [(9, None, 9)]]
     assert pair([1, 2], {1: 1, 2: 0, 9: 5}, history) == ([(1, 2)], None)
     assert pair([2], {}, history) == ([], 2)
@@ -180,11 +180,13 @@ def played(
     while (round_ := format_.next_round(config, now)) is not None:
         assert not format_.over(config, now)
         now = replace(now, rounds=(*now.rounds, round_))
-        ready = [one for one in format_.pairings(config, now) if one.state == "ready"]
-        now = replace(now, results={**now.results, **{one.key: Result(chance.choice(one.entrants)) for one in ready}})
+        ready = [pairing for pairing in format_.pairings(config, now) if pairing.state == "ready"]
+        now = replace(
+            now, results={**now.results, **{pairing.key: Result(chance.choice(pairing.entrants)) for pairing in ready}}
+        )
         yield now, format_.pairings(config, now)
-        gone = {one for one in now.order if chance.random() < leaving}
-        now = replace(now, withdrawn=now.withdrawn | gone)
+        withdrawn = {entrant for entrant in now.order if chance.random() < leaving}
+        now = replace(now, withdrawn=now.withdrawn | withdrawn)
     assert format_.over(config, now)
 
 
@@ -220,8 +222,8 @@ def test_a_round_is_drawn_with_its_reasons() -> None:
 
 def test_a_rematch_says_how_often_they_met() -> None:
     history = History((1, 2), {"swiss-1-1": Result(1)}, (Round("swiss", 1, ((1, 2),)),))
-    again = Swiss().next_round(Config("swiss", rounds=2), history)
-    assert again == Round("swiss", 2, ((1, 2),), None, (PairingReason("rematch", {"times": 1}),))
+    second = Swiss().next_round(Config("swiss", rounds=2), history)
+    assert second == Round("swiss", 2, ((1, 2),), None, (PairingReason("rematch", {"times": 1}),))
 
 
 def test_there_is_no_next_round_while_one_is_played() -> None:
@@ -233,7 +235,7 @@ def test_there_is_no_next_round_while_one_is_played() -> None:
 def test_the_bye_is_the_last_pairing_of_its_round_and_scores_a_win() -> None:
     history = after([FIRST], {"swiss-1-1": 1})
     pairings = Swiss().pairings(Config("swiss", rounds=3), history)
-    assert [(one.key, one.state, one.entrants) for one in pairings] == [
+    assert [(pairing.key, pairing.state, pairing.entrants) for pairing in pairings] == [
         ("swiss-1-1", "done", (1, 3)),
         ("swiss-1-2", "ready", (2, 4)),
         ("swiss-1-3", "bye", (5,)),
@@ -245,12 +247,12 @@ def test_the_bye_is_the_last_pairing_of_its_round_and_scores_a_win() -> None:
     assert wins == {1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
 
 
-def test_a_round_recorded_without_reasons_has_those_that_hold() -> None:
+def test_a_round_recorded_without_reasons_has_the_usual_ones() -> None:
     history = after([replace(FIRST, whys=())], {})
-    assert [one.why for one in Swiss().pairings(Config("swiss", rounds=3), history)] == list(FIRST.whys)
+    assert [pairing.why for pairing in Swiss().pairings(Config("swiss", rounds=3), history)] == list(FIRST.whys)
 
 
-def test_who_withdraws_loses_what_he_has_not_played_and_is_not_paired_again() -> None:
+def test_a_withdrawn_entrant_loses_unplayed_matches_and_is_not_paired() -> None:
     history = after([FIRST], {"swiss-1-1": 1}, withdrawn=frozenset({4}))
     config = Config("swiss", rounds=3)
     assert Swiss().pairings(config, history)[1].result == Result(2, how="withdrawn")
@@ -275,11 +277,11 @@ def test_any_number_plays_to_the_end_without_a_rematch_or_a_second_bye(entrants:
     Swiss().check(config, entrants)
     *_, (history, pairings) = played(Swiss(), config, entrants, chance=Random(entrants))
     assert len(history.rounds) == rounds
-    met = [frozenset(one.entrants) for one in pairings if one.state == "done"]
-    rested = [one.entrants for one in pairings if one.state == "bye"]
+    met = [frozenset(pairing.entrants) for pairing in pairings if pairing.state == "done"]
+    rested = [pairing.entrants for pairing in pairings if pairing.state == "bye"]
     assert len(met) == len(set(met)) == rounds * (entrants // 2)
     assert len(rested) == len(set(rested)) == rounds * (entrants % 2)
-    assert [one.number for one in pairings if one.round == 1] == list(range(1, (entrants + 1) // 2 + 1))
+    assert [pairing.number for pairing in pairings if pairing.round == 1] == list(range(1, (entrants + 1) // 2 + 1))
     standings = Swiss().standings(config, history)
     assert sum(line.wins for line in standings) == len(pairings)
     assert len([line for line in standings if line.wins == rounds]) <= 2
@@ -293,14 +295,16 @@ def test_all_rounds_there_can_be_are_played_when_few_play() -> None:
             assert len(list(played(Swiss(), config, entrants, chance=Random(seed)))) == config.rounds
 
 
-def test_it_ends_whoever_leaves_and_replays_the_same() -> None:
+def test_it_ends_with_withdrawals_and_replays_the_same() -> None:
     config = Config("swiss", rounds=5)
     for seed in range(15):
         chance = Random(seed)
         for history, pairings in played(Swiss(), config, chance.randint(6, 20), chance=chance, leaving=0.08):
-            again = History(history.order, dict(history.results), tuple(history.rounds), frozenset(history.withdrawn))
-            assert Swiss().pairings(config, again) == pairings
-            assert all(one.state in ("done", "bye") for one in pairings)
+            replayed = History(
+                history.order, dict(history.results), tuple(history.rounds), frozenset(history.withdrawn)
+            )
+            assert Swiss().pairings(config, replayed) == pairings
+            assert all(pairing.state in ("done", "bye") for pairing in pairings)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +317,7 @@ def test_it_ends_whoever_leaves_and_replays_the_same() -> None:
         (Config("swiss", rounds=8), 7, "rounds", {"rounds": 8, "least": 1, "most": 7}),
     ],
 )
-def test_what_cannot_be_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
+def test_an_impossible_config_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:
     with pytest.raises(Invalid) as error:
         Swiss().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)
@@ -337,7 +341,7 @@ if __name__ == "__main__":
     show_times()
 
 
-def test_meetings_may_stand_in_rounds_or_one_by_one():
+def test_meetings_can_be_grouped_in_rounds_or_listed():
     rounds = [[(1, 2, 1), (3, 4, 3)], [(1, 3, 1), [2, 4, 2]], []]
-    one_by_one = [(1, 2, 1), [3, 4, 3], (1, 3, 1), (2, 4, 2)]
-    assert pair([1, 2, 3, 4], {}, rounds) == pair([1, 2, 3, 4], {}, one_by_one) == ([(1, 4), (2, 3)], None)
+    flat = [(1, 2, 1), [3, 4, 3], (1, 3, 1), (2, 4, 2)]
+    assert pair([1, 2, 3, 4], {}, rounds) == pair([1, 2, 3, 4], {}, flat) == ([(1, 4), (2, 3)], None)

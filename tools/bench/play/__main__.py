@@ -22,40 +22,41 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tools.bench.play import analyses, percentiles, profiled_daphne
-from tools.bench.play.cluster import Cost, NothingToStandOn, Stand, standing
+from tools.bench.play.cluster import Cluster, Cost, ServicesMissing, running_cluster
 from tools.services.environment import ROOT
 
 FLOODS = {"sync": '{"t":"sync","after":0}', "ping": '{"t":"ping"}', "noise": "x" * 200}
 ANALYSTS = 3  # match analyses that run at once
 QUICKEST = 20.0  # seconds that a worker takes for a deep one at least
 MOSTLY = 0.95  # of the checks of their rows; one may fall between two analyses
-HEAD = ("matches", "acts/s", "act -> ack ms", "act -> rival ms", "ping -> pong ms", "web ms/act", "refused", "errors")
+TIMES = ("act -> ack ms", "act -> opponent ms", "ping -> pong ms")
+HEAD = ("matches", "acts/s", *TIMES, "web ms/act", "refused", "errors")
 
 
 class Crowd:
     """The process of the players: it is given its job, and waits until everybody has connected."""
 
-    def __init__(self, stand: Stand, process: subprocess.Popen[str]) -> None:
-        self.stand, self.process = stand, process
+    def __init__(self, cluster: Cluster, process: subprocess.Popen[str]) -> None:
+        self.cluster, self.process = cluster, process
 
-    def hears(self) -> Any:
+    def receive(self) -> Any:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError("the players are gone")
         return json.loads(line)
 
-    def begins(self) -> None:
+    def begin(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
 
     def costs(self) -> dict[str, Cost]:
-        return self.stand.costs(players=self.process.pid)
+        return self.cluster.costs(players=self.process.pid)
 
 
 @contextmanager
-def crowd(stand: Stand, **job: Any) -> Iterator[Crowd]:
+def crowd(cluster: Cluster, **job: Any) -> Iterator[Crowd]:
     """Start a player process and wait until everybody has connected."""
     command = [sys.executable, "-m", "tools.bench.play.load_process"]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -63,17 +64,17 @@ def crowd(stand: Stand, **job: Any) -> Iterator[Crowd]:
     try:
         process.stdin.write(json.dumps(job) + "\n")
         process.stdin.flush()
-        one = Crowd(stand, process)
-        one.hears()
-        yield one
+        people = Crowd(cluster, process)
+        people.receive()
+        yield people
     finally:
         process.kill()
         process.wait()
 
 
-def seats(stand: Stand, tables: Sequence[Any]) -> list[list[Any]]:
+def seats(cluster: Cluster, tables: Sequence[Any]) -> list[list[Any]]:
     """Return the matches with the URL of each player: each web process has half of them, and one side of each match."""
-    urls = [web.url for web in stand.webs]
+    urls = [web.url for web in cluster.webs]
     return [
         [match_id, *((urls[(number + side) % len(urls)], cookie) for side, cookie in enumerate(cookies))]
         for number, (match_id, *cookies) in enumerate(tables)
@@ -82,8 +83,8 @@ def seats(stand: Stand, tables: Sequence[Any]) -> list[list[Any]]:
 
 def shares(before: dict[str, Cost], after: dict[str, Cost], seconds: float) -> str:
     """Return the part of a core that each process used."""
-    taken = {name: (after[name].seconds - cost.seconds) / seconds for name, cost in before.items()}
-    return ", ".join(f"{name} {share:.0%}" for name, share in taken.items())
+    used = {name: (after[name].seconds - cost.seconds) / seconds for name, cost in before.items()}
+    return ", ".join(f"{name} {share:.0%}" for name, share in used.items())
 
 
 class Run(NamedTuple):
@@ -101,25 +102,25 @@ class Run(NamedTuple):
 
 
 def played(
-    stand: Stand, tables: Sequence[Any], options: argparse.Namespace, *, first: Callable[[], None] = lambda: None
+    cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace, *, first: Callable[[], None] = lambda: None
 ) -> Run:
     """Run once; `first` is called when everybody has connected."""
-    empty = stand.costs()
-    job = {"job": "load", "tables": seats(stand, tables), "seconds": options.seconds, "every": options.every}
-    with crowd(stand, **job) as people:
+    empty = cluster.costs()
+    job = {"job": "load", "tables": seats(cluster, tables), "seconds": options.seconds, "every": options.every}
+    with crowd(cluster, **job) as people:
         first()
         before, started = people.costs(), time.perf_counter()
-        people.begins()
-        done = people.hears()
+        people.begin()
+        done = people.receive()
         seconds = time.perf_counter() - started
         return Run(done, empty, before, people.costs(), seconds)
 
 
-def loads(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> int:
+def loads(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) -> int:
     """Run once for each number of matches and print a table; returns the number of errors."""
     rows, errors = [], 0
     for count in options.matches:
-        run = played(stand, tables[:count], options)
+        run = played(cluster, tables[:count], options)
         done, before, after = run.done, run.before, run.after
         grown = sum(before[name].memory - cost.memory for name, cost in run.empty.items() if name.startswith("web"))
         rows.append(row(count, done, options.seconds, web_seconds(after) - web_seconds(before)))
@@ -148,17 +149,17 @@ def memory(costs: dict[str, Cost]) -> str:
     return ", ".join(f"{name} {cost.memory // 2**20} MiB" for name, cost in costs.items())
 
 
-def fan_out(stand: Stand, table: Any, options: argparse.Namespace) -> None:
+def fan_out(cluster: Cluster, table: Any, options: argparse.Namespace) -> None:
     """Measure one match with `--spectators` spectators."""
-    urls = [web.url for web in stand.webs]
-    cookies = stand.ask("spectators", options.spectators)
+    urls = [web.url for web in cluster.webs]
+    cookies = cluster.ask("spectators", options.spectators)
     watchers = [(urls[number % len(urls)], cookie) for number, cookie in enumerate(cookies)]
-    job = {"job": "fan_out", "tables": seats(stand, [table]), "watchers": watchers, "acts": 20, "every": 0.5}
-    empty = stand.costs()
-    with crowd(stand, **job) as people:
+    job = {"job": "fan_out", "tables": seats(cluster, [table]), "watchers": watchers, "acts": 20, "every": 0.5}
+    empty = cluster.costs()
+    with crowd(cluster, **job) as people:
         before, started = people.costs(), time.perf_counter()
-        people.begins()
-        done = people.hears()
+        people.begin()
+        done = people.receive()
         after = people.costs()
         used = shares(before, after, time.perf_counter() - started)
     busy = 1000 * (web_seconds(after) - web_seconds(before)) / 20
@@ -167,27 +168,27 @@ def fan_out(stand: Stand, table: Any, options: argparse.Namespace) -> None:
     print(
         f"  act -> the last spectator: {percentiles.spread(done['last'])}   (each: {percentiles.spread(done['each'])})"
     )
-    print(f"  act -> ack: {percentiles.spread(done['ack'])}; not heard: {done['missed']}")
+    print(f"  act -> ack: {percentiles.spread(done['ack'])}; not received: {done['missed']}")
     print(f"  the web processes compute {busy:.0f} ms an act, heartbeats and all; of one core: {used}")
     print(f"  memory: {grown / 1024 / options.spectators:.0f} KiB a spectator", flush=True)
 
 
-def come_back(stand: Stand, tables: Sequence[Any]) -> None:
+def come_back(cluster: Cluster, tables: Sequence[Any]) -> None:
     """Cut all connections at once; then kill and restart a web process."""
-    urls = [web.url for web in stand.webs]
+    urls = [web.url for web in cluster.webs]
     count = len(tables)
-    at_one = [(match_id, *((urls[0], cookie) for cookie in cookies)) for match_id, *cookies in tables]
-    with crowd(stand, job="come_back", tables=seats(stand, tables), cut=2 * count) as people:
-        people.begins()
-        done = people.hears()
+    at_first_web = [(match_id, *((urls[0], cookie) for cookie in cookies)) for match_id, *cookies in tables]
+    with crowd(cluster, job="come_back", tables=seats(cluster, tables), cut=2 * count) as people:
+        people.begin()
+        done = people.receive()
     print(f"\n{2 * count} sockets cut at once, all back at once, seconds until the state is there")
     print(f"  p50 {percentiles.at(0.5, done['seconds']):.2f}, the last {max(done['seconds']):.2f}")
-    with crowd(stand, job="come_back", tables=at_one, cut=0, killed=urls[0]) as people:
-        people.begins()
-        stand.webs[0].kill()
-        stand.webs[0].start()
+    with crowd(cluster, job="come_back", tables=at_first_web, cut=0, killed=urls[0]) as people:
+        people.begin()
+        cluster.webs[0].kill()
+        cluster.webs[0].start()
         up = time.time()
-        done = people.hears()
+        done = people.receive()
     back = up - done["cut_at"]
     after = [seconds - back for seconds in done["seconds"]]
     print(f"{2 * count} sockets at one web process, which is killed and started again (it answers after {back:.1f} s)")
@@ -197,16 +198,16 @@ def come_back(stand: Stand, tables: Sequence[Any]) -> None:
     )
 
 
-def flood(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> None:
+def flood(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) -> None:
     """One member sends a thousand messages a second, and reconnects when disconnected."""
-    [cookie] = stand.ask("spectators", 1)
-    flooder = (stand.webs[0].url, tables[0][0], cookie)
+    [cookie] = cluster.ask("spectators", 1)
+    flooder = (cluster.webs[0].url, tables[0][0], cookie)
     for kind, message in FLOODS.items():
-        job = {"job": "flood", "tables": seats(stand, tables), "seconds": options.seconds / 2, "every": options.every}
-        with crowd(stand, **job, flooder=flooder, message=message, again=options.again) as people:
+        job = {"job": "flood", "tables": seats(cluster, tables), "seconds": options.seconds / 2, "every": options.every}
+        with crowd(cluster, **job, flooder=flooder, message=message, again=options.again) as people:
             before, started = people.costs(), time.perf_counter()
-            people.begins()
-            done = people.hears()
+            people.begin()
+            done = people.receive()
             used = shares(before, people.costs(), time.perf_counter() - started)
         closed = done["closed"]
         longest = max((seconds for seconds, _ in closed), default=float("inf"))
@@ -220,37 +221,39 @@ def flood(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> N
         sys.stdout.flush()
 
 
-def beside_analyses(stand: Stand, tables: Sequence[Any], options: argparse.Namespace) -> int:
+def beside_analyses(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) -> int:
     """Play alone, then beside match analyses, and alone again; returns the number of errors."""
     cards = ANALYSTS * (1 + math.ceil(options.seconds / QUICKEST))
-    stand.ask("finished", cards)
-    print(f"\n{len(tables)} matches beside {ANALYSTS} workers of the analysis: {analyses.priorities(stand)}")
+    cluster.ask("finished", cards)
+    print(f"\n{len(tables)} matches beside {ANALYSTS} workers of the analysis: {analyses.priorities(cluster)}")
     print("  act -> ack is p50 / p95 / p99 / most in milliseconds", flush=True)
-    analyses.all_still(stand)
-    runs = [played(stand, tables, options)]
-    told("peace", runs[0])
-    stand.ask("asked")
-    watch = analyses.Watch(stand)
-    runs.append(played(stand, tables, options, first=lambda: watch.begin(ANALYSTS)))
+    analyses.wait_until_idle(cluster)
+    runs = [played(cluster, tables, options)]
+    print_run("peace", runs[0])
+    cluster.ask("asked")
+    watch = analyses.Watch(cluster)
+    runs.append(played(cluster, tables, options, first=lambda: watch.begin(ANALYSTS)))
     watch.end()
-    told("analyses", runs[1])
-    at_it, looks = len(watch.at_it(ANALYSTS)), len(watch.looks)
-    print(f"    {ANALYSTS} of {cards} deep report cards were in the making at {at_it} of {looks} looks, one a second")
+    print_run("analyses", runs[1])
+    in_progress, samples = len(watch.in_progress(ANALYSTS)), len(watch.samples)
+    print(
+        f"    {ANALYSTS} of {cards} deep analyses were in progress at {in_progress} of {samples} checks, one a second"
+    )
     print("    decisions and rolls judged meanwhile:", " + ".join(map(str, watch.grown)))
-    stand.ask("given_up")
-    analyses.all_still(stand)
-    runs.append(played(stand, tables, options))
-    told("peace", runs[2])
+    cluster.ask("given_up")
+    analyses.wait_until_idle(cluster)
+    runs.append(played(cluster, tables, options))
+    print_run("peace", runs[2])
     before, busy, after = (run.done["ack"] for run in runs)
     ratio = percentiles.at(0.95, busy) / percentiles.at(0.95, before + after)
     print(f"  p95 beside the analyses / p95 in peace: {ratio:.2f}", flush=True)
-    idle = at_it < MOSTLY * looks or len(watch.grown) < ANALYSTS
+    idle = in_progress < MOSTLY * samples or len(watch.grown) < ANALYSTS
     if idle:
         print(f"  but there were not {ANALYSTS} analyses all the time: it shows nothing", flush=True)
     return sum(len(run.done["errors"]) for run in runs) + idle
 
 
-def told(name: str, run: Run) -> None:
+def print_run(name: str, run: Run) -> None:
     refused, errors = sum(run.done["refused"].values()), len(run.done["errors"])
     print(f"  {name}: {len(run.done['ack'])} acts, act -> ack {percentiles.spread(run.done['ack'])} ms;", end=" ")
     print(f"{refused} refused, {errors} errors; of one core: {run.shares}", flush=True)
@@ -263,7 +266,7 @@ def main() -> int:
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two actions of one match")
     parser.add_argument("--spectators", type=int, default=1000, help="of one match; 0: leave that out")
     parser.add_argument("--only", nargs="*", choices=PARTS, default=PARTS[:-1])
-    parser.add_argument("--again", action="store_true", help="who floods comes back each time he is thrown out")
+    parser.add_argument("--again", action="store_true", help="the flooder reconnects each time it is disconnected")
     parser.add_argument("--webs", type=int, default=2, help="web processes")
     parser.add_argument("--volatile", action="store_true", help="do not wait for the disk at commits")
     parser.add_argument("--profile", action="store_true", help="the first web process under cProfile (and slower)")
@@ -273,22 +276,22 @@ def main() -> int:
     try:
         analysts = ANALYSTS if "analysis" in options.only else 1
         durable = not options.volatile
-        with standing(webs=options.webs, analysts=analysts, durable=durable, profile=profile) as stand:
-            tables = stand.ask("tables", most)
-            with crowd(stand, job="load", tables=seats(stand, tables[:10]), seconds=3, every=0.2) as people:
-                people.begins()  # what is loaded at the first use belongs to nobody's socket
-                people.hears()
+        with running_cluster(webs=options.webs, analysts=analysts, durable=durable, profile=profile) as cluster:
+            tables = cluster.ask("tables", most)
+            with crowd(cluster, job="load", tables=seats(cluster, tables[:10]), seconds=3, every=0.2) as people:
+                people.begin()  # what is loaded at the first use belongs to nobody's socket
+                people.receive()
             if "load" in options.only:
-                errors = loads(stand, tables, options)
+                errors = loads(cluster, tables, options)
             if "fan-out" in options.only:
-                fan_out(stand, tables[0], options)
+                fan_out(cluster, tables[0], options)
             if "back" in options.only:
-                come_back(stand, tables)
+                come_back(cluster, tables)
             if "flood" in options.only:
-                flood(stand, tables[: options.matches[0]], options)
+                flood(cluster, tables[: options.matches[0]], options)
             if "analysis" in options.only:
-                errors += beside_analyses(stand, tables[: options.matches[0]], options)
-    except NothingToStandOn as error:
+                errors += beside_analyses(cluster, tables[: options.matches[0]], options)
+    except ServicesMissing as error:
         print(error, file=sys.stderr)
         return 1
     if profile is not None:

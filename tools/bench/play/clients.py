@@ -25,7 +25,7 @@ class Unanswered(TimeoutError):
 
 
 class Viewer:
-    """One socket at a match. It parses as little as possible: `heard` gets the bytes and their time.
+    """One socket at a match. It parses as little as possible: `on_message` gets the bytes and their time.
 
     `lost` gets the close code of a connection that had received its state. `pongs` are the seconds of its heartbeats.
     """
@@ -38,13 +38,13 @@ class Viewer:
         self.pinged = 0.0
         self.here = False
         self.coming: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self.heard: Callable[[bytes, float], None] = lambda text, moment: None
+        self.on_message: Callable[[bytes, float], None] = lambda text, moment: None
         self.lost: Callable[[int], None] = lambda code: None
 
     async def sit(self) -> None:
         """Connect and return when the state is there. Raises OSError, TimeoutError."""
         self.coming = asyncio.get_running_loop().create_future()
-        self.wire = await opened(self.url, self.cookie, heard=self._heard, closed=self._closed)
+        self.wire = await opened(self.url, self.cookie, received=self._received, closed=self._closed)
         async with asyncio.timeout(60):
             if not await self.coming:
                 raise ConnectionRefusedError(self.url)
@@ -62,16 +62,16 @@ class Viewer:
                 return tries
         raise ConnectionRefusedError(self.url)
 
-    def say(self, frame: Frame) -> None:
+    def send(self, frame: Frame) -> None:
         """Send a frame if the connection is open."""
         if self.wire is not None:
-            self.wire.say(orjson.dumps(frame))
+            self.wire.send(orjson.dumps(frame))
 
     def leave(self) -> None:
         if self.wire is not None:
             self.wire.leave()
 
-    def _heard(self, text: bytes) -> None:
+    def _received(self, text: bytes) -> None:
         self._read(text, time.perf_counter())
 
     def _read(self, text: bytes, moment: float) -> None:
@@ -79,19 +79,19 @@ class Viewer:
             self._arrived()
         elif b'"t":"pong"' in text:
             self._ponged(orjson.loads(text), moment)
-        self.heard(text, moment)
+        self.on_message(text, moment)
 
     async def _heartbeats(self, wire: Wire) -> None:
         """Send a ping every few seconds while the connection is open."""
         await asyncio.sleep(random.random() * HEARTBEAT)
         while wire.is_open:
             self.pinged = time.perf_counter()
-            self.say({"t": "ping"})
+            self.send({"t": "ping"})
             await asyncio.sleep(HEARTBEAT)
 
     def _ponged(self, frame: Frame, moment: float) -> None:
         """Return the stamp at once: the server measures the round trip."""
-        self.say({"t": "lag", "stamp": frame.get("stamp")})
+        self.send({"t": "lag", "stamp": frame.get("stamp")})
         if self.pinged:
             self.pongs.append(moment - self.pinged)
             self.pinged = 0.0
@@ -118,7 +118,7 @@ class Seat(Viewer):
         self.page, self.count = secrets.token_hex(8), 0
         self.frame: Frame = {}
         self.answers: dict[str, asyncio.Future[Frame]] = {}
-        self.told: Callable[[Frame, float], None] = lambda frame, moment: None
+        self.on_frame: Callable[[Frame, float], None] = lambda frame, moment: None
 
     @property
     def due(self) -> bool:
@@ -127,7 +127,7 @@ class Seat(Viewer):
     async def sit(self) -> None:
         """Connect as a spectator does; a page also asks for what it has missed."""
         await super().sit()
-        self.say({"t": "sync", "after": self.frame.get("version", 0)})
+        self.send({"t": "sync", "after": self.frame.get("version", 0)})
 
     def next_action(self) -> str | None:
         """Choose simply: roll, play at random, take; never double."""
@@ -144,7 +144,7 @@ class Seat(Viewer):
         answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
         self.answers[frame_id] = answer
         started = time.perf_counter()
-        self.say({"t": "act", "id": frame_id, "after": self.frame["version"], "action": action})
+        self.send({"t": "act", "id": frame_id, "after": self.frame["version"], "action": action})
         try:
             return await asyncio.wait_for(answer, UNANSWERED), time.perf_counter() - started
         except TimeoutError as error:
@@ -165,7 +165,7 @@ class Seat(Viewer):
             if frame["version"] >= self.frame.get("version", 0):
                 self.frame = frame
             self._arrived()
-            self.told(frame, moment)
+            self.on_frame(frame, moment)
         elif kind in ("ack", "refused"):
             waiting = self.answers.get(frame.get("id") or "")
             if waiting is not None and not waiting.done():
@@ -173,4 +173,4 @@ class Seat(Viewer):
         elif kind == "pong":
             self._ponged(frame, moment)
             if frame["version"] > self.frame.get("version", 0):
-                self.say({"t": "sync", "after": self.frame.get("version", 0)})
+                self.send({"t": "sync", "after": self.frame.get("version", 0)})

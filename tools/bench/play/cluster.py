@@ -30,7 +30,7 @@ from tools.services.environment import ROOT, clean_environment
 PROFILED = "tools.bench.play.profiled_daphne"
 
 
-class NothingToStandOn(RuntimeError):
+class ServicesMissing(RuntimeError):
     """This machine has no PostgreSQL or no broker; the text says what to install."""
 
 
@@ -72,7 +72,7 @@ class Web:
 
 
 @dataclass
-class Stand:
+class Cluster:
     """A running cluster; `others` are the processes beside the web processes, by name."""
 
     env: dict[str, str]
@@ -108,9 +108,9 @@ def _cost(pids: list[int]) -> Cost:
 
 
 @contextmanager
-def standing(
+def running_cluster(
     *, webs: int = 2, analysts: int = 1, durable: bool = True, profile: Path | None = None, **env: str
-) -> Iterator[Stand]:
+) -> Iterator[Cluster]:
     """Run a cluster for the block. Raises NothingToStandOn.
 
     `analysts`: analysis workers, each with one process. `profile`: of the first web process.
@@ -122,23 +122,23 @@ def standing(
         servers = {"postgres": list(set(_children()) - before)}
         broker = stack.enter_context(valkey.temporary_broker(folder / "run"))
         if database is None or broker is None:
-            raise NothingToStandOn(f"PostgreSQL or a broker is missing: {postgres.INSTALL}")
+            raise ServicesMissing(f"PostgreSQL or a broker is missing: {postgres.INSTALL}")
         servers["broker"] = list(set(_children()) - before - set(servers["postgres"]))
         around = clean_environment(TABLERO_VAR=str(folder / "var"), DATABASE_URL=database, REDIS_URL=broker, **env)
         (folder / "var").mkdir(mode=0o700)
         migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(migrate, cwd=ROOT, env=around, check=True)
-        stand = Stand(around, [Web(around, profile if number == 0 else None) for number in range(webs)], servers)
-        stack.callback(_stop, stand)
+        cluster = Cluster(around, [Web(around, profile if number == 0 else None) for number in range(webs)], servers)
+        stack.callback(_stop, cluster)
         for part in processes.worker_processes(env={}):
             analyses = part.name == "analysis"
             for _ in range(analysts if analyses else 1):
                 worker = _started(part.command, around)
-                stand.others.setdefault("analysis" if analyses else "celery", []).append(worker.pid)
+                cluster.others.setdefault("analysis" if analyses else "celery", []).append(worker.pid)
                 stack.callback(_end, worker)
-        for web in stand.webs:
+        for web in cluster.webs:
             web.start()
-        yield stand
+        yield cluster
 
 
 def _started(
@@ -154,8 +154,8 @@ def _children() -> list[int]:
     return [process.pid for process in psutil.Process(os.getpid()).children()]
 
 
-def _stop(stand: Stand) -> None:
-    for web in stand.webs:
+def _stop(cluster: Cluster) -> None:
+    for web in cluster.webs:
         if web.process is not None:
             _end(web.process)
 

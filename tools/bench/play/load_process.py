@@ -40,21 +40,21 @@ class Pair:
     def __init__(self, number: int, match_id: str, sides: Iterable[tuple[str, str]]) -> None:
         self.seats = [Seat(base, match_id, cookie, seed=number) for base, cookie in sides]
         self.acting: Seat | None = None
-        self.before, self.started, self.heard = 0, 0.0, False
+        self.before, self.started, self.opponent_reached = 0, 0.0, False
         for seat in self.seats:
-            seat.told = lambda frame, moment, seat=seat: self._told(seat, frame, moment)
+            seat.on_frame = lambda frame, moment, seat=seat: self._frame_received(seat, frame, moment)
         self.figures = Figures()
 
-    async def play(self, figures: Figures, *, every: float, until: float) -> None:
-        """Make an action every `every` seconds, however long the answers take, until the time `until`."""
+    async def play(self, figures: Figures, *, interval: float, until: float) -> None:
+        """Make an action every `interval` seconds, however long the answers take, until the time `until`."""
         self.figures = figures
         for seat in self.seats:
             seat.pongs.clear()
-        moment = time.perf_counter() + self.seats[0].choose.random() * every
+        moment = time.perf_counter() + self.seats[0].choose.random() * interval
         while moment < until:
             await asyncio.sleep(moment - time.perf_counter())
             await self.act()
-            moment += every
+            moment += interval
         for seat in self.seats:
             figures.pong += seat.pongs
 
@@ -64,7 +64,8 @@ class Pair:
         if seat is None or (action := seat.next_action()) is None:
             return False
         figures = self.figures
-        self.acting, self.before, self.started, self.heard = seat, seat.frame["version"], time.perf_counter(), False
+        self.acting, self.before, self.opponent_reached = seat, seat.frame["version"], False
+        self.started = time.perf_counter()
         try:
             answer, seconds = await seat.act(action)
         except Unanswered as error:
@@ -77,9 +78,9 @@ class Pair:
         figures.refused[answer["code"]] = figures.refused.get(answer["code"], 0) + 1
         return False
 
-    def _told(self, seat: Seat, frame: Frame, moment: float) -> None:
-        if seat is not self.acting and not self.heard and frame["version"] > self.before and self.started:
-            self.heard = True
+    def _frame_received(self, seat: Seat, frame: Frame, moment: float) -> None:
+        if seat is not self.acting and not self.opponent_reached and frame["version"] > self.before and self.started:
+            self.opponent_reached = True
             self.figures.rival.append(moment - self.started)
 
 
@@ -103,7 +104,7 @@ async def load(job: Any, ready: Callable[[], Awaitable[None]]) -> Any:
     await ready()
     figures = Figures()
     until = time.perf_counter() + job["seconds"]
-    await asyncio.gather(*(pair.play(figures, every=job["every"], until=until) for pair in pairs))
+    await asyncio.gather(*(pair.play(figures, interval=job["every"], until=until) for pair in pairs))
     return asdict(figures)
 
 
@@ -111,23 +112,23 @@ async def fan_out(job: Any, ready: Callable[[], Awaitable[None]]) -> Any:
     """Measure one match with many spectators: for each act, when the last of them received it, and when each did."""
     (pair,) = _pairs(job)
     crowd = [Viewer(base, job["tables"][0][0], cookie) for base, cookie in job["watchers"]]
-    heard: list[float] = []
+    moments: list[float] = []
     for viewer in crowd:
-        viewer.heard = lambda text, moment: heard.append(moment) if b'"t":"event"' in text else None
+        viewer.on_message = lambda text, moment: moments.append(moment) if b'"t":"event"' in text else None
     await seated([*pair.seats, *crowd])
     await ready()
     lasts, each, missed = [], [], 0
     while len(lasts) < job["acts"]:
-        heard.clear()
+        moments.clear()
         if not await pair.act():
             await asyncio.sleep(0.2)
             continue
         until = time.perf_counter() + PATIENCE
-        while len(heard) < len(crowd) and time.perf_counter() < until:
+        while len(moments) < len(crowd) and time.perf_counter() < until:
             await asyncio.sleep(0.05)
-        lasts.append(max(heard, default=until) - pair.started)
-        each += [moment - pair.started for moment in heard]
-        missed += len(crowd) - len(heard)
+        lasts.append(max(moments, default=until) - pair.started)
+        each += [moment - pair.started for moment in moments]
+        missed += len(crowd) - len(moments)
         await asyncio.sleep(job["every"])
     return {"last": lasts, "each": each, "missed": missed, **asdict(pair.figures)}
 
@@ -142,7 +143,7 @@ async def come_back(job: Any, ready: Callable[[], Awaitable[None]]) -> Any:
     cuts: list[float] = []
     coming: list[asyncio.Task[None]] = []
 
-    async def again(seat: Seat, code: int) -> None:
+    async def reconnect(seat: Seat, code: int) -> None:
         pause = 0.0 if job["cut"] else 3 * seat.choose.random() if code == 4012 else 0.4 + 0.4 * seat.choose.random()
         tries.append(await seat.come_back(pause=pause))
         back.append(time.perf_counter())
@@ -150,7 +151,7 @@ async def come_back(job: Any, ready: Callable[[], Awaitable[None]]) -> Any:
     def lost(seat: Seat) -> Callable[[int], None]:
         def line_lost(code: int) -> None:
             cuts.append(time.perf_counter())
-            coming.append(asyncio.create_task(again(seat, code)))
+            coming.append(asyncio.create_task(reconnect(seat, code)))
 
         return line_lost
 
@@ -179,13 +180,13 @@ async def flood(job: Any, ready: Callable[[], Awaitable[None]]) -> Any:
     pairs = _pairs(job)
     await seated(seat for pair in pairs for seat in pair.seats)
     await ready()
-    flooder = Flooder(Viewer(*job["flooder"]), job["message"].encode(), again=job["again"])
+    flooder = Flooder(Viewer(*job["flooder"]), job["message"].encode(), reconnects=job["again"])
     measured = []
     for beside in (None, flooder):
         figures = Figures()
         until = time.perf_counter() + job["seconds"]
         flooding = asyncio.create_task(beside.flood(until)) if beside else None
-        await asyncio.gather(*(pair.play(figures, every=job["every"], until=until) for pair in pairs))
+        await asyncio.gather(*(pair.play(figures, interval=job["every"], until=until) for pair in pairs))
         if flooding is not None:
             await flooding
         measured.append(asdict(figures))

@@ -47,9 +47,9 @@ def main() -> None:
 
 def top(path: str) -> str:
     """Return the functions with the most time of their own."""
-    said = io.StringIO()
-    pstats.Stats(path, stream=said).sort_stats("tottime").print_stats(TOP)
-    return said.getvalue()
+    text = io.StringIO()
+    pstats.Stats(path, stream=text).sort_stats("tottime").print_stats(TOP)
+    return text.getvalue()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Django code that runs beside the cluster (`Stand.ask`): signed-in members, and matches between them."""
+"""Django code that runs beside the cluster (`Cluster.ask`): signed-in members, and matches between them."""
 
 from __future__ import annotations
 

@@ -17,10 +17,10 @@ LOST = 1006  # the code of a connection without a close frame (RFC 6455 7.1.5)
 
 
 class Wire(asyncio.Protocol):
-    """One connection. `heard` is called with each text, `closed` with the close code at the end."""
+    """One connection. `received` is called with each text, `closed` with the close code at the end."""
 
-    def __init__(self, heard: Callable[[bytes], None], closed: Callable[[int], None]) -> None:
-        self.heard, self.closed = heard, closed
+    def __init__(self, received: Callable[[bytes], None], closed: Callable[[int], None]) -> None:
+        self.on_text, self.closed = received, closed
         self.buffer = bytearray()
         self.opened: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self.code = LOST
@@ -30,7 +30,7 @@ class Wire(asyncio.Protocol):
     def is_open(self) -> bool:
         return self.transport is not None and not self.transport.is_closing()
 
-    def say(self, text: bytes) -> None:
+    def send(self, text: bytes) -> None:
         self._frame(TEXT, text)
 
     def cut(self) -> None:
@@ -52,7 +52,7 @@ class Wire(asyncio.Protocol):
         if not self.opened.done():
             self._handshake()
         if self.opened.done():
-            while self._one_frame():
+            while self._take_frame():
                 pass
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -68,7 +68,7 @@ class Wire(asyncio.Protocol):
             self.buffer = bytearray(rest)
             self.opened.set_result(int(head.split(b" ", 2)[1]))
 
-    def _one_frame(self) -> bool:
+    def _take_frame(self) -> bool:
         """Take one frame off the buffer; False if it is incomplete."""
         buffer, start = self.buffer, 2
         if len(buffer) < start:
@@ -84,7 +84,7 @@ class Wire(asyncio.Protocol):
         kind, body = buffer[0] & 15, bytes(buffer[start : start + length])
         del buffer[: start + length]
         if kind == TEXT:
-            self.heard(body)
+            self.on_text(body)
         elif kind == PING:
             self._frame(PONG, body)
         elif kind == CLOSE:
@@ -100,13 +100,13 @@ class Wire(asyncio.Protocol):
 
 
 async def opened(
-    url: str, cookie: str, *, heard: Callable[[bytes], None], closed: Callable[[int], None], patience: float = 60
+    url: str, cookie: str, *, received: Callable[[bytes], None], closed: Callable[[int], None], patience: float = 60
 ) -> Wire:
     """Connect to `url` (ws://127.0.0.1:port/path). Raises OSError if the server is down or refuses."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or 80
     async with asyncio.timeout(patience):
-        _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(heard, closed), host, port)
+        _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(received, closed), host, port)
         lines = [
             f"GET {parts.path} HTTP/1.1",
             *(f"Host: {host}:{port}", f"Origin: http://{host}:{port}", f"Cookie: {cookie}"),

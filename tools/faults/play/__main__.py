@@ -29,7 +29,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=25, help="give up after so many")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--only", action="append", metavar="FAULT", help="this kind of fault (more than once)")
-    parser.add_argument("--log", type=Path, help="leave what all processes said in this file")
+    parser.add_argument("--log", type=Path, help="write the output of all processes to this file")
     options = parser.parse_args()
     only = options.only or [kind.name for kind in KINDS]
     if unknown := set(only) - {kind.name for kind in KINDS}:
@@ -57,7 +57,7 @@ def main() -> int:
             print(f"PostgreSQL is missing: {postgres.INSTALL}", file=sys.stderr)
             return 1
         try:
-            account = run(site, plan, say=partial(print, flush=True))
+            account = run(site, plan, print_line=partial(print, flush=True))
         finally:
             if options.log:
                 options.log.write_text(site.lines() + site.database.log.read_text(errors="replace"))

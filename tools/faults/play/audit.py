@@ -48,8 +48,8 @@ class Rows:
     actions: Sequence[Row]
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Rows:
-        return cls(told, [Row(*row) for row in told["actions"]])
+    def read(cls, match: Mapping[str, Any]) -> Rows:
+        return cls(match, [Row(*row) for row in match["actions"]])
 
 
 @dataclass(frozen=True)
@@ -58,19 +58,19 @@ class Breach:
 
     match_id: str
     version: int
-    what: str
+    text: str
 
     def __str__(self) -> str:
-        return f"{self.match_id} at {self.version}: {self.what}"
+        return f"{self.match_id} at {self.version}: {self.text}"
 
 
 def breaches(rows: Rows, records: Sequence[Record]) -> list[Breach]:
     """Return everything that is wrong with one match. Empty: nothing was lost, doubled or misreported."""
     found = [*_sequence(rows), *_replay(rows, records), *_dice(rows, records), *_clocks(rows)]
     for record in records:
-        found += [(0, f"{record.name}: {what}") for what in record.wrong]
-        found += [(n, f"{record.name}: {what}") for n, what in _acts(rows, record)]
-    return [Breach(rows.match["id"], n, what) for n, what in found]
+        found += [(0, f"{record.name}: {text}") for text in record.wrong]
+        found += [(n, f"{record.name}: {text}") for n, text in _acts(rows, record)]
+    return [Breach(rows.match["id"], n, text) for n, text in found]
 
 
 Found = Iterator[tuple[int, str]]
@@ -94,18 +94,18 @@ def _sequence(rows: Rows) -> Found:
 def _acts(rows: Rows, record: Record) -> Found:
     """Each acknowledged act is recorded at its version; no refused act is, and none that the seat did not send."""
     side = rows.match["names"][record.name]
-    mine = {row.client_id: row for row in rows.actions if row.actor == side}
+    seat_rows = {row.client_id: row for row in rows.actions if row.actor == side}
     for client_id, version in record.acked.items():
         action, after, _ = record.asked[client_id]
-        row = mine.get(client_id)
+        row = seat_rows.get(client_id)
         if row is None:
             yield version, f"lost: {action} ({client_id}) was acknowledged with version {version}"
         elif (row.n, row.asked, row.answer) != (after + 1, action, version):
             yield row.n, f"{action} after {after} was acknowledged with {version}, and the record says {row}"
     for client_id, code in record.refused.items():
-        if client_id in mine:
-            yield mine[client_id].n, f"{client_id} was refused ({code}) and is read_matches"
-    for row in mine.values():
+        if client_id in seat_rows:
+            yield seat_rows[client_id].n, f"{client_id} was refused ({code}) and is read_matches"
+    for row in seat_rows.values():
         if row.client_id not in record.asked or record.asked[row.client_id][0] != row.asked:
             yield row.n, f"nobody asked for this: {row}"
 
@@ -140,17 +140,17 @@ def _replay(rows: Rows, records: Sequence[Record]) -> Found:
 
 def _dice(rows: Rows, records: Sequence[Record]) -> Found:
     """The transcript proves every roll, and every bot received the same dice for each index."""
-    told = rows.match["transcript"]
+    recorded = rows.match["transcript"]
     try:
-        verify_dice.check(told)
+        verify_dice.check(recorded)
     except verify_dice.Wrong as wrong:
         yield 0, "the dice are wrong at roll {}: {}".format(*wrong.args)
-    read_matches = [row.text for row in rows.actions if row.actor == "chance"]
-    proved = ["dice {}{}".format(*roll["dice"]) for roll in told["rolls"]]
-    if proved != read_matches or rows.match["roll_index"] != len(read_matches):
+    rolled = [row.text for row in rows.actions if row.actor == "chance"]
+    proved = ["dice {}{}".format(*roll["dice"]) for roll in recorded["rolls"]]
+    if proved != rolled or rows.match["roll_index"] != len(rolled):
         yield (
             0,
-            f"{rows.match['roll_index']} rolls, of which {len(read_matches)} are read_matches and {len(proved)} proved",
+            f"{rows.match['roll_index']} rolls, of which {len(rolled)} are recorded and {len(proved)} proved",
         )
     for record in records:
         for i, dice in record.rolls.items():
@@ -163,7 +163,7 @@ def _clocks(rows: Rows) -> Found:
     for at, row in enumerate(rows.actions):
         after = rows.actions[at + 1] if at + 1 < len(rows.actions) else None
         for side, left in (("white", row.white_ms), ("black", row.black_ms)):
-            flagged = any(one is not None and one.text == f"flag {side}" for one in (row, after))
+            flagged = any(entry is not None and entry.text == f"flag {side}" for entry in (row, after))
             if left is not None and (left < 0 or (left == 0 and not flagged)):
                 yield row.n, f"{side} has {left} ms left, and no flag fell"
 
@@ -176,7 +176,7 @@ def describe(breach: Breach, rows: Rows, records: Sequence[Record]) -> str:
     for record in records:
         for client_id, (action, after, _) in record.asked.items():
             if abs(after + 1 - at) <= NEAR:
-                fate = record.acked.get(client_id) or record.refused.get(client_id) or "no answer"
-                lines.append(f"  {record.name} asked {client_id} {action!r} after {after}: {fate}")
-        lines += [f"  {record.name} was told {n} {told}" for n, told in record.actions.items() if abs(n - at) <= NEAR]
+                outcome = record.acked.get(client_id) or record.refused.get(client_id) or "no answer"
+                lines.append(f"  {record.name} asked {client_id} {action!r} after {after}: {outcome}")
+        lines += [f"  {record.name} was told {n} {shown}" for n, shown in record.actions.items() if abs(n - at) <= NEAR]
     return "\n".join(lines)

@@ -101,7 +101,7 @@ class Bot:
 
     async def _run_socket(self, socket: ClientConnection) -> None:
         self._received_at = time.monotonic()
-        parts: list[Callable[[ClientConnection], Awaitable[None]]] = [self._receive, self._beat, self._act]
+        parts: list[Callable[[ClientConnection], Awaitable[None]]] = [self._receive, self._send_heartbeats, self._act]
         tasks = {asyncio.ensure_future(part(socket)) for part in parts}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -163,7 +163,7 @@ class Bot:
 
     # Sending
 
-    async def _beat(self, socket: ClientConnection) -> None:
+    async def _send_heartbeats(self, socket: ClientConnection) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT)
             if time.monotonic() - self._received_at > SILENCE:
@@ -230,8 +230,8 @@ class Bot:
         """Return the frame that this seat sends next, with an id; None if it is not its turn."""
         if not self.frame or self.over or self.frame.get("you") is None:
             return None
-        if (given := self.dice_secrets.due(self.frame)) is not None:
-            return {"t": "dice", "id": self._id(), **given}
+        if (owed := self.dice_secrets.due(self.frame)) is not None:
+            return {"t": "dice", "id": self._id(), **owed}
         if (action := self._chosen()) is None:
             return None
         frame = {"t": "act", "id": self._id(), "after": self.frame["version"], "action": action}

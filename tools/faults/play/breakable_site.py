@@ -99,22 +99,22 @@ def opened(var: Path) -> Iterator[BreakableSite | None]:
         if server is None:
             yield None
             return
-        said = {
+        variables = {
             "TABLERO_VAR": str(var),
             "REDIS_URL": found.url,
             "LOG_LEVEL": "WARNING",
             "STATICFILES_BACKEND": PLAIN_STATIC_FILES,
         }
-        environ = clean_environment(PYTHONUNBUFFERED="1", DATABASE_URL=server.url, **said)
+        environ = clean_environment(PYTHONUNBUFFERED="1", DATABASE_URL=server.url, **variables)
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)
         listening = [stack.enter_context(listening_socket.open_socket("127.0.0.1", 0)) for _ in WEBS]
         site = BreakableSite(var, environ, found, stack.enter_context((var / "log").open("wb")))
         stack.callback(site.close)
         site.database = server
         _furnish(site, [each.fileno() for each in listening])
-        site.doors = [listening_socket.url_of(each) for each in listening]
-        site.url = site.doors[0]
-        for name, address in zip(WEBS, site.doors, strict=True):
+        site.urls = [listening_socket.url_of(each) for each in listening]
+        site.url = site.urls[0]
+        for name, address in zip(WEBS, site.urls, strict=True):
             site.wait_for(name, lambda address=address: listening_socket.responds(address))
         yield site
 
@@ -138,7 +138,7 @@ def _furnish(site: BreakableSite, listening: list[int]) -> None:
 async def with_proxies(site: BreakableSite, choose: random.Random) -> AsyncIterator[BreakableSite]:
     """Run the proxies of a site for the block, in the running loop."""
     site.network, site.proxies = NetworkConditions(), []
-    for address in site.doors:
+    for address in site.urls:
         to = urllib.parse.urlsplit(address)
         site.proxies.append(Proxy(to.hostname or "", to.port or 0, site.network, choose))
     try:

@@ -23,32 +23,32 @@ class DiceSecrets:
 
     def due(self, frame: Frame) -> Frame | None:
         """Return the `dice` frame that this seat owes now, without its id (docs/protocol.md, "Dice")."""
-        told, position = frame.get("dice"), frame.get("position")
-        if not self.gives or not told or not position or position["phase"] != "opening":
+        dice, position = frame.get("dice"), frame.get("position")
+        if not self.gives or not dice or not position or position["phase"] != "opening":
             return None
-        mine = told[frame["you"]]
-        if mine["held"] or mine["deposited"]:
+        own = dice[frame["you"]]
+        if own["held"] or own["deposited"]:
             return None
-        if mine["end"] is None:
+        if own["end"] is None:
             return {"end": self.chain.element(0).hex(), "commit": proof.commitment(self.nonce).hex()}
-        if not told["ready"] or frame["you"] in frame["ready"]:
+        if not dice["ready"] or frame["you"] in frame["ready"]:
             return None
-        if mine["nonce"] is None:
+        if own["nonce"] is None:
             return {"nonce": self.nonce.hex(), "c": self.chain.element(1).hex()}
-        return {"c": self.chain.element(mine["used"] + 1).hex()}
+        return {"c": self.chain.element(own["used"] + 1).hex()}
 
     def may_open(self, frame: Frame) -> bool:
         """Whether this seat can make its opening roll with its part of the dice."""
-        told = frame.get("dice")
-        if not told or not self.gives:
+        dice = frame.get("dice")
+        if not dice or not self.gives:
             return True
-        mine = told[frame["you"]]
-        return bool(mine["held"] or mine["deposited"])
+        own = dice[frame["you"]]
+        return bool(own["held"] or own["deposited"])
 
     def element(self, frame: Frame) -> str:
         """Return the chain element that goes with a roll of this seat; empty if it is held or gives none."""
-        told = frame.get("dice")
-        if not told or not self.gives or frame["position"]["phase"] == "opening":
+        dice = frame.get("dice")
+        if not dice or not self.gives or frame["position"]["phase"] == "opening":
             return ""
-        mine = told[frame["you"]]
-        return "" if mine["held"] or mine["nonce"] is None else self.chain.element(mine["used"] + 1).hex()
+        own = dice[frame["you"]]
+        return "" if own["held"] or own["nonce"] is None else self.chain.element(own["used"] + 1).hex()

@@ -43,7 +43,7 @@ class FaultRun(Protocol):
 
     def at_web(self, number: int) -> list[Table]: ...
 
-    def breach(self, what: str) -> None: ...
+    def breach(self, text: str) -> None: ...
 
 
 @dataclass
@@ -211,7 +211,7 @@ async def crumbs(run: FaultRun, outcome: Outcome) -> None:
 async def resets(run: FaultRun, outcome: Outcome) -> None:
     outcome.strike(run.live)
     for proxy in run.site.proxies:
-        for connection in proxy.some(0.5):
+        for connection in proxy.sample(0.5):
             connection.reset()
 
 
@@ -219,7 +219,7 @@ async def black_hole(run: FaultRun, outcome: Outcome) -> None:
     """Leave half of the connections open without forwarding anything."""
     outcome.strike(run.live)
     for proxy in run.site.proxies:
-        for connection in proxy.some(0.5):
+        for connection in proxy.sample(0.5):
             connection.hole = True
 
 
@@ -246,10 +246,10 @@ async def storm(run: FaultRun, outcome: Outcome) -> None:
     size = len(run.crowd) * SOCKETS_EACH
     arrived, all_here, failed = list[float](), asyncio.Event(), Counter[str]()
 
-    async def come(number: int) -> None:
-        door = run.site.doors[number % len(run.site.doors)]
-        url = f"{door.replace('http', 'ws', 1)}/ws/match/{watched[number % len(watched)]}/"
-        headers = {"Cookie": run.crowd[number // SOCKETS_EACH], "Origin": door}
+    async def watch(number: int) -> None:
+        base = run.site.urls[number % len(run.site.urls)]
+        url = f"{base.replace('http', 'ws', 1)}/ws/match/{watched[number % len(watched)]}/"
+        headers = {"Cookie": run.crowd[number // SOCKETS_EACH], "Origin": base}
         settings: dict[str, Any] = {"compression": None, "proxy": None, "open_timeout": 30, "close_timeout": 1}
         while not all_here.is_set():
             try:
@@ -262,13 +262,13 @@ async def storm(run: FaultRun, outcome: Outcome) -> None:
                 failed[type(error).__name__] += 1
                 await asyncio.sleep(run.choose.uniform(0, 3))
 
-    coming = [asyncio.create_task(come(number)) for number in range(size)]
+    watchers = [asyncio.create_task(watch(number)) for number in range(size)]
     with suppress(TimeoutError):
         async with asyncio.timeout(RECONNECT_TIMEOUT):
             while len(arrived) < size:
                 await asyncio.sleep(0.05)
     all_here.set()
-    await asyncio.gather(*coming)
+    await asyncio.gather(*watchers)
     outcome.note = f"{len(arrived)} of {size} sockets within {max(arrived, default=0):.1f} s"
     if failed:
         outcome.note += f", some not at once: {dict(failed)}"

@@ -23,9 +23,9 @@ class FrameFaults:
         self.count = 0
         self._late: dict[str, list[Frame]] = {"out": [], "in": []}
 
-    def through(self, frame: Frame, way: str) -> list[Frame]:
-        """Return the frames that really pass when `frame` is sent (`way` "out") or received ("in")."""
-        late = self._late[way]
+    def through(self, frame: Frame, direction: str) -> list[Frame]:
+        """Return the frames that really pass when `frame` is sent (`direction` "out") or received ("in")."""
+        late = self._late[direction]
         if self.kind is None or self.choose.random() > SHARE:
             passed, late[:] = [frame, *late], []
             return passed

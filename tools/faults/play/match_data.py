@@ -25,12 +25,12 @@ def create_matches(matches: int, *, since: int = 0) -> list[dict[str, Any]]:
 
     No clock runs until the second player (the second cookie) joins.
     """
-    told = []
+    created = []
     for number in range(since, since + matches):
         ana, bea = (User.objects.create_user(f"{name}.{number}") for name in ("ana", "bea"))
         seek = services.match_create(creator=ana, invited=bea, rated=False, **TERMS[number % len(TERMS)])
-        told.append({"id": seek.pk, "cookies": {user.username: cookie_of(user) for user in (ana, bea)}})
-    return told
+        created.append({"id": seek.pk, "cookies": {user.username: cookie_of(user) for user in (ana, bea)}})
+    return created
 
 
 def create_unplayed_match() -> str:

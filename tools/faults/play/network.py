@@ -58,7 +58,7 @@ class Proxy:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def some(self, share: float) -> list[ProxiedConnection]:
+    def sample(self, share: float) -> list[ProxiedConnection]:
         """Return a share of the open connections, at least one if there is any."""
         connections = list(self.connections)
         return self.choose.sample(connections, min(len(connections), max(1, round(share * len(connections)))))
@@ -75,18 +75,17 @@ class Proxy:
             self.connections.add(connection)
             for each in connection.writers:
                 each.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            ways = [
-                asyncio.ensure_future(self._carry(connection, *way)) for way in ((reader, to_server), (beyond, writer))
-            ]
+            ends = ((reader, to_server), (beyond, writer))
+            pipes = [asyncio.ensure_future(self._carry(connection, *pair)) for pair in ends]
             try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(pipes, return_when=asyncio.FIRST_COMPLETED)
                 if connection.hole:  # the server does not notice either
                     writer.transport.abort()
-                    await asyncio.wait(ways, timeout=HALF_OPEN)
+                    await asyncio.wait(pipes, timeout=HALF_OPEN)
             finally:
-                for way in ways:
-                    way.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
+                for pipe in pipes:
+                    pipe.cancel()
+                await asyncio.gather(*pipes, return_exceptions=True)
         except OSError as error:
             self.errors.append(str(error))
         except asyncio.CancelledError:

@@ -71,19 +71,19 @@ class Record:
         elif kind == "refused" and frame.get("id") in self.asked:
             self.refused.setdefault(frame["id"], frame["code"])
         if kind in ("state", "event", "actions"):
-            self._told(frame, version)
+            self._record_state(frame, version)
 
-    def _told(self, frame: Frame, version: int) -> None:
+    def _record_state(self, frame: Frame, version: int) -> None:
         self.side = frame["you"] or self.side
         if (seen := fingerprint_of(frame)) is not None:
             self._same(f"the state at {version}", self.fingerprints.setdefault(version, seen), seen)
         for action in frame.get("actions", ()):
-            n, told = action["n"], (action["seat"], action["text"])
-            self._same(f"action {n}", self.actions.setdefault(n, told), told)
+            n, entry = action["n"], (action["seat"], action["text"])
+            self._same(f"action {n}", self.actions.setdefault(n, entry), entry)
             if proof := action.get("proof"):
                 i, dice = proof["i"], action["text"]
                 self._same(f"roll {i}", self.rolls.setdefault(i, dice), dice)
 
-    def _same(self, what: str, before: object, now: object) -> None:
+    def _same(self, label: str, before: object, now: object) -> None:
         if before != now:
-            self.wrong.append(f"{what} was {before}, and is now {now}")
+            self.wrong.append(f"{label} was {before}, and is now {now}")

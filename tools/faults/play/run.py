@@ -30,7 +30,7 @@ SHOWN = 20  # breaches printed in full
 OF_CELERY = ("clocks", "beat")
 LAST = 12  # log lines printed for a process that ended unexpectedly
 
-Say = Callable[[str], object]
+PrintLine = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class Account:
 class FaultRun:
     """The site, its live matches, and what happened so far."""
 
-    def __init__(self, site: BreakableSite, plan: Plan, *, say: Say) -> None:
-        self.site, self.plan, self.say = site, plan, say
+    def __init__(self, site: BreakableSite, plan: Plan, *, print_line: PrintLine) -> None:
+        self.site, self.plan, self.print_line = site, plan, print_line
         self.choose = random.Random(plan.seed)
         self.tables: list[Table] = []
         self.crowd: list[str] = []
@@ -97,9 +97,9 @@ class FaultRun:
         url = self.site.proxies[number].url
         return [table for table in self.live if any(bot.url == url for bot in table.bots)]
 
-    def breach(self, what: str) -> None:
-        self.account.breaches.append(what)
-        self.say(f"BREACH {what}")
+    def breach(self, text: str) -> None:
+        self.account.breaches.append(text)
+        self.print_line(f"BREACH {text}")
 
     async def run(self) -> Account:
         """Run everything. Raises what a bot raises: a bot that gives up is a defect of the bot."""
@@ -113,7 +113,7 @@ class FaultRun:
         async with with_proxies(self.site, self.choose):
             playing = [asyncio.create_task(self._play_matches()) for _ in range(plan.tables)]
             breaking = asyncio.create_task(self._break())
-            telling = asyncio.create_task(self._tell(begun))
+            progress = asyncio.create_task(self._report_progress(begun))
             try:
                 await self._until_enough(begun, [*playing, breaking])
                 self._leaving = True
@@ -123,9 +123,9 @@ class FaultRun:
                 if late:
                     self.breach(f"{len(late)} tables did not end: an act has no answer")
             finally:
-                for task in (telling, breaking, *playing):
+                for task in (progress, breaking, *playing):
                     task.cancel()
-                await asyncio.gather(telling, breaking, *playing, return_exceptions=True)
+                await asyncio.gather(progress, breaking, *playing, return_exceptions=True)
         self.account.seconds, self.account.acts = time.monotonic() - begun, self.acts
         await asyncio.to_thread(self._check)
         return self.account
@@ -172,7 +172,7 @@ class FaultRun:
     def _joined(self, seat: dict[str, Any]) -> bool:
         """Whether the second player has joined: the request or only its response may have been lost."""
         _, cookie = seat["cookies"].values()
-        address = urllib.parse.urlsplit(self.choose.choice(self.site.doors))
+        address = urllib.parse.urlsplit(self.choose.choice(self.site.urls))
         connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
         headers = {"Cookie": f"{cookie}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN}
         try:
@@ -213,11 +213,11 @@ class FaultRun:
             await asyncio.sleep(POLL_INTERVAL)
         self.breach(f"not enough in {self.plan.minutes:g} minutes")
 
-    async def _tell(self, begun: float) -> None:
+    async def _report_progress(self, begun: float) -> None:
         while True:
             await asyncio.sleep(10)
             faults = f"{len(self.account.outcomes)} faults" + (f", now {self.now}" if self.now else "")
-            self.say(
+            self.print_line(
                 f"{time.monotonic() - begun:5.0f} s  {self.acts} acts, {faults}, {len(self.live)} tables, "
                 f"{len(self.tables) - len(self.live)} matches ended, {len(self.account.breaches)} breaches"
             )
@@ -293,12 +293,12 @@ class FaultRun:
 
     def _check(self) -> None:
         records: dict[str, list[Record]] = {table.match_id: [bot.record for bot in table.bots] for table in self.tables}
-        for told in self._ask(f"read_matches({list(records)!r})"):
-            rows, seen = Rows.read(told), records[told["id"]]
+        for match in self._ask(f"read_matches({list(records)!r})"):
+            rows, seen = Rows.read(match), records[match["id"]]
             for breach in breaches(rows, seen):
                 self.account.breaches.append(describe(breach, rows, seen))
-            self.account.matches += told["over"]
-            self.account.ended.update([told["ended_by"]] if told["over"] else [])
+            self.account.matches += match["over"]
+            self.account.ended.update([match["ended_by"]] if match["over"] else [])
             self.account.held += sum(row.actor == "server" and row.text.startswith("hold") for row in rows.actions)
         self.account.count = sum((bot.record.count for bot in self._bots), Counter[str]())
 
@@ -332,6 +332,6 @@ def _listed(count: Counter[str]) -> str:
     return ", ".join(f"{times} {name}" for name, times in count.most_common()) or "none"
 
 
-def run(site: BreakableSite, plan: Plan, *, say: Say = print) -> Account:
+def run(site: BreakableSite, plan: Plan, *, print_line: PrintLine = print) -> Account:
     """A night in an event loop of its own."""
-    return asyncio.run(FaultRun(site, plan, say=say).run())
+    return asyncio.run(FaultRun(site, plan, print_line=print_line).run())

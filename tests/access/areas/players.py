@@ -32,4 +32,4 @@ ROWS: tuple[Row, ...] = (
     form("bot-retire", "{bot}", "LS DHHH HHHH"),
 )
 
-AREA = Area("people", ROWS)
+AREA = Area("players", ROWS)
