@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -23,6 +23,7 @@ MAX_ECHOED_ID = 40
 CLIENT_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
 ELEMENT = re.compile(r"[0-9a-f]{64}")
 _MATCH_ID = re.compile(r"[A-Za-z0-9]{1,16}")
+_Frame = TypeVar("_Frame")
 
 
 # At a match
@@ -187,22 +188,19 @@ def parse_match_frame(frame: Json) -> MatchFrame:
 
     Raises Refused: unknown_command, bad_version, bad_action, bad_id, element, bad_order, bad_frame.
     """
-    parser = _MATCH_PARSERS.get(frame["t"]) if isinstance(frame.get("t"), str) else None
-    if parser is None:
-        raise Refused("unknown_command")
-    return parser(frame)
+    return _parser_of(frame, _MATCH_PARSERS)(frame)
 
 
 def parse_boards_frame(frame: Json) -> BoardsFrame:
     """The typed value of a frame at a screen of live boards. Raises Refused: unknown_command, bad_frame."""
-    match frame.get("t"):
-        case "ping":
-            return Ping()
-        case "again":
-            return Refresh(_match_ids(frame.get("ids")))
-        case "show":
-            return Show(_match_ids(frame.get("ids", [])))
-    raise Refused("unknown_command")
+    return _parser_of(frame, _BOARDS_PARSERS)(frame)
+
+
+def _parser_of(frame: Json, parsers: Mapping[str, Callable[[Json], _Frame]]) -> Callable[[Json], _Frame]:
+    parser = parsers.get(frame["t"]) if isinstance(frame.get("t"), str) else None
+    if parser is None:
+        raise Refused("unknown_command")
+    return parser
 
 
 def parse_dice(frame: Mapping[str, Any]) -> DiceFrame:
@@ -320,4 +318,10 @@ _MATCH_PARSERS: dict[str, Callable[[Json], MatchFrame]] = {
     "why": _why,
     "ping": lambda frame: Ping(),
     "lag": lambda frame: Lag(frame.get("stamp")),
+}
+
+_BOARDS_PARSERS: dict[str, Callable[[Json], BoardsFrame]] = {
+    "ping": lambda frame: Ping(),
+    "again": lambda frame: Refresh(_match_ids(frame.get("ids"))),
+    "show": lambda frame: Show(_match_ids(frame.get("ids", []))),
 }

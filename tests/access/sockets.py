@@ -75,11 +75,10 @@ def without_row() -> list[str]:
 def kinds_without_row() -> list[str]:
     """The commands of a socket that have no row."""
     from games import frames
-    from games.consumers import LiveBoardsConsumer
 
     known = {(pattern_of(row.path), row.frame.get("t")) for row in ROWS}
     wanted = {("ws/match/<slug:match_id>/", kind) for kind in frames._MATCH_PARSERS}
-    wanted |= {("ws/wall/", frame.__name__.lower()) for frame in LiveBoardsConsumer.COMMANDS}
+    wanted |= {("ws/wall/", kind) for kind in frames._BOARDS_PARSERS}
     return sorted(f"{path} {kind}" for path, kind in wanted - known)
 
 

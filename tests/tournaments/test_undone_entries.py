@@ -14,7 +14,7 @@ from games.models import RatedMatch
 from tests.tournaments.conftest import fresh
 from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
 from tests.tournaments.test_corrections import correct, enter, last_act, redo, undo
-from tests.tournaments.test_entries import there
+from tests.tournaments.test_entries import active_names
 from tests.tournaments.test_services import refused
 from tournaments import services
 from tournaments.fold import fold
@@ -45,7 +45,7 @@ def test_a_player_whose_entry_was_undone_registers_under_the_old_number(
     assert Entrant.objects.get(tournament=made, user=ana).withdrawn
     undo(made, dora, draw)
     services.entrant_register(tournament_id=made.pk, user=ana)
-    assert there(made) == ["W1", "W2", "W3", "ana"]
+    assert active_names(made) == ["W1", "W2", "W3", "ana"]
     assert fresh(made).entrants == (1, 2, 3, 4)
     refused("entered", services.entrant_register, tournament_id=made.pk, user=ana)
 
