@@ -2,6 +2,7 @@
 
 import gc
 import os
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backgammon.settings")
 
@@ -11,9 +12,9 @@ http = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import get_resolver, re_path
 
+from backgammon.socket_origins import SameOriginMiddleware
 from backgammon.static_cache import StaticCache
 from chat.routing import websocket_urlpatterns as of_chat
 from eventlog.routing import websocket_urlpatterns as of_events
@@ -26,10 +27,10 @@ from games.routing import websocket_urlpatterns as of_play
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 # Browsers send an Origin and a session cookie; programs send a token and neither of them, on routes of their own.
-browsers = AllowedHostsOriginValidator(
-    AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_chat, *not_found]))
-)
-sockets = URLRouter([*of_bots, *of_events, re_path(r"", browsers)])
+pages = AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_chat, *not_found]))
+programs = [*of_bots, *of_events]
+browsers: Any = SameOriginMiddleware(pages, required=True)
+sockets = SameOriginMiddleware(URLRouter([*programs, re_path(r"", browsers)]), required=False)
 application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http), "websocket": sockets}))
 
 drain.install(application)  # a restart interrupts a match for about a second

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
@@ -81,7 +82,7 @@ def test_a_frame_of_a_megabyte_closes_only_its_own_socket(site: Site) -> None:
     assert version >= 3
 
 
-def test_a_socket_from_another_site_is_refused(site: Site) -> None:
+def test_a_socket_from_another_site_port_or_scheme_is_refused(site: Site) -> None:
     match_id, visitors = seated(site)
 
     async def close_code_from(origin: str) -> int:
@@ -93,5 +94,7 @@ def test_a_socket_from_another_site_is_refused(site: Site) -> None:
         except Exception as error:
             return int(getattr(getattr(error, "response", None), "status_code", 0))
 
-    assert asyncio.run(close_code_from("http://evil.example")) == 403
+    port = urlsplit(site.url).port
+    others = ["http://evil.example", "http://127.0.0.1:9", f"https://127.0.0.1:{port}"]
+    assert [asyncio.run(close_code_from(origin)) for origin in others] == [403] * 3
     assert asyncio.run(close_code_from(site.url)) == 101
