@@ -56,6 +56,13 @@ def test_presets_give_their_reserve_a_point(key: str, length: int, reserve: int,
     assert (clock.white, clock.black, clock.delay) == (reserve, reserve, delay)
 
 
+@pytest.mark.parametrize(("key", "minutes"), [("game5", 5), ("min10", 10)])
+def test_a_clock_for_each_game_is_as_long_in_a_long_match(key: str, minutes: int) -> None:
+    clock = clocks.PRESETS[key].clock(7)
+    assert clock is not None
+    assert (clock.white, clock.black) == (minutes * clocks.MINUTE, minutes * clocks.MINUTE)
+
+
 def test_a_match_may_have_no_clock() -> None:
     assert clocks.PRESETS["none"].clock(5) is None
 
@@ -65,6 +72,13 @@ def test_a_bonus_is_paid_when_the_turn_goes_to_the_other_side() -> None:
     assert clock.white == 292_000
     assert clock.turn("white", fresh=False).white == 292_000
     assert (clock.turn("black").white, clock.turn("black").black) == (297_000, 300_000)
+
+
+def test_no_bonus_is_paid_where_no_turn_ends() -> None:
+    clock = clocks.start(300_000, 2_000, bonus_ms=5_000)
+    assert clock.turn("white") == replace(clock, running="white", delay_left=2_000)
+    assert clock.turn("black") == replace(clock, running="black", delay_left=2_000)
+    assert clock.turn("black").turn("black") == clock.turn("black")
 
 
 def test_overtime_is_used_after_the_reserve_and_only_once() -> None:

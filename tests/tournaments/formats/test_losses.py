@@ -9,7 +9,7 @@ import pytest
 
 from tests.tournaments.formats import losses
 from tests.tournaments.formats.test_swiss import played
-from tournaments.formats.core import Config, History, Invalid, PairingReason, Result, Round
+from tournaments.formats.core import Config, History, Invalid, MissedRounds, PairingReason, Result, Round
 from tournaments.formats.losses import Losses
 
 TWO = Config("losses", losses=2)
@@ -37,6 +37,17 @@ def test_three_play_until_one_is_left() -> None:
         (2, 2, 2, 2, "out"),
         (3, 3, 1, 2, "out"),
     ]
+
+
+@pytest.mark.parametrize(("half", "note"), [(True, ""), (False, "out")])
+def test_a_missed_round_is_a_loss_unless_it_counts_half_a_point(half: bool, note: str) -> None:
+    config = Config("losses", losses=1)
+    round_ = Round("losses", 2, ((1, 2),), 3)
+    late = {3: MissedRounds(1, half)}
+    history = History((1, 2, 3), {"losses-2-1": Result(1)}, (round_,), late=late)
+    notes = {line.entrant: line.note for line in Losses().standings(config, history)}
+    assert notes == {1: "", 2: "out", 3: note}
+    assert Losses().over(config, history) is not half
 
 
 def test_a_withdrawn_entrant_is_out_even_without_losses() -> None:
