@@ -1,7 +1,8 @@
 """The notation of moves: one canonical form, shared by database, wire and tests, and a parser of other forms.
 
 Canonical: ``11-16``, and ``17x28`` for a capture; where two captures share their first and last square, every square on
-which the piece lands (``17x22x28``). Accepted too: spaces, ``11 16``, ``17:28``, and more squares than necessary.
+which the piece lands (``17x22x28``). Accepted too: spaces, ``11 16``, ``17:28``, and more squares than necessary; and
+``17-28`` for a capture where the piece could not make that quiet move.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from .board import Board
 from .illegal import Illegal
-from .moves import Move, goes_through
+from .moves import Move, goes_through, moves_of
 from .sides import Colour
 
 LONGEST = 100
@@ -60,21 +61,20 @@ def _text(move: Move, *, whole: bool) -> str:
 def find(board: Board, colour: Colour, moves: Sequence[Move], parsed: ParsedMove) -> Move | None:
     """The legal move that fits a parsed move, or None. Raises `Illegal` (`ambiguous_capture`).
 
-    A text that names every landing square of a move means that move; any other may leave squares out.
+    Two squares without the sign of a capture mean the quiet move between them wherever the piece could make it, even
+    if it must capture instead; only elsewhere may they stand for a capture. A text that names every landing square of a
+    capture means that capture; any other may leave squares out.
     """
-    first, last = parsed.squares[0], parsed.squares[-1]
-    fitting = [each for each in moves if (each.source, each.target) == (first, last)]
-    fitting = [each for each in fitting if each.taken or (parsed.sign != "x" and len(parsed.squares) == 2)]
-    if parsed.sign == "-":
-        fitting = [each for each in fitting if not each.taken] or fitting
+    ends = parsed.squares[0], parsed.squares[-1]
+    if len(parsed.squares) == 2 and parsed.sign != "x":
+        for quiet in moves_of(board, colour).quiet:
+            if (quiet.source, quiet.target) == ends:
+                return quiet if quiet in moves else None
+    captures = [each for each in moves if each.taken and (each.source, each.target) == ends]
     for exactly in (True, False):
-        named = [each for each in fitting if _names(board, colour, each, parsed.squares, exactly=exactly)]
+        named = [each for each in captures if goes_through(board, colour, each, parsed.squares, exactly=exactly)]
         if len(named) == 1:
             return named[0]
         if named:
             raise Illegal("ambiguous_capture", "D2", text="x".join(map(str, parsed.squares)))
     return None
-
-
-def _names(board: Board, colour: Colour, move: Move, squares: Sequence[int], *, exactly: bool) -> bool:
-    return not move.taken or goes_through(board, colour, move, squares, exactly=exactly)

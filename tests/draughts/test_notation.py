@@ -47,6 +47,35 @@ def test_a_text_that_fits_two_captures_is_refused(written):
     assert (refused.value.code, refused.value.ruling) == ("ambiguous_capture", "D2")
 
 
+CIRCUIT = "W:WK49:B11,12,21"
+"""49-40 is a quiet move of the king; 49x40 takes all three men."""
+
+
+class TestAKingThatCouldFlyToWhereACaptureEnds:
+    @pytest.mark.parametrize("written", ["49-40", "49 40"])
+    def test_a_quiet_move_is_never_read_as_a_capture(self, written):
+        taking = to_move(CIRCUIT, mode="obligatoria")
+        assert ("49x40" in taking.actions(), "49-40" in taking.actions()) == (True, False)
+        with pytest.raises(Illegal) as refused:
+            taking.after(written)
+        assert (refused.value.code, refused.value.ruling) == ("must_capture", "D8")
+        assert to_move(CIRCUIT).canonical(written) == "49-40"
+
+    def test_nor_after_compel(self):
+        with pytest.raises(Illegal) as refused:
+            to_move(CIRCUIT, "49-40", "compel").after("49-40")
+        assert (refused.value.code, refused.value.ruling) == ("compelled", "D8")
+
+    @pytest.mark.parametrize("written", ["49x40", "49:40"])
+    def test_the_capture_has_its_sign(self, written):
+        taken = to_move(CIRCUIT, mode="obligatoria").after(written)
+        assert taken.state.board.black == 0
+        assert to_move(CIRCUIT).canonical(written) == "49x40"
+
+    def test_where_it_could_not_fly_a_hyphen_may_stand_for_the_capture(self):
+        assert to_move("W:WK49:B44", mode="obligatoria").canonical("49-40") == "49x40"
+
+
 @pytest.mark.parametrize("written", ["", "11", "11-", "-16", "11--16", "11/16", "a3-b4", "111-16", "11-16x", "١١-١٦"])
 def test_an_invalid_move_cannot_be_read(written):
     with pytest.raises(Illegal, match="unreadable_move"):

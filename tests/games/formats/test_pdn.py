@@ -65,6 +65,22 @@ def test_an_illegal_move_is_reported_with_game_and_move() -> None:
     ]
 
 
+HYPHENS = (
+    '[White "bea"]\n[Black "ana"]\n[Mode "obligatoria"]\n\n1. 11-16 37-32 2. 12-17 39-33 3. 17-22 43-39 '
+    "4. 22-27 32-21 5. 16-27 49-43 6. 7-11 38-32 7. 27-49 40-34 8. {last} *\n"
+)
+"""A game whose captures are written with a hyphen; at its end the king on 49 can capture, and fly, to 38."""
+
+
+def test_a_hyphen_stands_for_a_capture_only_where_the_piece_could_not_make_that_quiet_move() -> None:
+    record = pdn.read(HYPHENS.replace("{last}", "49x38")).record
+    assert record is not None
+    captures = [text for _, text in record.games[0].actions if "x" in text]
+    assert captures == ["32x21", "16x27", "27x49", "49x38"]
+    (fault,) = pdn.read(HYPHENS.replace("{last}", "49-38")).faults
+    assert (fault.move, fault.code, fault.ruling) == (15, "must_capture", "D8")
+
+
 def test_another_starting_position_or_game_is_refused() -> None:
     reading = pdn.read('[FEN "B:W50:B1"]\n' + FOREIGN)
     assert codes(reading)[0] == ["not_the_start"]
