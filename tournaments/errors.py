@@ -67,6 +67,9 @@ TEXTS: dict[str, str | Promise] = {
     "moving": _("%(least)s to %(most)s players can be promoted and relegated per division."),
     "losses": _("Players can be eliminated after 1 to 9 losses."),
     "tie_breaks": _("Choose a tie-break from the list."),
+    "tie_breaks_all_meet": _(
+        "Buchholz and median separate nobody where everyone meets everyone. Choose another tie-break too."
+    ),
     # entering
     "entry_closed": _("Registration is closed."),
     "entered": _("This player is already registered."),

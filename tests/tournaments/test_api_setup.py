@@ -87,6 +87,8 @@ def test_a_tournament_starts_from_a_preset_or_from_another_tournament(tournament
         ({"name": "T", "options": {"cube": "yes"}}, 409, "unfit", ["options.cube"]),
         ({"name": "T", "variant": "damas", "clock": "club"}, 409, "unfit", ["clock"]),
         ({"name": "T", "format": "swiss", "tie_breaks": ["wins", "wins"]}, 409, "unfit", ["tie_breaks"]),
+        ({"name": "T", "format": "swiss", "tie_breaks": ["wins", "luck"]}, 400, "invalid", ["tie_breaks.1"]),
+        ({"name": "T", "format": "league", "tie_breaks": ["median"]}, 409, "tie_breaks_all_meet", None),
         ({"name": "T", "template": 7}, 404, "no_template", None),
         ({"name": "T", "like": "nothing"}, 404, "no_tournament", None),
         ({"name": "T", "club": "nothing"}, 404, "no_club", None),
@@ -114,6 +116,16 @@ def test_a_change_keeps_the_fields_not_sent(tournament: Make, dora: User) -> Non
     status, response = sent(dora, path, "patch", variant="damas")
     assert (status, response["variant"], response["rounds"]) == (200, "damas", 5)
     assert response["clock"] != before["clock"]
+
+
+def test_the_order_of_the_tie_breaks_is_the_usual_one_until_it_is_chosen(tournament: Make, dora: User) -> None:
+    path = f"tournaments/{tournament(format_='swiss', config={'rounds': 4}).pk}/desk/settings/"
+    usual = ["wins", "direct", "sonneborn-berger", "points"]
+    assert asked(dora, path)["tie_breaks"][1] == "buchholz-cut"
+    assert sent(dora, path, "patch", format="league")[1]["tie_breaks"] == usual
+    assert sent(dora, path, "patch", tie_breaks=["points", "wins"])[1]["tie_breaks"] == ["points", "wins"]
+    assert sent(dora, path, "patch", format="round-robin")[1]["tie_breaks"] == ["points", "wins"]
+    assert sent(dora, path, "patch", tie_breaks=[])[1]["tie_breaks"] == usual
 
 
 def test_a_stale_change_is_refused(tournament: Make, dora: User) -> None:

@@ -120,6 +120,16 @@ def test_a_swiss_pairing_shows_its_reason(ana: User) -> None:
     assert part.tie_break_heads[0] == ("Score", "wins (a bye counts as one)")
 
 
+def test_the_legend_names_the_tie_breaks_that_count() -> None:
+    named = ("wins", "buchholz", "median", "direct", "points")
+    for format_, shape in (("round-robin", {}), ("groups", {"groups": 1}), ("league", {})):
+        part = seen(staged(format_, 4, venue="board", tie_breaks=named, **shape)).sections[0]
+        assert [short for short, _long in part.tie_break_heads] == ["Score", "Direct", "±"], format_
+        assert {len(line.values) for line in part.standings} == {3}
+    part = seen(staged("round-robin", 4, venue="board", tie_breaks=named, rounds=2)).sections[0]
+    assert [short for short, _long in part.tie_break_heads] == ["Score", "Buch.", "Median", "Direct", "±"]
+
+
 def test_a_crosstable_row_shows_the_results_of_a_player(ana: User, bea: User) -> None:
     part = seen(staged("round-robin", 3, people=(ana, bea), venue="board", played=1), ana).sections[0]
     first, second = part.standings[0], part.standings[1]

@@ -143,6 +143,46 @@ def test_tie_breaks_are_in_the_chosen_order() -> None:
     assert made.config.tie_breaks == ("wins", "direct", "points")
 
 
+def test_without_a_choice_the_tie_breaks_are_the_usual_ones_of_the_format() -> None:
+    swiss = ("wins", "buchholz-cut", "buchholz", "sonneborn-berger", "direct", "points")
+    assert terms(format="swiss").config.tie_breaks == swiss
+    for format_ in ("round-robin", "groups", "league"):
+        assert terms(format=format_).config.tie_breaks == ("wins", "direct", "sonneborn-berger", "points")
+
+
+@pytest.mark.django_db
+def test_another_format_brings_its_own_usual_tie_breaks(dora: User) -> None:
+    made = services.tournament_create(creator=dora, name="Cup", terms=Terms(Config("swiss", rounds=3), clock="none"))
+    shown = TournamentForm(answers=answers_of(made))
+    assert {field.value() for field in shown.tie_breaks()} == {""}
+    form = TournamentForm({**typed(shown), "format": "league"}, answers=answers_of(made))
+    assert form.is_valid(), form.errors
+    assert form.terms().config.tie_breaks == ("wins", "direct", "sonneborn-berger", "points")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("format_", "names", "code"),
+    [
+        ("swiss", ("wins", "luck"), "tie_breaks"),
+        ("league", ("wins", "wins"), "tie_breaks"),
+        ("league", ("buchholz", "median"), "tie_breaks_all_meet"),
+        ("groups", ("buchholz-cut",), "tie_breaks_all_meet"),
+        ("swiss", ("buchholz", "median"), ""),
+    ],
+)
+def test_an_order_that_separates_nobody_is_refused_at_once(
+    dora: User, format_: str, names: tuple[str, ...], code: str
+) -> None:
+    chosen = Terms(Config(format_, groups=2, rounds=3 if format_ == "swiss" else 0, tie_breaks=names), clock="none")
+    try:
+        services.tournament_create(creator=dora, name="Cup", terms=chosen)
+        found = ""
+    except Refused as refusal:
+        found = refusal.code
+    assert found == code
+
+
 def test_a_tie_break_can_be_chosen_once() -> None:
     assert errors(format="swiss", tie_break_1="wins", tie_break_3="wins") == {
         "tie_break_3": ["You have already chosen this tie-break above."]

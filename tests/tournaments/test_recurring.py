@@ -13,6 +13,7 @@ from accounts.models import Club, Membership, User
 from games.database import now
 from tests.tournaments.conftest import terms
 from tournaments import services
+from tournaments.forms.clubs import answers_of_template
 from tournaments.models import Director, EventTemplate, Occurrence, RecurringEvent, Tournament
 from tournaments.services import recurring
 from tournaments.tasks import sweep_recurring_events
@@ -94,6 +95,22 @@ def test_a_tournament_becomes_a_template(club: Club, dora: User) -> None:
         {"about": "", "capacity": 8, "starts_itself": False},
     )
     assert Terms.read(kept.terms).config.format == "swiss"
+
+
+def test_a_template_keeps_the_order_of_the_tie_breaks(club: Club, dora: User) -> None:
+    order = ("points", "wins", "direct")
+    said = terms("league", config={"tie_breaks": order})
+    kept = recurring.template_save(club=club, by=dora, name="League", terms=said)
+    assert Terms.read(kept.terms).config.tie_breaks == order
+    assert answers_of_template(kept)["tie_breaks"] == order
+    assert (
+        refused(
+            lambda: recurring.template_save(
+                club=club, by=dora, name="None", terms=terms("league", config={"tie_breaks": ["median"]})
+            )
+        )
+        == "tie_breaks_all_meet"
+    )
 
 
 def test_two_templates_of_a_club_have_two_names(club: Club, dora: User, template: EventTemplate) -> None:

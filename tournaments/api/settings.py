@@ -18,6 +18,7 @@ from games.api.option_fields import OPTION, option_fields
 from games.api.state_serializers import OptionsField
 from games.clocks import PRESETS as CLOCK_PRESETS
 from games.registry import RULES
+from tournaments.formats.core import usual_tie_breaks
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.standings import TIE_BREAKS
 from tournaments.forms.choice_labels import TIE_BREAK_PLACES
@@ -75,7 +76,7 @@ class TemplateSettingsBody(Body):
         max_length=len(TIE_BREAK_PLACES),
         required=False,
         allow_null=True,
-        help_text="In their order.",
+        help_text="In their order; none: the usual ones of the format. Buchholz and median are ignored where all meet.",
     )
     seeding = _field("seeding")
     pace = _field("pace")
@@ -127,6 +128,7 @@ def serialize_answers(answers: Mapping[str, Any], *, dated: bool = True) -> dict
     """Serialize the answers of `answers_of`; null for settings that do not apply to the format."""
     known = {**default_answers(), **answers}
     applying = {name for name, formats in FORMATS_BY_FIELD.items() if known["format"] in formats}
+    known["tie_breaks"] = known["tie_breaks"] or usual_tie_breaks(known["format"])
     known["rounds"] = known["table_rounds"] if "table_rounds" in applying else known["rounds"]
     applying |= {"rounds"} if "table_rounds" in applying else set()
     null_fields = {name for name in FORMATS_BY_FIELD if name not in applying}

@@ -193,6 +193,16 @@ class MissedRounds:
 
 EntrantPair: TypeAlias = tuple[Entrant, Entrant]
 
+# The usual order of the tie-breaks (ruling E7): where everybody meets everybody, direct encounter decides first.
+_USUAL_ORDER = ("wins", "buchholz-cut", "buchholz", "sonneborn-berger", "direct", "points")
+_USUAL_ORDER_OF_ROUND_ROBINS = ("wins", "direct", "sonneborn-berger", "points")
+_ROUND_ROBINS = ("round-robin", "groups", "league")
+
+
+def usual_tie_breaks(format_key: str) -> tuple[str, ...]:
+    """The order of the tie-breaks in a format where the director chose none."""
+    return _USUAL_ORDER_OF_ROUND_ROBINS if format_key in _ROUND_ROBINS else _USUAL_ORDER
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -209,7 +219,11 @@ class Config:
     advance: int = 2  # from each group
     divisions: int = 1
     moving: int = 1  # promoted and relegated per division
-    tie_breaks: tuple[str, ...] = ("wins", "buchholz-cut", "buchholz", "sonneborn-berger", "direct", "points")
+    tie_breaks: tuple[str, ...] = ()  # in the director's order; none: the usual ones of the format
+
+    def __post_init__(self) -> None:
+        if not self.tie_breaks:
+            object.__setattr__(self, "tie_breaks", usual_tie_breaks(self.format))
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Config:

@@ -22,7 +22,7 @@ from .core import (
     cached_on_history,
     resolve_pairing,
 )
-from .standings import check_tie_breaks, struck_entrants, table
+from .standings import check_tie_breaks, separating_tie_breaks, struck_entrants, table
 
 MOST = 128  # in one table
 MOST_LEGS = 4
@@ -80,7 +80,7 @@ def berger_rounds(entrants: int) -> Rounds:
 
 
 def check_table(config: Config, entrants: int) -> None:
-    """Raises Invalid: too_few, too_many, legs, rounds, tie_breaks."""
+    """Raises Invalid: too_few, too_many, legs, rounds, tie_breaks, tie_breaks_all_meet."""
     if entrants < FEWEST:
         raise Invalid("too_few", least=FEWEST)
     if entrants > MOST:
@@ -92,7 +92,7 @@ def check_table(config: Config, entrants: int) -> None:
     most = rounds_per_leg * config.legs
     if not 0 <= config.rounds <= most:
         raise Invalid("rounds", rounds=config.rounds, least=0, most=most)
-    check_tie_breaks(config)
+    check_tie_breaks(config, all_meet=_all_meet(config, entrants))
 
 
 def table_pairings(section: str, entrants: Sequence[Entrant], config: Config, history: History) -> tuple[Pairing, ...]:
@@ -130,19 +130,26 @@ def table_standings(
     """The table so far, from the pairings of the same entrants.
 
     In a whole table everybody has equally many byes, and a bye scores nothing; in a truncated one it scores a win, as
-    byes would be a disadvantage otherwise. Entrants who withdrew before playing half of their matches are struck.
+    byes would be a disadvantage otherwise. A whole table leaves out the tie-breaks that could separate nobody in it.
+    Entrants who withdrew before playing half of their matches are struck.
     """
     counted = pairings
-    if len(_rounds(config, len(entrants))) % len(berger_rounds(len(entrants))) == 0:
+    all_meet = _all_meet(config, len(entrants))
+    if all_meet:
         counted = tuple(pairing for pairing in pairings if pairing.state != "bye")
     return table(
         counted,
         entrants,
-        config.tie_breaks,
+        separating_tie_breaks(config.tie_breaks, all_meet=all_meet),
         section=pairings[0].section,
         withdrawn=history.withdrawn,
         struck=struck_entrants(pairings, history.withdrawn),
     )
+
+
+def _all_meet(config: Config, entrants: int) -> bool:
+    """Whether a table is whole: everybody meets everybody equally often."""
+    return len(_rounds(config, entrants)) % len(berger_rounds(entrants)) == 0
 
 
 def _rounds(config: Config, entrants: int) -> Rounds:

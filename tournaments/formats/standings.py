@@ -86,7 +86,7 @@ def _sonneborn_berger(records: _Records, entrant: Entrant, tied: Collection[Entr
 
 
 def _direct(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
-    """Wins among those still tied, if each of them met all the others; else 0."""
+    """Wins among those still tied, if each of them met all the others; else 0. `_split` applies it again."""
     if any(second not in records[first].met for first in tied for second in tied if first != second):
         return 0
     return sum(records[entrant].met[other] for other in tied if other != entrant)
@@ -108,12 +108,23 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
 }
 
 
-def check_tie_breaks(config: Config) -> None:
-    """Raises Invalid("tie_breaks") for none at all, an unknown one (`name`), or one that is given twice."""
+# Sums over all opponents: they separate nobody where all had the same opponents.
+SUMS_OVER_OPPONENTS = frozenset({"buchholz", "buchholz-cut", "median"})
+
+
+def check_tie_breaks(config: Config, *, all_meet: bool = False) -> None:
+    """Raises Invalid: tie_breaks (`name` is unknown, or given twice), tie_breaks_all_meet (none is left, see below)."""
     names = config.tie_breaks
     wrong = next((name for name in names if name not in TIE_BREAKS or names.count(name) > 1), None)
-    if wrong is not None or not names:
-        raise Invalid("tie_breaks", name=wrong or "", known=tuple(TIE_BREAKS))
+    if wrong is not None:
+        raise Invalid("tie_breaks", name=wrong, known=tuple(TIE_BREAKS))
+    if not separating_tie_breaks(names, all_meet=all_meet):
+        raise Invalid("tie_breaks_all_meet", names=names)
+
+
+def separating_tie_breaks(names: Sequence[str], *, all_meet: bool) -> tuple[str, ...]:
+    """The tie-breaks that count in a table: where all entrants meet all others, none that sums over the opponents."""
+    return tuple(name for name in names if not (all_meet and name in SUMS_OVER_OPPONENTS))
 
 
 def table(
@@ -168,10 +179,28 @@ def _split(
     name: str, group: list[Entrant], records: _Records, values: Mapping[Entrant, list[tuple[str, float]]]
 ) -> list[list[Entrant]]:
     """Split a group of tied entrants by one more tie-break, and add its values to `values`."""
-    parts: dict[float, list[Entrant]] = {}
-    for entrant in group:
-        value = float(TIE_BREAKS[name](records, entrant, group))
+    found = {entrant: float(TIE_BREAKS[name](records, entrant, group)) for entrant in group}
+    for entrant, value in found.items():
         values[entrant].append((name, value))
+    parts = _parts(found)
+    return parts if name != "direct" else [rest for part in parts for rest in _split_by_direct(part, group, records)]
+
+
+def _split_by_direct(part: list[Entrant], group: Sequence[Entrant], records: _Records) -> list[list[Entrant]]:
+    """What direct encounter makes of a part that it left tied in a larger group: only the matches among it count.
+
+    FIDE's rule (Tie-Break Regulations, C.07, article 6). The values shown stay those of the first comparison.
+    """
+    if len(part) in (1, len(group)):
+        return [part]
+    parts = _parts({entrant: _direct(records, entrant, part) for entrant in part})
+    return [rest for smaller in parts for rest in _split_by_direct(smaller, part, records)]
+
+
+def _parts(values: Mapping[Entrant, float]) -> list[list[Entrant]]:
+    """The entrants by value, from the highest; those of one value in their order."""
+    parts: dict[float, list[Entrant]] = {}
+    for entrant, value in values.items():
         parts.setdefault(value, []).append(entrant)
     return [parts[value] for value in sorted(parts, reverse=True)]
 

@@ -19,7 +19,7 @@ from games.errors import Refused
 from games.forms import HELP, HIDDEN_OPTIONS, LABELS
 from games.registry import RULES
 from tournaments.errors import Refused as TournamentRefused
-from tournaments.formats.core import Config, Invalid
+from tournaments.formats.core import Config, Invalid, usual_tie_breaks
 from tournaments.formats.losses import MOST_LOSSES
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.round_robin import MOST_LEGS
@@ -74,6 +74,7 @@ FIELD_BY_REFUSAL = {
     "advance": "advance",
     "moving": "moving",
     "tie_breaks": "tie_break_1",
+    "tie_breaks_all_meet": "tie_break_1",
 }
 
 
@@ -229,6 +230,20 @@ class TournamentForm(ConditionsForm):
     def tie_breaks(self) -> list[BoundField]:
         return [self[f"tie_break_{place}"] for place in range(1, len(choice_labels.TIE_BREAK_PLACES) + 1)]
 
+    def usual_tie_breaks(self) -> list[tuple[str, str]]:
+        """The usual orders of the tie-breaks in words, each with the keys of its formats."""
+        formats: dict[tuple[str, ...], list[str]] = {}
+        for key in FORMATS_BY_FIELD["tie_breaks"]:
+            formats.setdefault(usual_tie_breaks(key), []).append(key)
+        return [
+            (" ".join(keys), ", ".join(labels.label_of(labels.TIE_BREAKS, name) for name in order))
+            for order, keys in formats.items()
+        ]
+
+    def all_meet_formats(self) -> str:
+        """The keys of the formats with tables in which everybody meets everybody."""
+        return " ".join(FORMATS_BY_FIELD["legs"])
+
     def options(self) -> list[BoundField]:
         """The options of the game besides length and clock, house rules last."""
         return [
@@ -350,6 +365,8 @@ def answers_of(tournament: Tournament) -> dict[str, Any]:
     answers = {name: getattr(terms, name) for name in Terms.__dataclass_fields__ if name != "config"}
     read = {name for name, formats in FORMATS_BY_FIELD.items() if terms.config.format in formats} | {"format"}
     shape = {name: getattr(terms.config, name) for name in Config.__dataclass_fields__ if name in read}
+    if shape.get("tie_breaks") == usual_tie_breaks(terms.config.format):
+        shape["tie_breaks"] = ()  # so that another format brings its own usual order
     columns = {name: getattr(tournament, name) for name in ("name", "about", "timezone", "capacity", "starts_itself")}
     starts_at = tournament.starts_at
     if starts_at is not None:

@@ -113,7 +113,8 @@ def _results(view: TournamentPage) -> Iterator[Row]:
 
 
 def _standings(view: TournamentPage) -> Iterator[Row]:
-    breaks = view.terms.config.tie_breaks
+    counted = {name for standing in view.state.standings for name, _value in standing.values}
+    breaks = [name for name in view.terms.config.tie_breaks if name in counted]
     yield "section", "place", "name", "played", "wins", "losses", *breaks, "note"
     for standing in view.state.standings:
         values = dict(standing.values)

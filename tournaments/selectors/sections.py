@@ -131,7 +131,7 @@ def _section_view(snapshot: TournamentSnapshot, key: str, pairings: Sequence[Pai
     )
     heads = tuple(
         (labels.label_of(labels.TIE_BREAK_HEADS, name), labels.label_of(labels.TIE_BREAKS, name))
-        for name in config.tie_breaks
+        for name, _value in (lines[0].standing.values if lines else ())
     )
     part = SectionView(key, "table" if table else "cross", title, _table_rounds(snapshot, key, pairings), lines, heads)
     return _with_crosstable(snapshot, part, pairings)

@@ -19,7 +19,9 @@ from games.registry import RULES
 from games.services.offers import check_offer
 from tournaments import draw
 from tournaments.errors import Refused
+from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
+from tournaments.formats.standings import check_tie_breaks
 from tournaments.models import Director, Tournament
 from tournaments.services.match_options import match_options
 from tournaments.services.transaction import TournamentTransaction
@@ -155,7 +157,10 @@ def _has_house_options(terms: Terms) -> bool:
 
 
 def check_terms(terms: Terms) -> None:
-    """Check that these terms can be played. Raises Refused: config, and what an offer to play refuses."""
+    """Check that these terms can be played.
+
+    Raises Refused: config, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
+    """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
     if (
@@ -169,12 +174,22 @@ def check_terms(terms: Terms) -> None:
         or min(*durations, *bounds) < 0
     ):
         raise Refused("config")
+    _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
             options = match_options(terms, length)
             check_offer([], variant=terms.variant, length=length, clock=clock, rated=terms.rated, options=options)
         except PlayRefused as refusal:
             raise Refused(refusal.code, ruling=refusal.ruling, params=refusal.params) from refusal
+
+
+def _check_tie_breaks(config: Config) -> None:
+    """Raises Refused: tie_breaks, tie_breaks_all_meet."""
+    all_meet = FORMATS[config.format].sections in ("cross", "both") and config.rounds == 0
+    try:
+        check_tie_breaks(config, all_meet=all_meet)
+    except Invalid as error:
+        raise Refused(error.code, params=dict(error.params)) from error
 
 
 def _checked_columns(

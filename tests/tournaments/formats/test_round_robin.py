@@ -10,6 +10,7 @@ import pytest
 
 from tests.tournaments.formats import played
 from tournaments.formats.core import Bye, Config, History, Invalid, PairingReason, Result, Seed
+from tournaments.formats.registry import FORMATS
 from tournaments.formats.round_robin import RoundRobin, berger_rounds
 
 FOUR = Config("round-robin", tie_breaks=("wins", "direct"))
@@ -124,6 +125,41 @@ def test_unplayed_matches_of_a_withdrawn_entrant_are_lost_by_walkover() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("format_", "shape", "section"),
+    [("round-robin", {}, "league"), ("groups", {"groups": 1}, "group-1"), ("league", {}, "division-1")],
+)
+def test_direct_encounter_comes_before_sonneborn_berger(format_: str, shape: dict[str, int], section: str) -> None:
+    # Bea (2) has beaten Dora (4), who has beaten Carlos (3): so Dora has the better Sonneborn-Berger.
+    winners = {(1, 4): 1, (2, 3): 3, (3, 4): 4, (1, 2): 1, (2, 4): 2, (1, 3): 3}
+    config = Config(format_, **shape)
+    now = History((1, 2, 3, 4))
+    keys = {tuple(sorted(p.entrants)): p.key for p in FORMATS[format_].pairings(config, now) if p.section == section}
+    played_ = History(now.order, {keys[pair]: Result(winner) for pair, winner in winners.items()})
+    lines = [line for line in FORMATS[format_].standings(config, played_) if line.section == section]
+    assert [(line.place, line.entrant, line.values) for line in lines] == [
+        (1, 3, (("wins", 2.0), ("direct", 1.0), ("sonneborn-berger", 3.0), ("points", 0.0))),
+        (2, 1, (("wins", 2.0), ("direct", 0.0), ("sonneborn-berger", 2.0), ("points", 0.0))),
+        (3, 2, (("wins", 1.0), ("direct", 1.0), ("sonneborn-berger", 1.0), ("points", 0.0))),
+        (4, 4, (("wins", 1.0), ("direct", 0.0), ("sonneborn-berger", 2.0), ("points", 0.0))),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "counted"),
+    [
+        ({}, ["wins", "direct"]),
+        ({"legs": 2}, ["wins", "direct"]),
+        ({"rounds": 3}, ["wins", "direct"]),
+        ({"rounds": 2}, ["wins", "buchholz", "buchholz-cut", "median", "direct"]),
+    ],
+)
+def test_sums_over_opponents_count_only_where_some_do_not_meet(shape: dict[str, int], counted: list[str]) -> None:
+    config = Config("round-robin", tie_breaks=("wins", "buchholz", "buchholz-cut", "median", "direct"), **shape)
+    for line in RoundRobin().standings(config, History((1, 2, 3, 4))):
+        assert [name for name, _value in line.values] == counted
+
+
 def test_an_entrant_who_leaves_before_half_is_struck_with_all_results() -> None:
     history = History((1, 2, 3, 4), {"league-1-1": Result(4)}, withdrawn=frozenset({4}))
     assert [(line.place, line.entrant, line.wins, line.note) for line in RoundRobin().standings(FOUR, history)] == [
@@ -172,6 +208,7 @@ def test_it_ends_with_withdrawals() -> None:
         (Config("round-robin", legs=2), 128, "legs", {"legs": 2, "least": 1, "most": 1}),
         (Config("round-robin", rounds=4), 4, "rounds", {"rounds": 4, "least": 0, "most": 3}),
         (Config("round-robin", rounds=7, legs=2), 4, "rounds", {"rounds": 7, "least": 0, "most": 6}),
+        (Config("round-robin", tie_breaks=("median",)), 4, "tie_breaks_all_meet", {"names": ("median",)}),
     ],
 )
 def test_an_impossible_config_is_refused(config: Config, entrants: int, code: str, params: dict[str, object]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tournaments.formats.core import Bye, Config, Invalid, Pairing, PairingReason, Result, Seed, Slot, resolve_pairing
+from tournaments.formats.registry import FORMATS
 from tournaments.formats.standings import TIE_BREAKS, check_tie_breaks, struck_entrants, table
 
 ANA, BEA, CARLOS, DORA, EVA = 1, 2, 3, 4, 5
@@ -100,6 +101,19 @@ def test_direct_encounter_separates_nobody_if_each_has_won_once() -> None:
     assert order(["wins", "direct"], circle, (ANA, BEA, CARLOS)) == [(1, ANA), (1, BEA), (1, CARLOS)]
 
 
+def test_direct_encounter_is_applied_again_to_those_it_leaves_tied() -> None:
+    # Among themselves Ana and Bea beat two, Carlos and Dora one.
+    beaten = {ANA: (CARLOS, DORA), BEA: (ANA, DORA), CARLOS: (BEA,), DORA: (CARLOS,)}
+    games = [game(n, 1, won, lost, Result(won)) for n, won in enumerate(beaten, 1) for lost in beaten[won]]
+    lines = table(games, (ANA, BEA, CARLOS, DORA), ["direct"])
+    assert [(line.place, line.entrant, dict(line.values)["direct"]) for line in lines] == [
+        (1, BEA, 2.0),
+        (2, ANA, 2.0),
+        (3, DORA, 1.0),
+        (4, CARLOS, 1.0),
+    ]
+
+
 def test_direct_encounter_counts_only_tied_entrants() -> None:
     games = (
         game(1, 1, ANA, BEA, Result(BEA, (6, 7))),
@@ -165,7 +179,7 @@ def test_won_walkovers_do_not_count_as_missed() -> None:
     assert struck_entrants(games, {ANA}) == frozenset()
 
 
-@pytest.mark.parametrize(("names", "wrong"), [(("wins", "luck"), "luck"), (("wins", "wins"), "wins"), ((), "")])
+@pytest.mark.parametrize(("names", "wrong"), [(("wins", "luck"), "luck"), (("wins", "wins"), "wins")])
 def test_tie_breaks_are_known_and_named_once(names: tuple[str, ...], wrong: str) -> None:
     with pytest.raises(Invalid) as error:
         check_tie_breaks(Config("swiss", tie_breaks=names))
@@ -173,5 +187,15 @@ def test_tie_breaks_are_known_and_named_once(names: tuple[str, ...], wrong: str)
     assert error.value.params == {"name": wrong, "known": tuple(TIE_BREAKS)}
 
 
-def test_the_usual_tie_breaks_are_all_known() -> None:
-    check_tie_breaks(Config("swiss"))
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_usual_tie_breaks_are_all_known_and_count(format_: str) -> None:
+    check_tie_breaks(Config(format_))
+    check_tie_breaks(Config(format_), all_meet=FORMATS[format_].sections in ("cross", "both"))
+
+
+def test_where_all_meet_a_tie_break_has_to_be_left() -> None:
+    names = ("buchholz", "median")
+    check_tie_breaks(Config("swiss", tie_breaks=names))
+    with pytest.raises(Invalid) as error:
+        check_tie_breaks(Config("league", tie_breaks=names), all_meet=True)
+    assert (error.value.code, error.value.params) == ("tie_breaks_all_meet", {"names": names})
