@@ -47,20 +47,37 @@ def test_a_snapshot_restores_the_clock() -> None:
     assert clocks.restore(clock.snapshot()) == clock
 
 
+# docs/rulings.md, "Match clock": minutes of reserve and seconds of delay, bonus and overtime, in a match to 7.
 @pytest.mark.parametrize(
-    ("key", "length", "reserve", "delay"), [("club", 5, 600_000, 12_000), ("blitz", 3, 180_000, 8_000)]
+    ("key", "minutes", "delay", "bonus", "overtime"),
+    [
+        ("club", 14, 12, 0, 0),
+        ("blitz", 7, 8, 0, 0),
+        ("slow", 21, 20, 0, 0),
+        ("overtime", 14, 12, 0, 60),
+        ("game5", 5, 12, 0, 0),
+        ("min5", 5, 0, 0, 0),
+        ("min10", 10, 0, 0, 0),
+        ("min15", 15, 0, 0, 0),
+        ("fischer5", 5, 0, 5, 0),
+        ("fischer10", 10, 0, 10, 0),
+        ("days1", 0, 86_400, 0, 0),
+        ("days3", 0, 3 * 86_400, 0, 0),
+        ("days7", 0, 7 * 86_400, 0, 0),
+    ],
 )
-def test_presets_give_their_reserve_a_point(key: str, length: int, reserve: int, delay: int) -> None:
-    clock = clocks.PRESETS[key].clock(length)
-    assert clock is not None
-    assert (clock.white, clock.black, clock.delay) == (reserve, reserve, delay)
+def test_every_clock_gives_the_time_of_its_ruling(
+    key: str, minutes: int, delay: int, bonus: int, overtime: int
+) -> None:
+    assert clocks.PRESETS[key].clock(7) == clocks.start(
+        minutes * 60_000, delay * 1000, bonus_ms=bonus * 1000, overtime_ms=overtime * 1000
+    )
 
 
-@pytest.mark.parametrize(("key", "minutes"), [("game5", 5), ("min10", 10)])
-def test_a_clock_for_each_game_is_as_long_in_a_long_match(key: str, minutes: int) -> None:
-    clock = clocks.PRESETS[key].clock(7)
-    assert clock is not None
-    assert (clock.white, clock.black) == (minutes * clocks.MINUTE, minutes * clocks.MINUTE)
+def test_both_sides_start_with_the_same_time_and_nobody_s_runs() -> None:
+    assert clocks.start(1, 2, bonus_ms=3, overtime_ms=4) == clocks.Clock(
+        white=1, black=1, delay=2, running=None, bonus=3, white_overtime=4, black_overtime=4
+    )
 
 
 def test_a_match_may_have_no_clock() -> None:
@@ -112,11 +129,46 @@ def test_in_correspondence_play_a_turn_has_only_its_days() -> None:
     assert clock.spend("white", clocks.DAY).flag == "white"
 
 
-@pytest.mark.parametrize("kind", ["match", "game", "sudden"])
-def test_correspondence_and_no_clock_fit_every_game_but_are_not_the_default(kind: str) -> None:
-    keys = [preset.key for preset in clocks.fitting(kind)]
-    assert keys[-4:] == ["days1", "days3", "days7", "none"]
-    assert len(keys) > 4
+@pytest.mark.parametrize(
+    ("kind", "own"),
+    [
+        ("match", ["club", "blitz", "slow", "overtime"]),
+        ("game", ["game5"]),
+        ("sudden", ["min10", "min5", "min15", "fischer5", "fischer10"]),
+    ],
+)
+def test_correspondence_and_no_clock_fit_every_game_but_are_not_the_default(kind: str, own: list[str]) -> None:
+    assert [preset.key for preset in clocks.fitting(kind)] == [*own, "days1", "days3", "days7", "none"]
+
+
+def test_a_clock_of_each_game_is_told_from_one_of_the_match_and_one_of_days() -> None:
+    each_game = [key for key, preset in clocks.PRESETS.items() if preset.each_game]
+    assert each_game == ["game5", "min10", "min5", "min15", "fischer5", "fischer10"]
+    assert [key for key, preset in clocks.PRESETS.items() if preset.slow] == ["days1", "days3", "days7"]
+
+
+def test_matches_by_correspondence_have_a_pace_of_their_own_and_unknown_clocks_are_live() -> None:
+    keys = ["days1", "days3", "days7", "club", "none", "from a file"]
+    assert [clocks.pace_of(key) for key in keys] == [*["correspondence"] * 3, "live", "live", "live"]
+
+
+def test_the_public_view_shows_a_bonus_and_overtimes_if_there_are_any() -> None:
+    clock = clocks.start(60_000, 0, bonus_ms=5_000, overtime_ms=10_000).turn("black").spend("black", 64_000)
+    usual = {"white": 60_000, "black": 0, "delay": 0, "delay_left": 0, "running": "black"}
+    assert clock.view() == usual | {"bonus": 5_000, "overtime": {"white": 10_000, "black": 6_000}}
+    assert clocks.restore(clock.snapshot()) == clock
+
+
+def test_lag_of_the_side_on_the_clock_is_given_back_from_its_own_quota() -> None:
+    clock = clocks.start(60_000, 0).turn("black").spend("black", 3_000, rtt_ms=2_000)
+    assert (clock.black, clock.quota.white, clock.quota.black) == (59_000, 2_500, 1_000)
+    assert clock.snapshot()["quota"] == {"white": 2_500, "black": 1_000}
+    assert clocks.restore(clock.snapshot()) == clock
+
+
+def test_time_never_runs_backwards() -> None:
+    clock = clocks.start(60_000, 12_000).turn("white")
+    assert clock.spend("white", -5_000) == clock
 
 
 def test_the_public_view_has_no_quota_and_no_stopped_side() -> None:
