@@ -132,3 +132,251 @@ def test_any_match_is_replayed_exactly_from_its_actions_and_from_any_snapshot(va
     assert state == final
     assert state.result is not None
     assert max(state.score.points("white"), state.score.points("black")) >= 3
+
+
+# What each side may do, and whom the match waits for
+
+
+def test_the_match_waits_for_each_roller_of_the_opening_and_then_for_the_side_on_turn() -> None:
+    state = start()
+    assert [state.awaits(side) for side in SIDES] == [True, True]
+    assert [state.after("black", "roll").awaits(side) for side in SIDES] == [True, False]
+    assert [opened().awaits(side) for side in SIDES] == [True, False]
+    assert [opened().after("white", "resign 1").awaits(side) for side in SIDES] == [False, True]
+    over = opened().after("white", "resign match")
+    assert [over.awaits(side) for side in SIDES] == [False, False]
+
+
+def test_a_spectator_has_no_buttons() -> None:
+    assert opened().may(None) == []
+
+
+@pytest.mark.parametrize(
+    ("actor", "text", "code", "ruling"),
+    [
+        ("white", "8/5 6/5", "not_your_turn", "B3"),
+        ("white", "dice 66", "server_only", "B3"),
+        ("white", "accept", "no_offer", "B15"),
+        ("white", "resign 1", "resign_level", "B15"),
+        ("white", "end", "no_end", "B16"),
+        ("white", "offer-draw", "draw_not_now", "D7"),
+        ("dora", "roll", "bad_action", ""),
+        ("server", "pass", "bad_action", ""),
+        ("server", "hold dora", "bad_action", ""),
+        ("server", "flag dora", "bad_action", ""),
+        ("server", "absent dora", "bad_action", ""),
+        ("server", "resume", "not_paused", "T"),
+    ],
+)
+def test_before_the_opening_roll_other_acts_are_refused(actor: str, text: str, code: str, ruling: str) -> None:
+    assert refusal(start(), actor, text) == (code, ruling)
+
+
+def refusal(state: replay.State, actor: str, text: str) -> tuple[str, str]:
+    """The code and the ruling with which an act is refused."""
+    with pytest.raises(replay.PlayRefused) as refused:
+        state.after(actor, text)
+    return refused.value.code, refused.value.ruling
+
+
+def test_nobody_rolls_twice_for_an_opening() -> None:
+    assert refusal(start().after("white", "roll"), "white", "roll") == ("waiting_for_rival", "B3")
+
+
+def test_the_server_holds_no_seat_after_the_opening() -> None:
+    assert refusal(opened(), "server", "hold black") == ("bad_action", "")
+    assert refusal(opened(), "black", "roll") == ("not_your_turn", "")
+
+
+def test_an_open_resignation_stops_everything_but_its_answer() -> None:
+    state = opened().after("white", "resign 3")
+    assert state.offer == replay.Offer("white", 3, 3)
+    assert refusal(state, "white", "8/5 6/5") == ("offer_open", "B15")
+    assert refusal(state, "white", "accept") == ("offer_open", "B15")
+    assert refusal(state, "black", "roll") == ("answer_offer", "B15")
+    assert state.after("black", "reject").declined == (("white", 3),)
+    assert replay.restore(state.rules, state.options, state.snapshot()) == state
+
+
+@pytest.mark.parametrize("text", ["resign", "resign 0", "resign 4", "resign 11"])
+def test_a_resignation_has_a_level(text: str) -> None:
+    assert refusal(opened(), "white", text) == ("resign_level", "B15")
+
+
+def test_either_side_may_resign_and_a_higher_level_after_a_rejected_one() -> None:
+    state = replay.fold(opened(), [("white", "resign 2"), ("black", "reject")])
+    assert [text for text in state.may("white") if text.startswith("resign ")] == ["resign 3", "resign match"]
+    assert [text for text in state.may("black") if text.startswith("resign ")] == [
+        *("resign 1", "resign 2", "resign 3", "resign match")
+    ]
+    assert refusal(state, "white", "resign 1") == ("resign_level", "B15")
+    assert refusal(state, "white", "resign 2") == ("resign_again", "B15")
+    assert state.after("white", "resign 3").offer == replay.Offer("white", 3, 3)
+    assert state.after("black", "resign 1").on_clock == "white"
+
+
+def test_dice_are_kept_until_the_turn_ends_and_shown_with_the_last_play() -> None:
+    state = opened()
+    assert state.dice == (3, 1)
+    state = state.after("white", "8/5 6/5")
+    assert state.last == {"seat": "white", "dice": [3, 1], "text": "8/5 6/5"}
+    rolled = state.after("black", "roll")
+    assert (rolled.ready, rolled.needs_dice, rolled.on_clock) == (frozenset({"black"}), True, None)
+    assert (state.on_clock, rolled.after("chance", "dice 64").dice) == ("black", (6, 4))
+
+
+def test_a_blocked_player_passes_by_the_server() -> None:
+    assert replay.PLAY.match("pass")
+    assert [bool(replay.PLAY.match(text)) for text in ("8/5", "bar/20", "stock/24", "11-16", "17x28")] == [True] * 5
+    assert [bool(replay.PLAY.match(text)) for text in ("roll", "passed", "barn", "resign 1", "double")] == [False] * 5
+
+
+def test_what_a_player_writes_is_stored_in_one_form() -> None:
+    state = opened()
+    assert state.canonical("white", "  6/5   8/5 ") == "8/5 6/5"
+    assert state.canonical("black", " 6/5  8/5") == "6/5 8/5"
+    assert state.canonical("white", "resign   1") == "resign 1"
+    assert state.canonical("white", " accept ") == "accept"
+    assert state.after("black", "resign 1").canonical("white", "6/5  8/5") == "6/5 8/5"
+    with pytest.raises(replay.PlayRefused) as refused:
+        state.canonical("white", "dice 66")
+    assert (refused.value.code, refused.value.ruling) == ("server_only", "B3")
+
+
+# Pauses, flags, absence
+
+
+def test_a_paused_match_waits_for_nobody_until_it_is_resumed() -> None:
+    for text in ("pause", "adjourn"):
+        state = opened().after("server", text)
+        assert (state.paused, state.on_clock, state.may("white")) == (True, None, [])
+        assert [state.awaits(side) for side in SIDES] == [False, False]
+        assert refusal(state, "white", "8/5 6/5") == ("paused", "T")
+        assert refusal(state, "server", text) == ("paused", "T")
+        assert state.snapshot()["paused"] is True
+        assert replay.restore(state.rules, state.options, state.snapshot()) == state
+        assert state.after("server", "resume") == opened()
+        assert state.after("server", "stop").paused is False
+    assert "paused" not in opened().snapshot()
+
+
+def test_a_flag_in_a_session_loses_the_game_and_the_session_continues() -> None:
+    state = opened(length=0).after("server", "flag white")
+    assert (state.result, state.game, state.score.points("black"), state.opening) == (None, 2, 1, True)
+    assert state.ended == {"game": 1, "winner": "black", "points": 1, "kind": "flag", "resigned": False}
+
+
+def test_a_flag_or_an_absence_takes_an_open_offer_with_it() -> None:
+    offered = opened().after("white", "resign 1")
+    assert offered.after("server", "flag black").offer is None
+    assert offered.after("server", "absent black").offer is None
+    assert offered.after("white", "resign match").offer is None
+    assert offered.after("server", "stop").offer is None
+    session = opened(length=0).after("white", "resign 1")
+    assert session.after("server", "flag black").offer is None
+    assert session.after("server", "absent black").offer is None
+
+
+def test_who_leaves_a_match_loses_it_and_a_session_goes_to_the_side_with_more_points() -> None:
+    assert opened().after("server", "absent white").result == replay.Result("black", "absent")
+    assert opened(length=0).after("server", "absent white").result == replay.Result(None, "absent")
+    ahead = replay.fold(opened(length=0), [("black", "resign 2"), ("white", "accept")])
+    assert ahead.after("server", "absent white").result == replay.Result("white", "absent")
+
+
+# Sessions
+
+
+def test_a_session_is_ended_by_either_player_between_two_games() -> None:
+    state = start(0)
+    assert (state.may("white"), state.may("black")) == (["roll", "end"], ["roll", "end"])
+    assert state.after("black", "end").result == replay.Result(None, "ended")
+    assert refusal(opened(length=0), "white", "end") == ("no_end", "B16")
+    assert "end" not in opened(length=0).may("white")
+    assert "resign match" not in opened(length=0).may("white")
+    assert refusal(opened(length=0), "white", "resign match") == ("resign_level", "B15")
+    ahead = replay.fold(opened(length=0), [("white", "resign 1"), ("black", "accept")])
+    assert ahead.after("white", "end").result == replay.Result("black", "ended")
+
+
+# Draws (damas)
+
+
+def damas(length: int = 3) -> replay.State:
+    """A match of damas in which white has Black and both have moved once: white may offer a draw."""
+    return replay.fold(replay.start(RULES["damas"], length, {}), [*OPENING, ("white", "11-16"), ("black", "40-35")])
+
+
+def test_an_offered_draw_stops_nothing_and_lapses_when_the_opponent_plays() -> None:
+    assert "offer-draw" in damas().may("white")
+    offered = damas().after("white", "offer-draw")
+    assert offered.offer == replay.Offer("white", draw=True)
+    assert offered.snapshot()["offer"] == {"seat": "white", "level": 0, "points": 0, "draw": True}
+    assert replay.restore(offered.rules, offered.options, offered.snapshot()) == offered
+    assert (offered.resignation, offered.on_clock) == (None, "white")
+    assert [offered.awaits(side) for side in SIDES] == [True, True]
+    assert offered.may("black")[:2] == ["accept", "reject"]
+    assert "offer-draw" not in offered.may("white")
+    assert refusal(offered, "white", "offer-draw") == ("draw_not_now", "D7")
+    assert refusal(offered, "white", "accept") == ("offer_open", "B15")
+    moved = offered.after("white", "12-17")
+    assert moved.offer == offered.offer
+    assert "offer-draw" not in moved.may("black")
+    assert moved.after("black", "39-34").offer is None
+
+
+def test_a_rejected_draw_is_not_offered_again_before_the_next_move_of_that_side() -> None:
+    rejected = replay.fold(damas(), [("white", "offer-draw"), ("black", "reject")])
+    assert (rejected.offer, rejected.declined) == (None, (("white", 0),))
+    assert "offer-draw" not in rejected.may("white")
+    assert refusal(rejected, "white", "offer-draw") == ("draw_not_now", "D7")
+    moved = rejected.after("white", "12-17")
+    assert moved.declined == ()
+    assert "offer-draw" in moved.after("black", "39-34").may("white")
+
+
+def test_a_move_of_the_opponent_does_not_bring_a_rejected_draw_back() -> None:
+    declined = replay.fold(damas(), [("white", "12-17"), ("black", "offer-draw"), ("black", "39-34")])
+    rejected = replay.fold(declined, [("white", "reject")])
+    assert rejected.declined == (("black", 0),)
+    assert rejected.after("white", "7-12").declined == (("black", 0),)
+
+
+def test_an_accepted_draw_ends_the_game_with_half_a_point_each() -> None:
+    drawn = replay.fold(damas(), [("white", "offer-draw"), ("black", "accept")])
+    assert (drawn.score.points("white"), drawn.score.points("black"), drawn.game) == (0.5, 0.5, 2)
+    assert drawn.ended == {"game": 1, "winner": None, "points": 1, "kind": "agreement", "resigned": False}
+    assert (drawn.offer, drawn.declined, drawn.last, drawn.dice) == (None, (), None, None)
+    assert drawn.closed is not None
+    assert drawn.closed.turn == "over"
+
+
+def test_a_resignation_of_damas_is_not_asked_about() -> None:
+    state = damas(1)
+    resigned = state.after("white", "resign 1")
+    assert resigned.result == replay.Result("black", "score")
+    assert resigned.ended == {"game": 1, "winner": "black", "points": 1, "kind": "resign", "resigned": True}
+    assert resigned.closed == resigned.position
+
+
+# The opening of acey-deucey: the winner rolls both dice anew
+
+
+def test_the_winner_of_the_opening_of_acey_deucey_rolls_alone() -> None:
+    state = replay.fold(replay.start(RULES["acey-deucey"], 15, {}), OPENING)
+    assert (state.opening, state.needs_dice, state.roller, state.on_clock) == (False, False, "white", "white")
+    assert "roll" in state.may("white")
+    assert "roll" not in state.may("black")
+    assert [state.awaits(side) for side in SIDES] == [True, False]
+    rolled = state.after("white", "roll")
+    assert (rolled.needs_dice, rolled.roller, rolled.ready) == (True, None, frozenset({"white"}))
+    assert refusal(state, "black", "roll") == ("not_your_turn", "")
+
+
+def test_a_named_double_is_what_is_played() -> None:
+    opening = replay.fold(replay.start(RULES["acey-deucey"], 15, {}), [*OPENING, ("white", "roll")])
+    state = opening.after("chance", "dice 21")
+    assert state.position.turn == "white"
+    state = state.after("white", sorted(state.position.actions())[0])
+    named = state.after("white", "name 4")
+    assert named.dice == (4, 4)
