@@ -16,7 +16,7 @@ SHELL := /bin/sh
 
 .PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
 	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg seed-large \
-	bench-pages dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments faults clean
+	bench-pages dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "make fuzz-frames        bad frames on every socket (FRAMES);  make fuzz-forms: bad input to every form (INPUTS)"
 	@echo "make fuzz-api           the API against its own schema, by schemathesis (CASES_OF_API)"
 	@echo "make fuzz-tournaments   random results, corrections, undos and redos in every tournament format (SEQUENCES)"
+	@echo "make mutants            changes of the pure modules that no test notices (MODULES, SAMPLE)"
 	@echo "make faults             bots play while processes, network and clocks fail (FAULTS_OF_PLAY, PLAYERS_OF_FAULTS)"
 
 run: $(BASE)
@@ -115,11 +116,11 @@ check-js:
 hooks: $(TEST)
 	$(VENV)/bin/pre-commit install
 
-# bench.txt holds other programs to measure, which are installed beside ours and without their own dependencies.
+# bench.txt and mutation.txt hold programs that are installed beside ours and without their own dependencies.
 lock: $(BASE)
 	$(PIP) install --quiet uv
-	cd requirements && for name in base test bench; do \
-	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(test $$name = bench && echo --no-deps) $$name.in -o $$name.txt || exit 1; done
+	cd requirements && for name in base test bench mutation; do \
+	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(case $$name in (bench | mutation) echo --no-deps;; esac) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 
 messages: $(TEST)
@@ -210,6 +211,15 @@ PLAYERS_OF_FAULTS ?= 64
 faults: $(TEST)
 	$(PY) -m tools.faults.play --faults $(FAULTS_OF_PLAY) --acts $(ACTS_OF_PLAY) $(if $(SEED_OF_FAULTS),--seed $(SEED_OF_FAULTS))
 	$(PY) -m tools.faults.bot_tournament --players $(PLAYERS_OF_FAULTS)
+
+# Which changes of rules, clocks, ratings, replay, dice and formats does no test notice? (docs/adr/0023)
+# SAMPLE=10 takes every tenth; an hour on one core for all of them.
+MUTATION := var/mutation
+MODULES ?= rules draughts clocks ratings replay dice formats
+SAMPLE ?= 1
+mutants: $(TEST)
+	@test -d $(MUTATION) || $(INSTALL) requirements/mutation.txt --no-deps --target $(MUTATION)
+	@PYTHONPATH=$(MUTATION) $(PY) -m tools.mutation $(MODULES) --sample $(SAMPLE)
 
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
