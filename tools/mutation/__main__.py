@@ -25,7 +25,7 @@ from tools.mutation.mutants import mutants_of
 from tools.mutation.session import ARGUMENTS, MutationSession
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_COPIED = shutil.ignore_patterns(".*", "var", "node_modules", "__pycache__", "static", "locale", "docs", "templates")
+NOT_COPIED = shutil.ignore_patterns(".*", "var", "node_modules", "__pycache__", "static", "locale", "templates")
 
 
 def run(module: Module, root: Path, report: Path, options: argparse.Namespace) -> None:

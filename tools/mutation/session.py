@@ -88,6 +88,8 @@ class MutationSession(Quick):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            raise session.Failed("some tests cannot be collected")
         self._measure(session.items)
         reached = self._reached()
         live = LiveCode({str(self.root / path) for path in self._original})

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from games import dice as source
 from games.dice import proof, transcript
 from games.dice.chain import Chain
 from games.dice.match_dice import HELD, DiceRefused, MatchDice, SeatDice, restore, waits_for_opponent
+from games.engine import SIDES
 
 SERVER, WHITE, BLACK = (Chain.of(byte * 32, 40) for byte in (b"s", b"w", b"b"))
 NONCES = {"white": b"n" * 32, "black": b"m" * 32}
@@ -130,3 +134,135 @@ def test_rows_yield_the_proofs_and_an_unfinished_opening_has_none() -> None:
 
 def test_a_seat_without_a_deposit_has_no_proof() -> None:
     assert not SeatDice().follows(c(WHITE, 1))
+
+
+# Orders: the server rolls for a seat, with the element that was left for that
+
+ROLLED = SHOWN.roll("m", SERVER, i=1, rollers=("white", "black")).match_dice
+"""After the opening roll: element 2 of each seat is the next."""
+
+
+def test_an_order_keeps_an_element_for_one_roll() -> None:
+    ordered = ROLLED.order("white", True, c(WHITE, 2))
+    assert ordered.white == replace(ROLLED.white, order=True, left=c(WHITE, 2))
+    assert ordered.black == ROLLED.black
+    assert ordered.order("white", True, c(WHITE, 2)) == ordered
+    assert [ordered.is_ordered(side, double=True) for side in SIDES] == [True, False]
+    opened = ordered.opened("white")
+    assert (opened.white.deposit, opened.white.left) == (c(WHITE, 2), c(WHITE, 2))
+    shown = opened.shown(("white",)).white
+    assert (shown.shown, shown.deposit, shown.left, shown.used, shown.order) == (c(WHITE, 2), None, None, 2, True)
+
+
+def test_an_order_without_an_element_waits_for_one() -> None:
+    assert not ROLLED.order("white", True, "").is_ordered("white", double=False)
+    assert ROLLED.order("white", True, c(WHITE, 1)).white == replace(ROLLED.white, order=True)  # it was shown already
+
+
+def test_an_order_is_taken_back_with_its_element() -> None:
+    ordered = ROLLED.order("black", True, c(BLACK, 2), unless_double=True)
+    assert ordered.order("black", False, "", unless_double=True) == ROLLED
+
+
+def test_an_order_can_leave_turns_with_a_double_to_the_player() -> None:
+    ordered = ROLLED.order("black", True, c(BLACK, 2), unless_double=True)
+    assert ordered.black.unless_double
+    assert [ordered.is_ordered("black", double=double) for double in (True, False)] == [False, True]
+
+
+def test_a_held_seat_orders_without_an_element() -> None:
+    held = ROLLED.hold("white").order("white", True, c(WHITE, 2))
+    assert held.white == replace(ROLLED.white, held=True, order=True)
+    assert held.is_ordered("white", double=True)
+
+
+@pytest.mark.parametrize(("match_dice", "element", "code"), [(BOTH, 1, "dice_early"), (ROLLED, 3, "element_wrong")])
+def test_an_order_needs_the_next_element(match_dice: MatchDice, element: int, code: str) -> None:
+    with pytest.raises(DiceRefused) as refused:
+        match_dice.order("white", True, c(WHITE, element))
+    assert refused.value.code == code
+
+
+def test_who_gives_nothing_for_an_opening_is_held() -> None:
+    assert SHOWN.opened("white") == SHOWN
+    assert ROLLED.opened("white") == ROLLED.hold("white")
+    assert ROLLED.order("white", True, c(WHITE, 2)).hold("white").white == replace(ROLLED.white, held=True, order=True)
+
+
+def test_a_seat_that_is_held_is_refused_what_it_gives_later() -> None:
+    held = BOTH.hold("black")
+    with pytest.raises(DiceRefused, match="dice_held"):
+        held.reveal("black", NONCES["black"].hex(), c(BLACK, 1))
+    assert (held.view()["black"]["held"], held.view()["ready"], held.view()["s0"]) == (True, True, c(SERVER, 0))
+
+
+def test_a_nonce_is_not_revealed_before_every_hand_is_there() -> None:
+    alone = START.commit("white", c(WHITE, 0), promise("white"))
+    with pytest.raises(DiceRefused, match="dice_early"):
+        alone.reveal("white", NONCES["white"].hex(), c(WHITE, 1))
+    shown = alone.hold("black").reveal("white", NONCES["white"].hex(), c(WHITE, 1))
+    assert (shown.white.nonce, shown.white.deposit) == (NONCES["white"].hex(), c(WHITE, 1))
+
+
+def test_a_snapshot_has_every_field_of_both_seats() -> None:
+    seat = {
+        "end": None,
+        "commit": None,
+        "nonce": None,
+        "shown": None,
+        "used": 0,
+        "held": False,
+        "deposit": None,
+        "order": False,
+        "unless_double": False,
+        "left": None,
+    }
+    assert START.snapshot() == {"s0": c(SERVER, 0), "white": seat, "black": seat}
+
+
+# The transcript
+
+
+def test_a_transcript_has_the_commitments_and_every_roll_that_can_be_proved() -> None:
+    actions = [
+        (1, "white", "roll", "aa"),
+        (1, "black", "roll", "bb"),
+        (1, "chance", "dice 31", "ss"),
+        (1, "white", "8/5 6/5", ""),
+        (1, "server", "hold black", ""),
+        (1, "chance", "dice 66", ""),
+    ]
+    assert transcript.transcript("m", SHOWN, actions) == {
+        "v": "bgdice/1",
+        "match": "m",
+        "s0": c(SERVER, 0),
+        "a0": c(WHITE, 0),
+        "b0": c(BLACK, 0),
+        "cA": promise("white"),
+        "cB": promise("black"),
+        "nA": NONCES["white"].hex(),
+        "nB": NONCES["black"].hex(),
+        "rolls": [{"i": 1, "who": "O", "a": "aa", "b": "bb", "s": "ss", "dice": [3, 1]}],
+    }
+
+
+def test_what_a_seat_never_gave_is_zero_bytes_in_the_transcript() -> None:
+    empty = transcript.transcript("m", START, [])
+    assert [empty[name] for name in ("a0", "b0", "cA", "cB", "nA", "nB")] == [HELD] * 6
+    assert transcript.no_transcript("m", "why") == {"v": None, "match": "m", "note": "why", "rolls": []}
+
+
+# The source of dice
+
+
+def test_dice_of_the_system_have_six_faces_and_tests_may_replace_their_source() -> None:
+    assert {die for _ in range(300) for die in source.system_roll("m", 1, {})} == set(range(1, 7))
+    assert not source.is_replaced()
+    before = source.replace_roller(lambda match_id, index, elements: (index, len(elements)))
+    try:
+        assert source.is_replaced()
+        assert source.roll("m", 5, {"white": "aa"}) == (5, 1)
+    finally:
+        assert source.replace_roller(before)("m", 5, {}) == (5, 0)
+    assert before is source.system_roll
+    assert not source.is_replaced()
