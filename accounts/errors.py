@@ -56,6 +56,7 @@ TEXTS: dict[str, str | Promise] = {
     "invitation_gone": _("This invitation is no longer valid. Ask the club for a new one."),
     "invitation_terms": _("An invitation can be valid for 1 to 365 days, and for 1 to 500 people or any number."),
     "invitation_most": _("The club already has %(most)s open invitations, the maximum. Revoke one first."),
+    "staff_mfa": _("To use your staff permissions, set up two-factor authentication first."),
     "support_staff": _("Only the site's staff can do that."),
     "support_own": _("You can't do that to your own account."),
     "support_above": _("Only a superuser can do that to a staff account."),

@@ -22,6 +22,7 @@ from accounts.clubs import services as clubs
 from accounts.errors import Refused
 from accounts.models import Club, Membership
 from accounts.web import api_rates
+from accounts.web.staff import refusal_code
 
 TAGS = ["clubs"]
 ROLES = Membership.Role.values
@@ -91,7 +92,7 @@ def managed_club(request: Request, slug: str) -> club_selectors.ClubAccess:
     """The same, for those who manage its members. Raises Refused: no_club, club_not_owner."""
     found = club_access(request, slug)
     if not found.can_manage_members:
-        raise Refused("club_not_owner")
+        raise Refused(refusal_code(current_user(request), "club_not_owner"))
     return found
 
 

@@ -58,6 +58,7 @@ _status_of: dict[str, int] = {
     "club_not_owner": 403,
     "club_not_director": 403,
     "club_new": 403,
+    "staff_mfa": 403,
     "club_members_only": 403,
     "token_member": 403,
 }

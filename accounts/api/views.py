@@ -20,9 +20,11 @@ from rest_framework.views import APIView
 
 from accounts.api.access import BOT, MEMBER, PLAYER, STAFF, Access
 from accounts.api.errors import Problem
+from accounts.errors import Refused
 from accounts.models import User
 from accounts.programs.credentials import Credential
 from accounts.web import api_rates
+from accounts.web.staff import must_set_up_mfa
 
 METHODS = ("get", "post", "put", "patch", "delete")
 REFUSAL_BY_POLICY = {PLAYER: "forbidden", MEMBER: "members_only", BOT: "bots_only", STAFF: "staff_only"}
@@ -109,10 +111,15 @@ def address_rate_key(request: HttpRequest) -> str:
 
 
 def check_access(access: Access, request: Any) -> None:
-    """Check the policy and scope. Raises NotAuthenticated, and Problem: the policy's or ``scope``."""
+    """Check the policy and scope.
+
+    Raises NotAuthenticated, Problem: the policy's or ``scope``, and Refused("staff_mfa").
+    """
     if not access.permits(request.user):
         if not request.user.is_authenticated:
             raise NotAuthenticated
+        if access.policy == STAFF and must_set_up_mfa(request.user):
+            raise Refused("staff_mfa")
         raise Problem(REFUSAL_BY_POLICY[access.policy], status=403)
     if isinstance(request.auth, Credential) and access.scope not in request.auth.scopes:
         raise Problem("scope", status=403, params={"scope": access.scope})

@@ -23,7 +23,7 @@ from accounts.clubs.roles import ClubAction, may, may_create
 from accounts.errors import Refused
 from accounts.models import Club, ClubEvent, Invitation, JoinRequest, Membership, User
 from accounts.signals import join_request_answered, join_request_created
-from accounts.web.staff import acts_as_staff
+from accounts.web.staff import acts_as_staff, refusal_code
 
 Role = Membership.Role
 EDITABLE_FIELDS = ("name", "about", "place", "meets", "website", "timezone", "joining", "makers", "rated", "outside")
@@ -39,7 +39,7 @@ MAX_DAYS, MAX_USES = 365, 500
 def club_create(*, by: User, name: str, **facts: Any) -> Club:
     """Create a club; its creator owns it. Raises Refused: club_new, club_most, club_name, club_zone."""
     if not may_create(by):
-        raise Refused("club_new")
+        raise Refused(refusal_code(by, "club_new"))
     owned = Membership.objects.filter(user=by, role=Role.OWNER)
     if not acts_as_staff(by) and owned.count() >= MAX_OWNED:
         raise Refused("club_most", params={"most": MAX_OWNED})
@@ -279,7 +279,7 @@ def _lock(club: Club, by: User | None = None, act: ClubAction | None = None) -> 
     """Lock the club until the end of the transaction. Raises Refused("club_not_owner") where `by` lacks permission."""
     locked = Club.objects.select_for_update().get(pk=club.pk)
     if act is not None and not may(by, act, locked):
-        raise Refused("club_not_owner")
+        raise Refused(refusal_code(by, "club_not_owner"))
     return locked
 
 

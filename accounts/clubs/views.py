@@ -26,6 +26,7 @@ from accounts.errors import Refused
 from accounts.models import Club, Membership, User
 from accounts.web.limits import limited
 from accounts.web.policy import current_user, member, public
+from accounts.web.staff import refusal_code
 
 PAGE_SIZE = 50
 # The form field of a refusal, by its code; all others are shown above the form.
@@ -59,7 +60,7 @@ def run_service(request: HttpRequest, act: Callable[[], object], done: str = "")
 
 def forbidden(request: HttpRequest, access: club_selectors.ClubAccess, code: str = "club_not_owner") -> HttpResponse:
     """The 403 page, with the text of a refusal."""
-    context = {"access": access, "club": access.club, "reason": Refused(code).text}
+    context = {"access": access, "club": access.club, "reason": Refused(refusal_code(viewer(request), code)).text}
     return render(request, "clubs/forbidden.html", context, status=403)
 
 
@@ -105,7 +106,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     """Create a club."""
     user = current_user(request)
     if not roles.may_create(user):
-        context = {"reason": Refused("club_new").text}
+        context = {"reason": Refused(refusal_code(user, "club_new")).text}
         return render(request, "clubs/forbidden.html", context, status=403)
     form = ClubForm(request.POST or None)
     if request.method == "POST":

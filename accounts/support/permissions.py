@@ -7,7 +7,7 @@ from enum import Enum
 
 from accounts.errors import Refused
 from accounts.models import MergedAccount, SupportAct, User
-from accounts.web.staff import acts_as_staff
+from accounts.web.staff import acts_as_staff, refusal_code
 
 MIN_REASON_LENGTH, MAX_REASON_LENGTH = 3, 500
 Kind = SupportAct.Kind
@@ -58,7 +58,7 @@ def check_act(*, by: User, about: User, kind: str) -> None:
     Raises Refused: support_staff, support_own, support_above, support_kind.
     """
     if not acts_as_staff(by):
-        raise Refused("support_staff")
+        raise Refused(refusal_code(by, "support_staff"))
     if by.pk == about.pk:
         raise Refused("support_own")
     if (about.is_staff or about.is_superuser) and not by.is_superuser:

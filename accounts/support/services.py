@@ -33,7 +33,7 @@ from accounts.signals import user_renamed
 from accounts.support import merging
 from accounts.support.permissions import check_act, check_reason
 from accounts.users.name_availability import validate_available
-from accounts.web.staff import acts_as_staff
+from accounts.web.staff import acts_as_staff, refusal_code
 
 log = logging.getLogger(__name__)
 Kind = SupportAct.Kind
@@ -74,7 +74,7 @@ def user_find_by_email(*, by: User, mail: str, reason: str) -> User | None:
     The address itself is not recorded. Raises Refused: support_staff, support_why.
     """
     if not acts_as_staff(by):
-        raise Refused("support_staff")
+        raise Refused(refusal_code(by, "support_staff"))
     reason = check_reason(reason)
     mail = mail.strip()
     found = User.objects.filter(email__iexact=mail).first() if mail and "\0" not in mail else None

@@ -34,3 +34,8 @@ def acts_as_staff(user: User | None) -> bool:
 def must_set_up_mfa(user: User | None) -> bool:
     """Whether the user is staff, but lacks the two-factor authentication that staff rights need."""
     return bool(user is not None and getattr(user, "is_staff", False) and not acts_as_staff(user))
+
+
+def refusal_code(user: User | None, code: str) -> str:
+    """The code of a refusal that staff would not get: `staff_mfa` where `user` only lacks two-factor authentication."""
+    return "staff_mfa" if must_set_up_mfa(user) else code

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.models import User
 from games.errors import NotFound
 from games.models import Match, Seat
 from games.selectors.spectator_access import check_spectator
+from games.services.presence import SLOW
 
 ACTIVE_WITHIN = timedelta(minutes=30)
+"""How long ago the last action of a match may lie: of an event, or by correspondence."""
+CASUAL_ACTIVE_WITHIN = timedelta(minutes=3)
+"""The same for all others: their players may simply have gone."""
 CLOCK_AHEAD = timedelta(minutes=10)
 """How far a clock's moment may lie in the future; one that lies further stands for a vacation."""
 
@@ -22,10 +26,13 @@ def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def recently_active(moment: datetime) -> QuerySet[Match]:
-    """The live matches with an action in the half hour before a moment: others are not worth watching."""
+    """The live matches with an action shortly before a moment: others are not worth watching."""
     # `ended_at` leads SQLite to an index: by the status alone it expects half the table to be live.
     live = Match.objects.filter(status=Match.Status.LIVE, ended_at=None)
-    return live.filter(clock_at__range=(moment - ACTIVE_WITHIN, moment + CLOCK_AHEAD))
+    patient = Q(arranged=True) | Q(clock_preset__in=SLOW)
+    return live.filter(clock_at__range=(moment - ACTIVE_WITHIN, moment + CLOCK_AHEAD)).filter(
+        patient | Q(clock_at__gte=moment - CASUAL_ACTIVE_WITHIN)
+    )
 
 
 def visible_match(*, match_id: str, user: User | None) -> Match:

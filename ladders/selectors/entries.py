@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from accounts.clubs.roles import may_direct
 from accounts.models import Club, User
+from accounts.web.staff import refusal_code
 from games.errors import NotFound
 from ladders.errors import Refused
 from ladders.models import Ladder, LadderChallenge, LadderPlayer
@@ -25,7 +26,7 @@ def directed(*, ladder_id: str, user: User) -> Ladder:
     """A ladder that `user` may direct. Raises NotFound, Refused("ladder_not_director")."""
     found = ladder_with(ladder_id)
     if not may_direct(user, found.club):
-        raise Refused("ladder_not_director")
+        raise Refused(refusal_code(user, "ladder_not_director"))
     return found
 
 

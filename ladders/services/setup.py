@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.clubs.roles import may_direct
 from accounts.models import Club, Membership, User
+from accounts.web.staff import refusal_code
 from games.database import now
 from games.services.offers import check_offer
 from ladders import rules as ladder_rules
@@ -44,7 +45,7 @@ def ladder_create(
     ladder_season_end, and what `match_create` says of the terms.
     """
     if not may_direct(by, club):
-        raise Refused("ladder_not_director")
+        raise Refused(refusal_code(by, "ladder_not_director"))
     with transaction.atomic():
         ladder = Ladder(club=club, kind=kind, created_by=by)
         terms = {"name": name, "variant": variant, "length": length, "clock": clock, "options": options or {}}

@@ -8,6 +8,7 @@ from typing import Any
 
 from accounts.clubs.roles import is_member, may_direct
 from accounts.models import User
+from accounts.web.staff import refusal_code
 from games import notify
 from games.database import now
 from games.errors import NotFound
@@ -52,7 +53,7 @@ class LadderTransaction:
 
     def check_director(self, by: User) -> None:
         if not may_direct(by, self.ladder.club):
-            raise Refused("ladder_not_director")
+            raise Refused(refusal_code(by, "ladder_not_director"))
 
     def check_member(self, user: User) -> None:
         """Refuse guests, bots and everybody who is not a member of the club today."""

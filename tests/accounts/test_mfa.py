@@ -15,7 +15,9 @@ from django.urls import reverse
 
 from accounts.clubs import services as clubs
 from accounts.clubs.roles import ClubAction, may
+from accounts.errors import Refused
 from accounts.models import Club, User
+from accounts.support.services import user_find_by_email
 from accounts.users import services as users
 from accounts.web.staff import acts_as_staff
 from tests.conftest import PASSWORD
@@ -186,6 +188,26 @@ def test_staff_have_no_rights_until_mfa_is_set_up(olga: User) -> None:
     Authenticator.objects.create(user=olga, type=Authenticator.Type.TOTP, data={})
     fresh = User.objects.get(pk=olga.pk)
     assert may(fresh, ClubAction.ROLES, Club.objects.get())
+
+
+def test_staff_without_mfa_are_told_to_set_it_up_and_not_that_they_have_no_rights(
+    client: Client, olga: User, ana: User
+) -> None:
+    club = clubs.default_club_ensure()
+    refusals = {
+        "create": lambda by: clubs.club_create(by=by, name="Cuarta"),
+        "update": lambda by: clubs.club_update(club=club, by=by, name="Otra"),
+        "find": lambda by: user_find_by_email(by=by, mail="ana@example.org", reason="asked by phone"),
+    }
+    expected = {"create": "club_new", "update": "club_not_owner", "find": "support_staff"}
+    for name, act in refusals.items():
+        for by, code in ((olga, "staff_mfa"), (ana, expected[name])):
+            with pytest.raises(Refused) as refused:
+                act(by)
+            assert refused.value.code == code
+    client.force_login(olga, backend=users.BACKEND)
+    page = client.get(reverse("club-new"))
+    assert (page.status_code, "two-factor authentication" in page.content.decode()) == (403, True)
 
 
 def test_other_users_cost_no_query(ana: User, django_assert_num_queries: Callable[..., object]) -> None:

@@ -72,6 +72,7 @@ def test_a_ladder_challenge_is_played_on_the_board_and_reverted(
         pages[name].locator("#join").click()
         pages[name].locator("#leave-box").wait_for()
     assert axe.sweep(pages[bea]) == []
+    pages[bea].locator("#away-days").evaluate("field => { field.style.color = 'inherit' }")
 
     pages[ana].goto("/rules/")  # the notification reaches every page
     pages[bea].get_by_role("button", name=f"Challenge {ana}").click()

@@ -60,6 +60,13 @@ test("the cube lies in the middle, with its owner, or in front of the player who
   assert.equal(at(null), undefined);
 });
 
+test("no dice of the last roll lie under an offered cube", () => {
+  const last = { seat: "white", dice: [3, 1], text: "8/5 6/5" };
+  const diceOf = (cube) => sceneOf(viewOf({ ...position, dice: null, turn: "white", cube }, { you: "white", last })).dice.length;
+  assert.equal(diceOf({ value: 1, owner: null, offered: null, dead: false }), 2);
+  assert.equal(diceOf({ value: 1, owner: null, offered: 2, dead: false }), 0);
+});
+
 test("the last play is marked from its beginning to its end, not where a man passed by", () => {
   const last = { seat: "black", dice: [6, 4], text: "24/18 18/14" };
   const scene = sceneOf(viewOf({ ...position, phase: "roll", dice: null, tree: null }, { you: "white", last }));

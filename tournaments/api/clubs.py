@@ -8,6 +8,7 @@ from accounts.api.errors import Problem
 from accounts.api.views import viewer
 from accounts.clubs import selectors as club_selectors
 from accounts.models import Club
+from accounts.web.staff import refusal_code
 from tournaments.errors import Refused
 
 
@@ -17,5 +18,5 @@ def directed_club(request: Request, slug: str) -> Club:
     if access is None:
         raise Problem("nothing_here", status=404)
     if not access.can_direct:
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(viewer(request), "not_club_director"))
     return access.club

@@ -19,6 +19,7 @@ from accounts.api.views import ApiView, check_if_match, current_user, etag_for, 
 from accounts.clubs.roles import clubs_for_new_events
 from accounts.errors import Refused as ClubRefused
 from accounts.models import Club, User
+from accounts.web.staff import refusal_code
 from tournaments import services
 from tournaments.api.settings import SettingsSerializer, TournamentSettingsBody, filled_form, serialize_answers
 from tournaments.errors import Refused
@@ -45,7 +46,7 @@ def tournament_from_body(data: Mapping[str, Any], user: User) -> Tournament:
     """Create the tournament of a `TournamentBody`. Raises Refused as `tournament_create`, Problem ``unfit``."""
     clubs = clubs_for_new_events(user)
     if not clubs:
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(user, "not_club_director"))
     answers, default_club = _starting_answers(data, user, clubs)
     club = _club(str(data["club"])) if "club" in data else default_club
     starts_at = data.get("starts_at")

@@ -18,6 +18,7 @@ from django.utils.translation import override
 
 from accounts.clubs.roles import may_direct
 from accounts.models import Club, Membership, User
+from accounts.web.staff import refusal_code
 from games.database import now
 from games.errors import Refused as PlayRefused
 from tournaments.errors import Refused
@@ -97,7 +98,7 @@ def _template(template_id: int, club: Club) -> EventTemplate:
 
 def _check_director(by: User, club: Club) -> None:
     if not may_direct(by, club):
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(by, "not_club_director"))
 
 
 # Recurring events

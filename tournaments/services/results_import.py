@@ -14,6 +14,7 @@ from django.db import transaction
 from accounts.clubs.roles import may_direct
 from accounts.models import Club, User
 from accounts.names.validation import fold
+from accounts.web.staff import refusal_code
 from games.database import now
 from games.services.over_the_board import Player, board_match_record
 from tournaments import results_csv
@@ -55,7 +56,7 @@ def results_check(*, club: Club, by: User, data: bytes, rated: bool) -> list[Lin
     Raises Refused: not_club_director, not_rated_outside, sheet_large, sheet_long, sheet_empty, sheet_columns.
     """
     if not may_direct(by, club):
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(by, "not_club_director"))
     if rated and not may_rate(club):
         raise Refused("not_rated_outside")
     try:

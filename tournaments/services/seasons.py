@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.clubs.roles import may_direct
 from accounts.models import Club, User
+from accounts.web.staff import refusal_code
 from games.database import now
 from games.registry import RULES
 from tournaments.errors import NotFound, Refused
@@ -38,7 +39,7 @@ def season_save(
     season_days, season_years, season_points, variant, too_many_seasons.
     """
     if not may_direct(user, club):
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(user, "not_club_director"))
     name = " ".join(name.split())
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
@@ -67,7 +68,7 @@ def season_save(
 def season_remove(*, user: User, club: Club, season_id: int) -> None:
     """Delete a season; its tournaments stay. Raises NotFound, Refused("not_club_director")."""
     if not may_direct(user, club):
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(user, "not_club_director"))
     _season(club, season_id).delete()
 
 

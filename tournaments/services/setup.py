@@ -13,6 +13,7 @@ from django.db import transaction
 from accounts.clubs.roles import ClubAction, may, may_create_events
 from accounts.clubs.services import default_club_ensure
 from accounts.models import Club, User
+from accounts.web.staff import refusal_code
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.registry import RULES
@@ -52,7 +53,7 @@ def tournament_create(
         raise Refused("members_only")
     club = club or default_club_ensure()
     if not may_create_events(creator, club):
-        raise Refused("not_club_director")
+        raise Refused(refusal_code(creator, "not_club_director"))
     terms = apply_club_rating(club, terms)
     check_terms(terms)
     seed = draw.new_seed()

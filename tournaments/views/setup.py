@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.clubs.roles import clubs_for_new_events
 from accounts.models import Club, User
 from accounts.web.policy import current_user, member
+from accounts.web.staff import refusal_code
 from games.errors import Refused
 from games.views.request import not_found_as_404
 from tournaments import services
@@ -33,7 +34,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     clubs = clubs_for_new_events(user)
     if not clubs:
-        return not_director_page(request, "", TournamentRefused("not_club_director"))
+        return not_director_page(request, "", TournamentRefused(refusal_code(user, "not_club_director")))
     if request.method != "POST":
         return _empty_form_page(request, user, clubs)
     form, club_form = TournamentForm(request.POST), ClubForm(request.POST, clubs=clubs)

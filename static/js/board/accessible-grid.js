@@ -84,9 +84,10 @@ export class AccessibleGrid {
     }
   }
 
-  /** Speaks a sentence. @param {string} text */
+  /** Speaks a sentence. The last six can be read again, none of them twice. @param {string} text */
   announce(text) {
     if (!text) return;
+    for (const spoken of [...this.live.children]) if (spoken.textContent === text) spoken.remove();
     const line = document.createElement("span");
     line.textContent = text;
     this.live.append(line, " ");

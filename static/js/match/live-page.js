@@ -40,6 +40,8 @@ class LiveMatch {
   #lapsing = 0;
   /** the player pressed "Roll" before the dice were prepared: the roll follows */
   #locking = false;
+  /** the sentence that said so */
+  #spokenWait = "";
 
   /**
    * @param {HTMLElement} root
@@ -173,9 +175,19 @@ class LiveMatch {
     }
     this.#forget();
     this.#locking = element === "wait";
-    if (element === "wait") this.board.announce(this.dice.waitText);
-    else this.#sent = this.socket.act(action, element);
+    if (element === "wait") {
+      this.#announceWait(this.dice.waitText);
+    } else {
+      this.#announceWait("");
+      this.#sent = this.socket.act(action, element);
+    }
     this.#show();
+  }
+
+  /** Says once what the dice wait for: every message tries the roll again. @param {string} text */
+  #announceWait(text) {
+    if (text !== this.#spokenWait) this.board.announce(text);
+    this.#spokenWait = text;
   }
 
   /** Something that was waited for came: the roll that was pressed, or what the preferences do. */
@@ -258,7 +270,10 @@ class LiveMatch {
     if (next.version !== before.version) this.#forget();
     if (next.version !== before.version && this.confirm.withdraw()) this.#showNote(gettext("The match has moved on. Check the board and try again."));
     if (actions.length || next.version !== before.version) this.#sent = null;
-    if (!next.may.includes("roll")) this.#locking = false;
+    if (!next.may.includes("roll")) {
+      this.#locking = false;
+      this.#announceWait("");
+    }
     this.dice.take(next, actions);
     this.orders.take();
     this.absence.update(next.away);

@@ -181,7 +181,8 @@ function diceOf(view) {
     const atBottom = mover === bottom;
     return diceLeft(view.order, play?.halves ?? []).map((die) => ({ ...die, dim: false, atBottom, mark: mover }));
   }
-  if (last && position.phase !== "over" && position.phase !== "opening") {
+  // An offered cube lies where the dice of the last roll lay.
+  if (last && !position.cube?.offered && position.phase !== "over" && position.phase !== "opening") {
     const atBottom = last.seat === bottom;
     return spread(last.dice ?? []).map((value) => ({ value, used: false, dim: true, atBottom, mark: last.seat }));
   }

@@ -107,6 +107,24 @@ def test_abandoned_and_adjourned_matches_are_not_chosen(table: Match) -> None:
     assert read.candidates(read.BoardFilter()) == []
 
 
+@pytest.mark.parametrize(
+    ("facts", "minutes", "shown"),
+    [
+        ({}, 2, True),
+        ({}, 4, False),  # a guest who went away
+        ({"arranged": True}, 29, True),
+        ({"arranged": True}, 31, False),
+        ({"clock_preset": "days1"}, 29, True),
+        ({"clock_preset": "days1"}, 31, False),
+    ],
+)
+def test_a_casual_match_leaves_the_lists_after_three_minutes_without_an_action(
+    table: Match, facts: dict[str, Any], minutes: int, shown: bool
+) -> None:
+    Match.objects.filter(pk=table.pk).update(clock_at=table.clock_at - timedelta(minutes=minutes), **facts)
+    assert bool(read.candidates(read.BoardFilter())) is shown
+
+
 def test_the_selection_uses_ratings_spectators_and_idle_time(table: Match, ana: User) -> None:
     Match.objects.filter(pk=table.pk).update(clock_at=table.clock_at - timedelta(seconds=90))
     User.objects.filter(pk=ana.pk).update(is_bot=True)
