@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+import traceback
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -82,6 +83,8 @@ def main(arguments: Sequence[str]) -> int:
                     os.chdir(root)
                     sys.path[:] = [str(root), *(path for path in sys.path if path not in ("", str(ROOT)))]
                     run(MODULES[name], root, report, options)
+                except BaseException:
+                    traceback.print_exc()
                 finally:
                     os._exit(0)
             os.waitpid(pid, 0)

@@ -1,12 +1,13 @@
 """The mutants of a file: its source with one change each, by the operators of mutmut.
 
 Left out is what no test of behaviour can notice: annotations and aliases of types, docstrings, decorators, `__all__`,
-`__repr__`, the texts of built-in exceptions and assertions, help texts and logging.
+`__repr__`, built-in exceptions and the sentences of others, help texts and logging.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import libcst as cst
@@ -33,6 +34,7 @@ LEFT_OUT = m.OneOf(
     m.Arg(keyword=m.Name("help") | m.Name("description") | m.Name("prog")),
     m.Call(func=m.Attribute(value=m.Name("logger"))),
     m.Call(func=m.Name("cast")),
+    m.DictElement(key=m.SimpleString('"error"')),
 )
 CRASHES = m.Call(func=m.Name("len") | m.Name("isinstance"))
 """Calls that any other arguments break: nothing is learned from those mutants."""
@@ -40,8 +42,12 @@ CRASHES = m.Call(func=m.Name("len") | m.Name("isinstance"))
 
 @dataclass(frozen=True)
 class Change:
-    """A node and what stands in its place. `lines` are those that a test has to reach to notice it."""
+    """A node and what stands in its place. `lines` are those that a test has to reach to notice it.
 
+    `statement` is the index of the statement of the module that it is in.
+    """
+
+    statement: int
     old: cst.CSTNode
     new: cst.CSTNode
     line: int
@@ -60,9 +66,11 @@ class Mutant:
     @property
     def source(self) -> str:
         """The whole file with the change."""
-        changed = self.module.deep_replace(self.change.old, self.change.new)
-        assert isinstance(changed, cst.Module)
-        return changed.code
+        parts = list(_texts(self.module))
+        changed = self.module.body[self.change.statement].deep_replace(self.change.old, self.change.new)
+        assert isinstance(changed, cst.CSTNode)
+        parts[self.change.statement + 1] = self.module.code_for_node(changed)
+        return "".join(parts)
 
     @property
     def text(self) -> str:
@@ -76,14 +84,22 @@ class Visitor(cst.CSTVisitor):
 
     METADATA_DEPENDENCIES = (PositionProvider,)
 
-    def __init__(self) -> None:
+    def __init__(self, module: cst.Module) -> None:
         super().__init__()
+        self._top = set(map(id, module.body))
         self.changes: list[Change] = []
         self._statements = [1]
+        self._index = -1
+        self._raising = False
 
     def on_visit(self, node: cst.CSTNode) -> bool:
+        if id(node) in self._top:
+            self._index += 1
         if m.matches(node, LEFT_OUT) or _is_alias(node):
             return False
+        self._raising = self._raising or isinstance(node, cst.Raise)
+        if self._raising and isinstance(node, cst.SimpleString) and " " in node.value:
+            return False  # a sentence for people
         place = self.get_metadata(PositionProvider, node, None)
         if isinstance(node, cst.BaseStatement | cst.BaseSmallStatement):
             self._statements.append(place.start.line if place else self._statements[-1])
@@ -94,14 +110,23 @@ class Visitor(cst.CSTVisitor):
         if not m.matches(node, CRASHES):
             for kind, operator in mutation_operators:
                 if isinstance(node, kind):
-                    self.changes += [Change(node, new, first, lines) for new in operator(node)]
+                    self.changes += [Change(self._index, node, new, first, lines) for new in operator(node)]
         return True
 
     def on_leave(self, original_node: cst.CSTNode) -> None:
+        if isinstance(original_node, cst.Raise):
+            self._raising = False
         if isinstance(original_node, cst.BaseStatement | cst.BaseSmallStatement) and not (
             m.matches(original_node, LEFT_OUT) or _is_alias(original_node)
         ):
             self._statements.pop()
+
+
+@lru_cache(maxsize=1)
+def _texts(module: cst.Module) -> tuple[str, ...]:
+    """The source of a module: what stands before its statements, each of them, and what follows."""
+    head, foot = ("".join(map(module.code_for_node, lines)) for lines in (module.header, module.footer))
+    return (head, *map(module.code_for_node, module.body), foot)
 
 
 def _is_alias(node: cst.CSTNode) -> bool:
@@ -118,6 +143,6 @@ def _is_alias(node: cst.CSTNode) -> bool:
 def mutants_of(root: Path, path: str) -> list[Mutant]:
     """All mutants of a file."""
     wrapper = MetadataWrapper(cst.parse_module((root / path).read_text("utf-8")))
-    visitor = Visitor()
+    visitor = Visitor(wrapper.module)
     wrapper.visit(visitor)
     return [Mutant(path, number, change, wrapper.module) for number, change in enumerate(visitor.changes)]

@@ -23,6 +23,7 @@ from types import CodeType
 from typing import Any, TextIO
 
 import pytest
+from _pytest.tmpdir import tmppath_result_key
 from coverage import Coverage
 from hypothesis import HealthCheck, Phase, settings
 
@@ -33,8 +34,8 @@ ARGUMENTS = [
     *("-q", "-s", "--noconftest", "--assert=plain", "-o", "addopts=", "-W", "ignore", "--no-header", "--no-summary"),
     *(f"-pno:{plugin}" for plugin in ("django", "timeout", "asyncio", "xdist", "cacheprovider", "schemathesis")),
 ]
-EXAMPLES = 6
-LONGEST_TEST = 1.5
+EXAMPLES = 5
+LONGEST_TEST = 0.8
 """Seconds of processor time after which a test is stopped and left out."""
 PATIENCE = 0.5, 6
 """A test that takes so many seconds more, and so many times its usual time, is in an endless loop."""
@@ -133,11 +134,14 @@ class MutationSession(Quick):
         except SyntaxError:
             return "invalid", ""
         names = {name for line in mutant.change.lines for name in reached.get(line, ())}
-        at_import = IMPORT in names or mutant.path.endswith("__main__.py")
+        is_command = mutant.path.endswith("__main__.py")  # its tests may start processes: the file has to change
         tests = self._within_budget(names & self._items.keys(), mutant.path)
         verdict = self._fork(lambda: self._in_place(live, old, new, tests)) if tests else UNREACHED
-        if verdict in (UNREACHED, SURVIVED) and at_import:
+        if verdict in (UNREACHED, SURVIVED) and (IMPORT in names or is_command):
             every = {name for names in reached.values() for name in names} & self._items.keys()
+            if is_command:
+                files = {name.partition("::")[0] for name in every}
+                every = {name for name in self._items if name.partition("::")[0] in files}
             tests = self._within_budget(every or self._items.keys(), mutant.path)
             verdict = self._imported(mutant, source, tests)
         if verdict not in (KILLED, TIMEOUT):
@@ -237,14 +241,15 @@ NAMES = {SURVIVED: "survived", KILLED: "killed", TIMEOUT: "timeout", UNREACHED: 
 
 def _passes(item: Any) -> bool:
     """Run a test without the reports of pytest."""
+    item.stash[tmppath_result_key] = {}
     if not getattr(item, "_request", None):
         item._initrequest()
     try:
         item.ihook.pytest_runtest_setup(item=item)
-        item.runtest()
+        item.ihook.pytest_runtest_call(item=item)
     except pytest.skip.Exception:
         return True
-    except (Exception, pytest.fail.Exception):
+    except BaseException:
         return False
     finally:
         item.session._setupstate.teardown_exact(None)
