@@ -15,8 +15,9 @@ WORKERS ?= auto
 SHELL := /bin/sh
 
 .PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
-	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg seed-large \
-	bench-pages dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments faults mutants clean
+	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
+	bench-rematches seed-large bench-pages dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments \
+	faults mutants clean
 .DEFAULT_GOAL := help
 
 help:
@@ -36,6 +37,7 @@ help:
 	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
 	@echo "make bench-bots         the bots' five strengths against each other (an hour; GAMES, POSITIONS)"
 	@echo "make bench-report       how long a match analysis takes;  make bench-gnubg: ours against GNU Backgammon's"
+	@echo "make bench-rematches    rematches to be expected in double elimination (DRAWS)"
 	@echo "make dice-report        statistics of a million rolls (ROLLS)"
 	@echo
 	@echo "Fuzzers and fault injection"
@@ -157,6 +159,11 @@ bench-report: $(TEST)
 GNUBG_MATCHES ?= 10
 bench-gnubg: $(TEST)
 	@$(PY) -m tools.bench.gnubg --matches $(GNUBG_MATCHES)
+
+# Rematches in the losers' bracket for each size, exact and simulated. `-m tools.bench.rematches --search 64` searches.
+DRAWS ?= 20000
+bench-rematches: $(TEST)
+	@$(PY) -m tools.bench.rematches --draws $(DRAWS)
 
 # A large site in a folder of its own; see it with `TABLERO_VAR=var/large .venv/bin/python manage.py demo`.
 LARGE = TABLERO_VAR=$${TABLERO_VAR:-var/large}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
 from random import Random
 from time import process_time
 
@@ -14,14 +17,16 @@ from tests.tournaments.formats import (
     filled,
     history,
     losses,
+    met,
     most_open_pairings,
     played,
     settled,
     shuffled,
     written,
 )
+from tools.bench.rematches import TARGETS, best_routes, expected_rematches, rematches_of_routes, simulated_rematches
 from tournaments.formats.core import Config, Entrant, History, Invalid
-from tournaments.formats.double import Double, dropped, graph
+from tournaments.formats.double import ROUTES, Double, dropped, graph
 
 DOUBLE = Double()
 TOP = Config("double")
@@ -73,18 +78,82 @@ def test_the_bracket_of_8():
     ]
 
 
+def test_the_bracket_of_16_swaps_the_halves_of_its_first_losers():
+    assert written(DOUBLE.pairings(TOP, history(16)))[19:23] == [
+        "losers-2-1: W losers-1-1, L main-2-3",
+        "losers-2-2: W losers-1-2, L main-2-4",
+        "losers-2-3: W losers-1-3, L main-2-1",
+        "losers-2-4: W losers-1-4, L main-2-2",
+    ]
+
+
 def test_the_order_in_which_losers_enter():
-    assert dropped("abcdefgh", 2) == list("hgfedcba")
-    assert dropped("abcdefgh", 3) == list("efghabcd")
-    assert dropped("abcdefgh", 4) == list("dcbahgfe")
-    assert dropped("abcdefgh", 5) == list("abcdefgh")
-    assert dropped("abcdefgh", 6) == list("hgfedcba")
-    assert dropped("a", 3) == ["a"]
+    assert dropped("abcdefgh", 0) == list("abcdefgh")
+    assert dropped("abcdefgh", 4) == list("efghabcd")
+    assert dropped("abcdefgh", 2) == list("cdabghef")
+    assert dropped("abcdefgh", 1) == list("badcfehg")
+    assert dropped("abcdefgh", 7) == list("hgfedcba")
+    assert dropped("a", 0) == ["a"]
 
 
-@pytest.mark.parametrize(("entrants", "round_"), [(4, 2), (8, 3), (16, 4), (32, 5), (64, 7), (128, 8)])
+@pytest.mark.parametrize(("entrants", "round_"), [(4, 2), (8, 3), (16, 4), (32, 5), (64, 7), (128, 7)])
 def test_rematches_in_the_losers_bracket_come_late(entrants, round_):
     assert earliest_rematch(graph(TOP, entrants), "losers") == round_
+
+
+class TestRematchesInTheLosersBracket:
+    """How many are to be expected if all entrants are equally strong: `tools.bench.rematches` computes it exactly."""
+
+    EXPECTED = {
+        4: Fraction(1, 2),
+        8: Fraction(5, 8),
+        16: Fraction(3, 4),
+        32: Fraction(47, 64),
+        64: Fraction(1439, 2048),
+        128: Fraction(5805, 8192),
+        256: Fraction(23089, 32768),
+        512: Fraction(92105, 131072),
+    }
+
+    def test_they_are_few_in_every_full_bracket(self):
+        assert {size: expected_rematches(graph(TOP, size)) for size in ROUTES} == self.EXPECTED
+        assert {size: rematches_of_routes(routes) for size, routes in ROUTES.items()} == self.EXPECTED
+        assert all(self.EXPECTED[size] <= most for size, most in TARGETS.items())
+
+    @pytest.mark.parametrize("size", [8, 16, 32, 64])
+    def test_no_other_routes_have_fewer(self, size):
+        assert ROUTES[size] in best_routes(size)
+
+    @BYES
+    def test_byes_add_few(self, config):
+        for entrants in (5, 6, 7, 9, 12, 15, 17, 24, 31, 33, 48, 65, 96):
+            assert expected_rematches(graph(config, entrants)) <= Fraction(195, 256)
+
+    @pytest.mark.parametrize("entrants", [4, 5, 6])
+    def test_the_computed_number_is_the_mean_of_all_possible_tournaments(self, entrants):
+        matches = 2 * entrants - 3
+        rematches = 0
+        for results in product((0, 1), repeat=matches):
+            now = ended(DOUBLE, TOP, entrants, chance=Foretold(results))
+            pairings = [pairing for pairing in DOUBLE.pairings(TOP, now) if pairing.section != "final"]
+            rematches += sum(times - 1 for times in met(pairings).values())
+        assert Fraction(rematches, 2**matches) == expected_rematches(graph(TOP, entrants))
+
+    def test_simulated_tournaments_agree(self):
+        double = graph(TOP, 16)
+        mean, error = simulated_rematches(double, 500, Random(1))
+        assert abs(mean - float(expected_rematches(double))) < 2 * error
+
+
+class Foretold(Random):
+    """Chance that decides the pairings as told: 0 entrant a, 1 entrant b; the finals go to a."""
+
+    def __init__(self, results: Sequence[int]) -> None:
+        super().__init__(1)
+        self.results = iter(results)
+
+    def choice(self, seq):
+        return seq[next(self.results, 0)]
 
 
 TO_THE_FINAL = {"main-1-1": 1, "main-1-2": 2, "main-2-1": 1, "losers-1-1": 3, "losers-2-1": 2}
