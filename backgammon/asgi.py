@@ -14,12 +14,13 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import get_resolver, re_path
 
+from backgammon import descriptors
 from backgammon.socket_origins import SameOriginMiddleware
 from backgammon.static_cache import StaticCache
 from chat.routing import websocket_urlpatterns as of_chat
 from eventlog.routing import websocket_urlpatterns as of_events
 from games import heartbeat
-from games.connections import drain
+from games.connections import drain, tcp_limits
 from games.connections.transport import TransportMiddleware
 from games.routing import bot_urlpatterns as of_bots
 from games.routing import not_found
@@ -33,6 +34,8 @@ browsers: Any = SameOriginMiddleware(pages, required=True)
 sockets = SameOriginMiddleware(URLRouter([*programs, re_path(r"", browsers)]), required=False)
 application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http), "websocket": sockets}))
 
+descriptors.raise_limit()
+tcp_limits.install()
 drain.install(application)  # a restart interrupts a match for about a second
 heartbeat.start()  # before anybody is served: after an outage the match clocks are corrected first
 

@@ -47,6 +47,8 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = False
 HTTPS = env.bool("HTTPS", default=False)
 TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
+# Connections of one IP address to one web process; 0 and TRUST_PROXY: no limit (games.connections.tcp_limits).
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=500)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INTERNAL_IPS: list[str] = []

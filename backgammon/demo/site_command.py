@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from backgammon import descriptors
 from backgammon.demo import broker, lan_addresses, listening_socket, prepare, processes
 from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
 from backgammon.ops import first_owner, locale
@@ -35,6 +36,7 @@ class SiteCommand(BaseCommand):
         self, *args: Any, host: str, port: int, with_parent: bool, without_accounts: bool, **options: Any
     ) -> None:
         os.umask(0o077)
+        descriptors.raise_limit()  # for the children
         locale.activate()
         try:
             run = prepare.make_folders(settings.VAR_DIR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import resource
 import signal
 import socket
 import stat
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from backgammon import descriptors
 from tools.services import valkey as broker_service
 from tools.services.site import Site, start, temporary_database
 
@@ -73,8 +75,12 @@ def taken_port() -> Iterator[int]:
 
 
 def test_a_first_run_on_a_taken_port(var: Path, taken_port: int) -> None:
-    site = start(var, "--port", str(taken_port), from_nothing=True)
+    command = (sys.executable, "manage.py", "demo", "--port", str(taken_port))
+    shell = ("sh", "-c", 'ulimit -Sn 1000 && exec "$@"', "sh")
+    site = start(var, command=(*shell, *command), from_nothing=True)
     url = site.wait_for_url(timeout=280)
+    soft, hard = resource.prlimit(site.process.pid, resource.RLIMIT_NOFILE)
+    assert soft == min(hard, descriptors.ENOUGH) > 1000
     assert int(url.rsplit(":", 1)[1]) > taken_port
     with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310
         assert answer.status == 200

@@ -110,7 +110,7 @@ def opened(var: Path, **env: str) -> Iterator[SiteProcesses]:
         "LOG_LEVEL": "WARNING",
         "STATICFILES_BACKEND": PLAIN_STATIC_FILES,
     }
-    environ = clean_environment(PYTHONUNBUFFERED="1", **variables, **env)
+    environ = clean_environment(PYTHONUNBUFFERED="1", CONNECTIONS_PER_ADDRESS="0", **variables, **env)
     if "DATABASE_URL" not in env:
         prebuilt.copy_database(var / "tablero.sqlite3")
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)

@@ -124,7 +124,9 @@ def running_cluster(
         if database is None or broker is None:
             raise ServicesMissing(f"PostgreSQL or a broker is missing: {postgres.INSTALL}")
         servers["broker"] = list(set(_children()) - before - set(servers["postgres"]))
-        around = clean_environment(TABLERO_VAR=str(folder / "var"), DATABASE_URL=database, REDIS_URL=broker, **env)
+        around = clean_environment(
+            CONNECTIONS_PER_ADDRESS="0", TABLERO_VAR=str(folder / "var"), DATABASE_URL=database, REDIS_URL=broker, **env
+        )
         (folder / "var").mkdir(mode=0o700)
         migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(migrate, cwd=ROOT, env=around, check=True)

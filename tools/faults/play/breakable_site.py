@@ -105,7 +105,9 @@ def opened(var: Path) -> Iterator[BreakableSite | None]:
             "LOG_LEVEL": "WARNING",
             "STATICFILES_BACKEND": PLAIN_STATIC_FILES,
         }
-        environ = clean_environment(PYTHONUNBUFFERED="1", DATABASE_URL=server.url, **variables)
+        environ = clean_environment(
+            PYTHONUNBUFFERED="1", CONNECTIONS_PER_ADDRESS="0", DATABASE_URL=server.url, **variables
+        )
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)
         listening = [stack.enter_context(listening_socket.open_socket("127.0.0.1", 0)) for _ in WEBS]
         site = BreakableSite(var, environ, found, stack.enter_context((var / "log").open("wb")))

@@ -1,0 +1,82 @@
+"""Idle connections at a real web process with few descriptors: pages are still served, and sockets stay open."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import socket
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.services.web_processes import Web, webs
+from tools.load.http_visitor import Visitor
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+DESCRIPTORS = 256
+SOFT, HARD = 128, 512
+
+
+@contextmanager
+def idle_connections(web: Web, count: int) -> Iterator[list[socket.socket]]:
+    """Connections that send half of a request's headers and wait."""
+    with ExitStack() as stack:
+        clients = []
+        for _ in range(count):
+            client = stack.enter_context(socket.create_connection(web.listening.getsockname(), timeout=20))
+            client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+            clients.append(client)
+        yield clients
+
+
+def is_cut(client: socket.socket) -> bool:
+    client.settimeout(0.01)
+    try:
+        return client.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def page_status(web: Web) -> int:
+    with urllib.request.urlopen(f"{web.url}/accounts/login/", timeout=20) as answer:  # noqa: S310
+        return int(answer.status)
+
+
+def test_more_idle_connections_than_descriptors_shut_nobody_out(tmp_path: Path) -> None:
+    with webs(tmp_path / "var") as web:
+        web.started(descriptors=(DESCRIPTORS, DESCRIPTORS))
+        with idle_connections(web, DESCRIPTORS + 50) as clients:
+            assert page_status(web) == 200
+            assert all(is_cut(client) for client in clients[: -DESCRIPTORS // 2 + 1])  # one of them for the page
+
+
+def test_an_address_has_its_share_and_its_open_sockets_are_not_cut(tmp_path: Path) -> None:
+    async def scene(web: Web) -> str:
+        cookie = Visitor(web.url)
+        cookie.sign_up("ana")
+        headers = {"Cookie": cookie.cookie_header, "Origin": web.url}
+        url = f"{web.url.replace('http', 'ws', 1)}/ws/lobby/"
+        async with connect(url, additional_headers=headers, proxy=None) as lobby:
+            await lobby.recv()
+            with idle_connections(web, 30) as clients:
+                assert await asyncio.to_thread(page_status, web) == 200
+                assert all(is_cut(client) for client in clients[:-8])  # eight beside the socket and the page
+                await lobby.send('{"t":"ping"}')
+                return str(await lobby.recv())
+
+    with webs(tmp_path / "var", CONNECTIONS_PER_ADDRESS="10") as web:
+        web.started()
+        assert asyncio.run(scene(web)).startswith('{"t":"pong"')
+
+
+def test_a_web_process_raises_its_soft_limit_to_the_hard_one(tmp_path: Path) -> None:
+    with webs(tmp_path / "var") as web:
+        process = web.started(descriptors=(SOFT, HARD))
+        assert resource.prlimit(process.pid, resource.RLIMIT_NOFILE) == (HARD, HARD)
