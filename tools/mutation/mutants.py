@@ -1,7 +1,8 @@
 """The mutants of a file: its source with one change each, by the operators of mutmut.
 
 Left out is what no test of behaviour can notice: annotations and aliases of types, docstrings, decorators, `__all__`,
-`__repr__`, built-in exceptions and the sentences of others, help texts and logging.
+`__repr__`, built-in exceptions and the sentences of others, help texts, logging,
+and `strict` of `zip`.
 """
 
 from __future__ import annotations
@@ -110,7 +111,11 @@ class Visitor(cst.CSTVisitor):
         if not m.matches(node, CRASHES):
             for kind, operator in mutation_operators:
                 if isinstance(node, kind):
-                    self.changes += [Change(self._index, node, new, first, lines) for new in operator(node)]
+                    self.changes += [
+                        Change(self._index, node, new, first, lines)
+                        for new in operator(node)
+                        if _strict(new) is _strict(node)
+                    ]
         return True
 
     def on_leave(self, original_node: cst.CSTNode) -> None:
@@ -127,6 +132,16 @@ def _texts(module: cst.Module) -> tuple[str, ...]:
     """The source of a module: what stands before its statements, each of them, and what follows."""
     head, foot = ("".join(map(module.code_for_node, lines)) for lines in (module.header, module.footer))
     return (head, *map(module.code_for_node, module.body), foot)
+
+
+def _strict(node: cst.CSTNode) -> cst.CSTNode | None:
+    """The argument `strict` of a call of `zip`: an assertion."""
+    named = (
+        (arg for arg in node.args if arg.keyword and arg.keyword.value == "strict")
+        if isinstance(node, cst.Call)
+        else ()
+    )
+    return next((arg.value for arg in named), None)
 
 
 def _is_alias(node: cst.CSTNode) -> bool:
