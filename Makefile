@@ -13,6 +13,8 @@ HOST_OPTION = $(if $(filter command line,$(origin HOST)),--host $(HOST))
 PORT_OPTION = $(if $(PORT),--port $(PORT))
 WORKERS ?= auto
 SHELL := /bin/sh
+# Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
 	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \

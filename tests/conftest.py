@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
 from tests.services import garbage_collection
 from tests.services.seeded_entropy import SOURCES, Luck
@@ -130,6 +131,17 @@ def _luck_of_module(luck: Luck, request: pytest.FixtureRequest) -> None:
 @pytest.fixture(autouse=True)
 def _luck_of_test(luck: Luck, request: pytest.FixtureRequest) -> None:
     _begin(luck, request)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def hasher_of_sites() -> Iterator[PasswordHasher]:
+    """The hasher of recovery codes at real sites; tests hash them at the least cost, as they do passwords."""
+    from accounts.auth import recovery_codes
+
+    real = recovery_codes.HASHER
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recovery_codes, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield real
 
 
 # Services

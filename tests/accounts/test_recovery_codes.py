@@ -9,6 +9,7 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth
+from argon2 import PasswordHasher
 from django.contrib.auth import get_user
 from django.test import Client
 from django.urls import reverse
@@ -53,6 +54,12 @@ def typed(code: str) -> bool:
     return bool(get_user(other).is_authenticated)
 
 
+@pytest.fixture
+def at_full_cost(hasher_of_sites: PasswordHasher, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recovery_codes, "HASHER", hasher_of_sites)
+
+
+@pytest.mark.usefixtures("at_full_cost")
 def test_shown_codes_are_stored_as_hashes_without_the_seed(codes: list[str], ana: User) -> None:
     assert set(kept(ana).data) == {"viewed_at", recovery_codes.HASHES_KEY}
     assert len(set(hashes(ana))) == len(codes) == 10
