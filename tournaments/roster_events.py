@@ -5,12 +5,12 @@ Its kinds of events are part of those of `tournaments.fold`, which says how an e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tournaments.formats.core import Entrant, EntrantPair, MissedRounds
-from tournaments.state import Break, Person, State
+from tournaments.formats.core import Entrant, EntrantPair, MissedRounds, Pairing
+from tournaments.state import Break, Person, State, held_key
 
 
 def _waited(state: State, data: Mapping[str, Any]) -> State:
@@ -88,10 +88,41 @@ def late_entry_refusal(before: State, after: State, entrant: Entrant) -> str:
 
 
 def _substituted(state: State, data: Mapping[str, Any]) -> State:
-    """Give the place of an entrant to another person from now on; `first` is the person who entered."""
+    """Give the place of an entrant to another person from now on; `first` is the person who entered.
+
+    What is decided by now stays with the predecessor.
+    """
     number = data["entrant"]
     people = state.people.get(number) or (Person(**data["first"]),)
-    return replace(state, people={**state.people, number: (*people, Person(data["user"], data["name"]))})
+    decided = {held_key(pairing.key, pairing.entrants, number) for pairing in _decided_pairings(state, number)}
+    return replace(
+        state,
+        people={**state.people, number: (*people, Person(data["user"], data["name"]))},
+        held={**dict.fromkeys(decided, len(people) - 1), **state.held},
+    )
+
+
+def _decided_pairings(state: State, number: Entrant) -> Iterator[Pairing]:
+    """The pairings of an entrant that are over: played, lost by withdrawing, or a bye of a round with a result.
+
+    In a table in which everybody meets, byes and the walkovers of opponents who withdrew are known long before.
+    """
+    if not state.begun:
+        return
+    latest: dict[str, int] = {}
+    for pairing in state.pairings:
+        if _was_decided(pairing):
+            latest[pairing.section] = max(latest.get(pairing.section, 0), pairing.round)
+    for pairing in state.pairings:
+        over = pairing.state in ("done", "bye") and pairing.round <= latest.get(pairing.section, 0)
+        lost = pairing.state == "done" and pairing.winner != number and number in state.withdrawn
+        if number in pairing.entrants and (over or lost):
+            yield pairing
+
+
+def _was_decided(pairing: Pairing) -> bool:
+    """Whether a pairing has a result that does not only follow from a withdrawal."""
+    return pairing.result is not None and pairing.result.how != "withdrawn"
 
 
 def _linked(state: State, data: Mapping[str, Any]) -> State:

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from tournaments.formats.core import (
     Entrant,
@@ -68,6 +68,14 @@ class Person:
     name: str = ""
 
 
+# A pairing, the entrants who met there (sorted), and the one of them whose place was held by an earlier player.
+HeldKey: TypeAlias = tuple[Key, tuple[Entrant, ...], Entrant]
+
+
+def held_key(pairing: Key, entrants: Iterable[Entrant], number: Entrant) -> HeldKey:
+    return pairing, tuple(sorted(entrants)), number
+
+
 @dataclass(frozen=True, slots=True)
 class Break:
     """A break: no pairing opens. Its start, its end (ISO moments; None: until it is ended by hand), and its reason.
@@ -90,6 +98,8 @@ class State:
     entrants: tuple[Entrant, ...] = ()
     waiting: tuple[Entrant, ...] = ()  # the waiting list, in order
     people: Mapping[Entrant, tuple[Person, ...]] = field(default_factory=dict)  # of places with substitutes, in order
+    # Of pairings that were decided before a substitution: which of the `people` of a place played them.
+    held: Mapping[HeldKey, int] = field(default_factory=dict)
     paid: frozenset[Entrant] = frozenset()
     checked_in: frozenset[Entrant] = frozenset()
     withdrawn: frozenset[Entrant] = frozenset()
@@ -161,6 +171,11 @@ class State:
             return {}
         a, b = sorted(pairing.entrants)
         return {**self.penalties.get(pairing.key, {}), **self.penalties.get((pairing.key, a, b), {})}
+
+    def predecessor(self, pairing: Pairing, number: Entrant) -> Person | None:
+        """Who held the place of an entrant when a pairing was decided, if a substitute has it now (ruling E4)."""
+        held = self.held.get(held_key(pairing.key, pairing.entrants, number))
+        return self.people[number][held] if held is not None else None
 
     @property
     def current_alerts(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:

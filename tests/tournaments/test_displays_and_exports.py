@@ -234,7 +234,7 @@ def test_the_csv_tables_list_entrants_results_and_standings(ana: User) -> None:
 def test_the_standings_have_a_column_for_each_tie_break_that_counts() -> None:
     named = ("wins", "buchholz", "direct", "points")
     made = staged("round-robin", 4, venue="board", played=1.0, tie_breaks=named)
-    heads = ["section", "place", "name", "played", "wins", "losses", "wins", "direct", "points", "note"]
+    heads = ["section", "place", "name", "played", "wins", "losses", "wins", "direct", "points", "note", "replaced"]
     answer = browser().get(reverse("tournament-csv", args=[made.pk]), {"what": "standings"})
     assert b"".join(answer).decode("utf-8-sig").splitlines()[0] == ",".join(heads)  # type: ignore[arg-type]
 
@@ -266,7 +266,7 @@ def test_the_document_is_complete_and_has_no_secret(ana: User) -> None:
     assert document["format"] == exports.FORMAT
     assert [entrant["name"] for entrant in document["entrants"]][:1] == ["ana"]
     assert document["pairings"][0]["result"]["winner"] == 1
-    assert document["pairings"][2]["a"] == {"entrant": 1, "from": "winner main-1-1"}
+    assert document["pairings"][2]["a"] == {"entrant": 1, "holder": 1, "from": "winner main-1-1"}
     assert [(row["entrant"], row["place"]) for row in document["finals"]][:2] == [(1, 1), (2, 2)]
     assert {event["kind"] for event in document["events"]} <= set(exports.EVENTS)
     seed = bytes(Tournament.objects.get(pk=made.pk).seed).hex()

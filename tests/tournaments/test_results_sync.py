@@ -229,6 +229,24 @@ def test_an_undone_result_leaves_the_ratings_and_a_redone_one_returns(evening: T
     assert (Match.objects.get().winner, len(champions())) == ("white", 1)
 
 
+def test_a_result_before_a_substitution_stays_rated_for_the_predecessor(
+    club: Club, ana: User, bea: User, carlos: User, dora: User
+) -> None:
+    made = services.tournament_create(
+        creator=dora, club=club, name="Cup", terms=terms(rated=True, clock="club", venue="board")
+    )
+    for person in ({"player": ana}, {"name": "Paco"}, {"name": "Rosa"}, {"player": bea}):
+        services.entrant_add(tournament_id=made.pk, user=dora, **person)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    services.result_enter(tournament_id=made.pk, user=dora, key="main-1-1", winner=1, points=(3, 1))
+    book()
+    before = ratings()
+    services.entrant_substitute(tournament_id=made.pk, user=dora, number=1, player=carlos)
+    book()
+    assert ratings() == before
+    assert (sorted(before), Match.objects.count()) == (["ana", "bea"], 1)
+
+
 def test_a_corrected_result_is_synchronised(evening: Tournament, dora: User) -> None:
     book()
     facts = {"tournament_id": evening.pk, "user": dora, "key": "main-1-1", "winner": 2, "points": (2, 3)}

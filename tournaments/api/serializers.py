@@ -225,6 +225,9 @@ class TournamentStandingSerializer(serializers.Serializer[Any]):
     place = serializers.IntegerField()
     entrant = serializers.IntegerField()
     name = serializers.CharField()
+    replaced = serializers.ListField(
+        child=serializers.CharField(), help_text="Those whose place this player took, in order."
+    )
     played = serializers.IntegerField()
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()

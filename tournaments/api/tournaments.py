@@ -213,6 +213,7 @@ class Standings(ApiView):
                 {
                     **{name: getattr(standing, name) for name in columns},
                     "name": rows.name(standing.entrant),
+                    "replaced": rows.place_names.holders(standing.entrant)[:-1],
                     "tie_breaks": dict(standing.values),
                 }
                 for standing in page

@@ -88,7 +88,11 @@ def correctable_result(view: DirectorDesk, key: str) -> CorrectableResult:
     points = pairing.result.points or ()
     won, lost = (f"{number:g}" for number in sorted(points, reverse=True)) if points else ("", "")
     return CorrectableResult(
-        pairing_claims(view.state, pairing, view.names), view.snapshot.card(pairing), pairing.result.winner, won, lost
+        pairing_claims(view.state, pairing, view.names_in(pairing)),
+        view.snapshot.card(pairing),
+        pairing.result.winner,
+        won,
+        lost,
     )
 
 

@@ -74,7 +74,7 @@ def _entry(
     state, status, points = snapshot.card_state(pairing)
     own, opponent_points = points if pairing.a.entrant == player else points[::-1]
     score = f"{own}–{opponent_points}" if own else ""
-    opponent = snapshot.name(other)
+    opponent = snapshot.name(other, pairing)
     if state == "done":
         won = pairing.winner == player
         sentence = (_("won against %(opponent)s") if won else _("lost to %(opponent)s")) % {"opponent": opponent}

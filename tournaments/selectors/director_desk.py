@@ -20,6 +20,7 @@ from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot
+from tournaments.selectors.place_names import NamesThroughTime
 from tournaments.selectors.result_claims import PairingClaims, pairing_claims
 from tournaments.selectors.sections import champions
 from tournaments.selectors.tournament_page import tournament_or_not_found
@@ -153,6 +154,10 @@ class DirectorDesk(PageHeader):
     @cached_property
     def names(self) -> Mapping[int, str]:
         return {number: entrant.name for number, entrant in self.snapshot.entrants.items()}
+
+    def names_in(self, pairing: Pairing) -> Mapping[int, str]:
+        """The names of the two of a pairing, who may have been replaced since."""
+        return {number: self.snapshot.name(number, pairing) for number in pairing.entrants}
 
     # Rounds
 
@@ -341,7 +346,10 @@ class DirectorDesk(PageHeader):
 
     @cached_property
     def log_names(self) -> tournament_log.LogNames:
-        return tournament_log.LogNames(self.names, self.round_name, undo.head_events(self.events_read))
+        numbered = zip((event.n for event in self.events), self.events_read, strict=True)
+        undone = undo.undone_acts(self.events_read)
+        through_time = NamesThroughTime.read(self.snapshot.place_names, numbered, undone)
+        return tournament_log.LogNames(self.names, self.round_name, undo.head_events(self.events_read), through_time)
 
     def log_entries(self, events: Iterable[TournamentEvent]) -> list[tournament_log.LogEntry]:
         """Events in words, in their order, with what can be undone or redone."""

@@ -17,6 +17,7 @@ from tournaments.final_ranking import final_ranks
 from tournaments.formats.core import Bye, LoserOf, Pairing, Placed, Seed, Slot, WinnerOf
 from tournaments.models import Placing, TournamentEvent
 from tournaments.selectors.tournament_page import TournamentPage, tournament_page
+from tournaments.state import State, held_key
 
 FORMAT = "tablero-tournament/1"
 STAMP = (1980, 1, 1, 0, 0, 0)  # in a zip: the same tournament gives the same bytes
@@ -82,10 +83,18 @@ def csv_zip(view: TournamentPage) -> bytes:
 
 
 def _entrants(view: TournamentPage) -> Iterator[Row]:
-    yield "number", "name", "member", "seed", "checked_in", "withdrawn", "entered_at"
+    yield "number", "holder", "name", "member", "seed", "checked_in", "withdrawn", "entered_at"
     for number, entrant in sorted(view.snapshot.entrants.items()):
-        marks = (int(entrant.user_id is not None), view.snapshot.seeds.get(number, ""), int(entrant.checked_in))
-        yield number, entrant.name, *marks, int(entrant.withdrawn), _utc(entrant.entered_at)
+        marks = (view.snapshot.seeds.get(number, ""), int(entrant.checked_in), int(entrant.withdrawn))
+        for holder, (name, member) in enumerate(_holders(view, number), 1):
+            yield number, holder, name, int(member), *marks, _utc(entrant.entered_at)
+
+
+def _holders(view: TournamentPage, number: int) -> list[tuple[str, bool]]:
+    """Everybody who held the place of an entrant, in order: their name, and whether they have an account."""
+    earlier = [person.user is not None for person in view.state.people.get(number, ())[:-1]]
+    has_account = [*earlier, view.snapshot.entrants[number].user_id is not None]
+    return list(zip(view.snapshot.place_names.holders(number), has_account, strict=True))
 
 
 def _results(view: TournamentPage) -> Iterator[Row]:
@@ -94,8 +103,8 @@ def _results(view: TournamentPage) -> Iterator[Row]:
         if pairing.state == "void":
             continue
         result = pairing.result
-        a, b = (view.snapshot.name(slot.entrant) if slot.entrant else "" for slot in (pairing.a, pairing.b))
-        winner = view.snapshot.name(pairing.winner) if pairing.winner else ""
+        a, b = (view.snapshot.name(slot.entrant, pairing) if slot.entrant else "" for slot in (pairing.a, pairing.b))
+        winner = view.snapshot.name(pairing.winner, pairing) if pairing.winner else ""
         points = result.points if result and result.points else ("", "")
         outcome = (result.how, result.match) if result else ("", "")
         yield (
@@ -115,7 +124,7 @@ def _results(view: TournamentPage) -> Iterator[Row]:
 def _standings(view: TournamentPage) -> Iterator[Row]:
     counted = {name for standing in view.state.standings for name, _value in standing.values}
     breaks = [name for name in view.terms.config.tie_breaks if name in counted]
-    yield "section", "place", "name", "played", "wins", "losses", *breaks, "note"
+    yield "section", "place", "name", "played", "wins", "losses", *breaks, "note", "replaced"
     for standing in view.state.standings:
         values = dict(standing.values)
         tied = [values.get(name, "") for name in breaks]
@@ -128,6 +137,7 @@ def _standings(view: TournamentPage) -> Iterator[Row]:
             standing.losses,
             *tied,
             standing.note,
+            ", ".join(view.snapshot.place_names.holders(standing.entrant)[:-1]),
         )
 
 
@@ -156,11 +166,12 @@ def export_document(view: TournamentPage) -> dict[str, Any]:
                 "name": entrant.name,
                 "member": entrant.user_id is not None,
                 "withdrawn": entrant.withdrawn,
+                "holders": [{"name": name, "member": member} for name, member in _holders(view, number)],
             }
             for number, entrant in sorted(view.snapshot.entrants.items())
         ],
         "order": list(state.order),
-        "pairings": [_pairing(pairing) for pairing in state.pairings if pairing.state != "void"],
+        "pairings": [_pairing(state, pairing) for pairing in state.pairings if pairing.state != "void"],
         "standings": [
             {
                 "section": line.section,
@@ -186,7 +197,7 @@ def _master_points(row: Placing | None) -> dict[str, float]:
     return {"master_points": row.master / 1000} if row is not None else {}
 
 
-def _pairing(pairing: Pairing) -> dict[str, Any]:
+def _pairing(state: State, pairing: Pairing) -> dict[str, Any]:
     result = pairing.result
     data = None
     if result is not None:
@@ -199,11 +210,15 @@ def _pairing(pairing: Pairing) -> dict[str, Any]:
         "number": pairing.number,
         "state": pairing.state,
     }
-    return {**place, "a": _slot(pairing.a), "b": _slot(pairing.b), "result": data}
+    return {**place, "a": _slot(state, pairing, pairing.a), "b": _slot(state, pairing, pairing.b), "result": data}
 
 
-def _slot(slot: Slot) -> dict[str, Any]:
-    return {"entrant": slot.entrant, "from": source_text(slot)}
+def _slot(state: State, pairing: Pairing, slot: Slot) -> dict[str, Any]:
+    found = {"entrant": slot.entrant, "from": source_text(slot)}
+    if slot.entrant is None:
+        return found
+    last = len(state.people.get(slot.entrant, (None,))) - 1
+    return found | {"holder": state.held.get(held_key(pairing.key, pairing.entrants, slot.entrant), last) + 1}
 
 
 def source_text(slot: Slot) -> str:

@@ -15,6 +15,7 @@ from games.models import Match, Seat
 from tournaments.formats.core import Key, LoserOf, Pairing, Slot, WinnerOf
 from tournaments.models import Entrant, Meeting, Tournament
 from tournaments.selectors import labels
+from tournaments.selectors.place_names import PlaceNames
 from tournaments.state import State
 
 
@@ -104,8 +105,13 @@ class TournamentSnapshot:
                 ahead.add(pairing.key)
         return frozenset(found)
 
-    def name(self, number: int) -> str:
-        return self.entrants[number].name
+    @cached_property
+    def place_names(self) -> PlaceNames:
+        return PlaceNames(self.state, self.entrants)
+
+    def name(self, number: int, pairing: Pairing | None = None) -> str:
+        """The name of an entrant: of the present player, or of the one who played a pairing."""
+        return self.place_names.name(number, pairing)
 
     def player_url(self, number: int) -> str:
         """The page of an entrant's account; "" for a walk-in."""
@@ -159,7 +165,7 @@ class TournamentSnapshot:
     def penalties(self, pairing: Pairing) -> str:
         """The penalty points by name: `bea 2`; "" for none."""
         points_by_entrant = self.state.penalties_of(pairing)
-        return ", ".join(f"{self.name(number)} {points}" for number, points in points_by_entrant.items())
+        return ", ".join(f"{self.name(number, pairing)} {points}" for number, points in points_by_entrant.items())
 
     def due(self, meeting: Meeting | None) -> str:
         return labels.format_moment(meeting.due_at, self.zone, labels.SHORT) if meeting else ""
@@ -167,7 +173,7 @@ class TournamentSnapshot:
     def _side(self, pairing: Pairing, slot: Slot, points: str) -> CardSide:
         if slot.entrant is not None:
             won = pairing.state in ("done", "bye") and pairing.winner == slot.entrant
-            name, seed = self.name(slot.entrant), self.seeds.get(slot.entrant)
+            name, seed = self.name(slot.entrant, pairing), self.seeds.get(slot.entrant)
             return CardSide(name, "", slot.entrant, seed, points, won)
         return CardSide(source=_("bye") if slot.is_empty else labels.source_label(slot.source))
 
@@ -233,7 +239,7 @@ def next_opponent(snapshot: TournamentSnapshot, number: int) -> str:
         if not isinstance(other.source, WinnerOf | LoserOf):
             return labels.source_label(other.source)
         before = snapshot.state.by_key[other.source.key]
-        names = [snapshot.name(entrant) for entrant in before.entrants]
+        names = [snapshot.name(entrant, before) for entrant in before.entrants]
         two = " – ".join(names) if len(names) == 2 else labels.pairing_mark(before.key)
         if isinstance(other.source, WinnerOf):
             return _("winner of %(pairing)s") % {"pairing": two}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from tournaments.formats.core import Pairing, Slot
 from tournaments.models import Entrant, Meeting, Tournament
 from tournaments.selectors.exports import source_text
+from tournaments.selectors.place_names import PlaceNames
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.services.transaction import load_state
 from tournaments.state import State
@@ -61,8 +63,13 @@ class TournamentRows:
     state: State
     entrants: Mapping[int, Entrant]
 
-    def name(self, number: int | None) -> str:
-        return self.entrants[number].name if number is not None else ""
+    @cached_property
+    def place_names(self) -> PlaceNames:
+        return PlaceNames(self.state, self.entrants)
+
+    def name(self, number: int | None, pairing: Pairing | None = None) -> str:
+        """The name of an entrant: of the present player, or of the one who played a pairing."""
+        return self.place_names.name(number, pairing) if number is not None else ""
 
     def filtered(self, *, section: str = "", round_: int | None = None, entrant: int | None = None) -> list[Pairing]:
         """The pairings of a section, a round, an entrant; void ones are left out."""
@@ -87,16 +94,16 @@ class TournamentRows:
         match = pairing.result.match if pairing.result is not None and pairing.result.match else None
         return PairingRow(
             pairing=pairing,
-            a=self._side(pairing.a),
-            b=self._side(pairing.b),
+            a=self._side(pairing, pairing.a),
+            b=self._side(pairing, pairing.b),
             length=self.state.rules.length(pairing.section, pairing.round),
             match=match or (meeting.match_id if meeting is not None else None),
             open=bool(ready and meeting is not None and meeting.opened_at is not None),
             due_at=meeting.due_at if ready and meeting is not None else None,
         )
 
-    def _side(self, slot: Slot) -> RowSide:
-        return RowSide(slot.entrant, self.name(slot.entrant), source_text(slot))
+    def _side(self, pairing: Pairing, slot: Slot) -> RowSide:
+        return RowSide(slot.entrant, self.name(slot.entrant, pairing), source_text(slot))
 
 
 def tournament_rows(tournament_id: str) -> TournamentRows:

@@ -53,6 +53,7 @@ class StandingsRow:
     name: str
     url: str
     values: tuple[str, ...]
+    replaced: str  # whom a substitute replaced: `replaces carlos`
     note: str
     is_viewer: bool
     highlighted: bool
@@ -245,6 +246,7 @@ def standings_row(snapshot: TournamentSnapshot, standing: Standing) -> Standings
         name=entrant.name,
         url=snapshot.player_url(standing.entrant),
         values=tuple(labels.format_number(value) for _name, value in standing.values),
+        replaced=snapshot.place_names.replaced(standing.entrant),
         note=labels.label_of(labels.NOTES, standing.note) if standing.note else "",
         is_viewer=standing.entrant == snapshot.viewer_number,
         highlighted=standing.entrant == snapshot.highlighted,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games import labels as game_labels
 from tournaments.models import TournamentEvent
 from tournaments.selectors import labels
+from tournaments.selectors.place_names import NamesThroughTime
 from tournaments.state import Event
 from tournaments.undo import REWRITES
 
@@ -42,6 +43,13 @@ class LogNames:
     entrants: Mapping[int, str]
     round_of: Callable[[str, int], str]
     heads: Mapping[int, Event] = field(default_factory=dict)  # the head event of each act that can be undone
+    through_time: NamesThroughTime | None = None
+
+    def at(self, n: int, data: Data) -> LogNames:
+        """The names as they were at an event, by its number."""
+        if self.through_time is None or not self.through_time.changes:
+            return self
+        return replace(self, entrants=self.through_time.at(n, data))
 
     def entrant(self, data: Data, key: str = "entrant") -> str:
         return self.entrants.get(data.get(key, 0), "?")
@@ -67,7 +75,7 @@ def log_entries(
         return LogEntry(
             at=labels.format_moment(event.at, zone, labels.SHORT),
             by=event.by.username if event.by else "",
-            text=event_sentence(event.kind, event.data, names),
+            text=event_sentence(event.kind, event.data, names.at(event.n, event.data)),
             act=event.act,
             can=("redo" if is_undone else "undo") if known else "",
             undone=is_undone,
@@ -150,7 +158,7 @@ def _result(data: Data, names: LogNames) -> str:
 
 def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
     head = names.heads.get(data["act"])
-    sentence = event_sentence(head.kind, head.data, names) if head is not None else ""
+    sentence = event_sentence(head.kind, head.data, names.at(data["act"], head.data)) if head is not None else ""
     return text % {"what": sentence}
 
 

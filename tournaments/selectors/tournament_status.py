@@ -113,8 +113,8 @@ class TournamentStatus:
     @property
     def replaced_names(self) -> Mapping[int, str]:
         """The player whom each substitute replaces: `replaces carlos`."""
-        people = self.snapshot.state.people
-        return {number: _("replaces %(name)s") % {"name": holders[-2].name} for number, holders in people.items()}
+        names = self.snapshot.place_names
+        return {number: names.replaced(number) for number in self.snapshot.state.people}
 
     # Late entries
 

@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.models import Club
+from accounts.models import Club, User
 from games.database import now
 from games.engine import SIDES, Side
 from games.errors import Refused as PlayRefused
@@ -86,14 +86,14 @@ def _is_over_the_board(tx: TournamentTransaction, pairing: Pairing) -> bool:
     result = pairing.result
     if pairing.state != "done" or result is None or result.how != "played" or result.match:
         return False
-    users = [tx.entrant(number).user for number in pairing.entrants]
+    users = _users(tx, pairing)
     members = all(user is not None and not (user.is_guest or user.is_bot) for user in users)
     return members and result.winner is not None and result.points is not None
 
 
 def _record(tx: TournamentTransaction, club: Club, pairing: Pairing, at: datetime) -> None:
     tournament, terms = tx.tournament, tx.state.rules
-    users: list[Any] = [tx.entrant(number).user for number in pairing.entrants]
+    users: list[Any] = _users(tx, pairing)
     length = terms.length(pairing.section, pairing.round)
     result: Any = pairing.result
     try:
@@ -125,7 +125,7 @@ def _record(tx: TournamentTransaction, club: Club, pairing: Pairing, at: datetim
 def _update(tx: TournamentTransaction, row: OutsideResult, pairing: Pairing | None) -> None:
     """Bring a match up to date with its pairing, which may have other players now."""
     users = {seat.side: seat.user_id for seat in row.match.seats.all()}
-    same = pairing is not None and [users[side] for side in SIDES] == _users(tx, pairing)
+    same = pairing is not None and [users[side] for side in SIDES] == [user and user.pk for user in _users(tx, pairing)]
     winner = _side(pairing) if pairing is not None and same else None
     result: Any = pairing.result if pairing is not None and same else None
     with override(tx.tournament.created_by.language or None):
@@ -143,8 +143,16 @@ def _update(tx: TournamentTransaction, row: OutsideResult, pairing: Pairing | No
             _record(tx, tx.tournament.club, pairing, tx.moment)
 
 
-def _users(tx: TournamentTransaction, pairing: Pairing) -> list[int | None]:
-    return [tx.entrant(number).user_id for number in pairing.entrants]
+def _users(tx: TournamentTransaction, pairing: Pairing) -> list[User | None]:
+    """The accounts of the two who played a pairing: a player who was replaced later keeps it (ruling E4)."""
+    users: list[User | None] = []
+    for number in pairing.entrants:
+        earlier = tx.state.predecessor(pairing, number)
+        if earlier is None:
+            users.append(tx.entrant(number).user)
+        else:
+            users.append(User.objects.filter(pk=earlier.user).first() if earlier.user is not None else None)
+    return users
 
 
 def _side(pairing: Pairing) -> Side:
