@@ -31,6 +31,22 @@ def test_reaching_exactly_zero_is_a_flag() -> None:
     assert clocks.start(60_000, 12_000).spend("black", 72_000).flag == "black"
 
 
+def test_each_side_has_its_own_reserve_and_overtime() -> None:
+    clock = clocks.Clock(white=1_000, black=2_000, delay=0, white_overtime=30, black_overtime=40)
+    assert [clock.reserve(side) for side in clocks.SIDES] == [1_000, 2_000]
+    assert [clock.turn(side).left for side in clocks.SIDES] == [1_030, 2_040]
+    assert (clock.delay_left, clock.left) == (0, None)
+    white, black = (clock.spend(side, 1_010) for side in clocks.SIDES)
+    assert (white.white, white.white_overtime, white.black, white.black_overtime) == (0, 20, 2_000, 40)
+    assert (black.white, black.white_overtime, black.black, black.black_overtime) == (1_000, 30, 990, 40)
+
+
+def test_the_rest_of_a_delay_is_gone_when_the_turn_is_over() -> None:
+    clock = clocks.start(60_000, 12_000).turn("white")
+    assert clock.delay_left == 12_000
+    assert clock.turn(None) == clocks.start(60_000, 12_000)
+
+
 def test_no_time_is_used_while_both_clocks_are_stopped() -> None:
     clock = clocks.start(60_000, 12_000).turn("white").turn(None)
     assert (clock.running, clock.left) == (None, None)
@@ -119,6 +135,9 @@ def test_the_next_game_begins_with_a_full_clock_except_per_match_reserves() -> N
     full = clocks.start(10_000, 0, overtime_ms=60_000)
     clock = full.turn("white").spend("white", 30_000)
     assert clock.next_game(full) == replace(full, white_overtime=40_000)
+    clock = full.turn("black").spend("black", 30_000, rtt_ms=2_000)
+    assert clock.next_game(full) == replace(full, black_overtime=42_000, quota=clock.quota)
+    assert clock.quota != full.quota
 
 
 def test_in_correspondence_play_a_turn_has_only_its_days() -> None:
@@ -156,6 +175,7 @@ def test_the_public_view_shows_a_bonus_and_overtimes_if_there_are_any() -> None:
     clock = clocks.start(60_000, 0, bonus_ms=5_000, overtime_ms=10_000).turn("black").spend("black", 64_000)
     usual = {"white": 60_000, "black": 0, "delay": 0, "delay_left": 0, "running": "black"}
     assert clock.view() == usual | {"bonus": 5_000, "overtime": {"white": 10_000, "black": 6_000}}
+    assert replace(clock, bonus=0, black_overtime=0).view() == usual | {"overtime": {"white": 10_000, "black": 0}}
     assert clocks.restore(clock.snapshot()) == clock
 
 

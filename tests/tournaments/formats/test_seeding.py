@@ -10,9 +10,9 @@ from tournaments.formats.core import Bye, Seed
 from tournaments.formats.seeding import bracket_size, seating, seats
 
 
-def seated(entrants: int, byes: Literal["top", "drawn"] = "top") -> list[int]:
+def seated(entrants: int, byes: Literal["top", "drawn"] = "top", late: int = 0) -> list[int]:
     """The seeds from the top, 0 for a bye."""
-    return [place.n if isinstance(place, Seed) else 0 for place in seating(entrants, byes)]
+    return [place.n if isinstance(place, Seed) else 0 for place in seating(entrants, byes, late)]
 
 
 def test_the_smallest_bracket_for_all_entrants_is_used():
@@ -65,3 +65,16 @@ def test_drawn_byes_are_spread_over_the_bracket():
             part //= 2
             counts = [sum(byes[start : start + part]) for start in range(0, len(byes), part)]
             assert max(counts) - min(counts) <= 1
+
+
+def test_late_entrants_take_byes_and_nobody_else_moves():
+    assert seated(5, "top", 1) == seated(5)
+    assert seated(5, "drawn") == [1, 0, 4, 5, 2, 0, 3, 0]
+    assert seated(6, "drawn", 1) == [1, 6, 4, 5, 2, 0, 3, 0]
+    assert seated(7, "drawn", 2) == [1, 6, 4, 5, 2, 7, 3, 0]
+    assert seated(8, "drawn", 3) == [1, 6, 4, 5, 2, 7, 3, 8]
+
+
+def test_without_a_bye_for_the_late_all_are_seated_anew():
+    assert seated(5, "drawn", 1) == seated(5, "drawn")
+    assert seated(9, "drawn", 2) == seated(9, "drawn")
