@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
+import socket
 import sys
 import tempfile
 import time
@@ -11,57 +11,54 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from websockets.sync.client import connect
 
+from backgammon.demo import debug_web
 from tests.running.test_demo import SOON, all_ended
 from tools.load.http_visitor import Visitor
-from tools.services.environment import ROOT, clean_environment
+from tools.services.environment import ROOT
 from tools.services.site import Site, start
 
-pytestmark = pytest.mark.processes
+
+@pytest.fixture
+def _private_site(settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The settings of a developer, on a new folder. What is refused creates nothing there."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    settings.VAR_DIR = tmp_path / "var"
+    yield
+    assert not settings.VAR_DIR.exists()
 
 
-def refusal(*arguments: str, **env: str) -> str:
-    """Run the command, which must fail before it creates anything; its error output."""
-    with tempfile.TemporaryDirectory(prefix="tablero-") as folder:
-        done = subprocess.run(
-            [sys.executable, "manage.py", "dev", *arguments],
-            cwd=ROOT,
-            env=clean_environment(TABLERO_VAR=f"{folder}/var", **env),
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert not Path(folder, "var", "run").exists()
-    assert done.returncode == 1
-    return done.stderr
-
-
+@pytest.mark.usefixtures("_private_site")
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "club.example"])  # noqa: S104
 def test_only_loopback_addresses_are_accepted(host: str) -> None:
-    assert refusal("--host", host).splitlines() == [
-        f"CommandError: manage.py dev shows debug pages and listens on this computer only, not on {host}."
-    ]
+    with pytest.raises(CommandError) as refused:
+        call_command("dev", host=host)
+    assert str(refused.value) == (f"manage.py dev shows debug pages and listens on this computer only, not on {host}.")
 
 
+@pytest.mark.usefixtures("_private_site")
 @pytest.mark.parametrize("name", ["HTTPS", "TRUST_PROXY", "DATABASE_URL"])
-def test_the_settings_of_a_public_site_are_refused(name: str, tmp_path: Path) -> None:
-    value = f"sqlite:///{tmp_path / 'other.sqlite3'}" if name == "DATABASE_URL" else "1"
-    assert refusal(**{name: value, "ALLOWED_HOSTS": "club.example"}).splitlines() == [
-        "CommandError: manage.py dev uses SQLite without a proxy: unset DATABASE_URL, HTTPS and TRUST_PROXY."
-    ]
+def test_the_settings_of_a_public_site_are_refused(
+    name: str, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if name == "DATABASE_URL":
+        monkeypatch.setenv(name, f"sqlite:///{tmp_path / 'other.sqlite3'}")
+    else:
+        setattr(settings, name, True)
+    with pytest.raises(CommandError) as refused:
+        call_command("dev")
+    assert str(refused.value) == "manage.py dev uses SQLite without a proxy: unset DATABASE_URL, HTTPS and TRUST_PROXY."
 
 
 def test_the_debug_web_process_refuses_a_socket_that_other_machines_reach() -> None:
-    code = (
-        "import socket; from backgammon.demo import debug_web;"
-        "listening = socket.create_server(('0.0.0.0', 0)); debug_web.main(listening.fileno())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 1
-    assert done.stderr.splitlines() == ["Debug pages are for this computer only, not for 0.0.0.0."]
+    with socket.create_server(("0.0.0.0", 0)) as listening, pytest.raises(SystemExit) as refused:  # noqa: S104
+        debug_web.main(listening.fileno())
+    assert refused.value.code == "Debug pages are for this computer only, not for 0.0.0.0."
 
 
 @pytest.fixture
@@ -114,14 +111,15 @@ def eventually(condition: Callable[[], bool], site: Site) -> None:
         time.sleep(1)
 
 
-def test_pages_sockets_static_files_and_reloading(site: Site, code: Path) -> None:
+@pytest.mark.processes
+def test_pages_sockets_static_files_reloading_and_a_killed_supervisor(site: Site, code: Path) -> None:
     visitor = Visitor(site.url)
     visitor.sign_up("carlos")
     assert "carlos" in visitor.get("/")[1]
 
     headers = {"Origin": site.url, "Cookie": visitor.cookie_header}
-    with connect(f"{site.url.replace('http', 'ws', 1)}/ws/lobby/", additional_headers=headers, proxy=None) as socket:
-        assert '"hello"' in str(socket.recv(timeout=30))
+    with connect(f"{site.url.replace('http', 'ws', 1)}/ws/lobby/", additional_headers=headers, proxy=None) as lobby:
+        assert '"hello"' in str(lobby.recv(timeout=30))
 
     status, page = fetch(f"{site.url}/no-such-page/")
     assert (status, "DEBUG = True" in page) == (404, True)  # Django's debug page says why it is shown
@@ -151,8 +149,6 @@ def test_pages_sockets_static_files_and_reloading(site: Site, code: Path) -> Non
     rewrite_until(lambda: any("SyntaxError" in line for line in site.output), text + "\n!\n")
     rewrite_until(lambda: fetch(f"{site.url}/health/live") == (200, "reloaded\n"), text)  # the site survived it
 
-
-def test_a_killed_supervisor_leaves_no_process(site: Site) -> None:
     site.process.kill()
     site.process.wait()
     assert all_ended(site.var, within=SOON)

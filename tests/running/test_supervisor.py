@@ -6,8 +6,10 @@ import io
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -15,6 +17,7 @@ import pytest
 
 from backgammon.demo.parent_watch import is_stopping
 from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
+from tools.services.environment import ROOT
 
 FOREVER = ("sleep", "600")
 
@@ -127,4 +130,40 @@ def test_a_process_in_its_signal_handler_is_stopping(tmp_path: Path) -> None:
         assert becomes_true(lambda: is_stopping(make.pid))
     finally:
         os.killpg(make.pid, signal.SIGKILL)
+        make.wait()
+
+
+UNDER_MAKE = """
+import os
+from backgammon.demo.supervisor import ProcessSpec, Stopped, Supervisor
+with Supervisor(parent=os.getppid()) as children:
+    children.start(ProcessSpec("child", ("sh", "-c", "echo pid $$; exec sleep 600")))
+    try:
+        children.watch()
+    except Stopped:
+        children.print_line("Stopped.")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_supervisor_under_make_stops_when_only_make_gets_the_signal(tmp_path: Path, number: int) -> None:
+    makefile = tmp_path / "Makefile"
+    makefile.write_text(f"run:\n\t@exec {sys.executable} {tmp_path}/run.py\n")
+    (tmp_path / "run.py").write_text(UNDER_MAKE)
+    make = subprocess.Popen(
+        ["env", "--default-signal=INT", "make", "-f", str(makefile), "run"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert make.stdout is not None
+        child = int(make.stdout.readline().split()[-1])
+        os.kill(make.pid, number)
+        assert "Stopped." in make.stdout.read().splitlines()  # until the last process has closed it
+        assert becomes_true(lambda: not alive(child))
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(make.pid, signal.SIGKILL)
         make.wait()

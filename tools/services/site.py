@@ -96,7 +96,7 @@ class Site:
             time.sleep(0.05)
         raise AssertionError("the site did not start:\n" + "\n".join(self.output))
 
-    def stop(self, how: int = signal.SIGTERM, *, timeout: float = 20) -> int:
+    def stop(self, how: int = signal.SIGTERM, *, timeout: float = 60) -> int:
         """Stop the site and return its exit status."""
         if self._django is not None and self._django.stdin is not None:
             self._django.stdin.close()
