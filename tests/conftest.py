@@ -1,4 +1,4 @@
-"""Fixtures for all tests: users, a broker, the whole site, a browser. See also tests/services and tools/services.
+"""Fixtures for all tests: users, a broker, the whole site. See also tests/services and tools/services.
 
 The cast: ana (White) and bea (Black) play, carlos watches, dora is a stranger.
 """
@@ -19,7 +19,7 @@ from argon2 import PasswordHasher
 
 from tests.services import garbage_collection
 from tests.services.seeded_entropy import SOURCES, Luck
-from tools.services import chromium, postgres, prebuilt
+from tools.services import prebuilt
 from tools.services import valkey as broker_service
 from tools.services.environment import CI, ROOT, missing
 from tools.services.site import Site, free_port, running, temporary_database
@@ -199,16 +199,6 @@ def valkey(_broker_url: str | None) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres_url() -> Iterator[str]:
-    """A PostgreSQL server for tests of processes; DATABASE_URL alone chooses the suite's own database."""
-    if ON_POSTGRES:
-        yield os.environ["DATABASE_URL"]
-        return
-    with postgres.temporary_server() as url:
-        yield url or missing("PostgreSQL", install=postgres.INSTALL)
-
-
-@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Site]:
     """The real site: daphne, workers, beat and broker as processes on a new database, one for each test process."""
     with ExitStack() as stack:
@@ -219,78 +209,6 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[S
             url = temporary_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
             env["DATABASE_URL"] = stack.enter_context(url)
         yield stack.enter_context(running(var, "--without-accounts", "--port", str(port), **env))
-
-
-# Browsers
-
-
-@pytest.fixture(scope="module")
-def browsers() -> Iterator[Callable[[], Any]]:
-    """A function that starts a browser: two people, two browsers.
-
-    It ends with the module: Playwright's own event loop would disturb async tests.
-    """
-    path = chromium.find()
-    if path is None:
-        missing("Chromium", install="apt install chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        launched: list[Any] = []
-
-        def launch() -> Any:
-            launched.append(play.chromium.launch(executable_path=path, args=chromium.ARGUMENTS))
-            return launched[-1]
-
-        yield launch
-        for launched_browser in launched:
-            launched_browser.close()
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Callable[[], Any]) -> Any:
-    """One browser for the module's tests."""
-    return browsers()
-
-
-@pytest.fixture
-def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """A function that opens a page of the site in a new profile, in a given browser or the module's own.
-
-    `open_page(path="/", browser=None, locale="en-GB", viewport=(1280, 800), **context)`. A script error or a breach of
-    the Content-Security-Policy on any page fails the test.
-    """
-    contexts: list[Any] = []
-    errors: list[str] = []
-
-    def note(message: Any) -> None:
-        if message.type == "error" and "Content Security Policy" in message.text:
-            errors.append(message.text)
-
-    def open_in_profile(
-        path: str = "/",
-        *,
-        browser: Any = None,
-        locale: str = "en-GB",
-        viewport: tuple[int, int] = (1280, 800),
-        **context: Any,
-    ) -> Any:
-        width, height = viewport
-        profile = (browser or request.getfixturevalue("browser")).new_context(
-            base_url=site.url, locale=locale, viewport={"width": width, "height": height}, **context
-        )
-        contexts.append(profile)
-        page = profile.new_page()
-        page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", note)
-        page.goto(path)
-        return page
-
-    yield open_in_profile
-    for profile in contexts:
-        profile.close()
-    assert errors == []
 
 
 # Users

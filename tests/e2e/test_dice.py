@@ -68,9 +68,9 @@ def check(page: Any) -> str:
 
 @pytest.mark.timeout(900)
 def test_two_players_see_every_roll_verified_and_verify_again_after_the_match(
-    site: Site, browsers: Callable[[], Any], open_page: Open, tmp_path: Path
+    site: Site, open_page: Open, tmp_path: Path
 ) -> None:
-    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
     ana, bea = two_in_a_match(one, other, length=5)
     pages = [player.sit() for player in (ana, bea)]
     tables = [MatchPage(page) for page in pages]

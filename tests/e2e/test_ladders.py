@@ -55,14 +55,12 @@ def finish_on_the_board(players: list[Player]) -> None:
     raise AssertionError(players[0].state())
 
 
-def test_a_ladder_challenge_is_played_on_the_board_and_reverted(
-    site: Site, browsers: Callable[[], Any], open_page: Open
-) -> None:
+def test_a_ladder_challenge_is_played_on_the_board_and_reverted(site: Site, open_page: Open) -> None:
     names = [site.name(name) for name in ("ana", "bea", "dora")]
     ana, bea, director = names
     sessions = members(site, *names)
     site.ask(MAKE_DIRECTOR.format(name=director))
-    pages = {name: open_page("/", browser=browsers(), reduced_motion="reduce") for name in names}
+    pages = {name: open_page("/", reduced_motion="reduce") for name in names}
     for name, page in pages.items():
         sign_in(page, sessions[name])
     path = set_up(pages[director], site.name("Thursdays"))

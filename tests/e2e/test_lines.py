@@ -53,8 +53,8 @@ def banner_of(page: Any) -> Any:
     return page.locator("[data-part=link]")
 
 
-def two_players(browsers: Callable[[], Any], open_page: Open) -> list[Player]:
-    ana, bea = guest(open_page("/", browser=browsers())), Player(open_page("/", browser=browsers()))
+def two_players(open_page: Open) -> list[Player]:
+    ana, bea = guest(open_page("/")), Player(open_page("/"))
     play_together(ana, bea)
     for player in (ana, bea):
         player.sit().evaluate(LISTEN)
@@ -83,10 +83,8 @@ def somebody_plays(players: list[Player]) -> None:
         player.sees({"version": state["version"] + 1})
 
 
-def test_a_restart_during_a_match_shows_only_a_short_message(
-    web: Web, browsers: Callable[[], Any], open_page: Open
-) -> None:
-    players = two_players(browsers, open_page)
+def test_a_restart_during_a_match_shows_only_a_short_message(web: Web, open_page: Open) -> None:
+    players = two_players(open_page)
     somebody_plays(players)
     old = web.processes[-1]
     old.send_signal(signal.SIGTERM)
@@ -101,10 +99,8 @@ def test_a_restart_during_a_match_shows_only_a_short_message(
     assert [player.page.evaluate(SAID) for player in players] == [[RESTARTS]] * 2
 
 
-def test_a_lost_network_is_shown_at_once_and_missed_events_arrive_on_reconnection(
-    browsers: Callable[[], Any], open_page: Open
-) -> None:
-    players = two_players(browsers, open_page)
+def test_a_lost_network_is_shown_at_once_and_missed_events_arrive_on_reconnection(open_page: Open) -> None:
+    players = two_players(open_page)
     bea, state = waiting_for(players, "move")
     ana = next(player for player in players if player is not bea)
     ana.page.context.set_offline(True)
@@ -118,10 +114,8 @@ def test_a_lost_network_is_shown_at_once_and_missed_events_arrive_on_reconnectio
     somebody_plays(players)
 
 
-def test_the_oldest_of_too_many_windows_is_paused_until_it_is_used(
-    browsers: Callable[[], Any], open_page: Open
-) -> None:
-    players = two_players(browsers, open_page)
+def test_the_oldest_of_too_many_windows_is_paused_until_it_is_used(open_page: Open) -> None:
+    players = two_players(open_page)
     ana = players[0]
     later = []
     for _ in range(4):  # each keeps two sockets: to the match and to the lobby

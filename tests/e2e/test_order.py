@@ -30,8 +30,8 @@ def wait_until_left(site: Site, player: Player, side: str) -> None:
 
 
 @pytest.mark.timeout(300)
-def test_the_site_rolls_for_an_absent_player(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
-    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+def test_the_site_rolls_for_an_absent_player(site: Site, open_page: Open) -> None:
+    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(one, other, length=5, clock="days3")
     pages = [player.sit() for player in players]
     tables = [MatchPage(page) for page in pages]

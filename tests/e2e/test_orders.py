@@ -27,9 +27,9 @@ def frames_of(page: Any) -> list[str]:
     return frames
 
 
-def after_a_play(open_page: Open, browsers: Callable[[], Any]) -> tuple[Player, Player, list[str]]:
+def after_a_play(open_page: Open) -> tuple[Player, Player, list[str]]:
     """At 3 days per move: the first has just played; the second, whose frames are kept, may roll or double."""
-    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(one, other, length=5, clock="days3")
     frames = {player.page: frames_of(player.page) for player in players}
     tables = [MatchPage(player.sit()) for player in players]
@@ -47,10 +47,8 @@ def after_a_play(open_page: Open, browsers: Callable[[], Any]) -> tuple[Player, 
 
 
 @pytest.mark.timeout(300)
-def test_an_absent_player_has_answered_the_double_in_advance(
-    site: Site, browsers: Callable[[], Any], open_page: Open
-) -> None:
-    bea, ana, frames = after_a_play(open_page, browsers)
+def test_an_absent_player_has_answered_the_double_in_advance(site: Site, open_page: Open) -> None:
+    bea, ana, frames = after_a_play(open_page)
     before = bea.state()
     card = bea.page.locator("[data-part=orders]")
     card.get_by_label("Roll automatically every turn").check(force=True)
@@ -95,9 +93,9 @@ def test_an_absent_player_has_answered_the_double_in_advance(
 
 @pytest.mark.timeout(300)
 def test_a_resignation_shows_its_cost_and_its_dialog_closes_when_the_match_moves_on(
-    site: Site, browsers: Callable[[], Any], open_page: Open
+    site: Site, open_page: Open
 ) -> None:
-    bea, ana, _frames = after_a_play(open_page, browsers)
+    bea, ana, _frames = after_a_play(open_page)
     page = bea.page
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open] .match-levels button[value='resign 2']").click()

@@ -133,8 +133,8 @@ def _axe() -> None:
 # The games
 
 
-def test_an_acey_deucey_match_to_fifteen_is_played(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
-    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+def test_an_acey_deucey_match_to_fifteen_is_played(site: Site, open_page: Open) -> None:
+    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(one, other, length=15, variant="acey-deucey", cube="")
     for player in players:
         player.prefer(auto_roll=False)
@@ -211,8 +211,8 @@ def test_an_acey_deucey_match_to_fifteen_is_played(site: Site, browsers: Callabl
     replay_to_the_end(ana.page, ana.match_id, r" won \d")
 
 
-def test_a_draughts_match_is_played_by_clicking(site: Site, browsers: Callable[[], Any], open_page: Open) -> None:
-    one, other = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+def test_a_draughts_match_is_played_by_clicking(site: Site, open_page: Open) -> None:
+    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(one, other, length=1, variant="damas", cube="", mode="obligatoria")
     for player in players:
         player.sit()

@@ -89,18 +89,15 @@ answer = {{"title": text.title, "body": text.body}}
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser(browsers: Callable[..., Any]) -> Iterator[Any]:
     """The full browser without a window: the headless shell of the other tests blocks all notifications."""
     path = next((path for name in chromium.NAMES[1:] if (path := shutil.which(name))), None)
     if path is None:
         missing("Chromium", install="apt install chromium")
-    from playwright.sync_api import sync_playwright
-
     arguments = ["--headless=new" if each == "--headless" else each for each in chromium.ARGUMENTS]
-    with sync_playwright() as play:
-        one = play.chromium.launch(executable_path=path, args=arguments, ignore_default_args=["--headless"])
-        yield one
-        one.close()
+    one = browsers(path, arguments, ignore_default_args=["--headless"])
+    yield one
+    one.close()
 
 
 @pytest.fixture

@@ -76,14 +76,12 @@ def first_clicks(tables: list[MatchPage]) -> None:
         tables[0].page.wait_for_timeout(30)
 
 
-def test_eight_players_play_a_knockout_with_a_consolation_and_an_online_final(
-    site: Site, browsers: Callable[[], Any], open_page: Open
-) -> None:
+def test_eight_players_play_a_knockout_with_a_consolation_and_an_online_final(site: Site, open_page: Open) -> None:
     names = [site.name(name) for name in ("ana", "bea", "carlos", "elena", "fabio", "gina", "hugo", "iris")]
     director = site.name("dora")
     sessions = members(site, director, *names)
     ana, bea = names[:2]
-    pages = {name: open_page("/", browser=browsers(), reduced_motion="reduce") for name in (ana, bea, director)}
+    pages = {name: open_page("/", reduced_motion="reduce") for name in (ana, bea, director)}
     for name, page in pages.items():
         sign_in(page, sessions[name])
     dora = pages[director]

@@ -50,7 +50,7 @@ class Cube:
 
 @pytest.mark.timeout(900)
 def test_two_users_sign_up_challenge_each_other_and_play_a_match_to_five(
-    site: Site, browsers: Callable[[], Any], open_page: Callable[..., Any]
+    site: Site, browsers: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:
     ana_name, bea_name = site.name("ana"), site.name("bea")
     ana, bea = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
