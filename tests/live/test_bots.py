@@ -44,6 +44,7 @@ def ended(site: Site, match_id: str) -> bool:
     return site.rows(OVER, match_id)[0][0] == "over"
 
 
+@pytest.mark.looks
 def test_the_example_of_the_docs_answers_a_challenge_and_plays(site: Site) -> None:
     name, token, member = brought(site)
     program = subprocess.Popen([sys.executable, str(EXAMPLE), site.url, token], env={**os.environ, "no_proxy": "*"})
@@ -82,6 +83,7 @@ def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(s
     assert site.rows("select ended_by, rated from games_match where id = ?", match_id) == [("score", 0)]
 
 
+@pytest.mark.looks
 def test_a_bots_socket_needs_no_origin_and_sends_pending_events(site: Site) -> None:
     name, token, member = brought(site)
     address = site.url.replace("http", "ws") + "/ws/bot/"
@@ -97,6 +99,7 @@ def test_a_bots_socket_needs_no_origin_and_sends_pending_events(site: Site) -> N
     assert asyncio.run(scene()) == [[], [("challenge", False)]]
 
 
+@pytest.mark.looks
 def test_a_socket_without_a_valid_token_is_closed(site: Site) -> None:
     async def scene() -> int | None:
         headers = {"Authorization": "Bearer tablero_nothing"}

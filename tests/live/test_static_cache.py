@@ -9,7 +9,7 @@ import pytest
 
 from tools.services.site import Site
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.processes, pytest.mark.looks]
 
 
 def answered(url: str) -> tuple[dict[str, str], bytes]:

@@ -27,7 +27,7 @@ class Visitor:
 
     def get(self, path: str) -> tuple[str, str]:
         """Return (final URL, page)."""
-        with self.opener.open(self.base + path, timeout=20) as answer:
+        with self.opener.open(self.base + path, timeout=60) as answer:
             return answer.geturl(), answer.read().decode()
 
     def post(self, path: str, form: dict[str, str], *, page: str = "/") -> tuple[str, str]:
@@ -36,14 +36,14 @@ class Visitor:
         token = found.group(1) if found else ""
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **form}).encode()
         request = urllib.request.Request(self.base + path, body, {"Referer": self.base + page})  # noqa: S310
-        with self.opener.open(request, timeout=20) as answer:
+        with self.opener.open(request, timeout=60) as answer:
             return answer.geturl(), answer.read().decode()
 
     def send(self, form: Form, path: str, **more: str) -> tuple[str, str]:
         """Send a form of the page at `path`, with `more` filled in; (final URL, page)."""
         body = urllib.parse.urlencode({**form.fields, **more}).encode()
         request = urllib.request.Request(self.base + (form.action or path), body, {"Referer": self.base + path})  # noqa: S310
-        with self.opener.open(request, timeout=20) as answer:
+        with self.opener.open(request, timeout=60) as answer:
             return answer.geturl(), answer.read().decode()
 
     def use_session(self, session: str) -> None:
