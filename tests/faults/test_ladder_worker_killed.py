@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.services import prebuilt
+
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 LADDERS = 6
@@ -19,7 +21,6 @@ PLAYERS = """
 import django, json, os, signal
 django.setup()
 from datetime import timedelta
-from django.core.management import call_command
 from accounts.models import Membership, User
 from accounts.clubs.services import default_club_ensure
 from games.database import now
@@ -29,7 +30,6 @@ from ladders.services.transaction import LadderTransaction
 """
 
 SET_UP = """
-call_command("migrate", verbosity=0)
 club = default_club_ensure()
 ana, bea, dora = (User.objects.create_user(name) for name in ("ana", "bea", "dora"))
 Membership.objects.create(club=club, user=dora, role="owner")
@@ -65,6 +65,7 @@ print(json.dumps({
 
 
 def test_a_killed_worker_loses_and_duplicates_nothing(tmp_path: Path) -> None:
+    prebuilt.copy_database(tmp_path / "ladders.sqlite3")
     env = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "backgammon.settings",
@@ -76,13 +77,15 @@ def test_a_killed_worker_loses_and_duplicates_nothing(tmp_path: Path) -> None:
         text = PLAYERS + script.replace("LADDERS", str(LADDERS))
         return subprocess.run([sys.executable, "-c", text], env=env, capture_output=True, text=True, timeout=120)
 
-    def look() -> dict[str, object]:
-        found: dict[str, object] = json.loads(run(LOOK).stdout)
+    def look_after(script: str) -> dict[str, object]:
+        done = run(f"{script}\n{LOOK}")
+        assert done.returncode == 0, done.stderr
+        found: dict[str, object] = json.loads(done.stdout)
         return found
 
-    assert run(SET_UP).returncode == 0
-    assert run(SWEEP_AND_DIE).returncode == -signal.SIGKILL
-    assert (look()["ends"], look()["open"]) == (2, LADDERS - 2)
-    for _ in range(2):
-        assert run("ladders.sweep()").returncode == 0
-        assert look() == {"orders": [["bea", "ana"]] * LADDERS, "ends": LADDERS, "open": 0}
+    assert run(SET_UP + SWEEP_AND_DIE).returncode == -signal.SIGKILL
+    killed = look_after("")
+    assert (killed["ends"], killed["open"]) == (2, LADDERS - 2)
+    swept = {"orders": [["bea", "ana"]] * LADDERS, "ends": LADDERS, "open": 0}
+    assert look_after("ladders.sweep()") == swept
+    assert look_after("ladders.sweep()") == swept

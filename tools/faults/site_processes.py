@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -23,6 +22,9 @@ PLAIN_STATIC_FILES = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"  # no page is shown, so files need no hashes
 )
 SILENT_APPLICATION = "tools.faults.web_without_match_ends:application"
+
+
+USUAL = ("broker", "clocks", "beat", "web", "deaf")
 
 
 class SiteProcesses(Site):
@@ -54,6 +56,12 @@ class SiteProcesses(Site):
         )
         if name == "broker":
             self.wait_for("broker", lambda: broker.is_up(self.broker))
+
+    def start_web(self, name: str = "web") -> None:
+        """Start a web process and wait until it responds."""
+        self.start(name)
+        url = self.urls[("web", "deaf").index(name)]
+        self.wait_for(name, lambda: listening_socket.responds(url))
 
     def kill(self, name: str) -> None:
         """Kill a process and its whole session with SIGKILL."""
@@ -95,11 +103,11 @@ class SiteProcesses(Site):
 
 
 @contextmanager
-def opened(var: Path, **env: str) -> Iterator[SiteProcesses]:
-    """Run a site with two web processes in the folder `var` for the block.
+def opened(var: Path, *, starting: Collection[str] = USUAL, **env: str) -> Iterator[SiteProcesses]:
+    """Run these processes of a site in the folder `var` for the block; a new database has all tables.
 
-    The second web process does not announce the end of matches (`web_without_match_ends`). Needs a broker on this
-    machine. Raises broker.NoBroker.
+    The second web process, `deaf`, does not announce the end of matches (`web_without_match_ends`). Needs a broker on
+    this machine. Raises broker.NoBroker.
     """
     run = var / "run"
     run.mkdir(mode=0o700, parents=True)
@@ -111,9 +119,8 @@ def opened(var: Path, **env: str) -> Iterator[SiteProcesses]:
         "STATICFILES_BACKEND": PLAIN_STATIC_FILES,
     }
     environ = clean_environment(PYTHONUNBUFFERED="1", CONNECTIONS_PER_ADDRESS="0", **variables, **env)
-    if "DATABASE_URL" not in env:
+    if "DATABASE_URL" not in env and not (var / "tablero.sqlite3").exists():
         prebuilt.copy_database(var / "tablero.sqlite3")
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)
     with (var / "log").open("wb") as log:
         club = SiteProcesses(var, environ, found, log)
         web_socket = listening_socket.open_socket("127.0.0.1", 0)
@@ -122,13 +129,14 @@ def opened(var: Path, **env: str) -> Iterator[SiteProcesses]:
             with web_socket, deaf_socket:
                 for part in _process_specs(found, web_socket.fileno(), deaf_socket.fileno()):
                     club.parts[part.name] = part
-                for name in club.parts:
-                    if name not in ("bots", "analysis"):
-                        club.start(name)
                 club.urls = [listening_socket.url_of(web_socket), listening_socket.url_of(deaf_socket)]
                 club.url = club.urls[0]
+                for name in club.parts:
+                    if name in starting:
+                        club.start(name)
                 for name, address in zip(("web", "deaf"), club.urls, strict=True):
-                    club.wait_for(name, lambda address=address: listening_socket.responds(address))
+                    if name in starting:
+                        club.wait_for(name, lambda address=address: listening_socket.responds(address))
                 yield club
         finally:
             club.close()
