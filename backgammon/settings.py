@@ -398,6 +398,7 @@ DICE_OPENING_WAIT = 20  # seconds that both clocks are stopped at an opening rol
 # Analysis
 # Match analyses: on request ("ask"), of every match ("always"), or "off".
 REPORTS = env.choice("REPORTS", choices=("ask", "always", "off"), default="ask")
+IDLE_ANALYSIS = env.bool("IDLE_ANALYSIS", default=True)  # analysis only computes while nothing else does
 REPORTS_A_DAY = env.int("REPORTS_A_DAY", default=20)  # that a player may request in a day
 
 # Monitoring

@@ -30,6 +30,8 @@ UNLIMITED = {"LIMITS": "guest=100000/h/ip", "API_RATE_PLAY": "100000/60"}
 """No rate limits: all modules use the same site from one address, and play without pauses."""
 NOTIFYING = {"NOTICE_MAIL_AFTER": "0", "NOTICE_PUSH_AFTER": "0", "PUSH_LOOPBACK": "1"}
 """Notifications are sent at once, also to a push service on this machine."""
+ALWAYS_ANALYSING = {"IDLE_ANALYSIS": "0"}
+"""The analysis goes on beside tests that keep all processors busy."""
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
@@ -204,7 +206,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[S
     with ExitStack() as stack:
         var, port = tmp_path_factory.mktemp("site"), free_port()
         mail = {"EMAIL_URL": f"filemail:///{var / 'mail'}", "SITE_URL": f"http://127.0.0.1:{port}"}
-        env = UNLIMITED | NOTIFYING | mail
+        env = UNLIMITED | NOTIFYING | ALWAYS_ANALYSING | mail
         if ON_POSTGRES:
             url = temporary_database(os.environ["DATABASE_URL"], f"tablero_site_{worker_id}")
             env["DATABASE_URL"] = stack.enter_context(url)

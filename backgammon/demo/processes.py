@@ -46,12 +46,15 @@ def debug_web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
     return ProcessSpec("web", command, env={**env, **plain_files}, pass_fds=(fd,), grace=6.0, stage=2)
 
 
-def worker_processes(*, env: Mapping[str, str]) -> tuple[ProcessSpec, ProcessSpec, ProcessSpec, ProcessSpec]:
+def worker_processes(
+    *, env: Mapping[str, str], idle_analysis: bool = True
+) -> tuple[ProcessSpec, ProcessSpec, ProcessSpec, ProcessSpec]:
     """Return the workers, and beat that schedules their tasks.
 
     Clocks and general tasks run in four threads, at most two of them for mail and push: they wait for the database, not
     for the processor. Bots have a process of their own, so that an engine that computes or crashes never delays a
-    clock. Match analysis has another one at idle priority. It is stopped at once: its rows make it continue later.
+    clock. Match analysis has another one, at idle priority unless the site says otherwise (`IDLE_ANALYSIS`). It is
+    stopped at once: its rows make it continue later.
     """
     chatter = ("Warm shutdown",)
     return (
@@ -59,7 +62,7 @@ def worker_processes(*, env: Mapping[str, str]) -> tuple[ProcessSpec, ProcessSpe
         ProcessSpec("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
         ProcessSpec(
             "analysis",
-            (*LOW_PRIORITY, *_worker("analysis", "prefork", 1), PREFETCH_ONE),
+            (*(LOW_PRIORITY if idle_analysis else ()), *_worker("analysis", "prefork", 1), PREFETCH_ONE),
             env=env,
             grace=1.0,
             stage=1,

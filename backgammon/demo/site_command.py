@@ -58,7 +58,7 @@ class SiteCommand(BaseCommand):
         run_step(children, "tables", prepare.migrate)
         accounts = prepare.seed(accounts=with_accounts and is_private(host))
         children.wait_for(lambda: broker.is_up(found), name=f"The broker ({found.name})", timeout=15)
-        for spec in processes.worker_processes(env=env):
+        for spec in processes.worker_processes(env=env, idle_analysis=settings.IDLE_ANALYSIS):
             children.start(spec)
         run_step(children, "static files", self.prepare_static_files)
         with listening_socket.open_socket(host, port) as listening:

@@ -43,6 +43,12 @@ def test_children_of_the_analysis_have_idle_priority() -> None:
     )
 
 
+def test_a_site_may_give_the_analysis_the_usual_priority() -> None:
+    *_, idle, _ = processes.worker_processes(env={})
+    *_, usual, _ = processes.worker_processes(env={}, idle_analysis=False)
+    assert idle.command == (*processes.LOW_PRIORITY, *usual.command)
+
+
 def test_other_processes_keep_their_priority() -> None:
     assert priorities_of(CHILD_OF_A_CHILD) == (str(os.nice(0)), "nice 0" if weighs_sessions() else "none")
 

