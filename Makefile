@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
 	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
-	bench-rematches seed-large bench-pages dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments \
+	bench-rematches seed-large bench-pages bench-restarts dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments \
 	faults mutants clean
 .DEFAULT_GOAL := help
 
@@ -34,6 +34,7 @@ help:
 	@echo "Benchmarks"
 	@echo "make bench-rules        plays a second, beside other generators"
 	@echo "make bench-play         matches, spectators and reconnects under load (MATCHES, ONLY)"
+	@echo "make bench-restarts     what a killed web process costs the player on the clock (KILLS, RESTARTS=--drain)"
 	@echo "make bench-live-boards  sixteen live boards on one page (LIVE_BOARDS_SECONDS)"
 	@echo "make seed-large         fill var/large (or DATABASE_URL) with 100,000 matches"
 	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
@@ -141,6 +142,11 @@ bench-rules: $(TEST)
 MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
 	$(PY) -m tools.bench.play --matches $(MATCHES) $(if $(ONLY),--only $(ONLY))
+
+# Clocks while the only web process is killed and started again; RESTARTS=--drain stops it, RESTARTS=--beside runs two.
+KILLS ?= 20
+bench-restarts: $(TEST)
+	@$(PY) -m tools.faults.restarts --kills $(KILLS) $(RESTARTS)
 
 # Frame rate, memory, and what the server sends.
 LIVE_BOARDS_SECONDS ?= 20

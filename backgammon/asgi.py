@@ -37,7 +37,7 @@ application = TransportMiddleware(ProtocolTypeRouter({"http": StaticCache(http),
 descriptors.raise_limit()
 tcp_limits.install()
 drain.install(application)  # a restart interrupts a match for about a second
-heartbeat.start()  # before anybody is served: after an outage the match clocks are corrected first
+heartbeat.start()  # when the reactor runs, before anybody is served: clocks run again from that moment
 
 # A full garbage collection of all loaded modules takes 0.1 s, and moves wait for it: load everything now, exclude it
 # from collection, and collect the rest seldom (with the defaults: every few seconds at 100 moves a second).

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-AWAY_AFTER = timedelta(seconds=8)  # a page sends a heartbeat every 4 to 5 s, which is in the rows 1.4 s later
+AWAY_AFTER = timedelta(seconds=8)  # a page sends a heartbeat every 4 to 5 s, which is in the rows 1.5 s later
 READY_LASTS = timedelta(minutes=10)  # how long a request to go on with an adjourned match stands
 
 

@@ -1,17 +1,21 @@
-"""The heartbeat of a web process: a thread that writes once a second that the site is alive, busy loop or not.
+"""The heartbeat of a web process: a thread that writes four times a second that the site serves, busy loop or not.
 
-With every second beat it writes which seats were heard (games.services.presence), and which users have open pages
+The first heartbeat is written in the moment before the server takes its first request, because clocks run again from
+it (`games.services.outage`): the process listens, and everything that it imports is loaded. The last one is written
+before it drains (`games.connections.drain`).
+
+With every sixth beat it writes which seats were heard (games.services.presence), and which users have open pages
 (games.services.online).
-
-It begins before the process serves requests, so that the clocks that stood in an outage are right at the first act.
 """
 
 from __future__ import annotations
 
 import itertools
 import logging
+import sys
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.db import connection
@@ -22,20 +26,38 @@ from games.services import online, outage, presence
 log = logging.getLogger(__name__)
 
 
+PRESENCE_EVERY = 6  # beats
+
+_stopping = threading.Event()
+
+
 def start() -> None:
-    """Beat once now, and then in a thread of its own."""
-    healthy = _beat(healthy=True, deliver=False)  # this process has no sockets yet
+    """Beat as soon as the server's reactor runs, and then in a thread; without a Twisted reactor from now on."""
+    reactor: Any = sys.modules.get("twisted.internet.reactor")
+    if reactor is None:
+        _begin()
+    else:
+        reactor.callWhenRunning(_begin)
+
+
+def stop() -> None:
+    """Beat no more: this process takes leave of its players."""
+    _stopping.set()
+
+
+def _begin() -> None:
+    healthy = _beat(outage.beat_first, healthy=True, deliver=False)  # this process has no sockets yet
     _try(presence.process_started)
     connection.close()  # the thread has one of its own
     threading.Thread(target=_run, args=(healthy,), name="heartbeat", daemon=True).start()
 
 
 def _run(healthy: bool) -> None:
-    pause = threading.Event()
-    for beat in itertools.count():
-        pause.wait(outage.BEAT_PERIOD.total_seconds())
-        healthy = _beat(healthy=healthy, deliver=True)
-        if beat % 2:
+    for count in itertools.count(1):
+        if _stopping.wait(outage.BEAT_PERIOD.total_seconds()):
+            return
+        healthy = _beat(outage.beat, healthy=healthy, deliver=True)
+        if count % PRESENCE_EVERY == 0:
             _try(presence.write)
             _try(online.write)
 
@@ -49,13 +71,13 @@ def _try(write: Callable[[], object]) -> None:
         connection.close()
 
 
-def _beat(*, healthy: bool, deliver: bool) -> bool:
-    """Beat once; whether it was written. A database that is away is logged once, not every second."""
+def _beat(write: Callable[[], int], *, healthy: bool, deliver: bool) -> bool:
+    """Beat once; whether it was written. A database that is away is logged once, not every time."""
     try:
         with message_delivery.collecting() as messages:
-            moved = outage.beat()
+            moved = write()
         if moved:
-            log.warning("the site was down: %d matches got their time back", moved)
+            log.warning("the site did not serve for a while: %d matches got their time back", moved)
         if deliver and messages:
             async_to_sync(message_delivery.deliver)(messages)
     except Exception as error:

@@ -19,6 +19,7 @@ from games.services import outage
 log = logging.getLogger(__name__)
 
 LOOK_AHEAD = timedelta(seconds=2)
+AFTER_DEADLINE = outage.BEAT_PERIOD * 1.2  # by then a heartbeat says that the site served at the deadline
 BOT_PATIENCE = timedelta(seconds=6)
 FACTS_AT_ONCE = 50
 
@@ -37,7 +38,8 @@ def sweep_flags() -> int:
             except Exception:  # one broken match must not stop the clocks of the others
                 log.exception("deadline of %s", match_id)
         else:
-            match_touch.apply_async((match_id,), countdown=(flag_at - moment).total_seconds() + 0.01, queue="clocks")
+            wait = (flag_at - moment + AFTER_DEADLINE).total_seconds()
+            match_touch.apply_async((match_id,), countdown=wait, queue="clocks")
     return len(due)
 
 

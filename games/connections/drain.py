@@ -17,7 +17,7 @@ import threading
 from types import FrameType
 from typing import Any
 
-from games import message_delivery
+from games import heartbeat, message_delivery
 from games.connections import registry
 from games.connections.transport import TransportMiddleware
 
@@ -56,6 +56,7 @@ def install(transport: TransportMiddleware) -> None:
         if sockets.closing:
             stop()
             return
+        heartbeat.stop()  # its players cannot count on it any more
         task = asyncio.get_running_loop().create_task(drain(sockets, transport))
         _draining.add(task)
         task.add_done_callback(lambda _: stop())

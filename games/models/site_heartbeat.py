@@ -9,10 +9,10 @@ from django.db.models import Q
 
 
 class SiteHeartbeat(models.Model):
-    """One row, written by the web processes once a second: the site was alive at `at`, and without a gap from `since`.
+    """One row, written by the web processes four times a second: the site served at `at`.
 
-    After a gap every running clock gets it back (`games.services.outage`). `begun_at` is when the last of its web
-    processes began: the players of the one before it had to reconnect.
+    It had no outage from `since` on. After a gap every running clock gets it back (`games.services.outage`). `begun_at`
+    is when the last of its web processes began: the players of the one before it had to reconnect.
     """
 
     THE_ROW = 1

@@ -36,6 +36,7 @@ class LockedMatch:
         self.seats = seats
         self.state = state
         self.moment = moment  # read after the lock, so that waiting for it costs no player time
+        self.alive: datetime | None = None  # the last heartbeat of the site
         self.version_before = match.version
         self.state_before: replay.State | None = state  # None: the match begins
         self.actions: list[Action] = []
@@ -55,8 +56,9 @@ class LockedMatch:
         if not match.snapshot:
             raise Refused("not_live")
         seats, moment, alive = match_sql.seats_and_clock(match_id)
-        locked = cls(match, seats, state_of(match), moment=moment)
-        locked.extend_deadline(outage.time_lost(alive, match.clock_at, moment))
+        locked = cls(match, seats, state_of(match), moment=outage.never_before(alive, moment))
+        locked.alive = alive
+        locked.extend_deadline(outage.time_lost(alive, match.clock_at, locked.moment))
         return locked
 
     @classmethod
@@ -92,6 +94,11 @@ class LockedMatch:
     def is_overdue(self) -> bool:
         """Whether a deadline has passed: a flag, or the wait at an opening roll."""
         return self.match.flag_at is not None and self.moment >= self.match.flag_at
+
+    @property
+    def served_at_deadline(self) -> bool:
+        """Whether a heartbeat came since the deadline: until then the site may have died before it."""
+        return self.alive is None or (self.match.flag_at is not None and self.alive >= self.match.flag_at)
 
     @property
     def overdue_by(self) -> timedelta:

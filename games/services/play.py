@@ -81,11 +81,14 @@ def _first_answer(match_id: str, user_id: int | None, client_id: str, action: st
 
 
 def match_touch(*, match_id: str) -> int:
-    """Carry out a passed deadline, if there is one, and return the version. Idempotent."""
+    """Carry out a passed deadline, if there is one, and return the version. Idempotent.
+
+    Only when a heartbeat after the deadline says that the site served until then.
+    """
     overdue_by = None
     with transaction.atomic():
         locked = LockedMatch.lock(match_id)
-        if locked.is_overdue:
+        if locked.is_overdue and locked.served_at_deadline:
             overdue_by = locked.overdue_by
             locked.expire()
             locked.commit()

@@ -1,7 +1,7 @@
 """Presence at live matches: collected in this process, written by its heartbeat for all seats at once.
 
 A frame of a player's socket, an act or a poll over HTTP is a sign of life. To write each would double the writes of
-play; so a web process writes every 1.4 s which seats it has heard since, and `Seat.seen_at` is late by no more.
+play; so a web process writes every 1.5 s which seats it has heard since, and `Seat.seen_at` is late by no more.
 
 A member's bot has one socket, or one poll, for all its matches: it is present in each. The house's bots are never away.
 """

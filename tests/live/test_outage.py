@@ -16,14 +16,17 @@ from typing import Any
 
 import pytest
 
+from backgammon.demo import listening_socket
+from backgammon.demo.supervisor import ProcessSpec
 from tests.conftest import ON_POSTGRES
 from tests.live.test_sockets import seated
 from tests.live.test_sweeps import DUE, TIES, actions, rolled, wait_until
+from tools.faults import site_processes
 from tools.services.site import Site, start, temporary_database
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
-AWAY = float(os.environ.get("OUTAGE_SECONDS", "12"))
+AWAY = float(os.environ.get("OUTAGE_SECONDS", "6"))
 
 
 @pytest.fixture
@@ -88,3 +91,24 @@ def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path, env: dict[str
         for running_site in (site, restarted):
             if running_site is not None and running_site.process.poll() is None:
                 running_site.stop()
+
+
+def test_clocks_run_again_only_when_the_only_web_process_serves(tmp_path: Path, env: dict[str, str]) -> None:
+    """The clock gets back all that passed until the process could serve, and no more than until its first answer."""
+    loaded = tmp_path / "loaded"
+    with site_processes.opened(tmp_path / "var", **env) as site:
+        web = site.parts["web"]
+        slow = (*web.command[:-1], "tools.faults.web_that_starts_slowly:application")
+        site.parts["web"] = ProcessSpec("web", slow, env={**web.env, "SLOW_START": str(loaded)}, pass_fds=web.pass_fds)
+        match_id = start_match(site)
+        row = "select flag_at, (select at from games_siteheartbeat) from games_match where id = ?"
+        site.kill("deaf")
+        site.kill("web")
+        killed = datetime.now(UTC)
+        flag_at, heartbeat = moments(site, row, match_id)
+        site.start("web")
+        wait_until(lambda: listening_socket.responds(f"{site.url}/health/live"))
+        answered = datetime.now(UTC)
+        given_back = moments(site, row, match_id)[0] - flag_at
+        served = datetime.fromtimestamp(float(loaded.read_text()), UTC)
+        assert served - killed <= given_back <= answered - heartbeat

@@ -52,7 +52,9 @@ def _extend_after_outage(tournament_id: str, alive: datetime, moment: datetime) 
         return
     tournament, moved = tx.tournament, False
     for row in tournament.meetings.filter(state=Meeting.State.READY, opened_at__isnull=False).select_related("match"):
-        moved |= extend_deadlines(row, outage.time_lost(alive, row.opened_at, paused_since(row) or moment))
+        paused = paused_since(row)
+        until = max(paused, alive) if paused else moment
+        moved |= extend_deadlines(row, outage.time_lost(alive, row.opened_at, until))
     for round_ in tournament.round_rows.filter(stalled_at__isnull=False):
         lost = outage.time_lost(alive, round_.opened_at, moment)
         tournament.round_rows.filter(pk=round_.pk).update(stalled_at=F("stalled_at") + lost)
