@@ -36,14 +36,14 @@ def web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
         *("--websocket-max-message-size", MAX_FRAME, "--websocket-max-frame-size", MAX_FRAME),
         *("--websocket_connect_timeout", CONNECT_TIMEOUT, "--fd", str(fd), "backgammon.asgi:application"),
     )
-    return ProcessSpec("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=2)
+    return ProcessSpec("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=1)
 
 
 def debug_web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
     """Return the web process of `manage.py dev`, which reloads and serves static files without collecting them."""
     command = (sys.executable, "-m", "backgammon.demo.debug_web", str(fd))
     plain_files = {"STATICFILES_BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    return ProcessSpec("web", command, env={**env, **plain_files}, pass_fds=(fd,), grace=6.0, stage=2)
+    return ProcessSpec("web", command, env={**env, **plain_files}, pass_fds=(fd,), grace=6.0, stage=1)
 
 
 def worker_processes(
@@ -53,22 +53,17 @@ def worker_processes(
 
     Clocks and general tasks run in four threads, at most two of them for mail and push: they wait for the database, not
     for the processor. Bots have a process of their own, so that an engine that computes or crashes never delays a
-    clock. Match analysis has another one, at idle priority unless the site says otherwise (`IDLE_ANALYSIS`). It is
-    stopped at once: its rows make it continue later.
+    clock. Match analysis has another one, at idle priority unless the site says otherwise (`IDLE_ANALYSIS`). These two
+    are killed at once: their rows make them continue later, while Celery's own shutdown of a forked pool takes two
+    seconds when it is idle, and waits for what computes.
     """
     chatter = ("Warm shutdown",)
+    analysis = (*(LOW_PRIORITY if idle_analysis else ()), *_worker("analysis", "prefork", 1), PREFETCH_ONE)
     return (
-        ProcessSpec("clocks", _worker("clocks,tablero", "threads", 4), env=env, stage=1, mute=chatter),
-        ProcessSpec("bots", _worker("bots", "prefork", 1), env=env, stage=1, mute=chatter),
-        ProcessSpec(
-            "analysis",
-            (*(LOW_PRIORITY if idle_analysis else ()), *_worker("analysis", "prefork", 1), PREFETCH_ONE),
-            env=env,
-            grace=1.0,
-            stage=1,
-            mute=chatter,
-        ),
-        ProcessSpec("beat", _celery("beat", "--pidfile="), env=env, stage=1, mute=chatter),
+        ProcessSpec("clocks", _worker("clocks,tablero", "threads", 4), env=env, grace=2.5, stage=1, mute=chatter),
+        ProcessSpec("bots", _worker("bots", "prefork", 1), env=env, grace=0, stage=1, mute=chatter),
+        ProcessSpec("analysis", analysis, env=env, grace=0, stage=1, mute=chatter),
+        ProcessSpec("beat", _celery("beat", "--pidfile="), env=env, grace=2.5, stage=1, mute=chatter),
     )
 
 

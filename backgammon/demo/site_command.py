@@ -61,23 +61,16 @@ class SiteCommand(BaseCommand):
         for spec in processes.worker_processes(env=env, idle_analysis=settings.IDLE_ANALYSIS):
             children.start(spec)
         run_step(children, "static files", self.prepare_static_files)
-        with listening_socket.open_socket(host, port) as listening:
+        with listening_socket.open_socket(host, port) as listening:  # open to the end: the web process may start again
             url, number = listening_socket.url_of(listening), listening.getsockname()[1]
             outside = [f"http://{name}:{number}" for name in lan_addresses.hosts(host)]
             children.start(self.web_process(listening.fileno(), env={**env, **lan_settings(host, outside)}))
-        live = f"{url}/health/live"  # not a page: a busy machine would still render it when we ask again
-        children.wait_for(
-            lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, interval=0.2
-        )
-
-        for name, password in accounts:
-            children.print_line(
-                _("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password}
+            live = f"{url}/health/live"  # not a page: a busy machine would still render it when we ask again
+            children.wait_for(
+                lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, interval=0.2
             )
-        children.print_line(_("Tablero is running at %s") % url)
-        print_invitation(children, url, outside)
-        children.print_line(_("Press Ctrl-C to stop. Data is kept in %s") % settings.VAR_DIR)
-        children.watch()
+            print_welcome(children, url, outside, accounts)
+            children.watch()
 
     def prepare_static_files(self) -> None:
         """Make the static files available to the web process."""
@@ -103,6 +96,15 @@ def lan_settings(host: str, outside: list[str]) -> dict[str, str]:
     if os.environ.get("ALLOWED_HOSTS"):
         return {}
     return {name: value for name, value in usual.items() if not os.environ.get(name)}
+
+
+def print_welcome(children: Supervisor, url: str, outside: list[str], accounts: list[tuple[str, str]]) -> None:
+    """Print new demo accounts, the URL, and how to stop."""
+    for name, password in accounts:
+        children.print_line(_("Demo account: %(name)s  password: %(password)s") % {"name": name, "password": password})
+    children.print_line(_("Tablero is running at %s") % url)
+    print_invitation(children, url, outside)
+    children.print_line(_("Press Ctrl-C to stop. Data is kept in %s") % settings.VAR_DIR)
 
 
 def print_invitation(children: Supervisor, url: str, outside: list[str]) -> None:

@@ -1,8 +1,9 @@
 """A small supervisor: it starts child processes in order, forwards their output, and stops them in reverse order.
 
-Guarantees: if a child ends unexpectedly, all are stopped and the exit status is not 0; INT, TERM and HUP stop all, with
-exit status 0; a child that does not stop in time is killed with its session; if the supervisor itself is killed, the
-kernel kills the children (`parent_watch.py`).
+Guarantees: a child that ends unexpectedly is started again, at once the first time and then after longer and longer
+waits; if it ends `MAX_DEATHS` times within a minute, or before all is started, everything is stopped and the exit
+status is not 0; INT, TERM and HUP stop all, with exit status 0; a child that does not stop in time is killed with its
+session; if the supervisor itself is killed, the kernel kills the children (`parent_watch.py`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from typing import IO, Any, Self
 from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, is_stopping
 
 POLL_INTERVAL = 0.1  # seconds between two checks of the children
+MAX_DEATHS = 5  # of one child within `DEATHS_COUNT_FOR`
+DEATHS_COUNT_FOR = 60.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class ProcessSpec:
     """A child process: its name in the output, its command, and the seconds (`grace`) it may take to stop.
 
     Consecutive processes of the same `stage` stop together. Output lines that contain a text of `mute` are dropped.
+    With `grace` 0 it is killed at once.
     """
 
     name: str
@@ -47,20 +51,32 @@ class ChildDied(Exception):
     """A child ended unexpectedly."""
 
 
+class _Child:
+    """A child process, its reader, and when it died lately."""
+
+    def __init__(self, part: ProcessSpec, process: subprocess.Popen[bytes], reader: threading.Thread) -> None:
+        self.part = part
+        self.process = process
+        self.reader = reader
+        self.deaths: list[float] = []
+        self.restart_at: float | None = None  # while it is dead
+
+
 class Supervisor:
     """Use as a context manager: all children are stopped when the block ends, however it ends.
 
-    `parent`: also stop when this process dies or is stopping (`make run` passes its own).
+    `parent`: also stop when this process dies or is stopping (`make run` passes its own). `backoff`: the seconds until
+    a child starts again that has died twice; each further death doubles them.
     """
 
-    def __init__(self, *, parent: int | None = None, out: IO[str] | None = None) -> None:
-        self.children: list[tuple[ProcessSpec, subprocess.Popen[bytes]]] = []
+    def __init__(self, *, parent: int | None = None, out: IO[str] | None = None, backoff: float = 1.0) -> None:
+        self.children: list[_Child] = []
         self.parent = parent
+        self.backoff = backoff
         self.signal: int | None = None
         self._out = out or sys.stdout
         self._line = threading.Lock()
         self._old_handlers: dict[int, Any] = {}
-        self._readers: dict[int, threading.Thread] = {}  # by child
 
     def __enter__(self) -> Self:
         self._old_handlers = {name: signal.signal(name, self._on_signal) for name in STOP_SIGNALS}
@@ -85,6 +101,9 @@ class Supervisor:
     def start(self, part: ProcessSpec) -> None:
         """Start a child in a session of its own. Raises Stopped or ChildDied."""
         self.check()
+        self.children.append(_Child(part, *self._spawn(part)))
+
+    def _spawn(self, part: ProcessSpec) -> tuple[subprocess.Popen[bytes], threading.Thread]:
         process = subprocess.Popen(  # noqa: S603  (our own commands)
             bound_to_parent(part.command),
             env={**os.environ, **part.env},
@@ -94,10 +113,9 @@ class Supervisor:
             pass_fds=part.pass_fds,
             start_new_session=True,
         )
-        self.children.append((part, process))
         reader = threading.Thread(target=self._forward_output, args=(part, process.stdout), daemon=True)
         reader.start()
-        self._readers[process.pid] = reader
+        return process, reader
 
     def _forward_output(self, part: ProcessSpec, pipe: IO[bytes]) -> None:
         """Print a child's lines with its name. URLs lose their scheme: only the site's own is printed in full."""
@@ -108,13 +126,16 @@ class Supervisor:
 
     def check(self) -> None:
         """Check signals, parent and children once. Raises Stopped after a signal, ChildDied if a child has ended."""
+        self._check_signals()
+        for child in self.children:
+            if (code := child.process.poll()) is not None:
+                raise ChildDied(f"{child.part.name} ended unexpectedly ({_exit_text(code)})")
+
+    def _check_signals(self) -> None:
         if self.parent is not None and (os.getppid() != self.parent or is_stopping(self.parent)):
             raise Stopped
         if self.signal is not None:
             raise Stopped
-        for part, process in self.children:
-            if (code := process.poll()) is not None:
-                raise ChildDied(f"{part.name} ended unexpectedly ({_exit_text(code)})")
 
     def wait_for(self, is_ready: Callable[[], bool], *, name: str, timeout: float, interval: float = 0.05) -> None:
         """Wait until `is_ready()`. Raises TimeoutError with `name`, or like `check`."""
@@ -127,30 +148,57 @@ class Supervisor:
         self.check()
 
     def watch(self) -> None:
-        """Wait until something ends. Raises like `check`."""
+        """Start children again that end, until a signal comes. Raises Stopped, or ChildDied after `MAX_DEATHS`."""
         while True:
-            self.check()
+            self._check_signals()
+            for child in self.children:
+                if child.restart_at is not None:
+                    self._restart_if_time(child)
+                elif (code := child.process.poll()) is not None:
+                    self._bury(child, _exit_text(code))
             time.sleep(POLL_INTERVAL)
+
+    def _bury(self, child: _Child, how: str) -> None:
+        """Say that a child ended, and when it starts again. Raises ChildDied after `MAX_DEATHS`."""
+        kill_session(child.process.pid)
+        child.reader.join(1.0)
+        moment = time.monotonic()
+        child.deaths = [*(at for at in child.deaths if moment - at < DEATHS_COUNT_FOR), moment]
+        name, count = child.part.name, len(child.deaths)
+        if count >= MAX_DEATHS:
+            raise ChildDied(f"{name} ended unexpectedly ({how}), {count} times within a minute: giving up")
+        wait = self.backoff * 2 ** (count - 2) if count > 1 else 0.0
+        child.restart_at = moment + wait
+        self.print_line(
+            f"{name:<7}| ended unexpectedly ({how}), starting again {f'in {wait:.0f} s' if wait else 'now'}"
+        )
+
+    def _restart_if_time(self, child: _Child) -> None:
+        if child.restart_at is not None and time.monotonic() >= child.restart_at:
+            child.restart_at = None
+            child.process, child.reader = self._spawn(child.part)
 
     def stop(self) -> None:
         """Stop the children, stage by stage in reverse order; kill the session of those that take too long."""
         while self.children:
-            stage = self.children[-1][0].stage
+            stage = self.children[-1].part.stage
             together = []
-            while self.children and self.children[-1][0].stage == stage:
+            while self.children and self.children[-1].part.stage == stage:
                 together.append(self.children.pop())
-            for _, process in together:
-                if process.poll() is None:
-                    process.terminate()
-            for part, process in together:
+            for child in together:
+                if child.process.poll() is None and child.part.grace > 0:
+                    child.process.terminate()
+            end = time.monotonic()
+            for child in together:
                 try:
-                    process.wait(part.grace)
+                    if child.part.grace > 0:
+                        child.process.wait(max(0.0, end + child.part.grace - time.monotonic()))
                 except subprocess.TimeoutExpired:
-                    self.print_line(f"{part.name:<7}| did not stop within {part.grace:.0f} s: killed")
-                kill_session(process.pid)
-                process.wait()
-            for _, process in together:  # its last lines come before those of the next stage
-                self._readers.pop(process.pid).join(1.0)
+                    self.print_line(f"{child.part.name:<7}| did not stop within {child.part.grace:.0f} s: killed")
+                kill_session(child.process.pid)
+                child.process.wait()
+            for child in together:  # its last lines come before those of the next stage
+                child.reader.join(1.0)
 
 
 def kill_session(leader: int) -> None:

@@ -14,14 +14,15 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from backgammon import descriptors
+from backgammon.demo import listening_socket
 from tools.services import valkey as broker_service
-from tools.services.site import start, temporary_database
+from tools.services.site import Site, start, temporary_database
 
 pytestmark = pytest.mark.processes
 SOON = 60  # seconds in which all processes end on a busy machine
@@ -127,13 +128,44 @@ def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
     assert all_ended(var, within=SOON)
 
 
-def test_a_dead_web_process_stops_all_with_an_error(var: Path) -> None:
-    site = start(var)
-    site.wait_for_url()
-    os.kill(child(site.var, "-m daphne"), signal.SIGKILL)
-    assert site.process.wait(60) == 1
-    assert all_ended(site.var, within=SOON)
-    assert "ended unexpectedly (signal SIGKILL)" in "\n".join(site.output)
+@pytest.mark.parametrize(("name", "part"), [("web", "-m daphne"), ("bots", "-Q bots"), ("broker", "valkey-server")])
+def test_a_dead_child_is_started_again_and_the_others_go_on(site_of_children: Site, name: str, part: str) -> None:
+    site = site_of_children
+    before = processes_of(site.var)
+    os.kill(child(site.var, part), signal.SIGKILL)
+    assert becomes_true(lambda: any(part in command for command in new(site, before)))
+    assert becomes_true(lambda: listening_socket.responds(f"{site.url}/accounts/login/"))
+    assert f"{name:<7}| ended unexpectedly (signal SIGKILL), starting again now" in site.output
+    gone = [command for pid, command in before.items() if part not in command and pid not in processes_of(site.var)]
+    assert (gone, site.process.poll()) == ([], None)
+
+
+def new(site: Site, before: dict[int, str]) -> list[str]:
+    """The commands of the processes that the site has started since `before`."""
+    return [command for pid, command in processes_of(site.var).items() if pid not in before]
+
+
+@pytest.fixture(scope="module")
+def site_of_children() -> Iterator[Site]:
+    """A site whose children are killed one after the other; it stops in order."""
+    with tempfile.TemporaryDirectory(prefix="tablero-", ignore_cleanup_errors=True) as name:
+        site = start(Path(name) / "var")
+        try:
+            site.wait_for_url()
+            yield site
+            assert site.stop() == 0
+            assert all_ended(site.var, within=SOON)
+            assert not [line for line in site.output if "did not stop" in line]
+        finally:
+            site.process.kill()
+
+
+def becomes_true(condition: Callable[[], bool], *, within: float = 60) -> bool:
+    """Whether a condition becomes true within some seconds."""
+    end = time.monotonic() + within
+    while not (true := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return true
 
 
 @pytest.mark.postgres

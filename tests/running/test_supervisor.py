@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -40,17 +41,82 @@ def children(output: io.StringIO) -> Iterator[Supervisor]:
         yield supervisor
 
 
-def test_an_unexpected_end_of_a_child_raises(children: Supervisor) -> None:
+@pytest.fixture
+def hasty(output: io.StringIO) -> Iterator[Supervisor]:
+    """A supervisor that waits a hundredth of the usual time before it starts a child again."""
+    with Supervisor(out=output, backoff=0.01) as supervisor:
+        yield supervisor
+
+
+def test_an_end_before_all_is_started_raises(children: Supervisor) -> None:
     children.start(ProcessSpec("good", FOREVER))
     children.start(ProcessSpec("bad", ("sh", "-c", "exit 3")))
-    with pytest.raises(ChildDied, match=r"bad ended unexpectedly \(exit 3\)"):
-        children.watch()
+    with pytest.raises(ChildDied, match=r"^bad ended unexpectedly \(exit 3\)$"):
+        children.wait_for(lambda: False, name="The server", timeout=20)
 
 
-def test_a_killed_child_is_named_with_its_signal(children: Supervisor) -> None:
-    children.start(ProcessSpec("bad", ("sh", "-c", "kill -9 $$")))
-    with pytest.raises(ChildDied, match=r"bad ended unexpectedly \(signal SIGKILL\)"):
-        children.watch()
+def test_a_child_that_ends_is_started_again(output: io.StringIO, hasty: Supervisor, tmp_path: Path) -> None:
+    script = f"echo began; test -e {tmp_path}/again && exec sleep 600; touch {tmp_path}/again; kill -9 $$"
+    hasty.start(ProcessSpec("good", FOREVER))
+    hasty.start(ProcessSpec("bad", ("sh", "-c", script)))
+    good = hasty.children[0].process.pid
+    stop_when(lambda: output.getvalue().count("began") == 2)
+    with pytest.raises(Stopped):
+        hasty.watch()
+    assert output.getvalue().splitlines() == [
+        "bad    | began",
+        "bad    | ended unexpectedly (signal SIGKILL), starting again now",
+        "bad    | began",
+    ]
+    assert (hasty.children[0].process.pid, alive(good)) == (good, True)
+
+
+def test_the_children_of_a_dead_child_end_before_it_starts_again(
+    output: io.StringIO, hasty: Supervisor, tmp_path: Path
+) -> None:
+    script = f"test -e {tmp_path}/left && {{ echo again; exec sleep 600; }}; sleep 600 & echo $! > {tmp_path}/left"
+    hasty.start(ProcessSpec("bad", ("sh", "-c", script)))
+    stop_when(lambda: "again" in output.getvalue())
+    with pytest.raises(Stopped):
+        hasty.watch()
+    left = int((tmp_path / "left").read_text())
+    assert becomes_true(lambda: not alive(left))
+
+
+def test_five_deaths_within_a_minute_end_all(output: io.StringIO, hasty: Supervisor) -> None:
+    hasty.start(ProcessSpec("bad", ("sh", "-c", "sleep 0.05; exit 3")))
+    with pytest.raises(ChildDied, match=r"^bad ended unexpectedly \(exit 3\), 5 times within a minute: giving up$"):
+        hasty.watch()
+    assert output.getvalue().count("starting again") == 4
+
+
+def test_each_death_doubles_the_wait(output: io.StringIO) -> None:
+    with Supervisor(out=output, backoff=60) as children:
+        children.start(ProcessSpec("bad", ("sh", "-c", "sleep 0.05; exit 3")))
+        stop_when(lambda: output.getvalue().count("starting again") == 2)
+        with pytest.raises(Stopped):
+            children.watch()
+    assert [line.split(", ")[1] for line in output.getvalue().splitlines()] == [
+        "starting again now",
+        "starting again in 60 s",
+    ]
+
+
+def test_a_child_without_grace_is_killed_at_once_and_nothing_is_said(output: io.StringIO, children: Supervisor) -> None:
+    children.start(ProcessSpec("deaf", ("sh", "-c", "trap '' TERM; echo ready; sleep 600; sleep 600"), grace=0))
+    children.wait_for(lambda: "ready" in output.getvalue(), name="child", timeout=20)
+    children.stop()
+    assert output.getvalue() == "deaf   | ready\n"
+
+
+def stop_when(true: Callable[[], bool]) -> None:
+    """Send this process SIGTERM as soon as a condition is true."""
+
+    def wait() -> None:
+        if becomes_true(true):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def test_children_stop_in_reverse_order_and_one_stage_together(output: io.StringIO, children: Supervisor) -> None:
