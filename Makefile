@@ -18,8 +18,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
 	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
-	bench-rematches seed-large bench-pages bench-restarts dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api fuzz-tournaments \
-	faults mutants clean
+	bench-rematches seed-large bench-pages bench-restarts dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
+	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
 
 help:
