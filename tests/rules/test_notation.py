@@ -70,72 +70,72 @@ def test_a_text_that_fits_two_plays_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("own", "opposing", "dice", "path", "attempt", "code", "ruling"),
+    ("own", "opposing", "dice", "path", "attempt", "code", "ruling", "params"),
     [
-        (START, OPPONENT, (3, 1), "", "8/5", None, None),
-        (START, OPPONENT, (3, 1), "8/5", "6/5", None, None),
-        (START, OPPONENT, (3, 1), "", "24/20", None, None),
-        (START, OPPONENT, (3, 1), "", "8/6", "no_such_number", "B4"),
-        (START, OPPONENT, (3, 1), "8/5", "8/5", "no_such_number", "B4"),
-        (START, OPPONENT, (3, 1), "8/5 6/5", "6/5", "no_number_left", "B4"),
-        (START, OPPONENT, (3, 1), "8/7 6/1", "6/5", "no_such_number", "B4"),
-        (START, OPPONENT, (3, 1), "", "12/9", "not_your_man", "B1"),
-        (START, OPPONENT, (3, 1), "", "10/9", "not_your_man", "B1"),
-        (START, OPPONENT, (3, 1), "", "6/9", "wrong_direction", "B1"),
-        (START, OPPONENT, (3, 1), "", "13/12", "blocked", "B6"),
-        (START, OPPONENT, (5, 5), "", "6/1", "blocked", "B6"),
-        (START, OPPONENT, (6, 6), "", "24/12", "blocked", "B6"),
-        (START, OPPONENT, (6, 3), "", "6/off", "not_all_home", "B9"),
-        ({25: 1, 13: 1}, {}, (6, 3), "", "13/7", "bar_first", "B7"),
-        ({25: 2, 13: 1}, {}, (6, 3), "bar/22", "13/7", "bar_first", "B7"),
-        ({25: 1, 13: 1}, {19: 2}, (6, 3), "", "bar/19", "blocked", "B6"),
-        ({25: 2, 13: 1}, {19: 2}, (6, 3), "bar/22", "13/7", "bar_blocked", "B7"),
-        ({25: 1, 13: 1}, {19: 2, 22: 2}, (6, 3), "", "13/7", "bar_blocked", "B7"),
-        ({13: 1, 6: 14}, {}, (6, 3), "", "6/off", "not_all_home", "B9"),
-        ({13: 1, 6: 5}, {}, (6, 3), "", "6/off", "not_all_home", "B10"),
-        ({6: 1, 5: 1, 3: 2}, {1: 2}, (5, 4), "", "3/off", "exact_higher_first", "B9"),
-        ({6: 1, 5: 1}, {}, (2, 1), "", "5/off", "no_such_number", "B9"),
-        ({24: 1}, {18: 2}, (6, 5), "", "24/18", "blocked", "B6"),
-        ({24: 1, 3: 1}, {19: 2, 13: 2}, (6, 5), "", "24/18", None, None),
-        ({24: 1}, {13: 2}, (6, 5), "", "24/19", "must_use_larger", "B5"),
-        ({10: 1, 7: 1}, {3: 2, 6: 2}, (6, 1), "", "10/4", "must_use_both", "B5"),
-        ({24: 1, 13: 1}, {19: 2, 8: 1, 3: 2}, (5, 5), "", "13/8", None, None),
-        ({24: 1, 6: 1, 5: 1}, {19: 2}, (5, 5), "", "5/off", "not_all_home", "B10"),
-        (START, OPPONENT, (3, 1), "", "rubbish", "unreadable", ""),
-        (START, OPPONENT, (3, 1), "", "", "unreadable", ""),
-        (START, OPPONENT, (3, 1), "", "27/24", "unreadable", ""),
+        (START, OPPONENT, (3, 1), "", "8/5", None, None, None),
+        (START, OPPONENT, (3, 1), "8/5", "6/5", None, None, None),
+        (START, OPPONENT, (3, 1), "", "24/20", None, None, None),
+        (START, OPPONENT, (3, 1), "", "8/6", "no_such_number", "B4", {"number": 2, "dice": [3, 1]}),
+        (START, OPPONENT, (3, 1), "8/5", "8/5", "no_such_number", "B4", {"number": 3, "dice": [1]}),
+        (START, OPPONENT, (3, 1), "8/5 6/5", "6/5", "no_number_left", "B4", {}),
+        (START, OPPONENT, (3, 1), "8/7 6/1", "6/5", "no_such_number", "B4", {"number": 5, "dice": [3]}),
+        (START, OPPONENT, (3, 1), "", "12/9", "not_your_man", "B1", {"point": 12}),
+        (START, OPPONENT, (3, 1), "", "10/9", "not_your_man", "B1", {"point": 10}),
+        (START, OPPONENT, (3, 1), "", "6/9", "wrong_direction", "B1", {"source": 6, "target": 9}),
+        (START, OPPONENT, (3, 1), "", "13/12", "blocked", "B6", {"point": 12}),
+        (START, OPPONENT, (5, 5), "", "6/1", "blocked", "B6", {"point": 1}),
+        (START, OPPONENT, (6, 6), "", "24/12", "blocked", "B6", {"point": 12}),
+        (START, OPPONENT, (6, 3), "", "6/off", "not_all_home", "B9", {"point": 24}),
+        ({25: 1, 13: 1}, {}, (6, 3), "", "13/7", "bar_first", "B7", {"men": 1}),
+        ({25: 2, 13: 1}, {}, (6, 3), "bar/22", "13/7", "bar_first", "B7", {"men": 1}),
+        ({25: 1, 13: 1}, {19: 2}, (6, 3), "", "bar/19", "blocked", "B6", {"point": 19}),
+        ({25: 2, 13: 1}, {19: 2}, (6, 3), "bar/22", "13/7", "bar_blocked", "B7", {"dice": [6]}),
+        ({25: 1, 13: 1}, {19: 2, 22: 2}, (6, 3), "", "13/7", "bar_blocked", "B7", {"dice": [6, 3]}),
+        ({13: 1, 6: 14}, {}, (6, 3), "", "6/off", "not_all_home", "B9", {"point": 13}),
+        ({13: 1, 6: 5}, {}, (6, 3), "", "6/off", "not_all_home", "B10", {"point": 13}),
+        ({6: 1, 5: 1, 3: 2}, {1: 2}, (5, 4), "", "3/off", "exact_higher_first", "B9", {"point": 6}),
+        ({6: 1, 5: 1}, {}, (2, 1), "", "5/off", "no_such_number", "B9", {"number": 5, "dice": [2, 1]}),
+        ({24: 1}, {18: 2}, (6, 5), "", "24/18", "blocked", "B6", {"point": 18}),
+        ({24: 1, 3: 1}, {19: 2, 13: 2}, (6, 5), "", "24/18", None, None, None),
+        ({24: 1}, {13: 2}, (6, 5), "", "24/19", "must_use_larger", "B5", {"number": 6}),
+        ({10: 1, 7: 1}, {3: 2, 6: 2}, (6, 1), "", "10/4", "must_use_both", "B5", {"dice": [6, 1]}),
+        ({24: 1, 13: 1}, {19: 2, 8: 1, 3: 2}, (5, 5), "", "13/8", None, None, None),
+        ({24: 1, 6: 1, 5: 1}, {19: 2}, (5, 5), "", "5/off", "not_all_home", "B10", {"point": 24}),
+        (START, OPPONENT, (3, 1), "", "rubbish", "unreadable", "", {"text": "rubbish"}),
+        (START, OPPONENT, (3, 1), "", "", "unreadable", "", {"text": ""}),
+        (START, OPPONENT, (3, 1), "", "27/24", "unreadable", "", {"text": "27"}),
     ],
 )
-def test_an_illegal_half_move_is_explained(own, opposing, dice, path, attempt, code, ruling):
+def test_an_illegal_half_move_is_explained(own, opposing, dice, path, attempt, code, ruling, params):
     reason = to_move(own, opposing, dice=dice).why(path, attempt)
-    assert reason is None if code is None else (reason["code"], reason["ruling"]) == (code, ruling)
+    assert reason == (code and {"code": code, "ruling": ruling, "params": params})
 
 
 @pytest.mark.parametrize(
-    ("own", "opposing", "dice", "play", "code", "ruling"),
+    ("own", "opposing", "dice", "play", "code", "ruling", "params"),
     [
-        (START, OPPONENT, (3, 1), "8/5", "must_use_both", "B5"),
-        (START, OPPONENT, (3, 1), "pass", "must_play", "B5"),
-        (START, OPPONENT, (3, 1), "8/5 6/5 24/23", "no_number_left", "B4"),
-        (START, OPPONENT, (3, 1), "13/10 13/12", "blocked", "B6"),
-        (START, OPPONENT, (3, 1), "8/5* 6/5", "no_hit", "B6"),
-        (START, OPPONENT, (3, 1), "8/6/4", "no_such_number", "B4"),
-        (START, OPPONENT, (2, 2), "13/11(3)", "must_use_more", "B5"),
-        (START, OPPONENT, (2, 2), "13/11(5)", "unreadable", ""),
-        (START, OPPONENT, (2, 2), "6/4(3) 8/6(3)", "unreadable", ""),
-        ({24: 1}, {13: 2}, (6, 5), "24/19", "must_use_larger", "B5"),
-        ({24: 1}, {23: 2}, (1, 1), "24/23", "blocked", "B6"),
-        (START, OPPONENT, (3, 1), "8/5 6/5 é", "unreadable", ""),
-        (START, OPPONENT, (3, 1), "８/５ 6/5", "unreadable", ""),
-        (START, OPPONENT, (3, 1), "8/5 " * 100, "unreadable", ""),
-        (START, OPPONENT, (3, 1), "", "unreadable", ""),
-        (START, OPPONENT, (3, 1), "roll", "not_now", ""),
+        (START, OPPONENT, (3, 1), "8/5", "must_use_both", "B5", {"dice": [3, 1]}),
+        (START, OPPONENT, (3, 1), "pass", "must_play", "B5", {"numbers": 2}),
+        (START, OPPONENT, (3, 1), "8/5 6/5 24/23", "no_number_left", "B4", {}),
+        (START, OPPONENT, (3, 1), "13/10 13/12", "blocked", "B6", {"point": 12}),
+        (START, OPPONENT, (3, 1), "8/5* 6/5", "no_hit", "B6", {"point": 5}),
+        (START, OPPONENT, (3, 1), "8/6/4", "no_such_number", "B4", {"number": 2, "dice": [3, 1]}),
+        (START, OPPONENT, (2, 2), "13/11(3)", "must_use_more", "B5", {"numbers": 4}),
+        (START, OPPONENT, (2, 2), "13/11(5)", "unreadable", "", {"text": "13/11(5)"}),
+        (START, OPPONENT, (2, 2), "6/4(3) 8/6(3)", "unreadable", "", {"text": "6/4(3) 8/6(3)"}),
+        ({24: 1}, {13: 2}, (6, 5), "24/19", "must_use_larger", "B5", {"number": 6}),
+        ({24: 1}, {23: 2}, (1, 1), "24/23", "blocked", "B6", {"point": 23}),
+        (START, OPPONENT, (3, 1), "8/5 6/5 é", "unreadable", "", {"text": "é"}),
+        (START, OPPONENT, (3, 1), "８/５ 6/5", "unreadable", "", {"text": "８/５"}),
+        (START, OPPONENT, (3, 1), "8/5 " * 100, "unreadable", "", {}),
+        (START, OPPONENT, (3, 1), "", "unreadable", "", {"text": ""}),
+        (START, OPPONENT, (3, 1), "roll", "not_now", "", {"action": "roll", "phase": "move"}),
     ],
 )
-def test_an_illegal_play_is_refused_with_the_best_reason(own, opposing, dice, play, code, ruling):
+def test_an_illegal_play_is_refused_with_the_best_reason(own, opposing, dice, play, code, ruling, params):
     with pytest.raises(Illegal) as refused:
         to_move(own, opposing, dice=dice).after(play)
-    assert (refused.value.code, refused.value.ruling) == (code, ruling)
+    assert (refused.value.code, refused.value.ruling, refused.value.params) == (code, ruling, params)
     assert code in str(refused.value)
 
 
