@@ -82,8 +82,8 @@ class Cube:
     """
 
     hold: float
-    taken: float
-    dropped: float
+    double_take: float
+    double_drop: float
     chances: Chances
     take_point: float | None = None
     double_point: float | None = None
@@ -93,7 +93,7 @@ class Cube:
     @property
     def offered(self) -> float:
         """What doubling is worth against the best answer."""
-        return min(self.taken, self.dropped)
+        return min(self.double_take, self.double_drop)
 
     @property
     def best(self) -> float:
@@ -102,8 +102,8 @@ class Cube:
     @property
     def answer(self) -> Answer:
         if self.offered > self.hold:
-            return "double_take" if self.taken <= self.dropped else "double_drop"
-        return "too_good" if self.hold >= self.dropped and self.taken > self.dropped else "hold"
+            return "double_take" if self.double_take <= self.double_drop else "double_drop"
+        return "too_good" if self.hold >= self.double_drop and self.double_take > self.double_drop else "hold"
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,9 +121,9 @@ class MatchAnalyser:
         position, score, text = moment.before.position, moment.before.score.view(), moment.action.text
         cube = self._cube or self.analyst.cube(position, score, opponent(side), self.depth)
         self._cube = None
-        best = "take" if cube.taken <= cube.dropped else "drop"
+        best = "take" if cube.double_take <= cube.double_drop else "drop"
         entry = self._entry(moment, side, "take", played=text, best=best)
-        equity = -(cube.taken if text == "take" else cube.dropped)
+        equity = -(cube.double_take if text == "take" else cube.double_drop)
         entry["cube"] = cube_json(cube)
         self._close(entry, position, score, loss=equity * -1 - cube.offered, equity=equity)
         if entry["grade"]:
@@ -183,8 +183,8 @@ def cube_json(cube: Cube) -> Json:
     }
     return {
         "hold": round(cube.hold, 4),
-        "taken": round(cube.taken, 4),
-        "dropped": round(cube.dropped, 4),
+        "taken": round(cube.double_take, 4),
+        "dropped": round(cube.double_drop, 4),
         "chances": cube.chances.as_list(),
         "answer": cube.answer,
         **points,

@@ -241,13 +241,13 @@ def _cube(board: Board, stakes: Stakes, plies: int) -> Cube:
     [found] = bgbot_cpp.batch_evaluate_positions(
         [(board, stakes.value, owner, *score)], _strategy_here(plies), 1, jacoby=False, beaver=False
     )
-    probs, hold, taken = found["probs"], found["equity_nd"], found["equity_dt"]
+    probs, hold, double_take = found["probs"], found["equity_nd"], found["equity_dt"]
     if stakes.match and stakes.away <= 2 * stakes.value < stakes.opponent_away:
         # A double that wins the match is redoubled at once, nothing being lost by it: see games.bots.sage.
-        taken = bgbot_cpp.cube_decision_1ply(probs, stakes.value, owner, 1.0, *score, jacoby=False).equity_dt
+        double_take = bgbot_cpp.cube_decision_1ply(probs, stakes.value, owner, 1.0, *score, jacoby=False).equity_dt
     if doubled_soon(stakes) is not None and stakes.away > stakes.value:
         hold = _recursive(board, stakes, owner)["equity_nd"]
-    return Cube(hold, taken, found["equity_dp"], Chances(*probs), **_points(board, stakes, probs))
+    return Cube(hold, double_take, found["equity_dp"], Chances(*probs), **_points(board, stakes, probs))
 
 
 def _recursive(board: Board, stakes: Stakes, owner: Any) -> Any:
@@ -311,7 +311,7 @@ def _rolls(board: Board, stakes: Stakes, plies: int, opening: bool) -> dict[tupl
 
     rolls = [(high, low) for high, low in ROLLS if not (opening and high == low)]
     owner = getattr(bgbot_cpp.CubeOwner, (stakes.owner or "opponent").upper())
-    asked = [
+    queries = [
         {
             "board": board,
             "die1": high,
@@ -324,7 +324,7 @@ def _rolls(board: Board, stakes: Stakes, plies: int, opening: bool) -> dict[tupl
         }
         for high, low in rolls
     ]
-    answers = bgbot_cpp.batch_checker_play(asked, _strategy_here(NET), LUCKY, 0.08, 1, jacoby=False)
+    answers = bgbot_cpp.batch_checker_play(queries, _strategy_here(NET), LUCKY, 0.08, 1, jacoby=False)
     return {dice: _best(answer["moves"], board, stakes, plies) for dice, answer in zip(rolls, answers, strict=True)}
 
 

@@ -17,17 +17,17 @@ def clean_text(text: str) -> str:
 
     Empty when there is nothing to see.
     """
-    kept: list[str] = []
+    signs: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", text):
         category = unicodedata.category(sign)
         if sign.isspace() or sign in BLANK:
-            kept.append(" ")
+            signs.append(" ")
         elif category in HIDDEN and sign not in JOINERS:
             continue
         else:
             marks = marks + 1 if category in ("Mn", "Me") else 0
             if marks <= MARKS:
-                kept.append(sign)
-    words = " ".join("".join(kept).split())
+                signs.append(sign)
+    words = " ".join("".join(signs).split())
     return words if any(unicodedata.category(sign)[0] in "LNPS" for sign in words) else ""

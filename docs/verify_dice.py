@@ -33,9 +33,9 @@ def sha(word, *parts):
     return hashlib.sha256(b"bgdice/1/" + word + b"".join(parts)).digest()
 
 
-def hexed(told, name, at):
+def hexed(transcript, name, at):
     """Decode 64 lower-case hex digits to 32 bytes."""
-    value = told.get(name)
+    value = transcript.get(name)
     if not isinstance(value, str) or len(value) != 64 or not set(value) <= set("0123456789abcdef"):
         raise Wrong(at, f"{name} is not 32 bytes in hex")
     return bytes.fromhex(value)
@@ -50,14 +50,18 @@ def dice_of(key, message):
         digest = hashlib.sha256(digest).digest()
 
 
-def check(told):
+def check(transcript):
     """Check a transcript and return the seats that are held at its end. Raises Wrong."""
-    if not isinstance(told, dict) or told.get("v") != "bgdice/1" or not isinstance(told.get("match"), str):
+    if (
+        not isinstance(transcript, dict)
+        or transcript.get("v") != "bgdice/1"
+        or not isinstance(transcript.get("match"), str)
+    ):
         raise Wrong(0, "this is no transcript of bgdice/1")
-    s0, a0, b0, cA, cB, nA, nB = (hexed(told, name, 0) for name in ("s0", "a0", "b0", "cA", "cB", "nA", "nB"))
-    x = sha(b"ctx", told["match"].encode(), s0, a0, b0, nA, nB)
+    s0, a0, b0, cA, cB, nA, nB = (hexed(transcript, name, 0) for name in ("s0", "a0", "b0", "cA", "cB", "nA", "nB"))
+    x = sha(b"ctx", transcript["match"].encode(), s0, a0, b0, nA, nB)
     server, chains, held, shown = s0, {"A": a0, "B": b0}, set(), set()
-    rolls = told.get("rolls")
+    rolls = transcript.get("rolls")
     if not isinstance(rolls, list):
         raise Wrong(0, "there are no rolls")
     for number, roll in enumerate(rolls, 1):
@@ -103,8 +107,8 @@ def main(paths):
     for path in paths:
         try:
             with open(path, encoding="utf-8") as file:
-                told = json.load(file)
-            held = check(told)
+                transcript = json.load(file)
+            held = check(transcript)
         except Wrong as wrong:
             number, why = wrong.args
             print(f"{path}: WRONG at roll {number}: {why}" if number else f"{path}: WRONG before roll 1 (0): {why}")
@@ -113,7 +117,7 @@ def main(paths):
             print(f"{path}: cannot be read: {error}")
             bad = 1
         else:
-            count = len(told["rolls"])
+            count = len(transcript["rolls"])
             note = f"; held: {', '.join(sorted(held))}" if held else ""
             note += "; both seats were held, so nothing is proved" if len(held) == 2 else ""
             print(f"{path}: all {count} rolls are as they were promised{note}")

@@ -89,13 +89,13 @@ class Board(NamedTuple):
         """Whether no man is left on the board (D7)."""
         return self.kings == self.black | self.white
 
-    def without(self, taken: int) -> Self:
+    def without(self, captured: int) -> Self:
         """The board without the pieces on a set of squares."""
-        return type(self)(self.black & ~taken, self.white & ~taken, self.kings & ~taken)
+        return type(self)(self.black & ~captured, self.white & ~captured, self.kings & ~captured)
 
-    def moved(self, source: int, target: int, taken: int) -> Self:
+    def moved(self, source: int, target: int, captured: int) -> Self:
         """The board after the piece on bit `source` moved to bit `target` and took a set; a man may be crowned (D5)."""
-        black, white, kings = self.black & ~taken, self.white & ~taken, self.kings & ~taken
+        black, white, kings = self.black & ~captured, self.white & ~captured, self.kings & ~captured
         colour: Colour
         if black & source:
             black, colour = black ^ source | target, "black"

@@ -25,7 +25,7 @@ class Infraction:
         Each piece that could have captured may be huffed where it stands now. If a king could capture, `captures`
         holds only those of kings (D3).
         """
-        if move.taken:
+        if move.captured:
             return None
         squares = {move.target if each.source == move.source else each.source for each in captures}
         return cls(tuple(sorted(squares)), before) if squares else None

@@ -19,13 +19,13 @@ class Move(NamedTuple):
 
     source: int
     target: int
-    taken: int
+    captured: int
     path: tuple[int, ...]
 
     @property
     def takes(self) -> tuple[int, ...]:
         """The squares of the pieces taken, ascending."""
-        return numbers(self.taken)
+        return numbers(self.captured)
 
 
 class Moves(NamedTuple):
@@ -37,7 +37,7 @@ class Moves(NamedTuple):
 
 def played(board: Board, move: Move) -> Board:
     """The board after a move."""
-    return board.moved(BIT[move.source], BIT[move.target], move.taken)
+    return board.moved(BIT[move.source], BIT[move.target], move.captured)
 
 
 @lru_cache(maxsize=4096)
@@ -45,8 +45,8 @@ def moves_of(board: Board, colour: Colour, *, quantity: bool = False) -> Moves:
     """The moves of a colour; with `quantity` only those captures that take the most pieces (D2)."""
     captures = captures_of(board, colour)
     if quantity and captures:
-        most = max(move.taken.bit_count() for move in captures)
-        captures = [move for move in captures if move.taken.bit_count() == most]
+        most = max(move.captured.bit_count() for move in captures)
+        captures = [move for move in captures if move.captured.bit_count() == most]
     return Moves(tuple(sorted(captures, key=_order)), tuple(sorted(quiet_of(board, colour))))
 
 
@@ -64,13 +64,13 @@ def captures_of(board: Board, colour: Colour) -> list[Move]:
 
 def capturing_men(board: Board, colour: Colour) -> int:
     """The men of a colour that stand in front of an opponent's piece with an empty square right behind it (D1)."""
-    men, opposing, free = board.of(colour) & ~board.kings, board.of(opponent(colour)), board.free
+    own_men, opposing, free = board.of(colour) & ~board.kings, board.of(opponent(colour)), board.free
     found = 0
     for step in STEPS:
         if colour == "black":
-            found |= (((free >> step) & opposing) >> step) & men
+            found |= (((free >> step) & opposing) >> step) & own_men
         else:
-            found |= (((free << step) & opposing) << step) & men
+            found |= (((free << step) & opposing) << step) & own_men
     return found
 
 
@@ -78,15 +78,15 @@ def captures_from(board: Board, colour: Colour, start: int) -> list[Move]:
     """The finished captures of the piece on bit `start`: each continues until it can take no more (D2)."""
     source = NUMBER[start]
     found = []
-    for at, taken, path, finished in _states(board, colour, start):
-        if finished and taken:
-            found.append(Move(source, NUMBER[at], taken, path))
+    for at, captured, path, finished in _states(board, colour, start):
+        if finished and captured:
+            found.append(Move(source, NUMBER[at], captured, path))
     return found
 
 
 def landings_from(board: Board, colour: Colour, start: int) -> set[int]:
     """The squares on which a capture of the piece on bit `start` can land, at its end or on the way."""
-    return {NUMBER[at] for at, taken, _, _ in _states(board, colour, start) if taken}
+    return {NUMBER[at] for at, captured, _, _ in _states(board, colour, start) if captured}
 
 
 def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int, tuple[int, ...], bool]]:
@@ -94,19 +94,19 @@ def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int
     seen = {(start, 0)}
     waiting: list[tuple[int, int, tuple[int, ...]]] = [(start, 0, (NUMBER[start],))]
     while waiting:
-        at, taken, path = waiting.pop()
-        jumps = leaps(board, colour, start, at, taken)
-        yield at, taken, path, not jumps
+        at, captured, path = waiting.pop()
+        jumps = leaps(board, colour, start, at, captured)
+        yield at, captured, path, not jumps
         for over, land in jumps:
-            state = (land, taken | over)
+            state = (land, captured | over)
             if state not in seen:
                 seen.add(state)
                 waiting.append((*state, (*path, NUMBER[land])))
 
 
-def leaps(board: Board, colour: Colour, start: int, at: int, taken: int) -> list[tuple[int, int]]:
+def leaps(board: Board, colour: Colour, start: int, at: int, captured: int) -> list[tuple[int, int]]:
     """The single jumps (over, landing) from bit `at` of the piece that began on `start` and has taken `taken`."""
-    opposing = board.of(opponent(colour)) & ~taken
+    opposing = board.of(opponent(colour)) & ~captured
     free = board.free | start
     if not board.kings & start:
         return [(over, land) for over, land in _FORWARD[colour][at] if over & opposing and land & free]
@@ -165,11 +165,11 @@ _MAN_STEPS = {
 
 def quiet_count(board: Board, colour: Colour) -> int:
     """The number of quiet moves, counted without building them."""
-    men, free = board.of(colour) & ~board.kings, board.free
+    own_men, free = board.of(colour) & ~board.kings, board.free
     if colour == "black":
-        count = sum(((men << step) & free).bit_count() for step in STEPS)
+        count = sum(((own_men << step) & free).bit_count() for step in STEPS)
     else:
-        count = sum(((men >> step) & free).bit_count() for step in STEPS)
+        count = sum(((own_men >> step) & free).bit_count() for step in STEPS)
     return count + sum(1 for bit in each(board.of(colour) & board.kings) for _ in _flight(bit, free))
 
 
@@ -182,13 +182,13 @@ def goes_through(board: Board, colour: Colour, move: Move, squares: Sequence[int
     waiting = [(start, 0, 1)]
     seen = set(waiting)
     while waiting:
-        at, taken, named = waiting.pop()
-        if taken == move.taken and NUMBER[at] == move.target and named == len(squares):
+        at, captured, named = waiting.pop()
+        if captured == move.captured and NUMBER[at] == move.target and named == len(squares):
             return True
-        for over, land in leaps(board, colour, start, at, taken):
+        for over, land in leaps(board, colour, start, at, captured):
             hit = named < len(squares) and NUMBER[land] == squares[named]
-            state = (land, taken | over, named + hit)
-            if over & move.taken and (hit or not exactly) and state not in seen:
+            state = (land, captured | over, named + hit)
+            if over & move.captured and (hit or not exactly) and state not in seen:
                 seen.add(state)
                 waiting.append(state)
     return False

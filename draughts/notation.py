@@ -42,18 +42,18 @@ def parse(text: str) -> ParsedMove:
 def texts(moves: Iterable[Move]) -> dict[str, Move]:
     """The moves by their texts."""
     listed = list(moves)
-    shared = Counter((move.source, move.target) for move in listed if move.taken)
+    shared = Counter((move.source, move.target) for move in listed if move.captured)
     return {_text(move, whole=shared[move.source, move.target] > 1): move for move in listed}
 
 
 def text_of(move: Move, moves: Iterable[Move]) -> str:
     """The text of one of the moves."""
     ends = move.source, move.target
-    return _text(move, whole=sum(1 for each in moves if each.taken and (each.source, each.target) == ends) > 1)
+    return _text(move, whole=sum(1 for each in moves if each.captured and (each.source, each.target) == ends) > 1)
 
 
 def _text(move: Move, *, whole: bool) -> str:
-    if not move.taken:
+    if not move.captured:
         return f"{move.source}-{move.target}"
     return "x".join(map(str, move.path if whole else (move.source, move.target)))
 
@@ -70,7 +70,7 @@ def find(board: Board, colour: Colour, moves: Sequence[Move], parsed: ParsedMove
         for quiet in moves_of(board, colour).quiet:
             if (quiet.source, quiet.target) == ends:
                 return quiet if quiet in moves else None
-    captures = [each for each in moves if each.taken and (each.source, each.target) == ends]
+    captures = [each for each in moves if each.captured and (each.source, each.target) == ends]
     for exactly in (True, False):
         named = [each for each in captures if goes_through(board, colour, each, parsed.squares, exactly=exactly)]
         if len(named) == 1:

@@ -48,7 +48,7 @@ class GameState:
         """The state after a move of `mover`."""
         board = played(self.board, move)
         king_history: tuple[str, ...] = (_kings(board),)
-        if not move.taken and self.board.kings & BIT[move.source]:
+        if not move.captured and self.board.kings & BIT[move.source]:
             king_history = (
                 (*self.king_history, *king_history) if len(self.king_history) <= QUIET_PLIES else self.king_history
             )

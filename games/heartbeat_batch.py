@@ -44,7 +44,7 @@ class HeartbeatBatch:
 
     async def _answer(self, batch: list[tuple[Viewing, asyncio.Future[MatchHeartbeat]]]) -> None:
         try:
-            heartbeats = await in_db(match_heartbeats, [asked for asked, _ in batch])
+            heartbeats = await in_db(match_heartbeats, [viewing for viewing, _ in batch])
         except Exception as error:
             for _, answer in batch:
                 if not answer.done():

@@ -135,9 +135,9 @@ def board_places(
     `most + RANK_SLACK`.
     """
     good = set(best[: most + RANK_SLACK]) | set(ended)
-    kept = [match_id if match_id in good else None for match_id in shown[:most]]
-    waiting = iter([match_id for match_id in best if match_id not in kept])
-    filled = [match_id or next(waiting, None) for match_id in kept]
+    places = [match_id if match_id in good else None for match_id in shown[:most]]
+    waiting = iter([match_id for match_id in best if match_id not in places])
+    filled = [match_id or next(waiting, None) for match_id in places]
     filled += [next(waiting, None) for _ in range(most - len(filled))]
     return [match_id for match_id in filled if match_id is not None]
 

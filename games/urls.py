@@ -47,6 +47,6 @@ urlpatterns = [
     path("players/", players.players, name="players"),
     path("players/<str:name>/", players.player_page, name="player"),
     path("players/<str:name>/statistics/", players.player_statistics, name="player-statistics"),
-    path("players/<str:name>/against/<str:rival>/", players.player_against, name="player-against"),
+    path("players/<str:name>/against/<str:opponent_name>/", players.player_against, name="player-against"),
     path("players/<str:name>/ratings/<slug:variant>/<slug:pace>/", players.player_rating, name="player-rating"),
 ]

@@ -77,7 +77,7 @@ def _replace_in_state(state: dict[str, Any], ids: dict[int, int]) -> dict[str, A
                 **row,
                 "player": player(row["player"]),
                 "results": [[player(opponent), points] for opponent, points in row["results"]],
-                "met": [[player(opponent), when] for opponent, when in row["met"]],
+                "met": [[player(opponent), met_at] for opponent, met_at in row["met"]],
             }
             for row in state["rows"]
         ]

@@ -59,9 +59,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if slow and item.path.relative_to(ROOT / "tests").parts[0] not in AT_SITES:
             raise pytest.UsageError(f"{item.nodeid} starts processes: its place is in one of {sorted(AT_SITES)}")
     if config.getoption("--database-only"):
-        kept = [item for item in items if touches_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = kept
+        selected = [item for item in items if touches_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
+        items[:] = selected
     if not ON_POSTGRES:
         for item in items:
             if item.get_closest_marker("postgres"):

@@ -160,10 +160,10 @@ def _begin(creator: User, other: User, **chosen: Any) -> Match:
     return play.match_join(match_id=seek.pk, user=other)
 
 
-def _stop(match: Match, how: str, **about: Any) -> None:
+def _stop(match: Match, cause: str, **about: Any) -> None:
     with transaction.atomic():
         table = LockedMatch.lock(match.pk)
-        table.pause(how, **about)
+        table.pause(cause, **about)
         table.commit()
 
 

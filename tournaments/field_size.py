@@ -20,8 +20,8 @@ class FieldEntry:
 
 def field_count(entries: Sequence[FieldEntry], *, check_in: bool) -> int:
     """How many entrants would be drawn: where check-in is required and a person has checked in, those checked in."""
-    begun = check_in and any(entry.checked_in and not entry.is_bot for entry in entries)
-    return sum(entry.checked_in for entry in entries) if begun else len(entries)
+    check_in_open = check_in and any(entry.checked_in and not entry.is_bot for entry in entries)
+    return sum(entry.checked_in for entry in entries) if check_in_open else len(entries)
 
 
 def full_field_size(sections: str, count: int) -> int:

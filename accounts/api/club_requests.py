@@ -52,10 +52,10 @@ class JoinRequests(ApiView):
         operation_id="club_requests", parameters=[Paged], responses=page_serializer(RequestSerializer), tags=TAGS
     )
     def get(self, request: Request, slug: str) -> Response:
-        asked = query_of(Paged, request)
+        page = query_of(Paged, request)
         rows = managed_club(request, slug).club.requests.filter(accepted=None).select_related("user")
         return paginate_queryset(
-            rows, by=("asked_at", "pk"), query=asked, serialize=lambda found: [_serialize_request(row) for row in found]
+            rows, by=("asked_at", "pk"), query=page, serialize=lambda found: [_serialize_request(row) for row in found]
         )
 
     @extend_schema(operation_id="club_ask", request=AskBody, responses={201: RequestSerializer}, tags=TAGS)
@@ -134,12 +134,12 @@ class Invitations(ApiView):
         tags=TAGS,
     )
     def get(self, request: Request, slug: str) -> Response:
-        asked = query_of(Paged, request)
+        page = query_of(Paged, request)
         rows = club_selectors.club_management(managed_club(request, slug).club).invitations
         return paginate_list(
             rows,
             name="invitations",
-            query=asked,
+            query=page,
             serialize=lambda found: [_serialize_invitation(invitation) for invitation in found],
         )
 

@@ -124,12 +124,12 @@ class Clubs(ApiView):
 
     @extend_schema(operation_id="clubs", parameters=[Paged], responses=page_serializer(ClubRowSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
-        asked = query_of(Paged, request)
+        page = query_of(Paged, request)
         rows = club_selectors.club_rows(viewer(request))
         return paginate_list(
             rows,
             name="clubs",
-            query=asked,
+            query=page,
             serialize=lambda club_rows: [_serialize_row(row.club, row.people) for row in club_rows],
         )
 
@@ -191,14 +191,14 @@ class Members(ApiView):
         operation_id="club_members", parameters=[RosterQuery], responses=page_serializer(PlaceSerializer), tags=TAGS
     )
     def get(self, request: Request, slug: str) -> Response:
-        asked = query_of(RosterQuery, request)
+        page = query_of(RosterQuery, request)
         club = club_access(request, slug).club
-        rows = club_selectors.roster(club, asked.get("q", ""), asked.get("role", ""))
+        rows = club_selectors.roster(club, page.get("q", ""), page.get("role", ""))
         places = club_selectors.roster_rows
         return paginate_queryset(
             rows,
             by=("rank", "name_key"),
-            query=asked,
+            query=page,
             serialize=lambda found: [_serialize_member(row) for row in places(club, found)],
         )
 

@@ -153,12 +153,12 @@ class Tokens(ApiView):
 
     @extend_schema(operation_id="tokens", parameters=[Paged], responses=page_serializer(TokenSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
-        asked = query_of(Paged, request)
+        page = query_of(Paged, request)
         rows = program_selectors.tokens_of(current_user(request))
         return paginate_queryset(
             rows,
             by=("-made_at", "-pk"),
-            query=asked,
+            query=page,
             serialize=lambda found: [_serialize_token(token) for token in found],
         )
 
@@ -193,12 +193,12 @@ class Programs(ApiView):
 
     @extend_schema(operation_id="programs", parameters=[Paged], responses=page_serializer(ProgramSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
-        asked = query_of(Paged, request)
+        page = query_of(Paged, request)
         rows = program_selectors.authorised_apps(current_user(request))
         return paginate_list(
             rows,
             name="programs",
-            query=asked,
+            query=page,
             serialize=lambda found: [_serialize_program(program) for program in found],
         )
 

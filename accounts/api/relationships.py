@@ -122,15 +122,15 @@ class Relationships(ApiView):
         tags=TAGS,
     )
     def get(self, request: Request) -> Response:
-        asked = query_of(RelationshipsQuery, request)
-        mutual = asked["kind"] == FRIENDS
+        query = query_of(RelationshipsQuery, request)
+        mutual = query["kind"] == FRIENDS
         rows = relationship_selectors.relationships_of(
-            current_user(request), relationship_selectors.FOLLOW if mutual else asked["kind"], mutual=mutual
+            current_user(request), relationship_selectors.FOLLOW if mutual else query["kind"], mutual=mutual
         )
         return paginate_queryset(
             rows,
             by=("-at", "-pk"),
-            query=asked,
+            query=query,
             serialize=lambda found: [_serialize_relationship(row) for row in found],
         )
 
@@ -166,10 +166,10 @@ class Notes(ApiView):
 
     @extend_schema(operation_id="notes", parameters=[Paged], responses=page_serializer(NoteSerializer), tags=TAGS)
     def get(self, request: Request) -> Response:
-        asked = query_of(Paged, request)
+        query = query_of(Paged, request)
         rows = relationship_selectors.notes_of(current_user(request))
         return paginate_queryset(
-            rows, by=("-at", "-pk"), query=asked, serialize=lambda found: [_serialize_note(row) for row in found]
+            rows, by=("-at", "-pk"), query=query, serialize=lambda found: [_serialize_note(row) for row in found]
         )
 
 

@@ -42,9 +42,9 @@ def merge_counts(merge: Merge) -> Iterable[MergeCount]:
 @merge_registry.mover("accounts.Membership.user")
 def move_memberships(merge: Merge) -> None:
     """Move memberships; in a club of both accounts the higher role and the later last day stay."""
-    kept = {row.club_id: row for row in Membership.objects.filter(user=merge.target)}
+    target_rows = {row.club_id: row for row in Membership.objects.filter(user=merge.target)}
     for row in Membership.objects.filter(user=merge.source):
-        other = kept.get(row.club_id)
+        other = target_rows.get(row.club_id)
         if other is None:
             row.user = merge.target
             row.save(update_fields=["user"])
@@ -76,9 +76,9 @@ def move_notes(merge: Merge) -> None:
     both = (merge.source, merge.target)
     PlayerNote.objects.filter(by__in=both, about__in=both).delete()
     for column, other in (("by", "about_id"), ("about", "by_id")):
-        kept = {getattr(row, other): row for row in PlayerNote.objects.filter(**{column: merge.target})}
+        target_rows = {getattr(row, other): row for row in PlayerNote.objects.filter(**{column: merge.target})}
         for row in PlayerNote.objects.filter(**{column: merge.source}):
-            note = kept.get(getattr(row, other))
+            note = target_rows.get(getattr(row, other))
             if note is None:
                 setattr(row, column, merge.target)
                 row.save(update_fields=[column])

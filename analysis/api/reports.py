@@ -386,7 +386,7 @@ class AnalysisPreferencesView(ApiView):
     )
     def patch(self, request: Request) -> Response:
         """Change what I want of the analysis."""
-        kept = reports.preferences_of(current_user(request)) or {}
-        wanted = {**kept, **bodies.body_of(AnalysisPreferencesBody, request)}
+        stored = reports.preferences_of(current_user(request)) or {}
+        wanted = {**stored, **bodies.body_of(AnalysisPreferencesBody, request)}
         services.preferences_save(user=current_user(request), **wanted)
         return Response(wanted)

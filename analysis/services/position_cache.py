@@ -57,9 +57,9 @@ class CachingAnalyst:
         if not self._worthwhile(view):
             return self._analyst.plays(position, score_view, side, depth, played)
         key = _key(self.name, depth, "plays", view, score_view, side, view["dice"])
-        kept = _kept(key)
-        if kept is not None:
-            found = Plays(tuple(_candidate(each) for each in kept))
+        cached = _read_cached(key)
+        if cached is not None:
+            found = Plays(tuple(_candidate(each) for each in cached))
             if not played or any(each.play == played and each.plies == found.best.plies for each in found.candidates):
                 return found
         found = self._analyst.plays(position, score_view, side, depth, played)
@@ -71,9 +71,9 @@ class CachingAnalyst:
         if not self._worthwhile(view):
             return self._analyst.cube(position, score_view, side, depth)
         key = _key(self.name, depth, "cube", view, score_view, side, None)
-        kept = _kept(key)
-        if kept is not None:
-            return Cube(**{**kept, "chances": Chances(**kept["chances"])})
+        cached = _read_cached(key)
+        if cached is not None:
+            return Cube(**{**cached, "chances": Chances(**cached["chances"])})
         found = self._analyst.cube(position, score_view, side, depth)
         _keep(key, asdict(found))
         return found
@@ -125,7 +125,7 @@ def _key(
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
-def _kept(key: str) -> Any:
+def _read_cached(key: str) -> Any:
     row = PositionCache.objects.filter(pk=key).first()
     if row is None:
         return None
@@ -139,5 +139,5 @@ def _keep(key: str, answer: Any) -> None:
     PositionCache.objects.update_or_create(key=key, defaults={"answer": answer, "used_at": now()})
 
 
-def _candidate(kept: Mapping[str, Any]) -> Candidate:
-    return Candidate(**{**cast("dict[str, Any]", kept), "chances": Chances(**kept["chances"])})
+def _candidate(cached: Mapping[str, Any]) -> Candidate:
+    return Candidate(**{**cast("dict[str, Any]", cached), "chances": Chances(**cached["chances"])})

@@ -222,9 +222,9 @@ def _save(report: Report, done: int, games: list[Json] | None) -> bool:
     claim = Report.objects.filter(pk=report.pk, status=Report.Status.MAKING, touched_at=report.touched_at)
     more = {} if games is None else {"data": {"games": games}, "engine": report.engine}
     # A game that a killed worker had half judged begins anew: the page still shows how far it was.
-    kept = claim.update(done=Greatest(F("done"), done), touched_at=moment, **more)
+    updated = claim.update(done=Greatest(F("done"), done), touched_at=moment, **more)
     report.touched_at = moment
-    return bool(kept)
+    return bool(updated)
 
 
 def _finish(report: Report, data: Json) -> bool:

@@ -45,8 +45,8 @@ def report_count(*, report_id: int) -> None:
     with transaction.atomic():
         if not _outdone(report):
             _tally(report, decisions, players)
-            kept = [decision["n"] for decision in decisions if _take(report, decision, players[decision["side"]])]
-            Puzzle.objects.filter(match=report.match, daily=None).exclude(n__in=kept).delete()
+            numbers = [decision["n"] for decision in decisions if _take(report, decision, players[decision["side"]])]
+            Puzzle.objects.filter(match=report.match, daily=None).exclude(n__in=numbers).delete()
         TalliedReport.objects.update_or_create(report=report, defaults={"made_at": report.made_at})
 
 

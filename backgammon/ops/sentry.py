@@ -42,13 +42,13 @@ def install(dsn: str, *, release: str) -> None:
 
 def scrub_event(event: Any, hint: Any) -> Any:
     """Return an event with nothing but what failed, where, and in which view and match."""
-    kept = {name: event[name] for name in (*KEPT_FIELDS, *MORE_FIELDS) if name in event}
+    scrubbed = {name: event[name] for name in (*KEPT_FIELDS, *MORE_FIELDS) if name in event}
     if (request := logs.current_request.get()) is not None:
-        kept["transaction"] = logs.view_name(request)
-        kept["tags"] = {"request": logs.request_id_of(request), "match": logs.match_id_of(request)}
-    elif "transaction" in kept and kept["transaction"].startswith("/"):
-        kept["transaction"] = "-"
-    return _scrub_texts(kept)
+        scrubbed["transaction"] = logs.view_name(request)
+        scrubbed["tags"] = {"request": logs.request_id_of(request), "match": logs.match_id_of(request)}
+    elif "transaction" in scrubbed and scrubbed["transaction"].startswith("/"):
+        scrubbed["transaction"] = "-"
+    return _scrub_texts(scrubbed)
 
 
 def _scrub_texts(value: Any) -> Any:

@@ -133,15 +133,15 @@ def _call(delivery: Delivery, moment: datetime) -> outbound_http.Call:
 def _answered(delivery: Delivery, answer: outbound_http.Answer) -> None:
     """Write down what an address answered, unless it was asked for anew meanwhile."""
     moment = now()
-    taken = 200 <= answer.status < 300
+    accepted = 200 <= answer.status < 300
     tries = delivery.tries + 1
-    due_at = None if taken or tries >= MOST_TRIES else moment + retry_delay(tries)
+    due_at = None if accepted or tries >= MOST_TRIES else moment + retry_delay(tries)
     unchanged = Delivery.objects.filter(pk=delivery.pk, due_at=delivery.due_at)
     unchanged.update(
-        due_at=due_at, taken=taken, tries=tries, tried_at=moment, status=answer.status, why=answer.why[:40]
+        due_at=due_at, taken=accepted, tries=tries, tried_at=moment, status=answer.status, why=answer.why[:40]
     )
     hook = Webhook.objects.filter(pk=delivery.hook_id, url=delivery.hook.url)
-    if taken:
+    if accepted:
         hook.exclude(failures=0, failing_since=None).update(failing_since=None, failures=0, rests_until=None)
         return
     log.warning("webhook: hook %s is answered with %s %s", delivery.hook_id, answer.status, answer.why)

@@ -103,10 +103,10 @@ class Players(ApiView):
         operation_id="players", parameters=[PlayersQuery], responses=page_serializer(PlayerRowSerializer), tags=TAGS
     )
     def get(self, request: Request) -> Response:
-        asked = query_of(PlayersQuery, request)
+        query = query_of(PlayersQuery, request)
         place = Coalesce("bot_level", Value(AFTER_BOTS), output_field=PositiveSmallIntegerField())
-        rows = players(asked.get("q", "")).annotate(place=place)
-        return paginate_queryset(rows, by=("place", "name_key"), query=asked, serialize=serialize_rows)
+        rows = players(query.get("q", "")).annotate(place=place)
+        return paginate_queryset(rows, by=("place", "name_key"), query=query, serialize=serialize_rows)
 
 
 # One
@@ -190,12 +190,12 @@ class RatingHistory(ApiView):
         tags=TAGS,
     )
     def get(self, request: Request, name: str, variant: str, pace: str) -> Response:
-        asked = query_of(HistoryQuery, request)
+        query = query_of(HistoryQuery, request)
         user, pool = player_named(name), ratings.pool_named(variant, pace)
         rows = RatingEvent.objects.filter(user=user, pool__variant=pool.variant, pool__pace=pool.pace)
         rows = rows.select_related("rated__white", "rated__black")
         return paginate_queryset(
-            rows, by=("-n",), query=asked, serialize=lambda found: [serialize_point(user, row) for row in found]
+            rows, by=("-n",), query=query, serialize=lambda found: [serialize_point(user, row) for row in found]
         )
 
 

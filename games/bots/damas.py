@@ -162,8 +162,8 @@ class Search:
     def _ordered(self, board: Board, colour: Colour, moves: tuple[Move, ...]) -> Sequence[Move]:
         """The moves with the best one of the last depth first, then by the pieces taken."""
         best = self.first.get((board, colour))
-        if moves[0].taken:
-            return sorted(moves, key=lambda move: (move != best, -move.taken.bit_count()))
+        if moves[0].captured:
+            return sorted(moves, key=lambda move: (move != best, -move.captured.bit_count()))
         return moves if best is None else (best, *(move for move in moves if move != best))
 
 
@@ -187,7 +187,7 @@ def _scored(game: Draughts, search: Search, depth: int) -> dict[str, float]:
     scores: dict[str, float] = {}
     for text, move in texts(game.moves).items():
         scores[text] = -search.value(played(board, move), other, depth)
-    if captures and not all(move.taken for move in game.moves):
+    if captures and not all(move.captured for move in game.moves):
         _apply_huffs(game, search, depth, scores, captures)
     if game.infraction is not None:
         for square in game.infraction.squares:
@@ -203,9 +203,9 @@ def _apply_huffs(
     """Lower each quiet move that leaves a capture unplayed to its value after the opponent's best right (D8)."""
     board, other = game.state.board, opponent(game.state.mover)
     listed = texts(game.moves).items()
-    compelled = max(scores[text] for text, move in listed if move.taken)
+    compelled = max(scores[text] for text, move in listed if move.captured)
     for text, move in listed:
-        if move.taken:
+        if move.captured:
             continue
         after = played(board, move)
         for start in {move.target if capture.source == move.source else capture.source for capture in captures}:

@@ -117,14 +117,13 @@ def _cube(position: Position, score_view: Mapping[str, Any], side: Side, actions
     length = score_view["length"]
     equity = worth(position, doubler) if doubler == side else -worth_of_opponent(position, side)
     free = bool(length) and length - score_view[opponent(doubler)] <= value
-    taken = 2 * (equity - (0.0 if free else OWNING))
+    double_take = 2 * (equity - (0.0 if free else OWNING))
     if doubler == side:
         hold = equity + (0.0 if free else ACCESS)
-        return _sorted(
-            [RatedAction("roll", hold), RatedAction("double", min(taken, 1.0) if not free else max(taken, hold + 1))]
-        )
+        double = max(double_take, hold + 1) if free else min(double_take, 1.0)
+        return _sorted([RatedAction("roll", hold), RatedAction("double", double)])
     lost = bool(length) and length - score_view[doubler] <= value
-    return _sorted([RatedAction("take", -taken), RatedAction("drop", -taken - 1.0 if lost else -1.0)])
+    return _sorted([RatedAction("take", -double_take), RatedAction("drop", -double_take - 1.0 if lost else -1.0)])
 
 
 def worth_of_opponent(position: Position, side: Side) -> float:

@@ -98,14 +98,14 @@ class CubeEquities:
     """Equities of the side to roll, 1.0 being what the cube shows now."""
 
     hold: float
-    taken: float
-    dropped: float
+    double_take: float
+    double_drop: float
     doubles: bool
 
     @property
     def offered(self) -> float:
         """The equity of doubling against the best answer."""
-        return min(self.taken, self.dropped)
+        return min(self.double_take, self.double_drop)
 
     @property
     def best(self) -> float:
@@ -179,16 +179,16 @@ class Stakes:
         [found] = bgbot_cpp.batch_evaluate_positions(
             [(board, self.value, owner, *score)], nets, 1, jacoby=False, beaver=False
         )
-        probs, dropped = found["probs"], found["equity_dp"]
+        probs, double_drop = found["probs"], found["equity_dp"]
         if self.owner is None:
-            return CubeEquities(self._cubeless(probs), found["equity_dt"], dropped, False)
-        hold, taken, doubles = found["equity_nd"], found["equity_dt"], found["should_double"]
+            return CubeEquities(self._cubeless(probs), found["equity_dt"], double_drop, False)
+        hold, double_take, doubles = found["equity_nd"], found["equity_dt"], found["should_double"]
         if self.match and self.away <= 2 * self.value < self.opponent_away:
-            taken = bgbot_cpp.cube_decision_1ply(probs, self.value, owner, 1.0, *score, jacoby=False).equity_dt
+            double_take = bgbot_cpp.cube_decision_1ply(probs, self.value, owner, 1.0, *score, jacoby=False).equity_dt
             doubles = bgbot_cpp.can_double_match(*score[:2], self.value, owner, self.crawford) and (
-                min(taken, dropped) > hold
+                min(double_take, double_drop) > hold
             )
-        return CubeEquities(hold, taken, dropped, bool(doubles))
+        return CubeEquities(hold, double_take, double_drop, bool(doubles))
 
     @property
     def _owner(self) -> Any:
@@ -333,10 +333,10 @@ class Sage:
         doubler = opponent(side)
         stakes = Stakes.of(view, score_view, doubler)
         cube = stakes.cube(board_of(view, doubler), deep=deep)
-        take, drop = RatedAction("take", -cube.taken), RatedAction("drop", -cube.dropped)
+        take, drop = RatedAction("take", -cube.double_take), RatedAction("drop", -cube.double_drop)
         if score_view["length"] and score_view[doubler] + stakes.value >= score_view["length"]:
             return [take, RatedAction("drop", take.equity - 1.0)]  # dropping loses the match
-        return [take, drop] if cube.taken <= cube.dropped else [drop, take]
+        return [take, drop] if cube.double_take <= cube.double_drop else [drop, take]
 
     def _require_available(self) -> None:
         if reason := self.reason():

@@ -159,8 +159,8 @@ def _places(points: Sequence[Point], low: float, high: float) -> list[tuple[floa
 def _path(places: Sequence[tuple[float, float]]) -> str:
     """A path through places; those that fall on one spot are drawn once."""
     spots = [f"{coordinate(x)} {coordinate(y)}" for x, y in places]
-    kept = [spots[0], *(after for before, after in pairwise(spots) if before != after)]
-    return "M" + "L".join(kept)
+    distinct = [spots[0], *(after for before, after in pairwise(spots) if before != after)]
+    return "M" + "L".join(distinct)
 
 
 def _dot(place: tuple[float, float]) -> str:

@@ -19,7 +19,7 @@ class SquaresDiagram:
     fen: str
     play: str = ""
     path: tuple[int, ...] = ()
-    taken: tuple[int, ...] = ()
+    captured: tuple[int, ...] = ()
     mode: str = "obligatoria"
 
     family = "squares"
@@ -32,10 +32,10 @@ class SquaresDiagram:
     def men(self, side: str) -> dict[str, list[int]]:
         """The squares of a side's men and kings."""
         part = next(part for part in self.fen.split(":")[1:] if _SIDES[part[0]] == side)
-        men: dict[str, list[int]] = {"men": [], "kings": []}
+        squares: dict[str, list[int]] = {"men": [], "kings": []}
         for king, first, last in _MEN.findall(part[1:]):
-            men["kings" if king else "men"] += range(int(first), int(last or first) + 1)
-        return men
+            squares["kings" if king else "men"] += range(int(first), int(last or first) + 1)
+        return squares
 
     def json(self) -> dict[str, Any]:
         """The data for the board: the position (docs/protocol.md) and the move to mark."""
@@ -54,7 +54,7 @@ class SquaresDiagram:
             "countdown": None,
             "tree": None,
         }
-        return {"position": position, "play": self.play, "path": list(self.path), "taken": list(self.taken)}
+        return {"position": position, "play": self.play, "path": list(self.path), "taken": list(self.captured)}
 
     def words(self) -> str:
         """The position in a sentence or two, for screen readers."""
@@ -68,21 +68,21 @@ class SquaresDiagram:
         return " ".join(sentences)
 
     def _listed(self, side: str) -> str:
-        men = self.men(side)
+        squares = self.men(side)
         parts = []
-        if men["men"]:
-            parts.append(_("men on %(squares)s") % {"squares": ", ".join(map(str, men["men"]))})
-        if men["kings"]:
-            parts.append(_("kings on %(squares)s") % {"squares": ", ".join(map(str, men["kings"]))})
+        if squares["men"]:
+            parts.append(_("men on %(squares)s") % {"squares": ", ".join(map(str, squares["men"]))})
+        if squares["kings"]:
+            parts.append(_("kings on %(squares)s") % {"squares": ", ".join(map(str, squares["kings"]))})
         return "; ".join(parts)
 
 
 SQUARES: dict[str, SquaresDiagram] = {
     "damas-start": SquaresDiagram("B:W36-50:B1-15", play="13-18", path=(13, 18)),
-    "damas-chain": SquaresDiagram("W:W38,42,47:B4,9,24,33", play="38x20", path=(38, 29, 20), taken=(24, 33)),
-    "damas-king-first": SquaresDiagram("W:W39,K46:B3,23,34", play="46x19", path=(46, 19), taken=(23,)),
-    "damas-flying": SquaresDiagram("W:W44,K46:B6,24,32", play="46x30", path=(46, 19, 30), taken=(24, 32)),
-    "damas-crowned": SquaresDiagram("W:W12,38:B8,9,31", play="12x3", path=(12, 3), taken=(8,)),
+    "damas-chain": SquaresDiagram("W:W38,42,47:B4,9,24,33", play="38x20", path=(38, 29, 20), captured=(24, 33)),
+    "damas-king-first": SquaresDiagram("W:W39,K46:B3,23,34", play="46x19", path=(46, 19), captured=(23,)),
+    "damas-flying": SquaresDiagram("W:W44,K46:B6,24,32", play="46x30", path=(46, 19, 30), captured=(24, 32)),
+    "damas-crowned": SquaresDiagram("W:W12,38:B8,9,31", play="12x3", path=(12, 3), captured=(8,)),
     "damas-blocked": SquaresDiagram("W:W26,31:B17,21,22,27"),
     "damas-huff": SquaresDiagram("W:W38,42:B5,33", play="42-37", path=(42, 37), mode="soplar"),
 }

@@ -155,14 +155,16 @@ class _MatchReader:
             if self.faults:
                 return Reading("pdn", None, tuple(self.faults), tuple(self.warnings))
         result = self.state.result
-        kept = {name: plain(text, 200) for name, text in self.parsed_games[0].headers.items() if name not in _NOT_KEPT}
+        headers = {
+            name: plain(text, 200) for name, text in self.parsed_games[0].headers.items() if name not in _NOT_KEPT
+        }
         record = Record(
             variant=VARIANT,
             length=self.length,
             players=self.players,
             games=tuple(self.games),
             options=self.options,
-            headers={name: text for name, text in kept.items() if name != "Round" and text},
+            headers={name: text for name, text in headers.items() if name != "Round" and text},
             by=result.by if result else "",
             winner=(result.winner or "") if result else "",
         )

@@ -127,9 +127,9 @@ def player_statistics(request: HttpRequest, name: str) -> HttpResponse:
 
 @public
 @require_safe
-def player_against(request: HttpRequest, name: str, rival: str) -> HttpResponse:
+def player_against(request: HttpRequest, name: str, opponent_name: str) -> HttpResponse:
     """The head-to-head of two players, seen from the first."""
-    player, opponent = _past_or_present(name), _past_or_present(rival)
+    player, opponent = _past_or_present(name), _past_or_present(opponent_name)
     if player == opponent:
         raise Http404
     return render(request, "games/player_against.html", {"both": people.head_to_head(player, opponent)})

@@ -41,8 +41,8 @@ def rows_of(
     request: Request, name: str, row: type[serializers.Serializer[Any]], read: Callable[[], Sequence[Any]]
 ) -> Response:
     """A page of the list that `read` gives after the query has been parsed; `name` is that of its cursors."""
-    asked = bodies.query_of(bodies.Paged, request)
-    return paginate_list(read(), name=name, query=asked, serialize=lambda rows: serialize_many(row, rows))
+    page = bodies.query_of(bodies.Paged, request)
+    return paginate_list(read(), name=name, query=page, serialize=lambda rows: serialize_many(row, rows))
 
 
 def ladder_seen(request: Request, ladder_id: str) -> ladder_selectors.LadderView:
@@ -115,12 +115,12 @@ class LadderEvents(ApiView):
 
     @paged(LadderEventSerializer, "ladder_events")
     def get(self, request: Request, ladder_id: str) -> Response:
-        asked = bodies.query_of(bodies.Paged, request)
+        page = bodies.query_of(bodies.Paged, request)
         history = ladder_selectors.history(ladder_id=ladder_id)
         return paginate_queryset(
             history.events,
             by=("-n",),
-            query=asked,
+            query=page,
             serialize=lambda events: serialize_many(LadderEventSerializer, history.views(events)),
         )
 

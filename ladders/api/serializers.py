@@ -31,7 +31,7 @@ class LadderRowSerializer(serializers.Serializer[Any]):
     terms = serializers.CharField(help_text="What is played, in words.")
     players = serializers.IntegerField()
     leaders = serializers.SerializerMethodField()
-    mine = serializers.IntegerField(allow_null=True, help_text="The viewer's place.")
+    mine = serializers.IntegerField(source="viewer_place", allow_null=True, help_text="The viewer's place.")
 
     def get_leaders(self, row: Any) -> list[str]:
         return [user.username for user in row.leaders]
@@ -114,7 +114,7 @@ class RungSerializer(serializers.Serializer[Any]):
     played = serializers.IntegerField()
     won = serializers.IntegerField()
     moved = serializers.IntegerField(help_text="How many places up the last move went.")
-    mine = serializers.BooleanField()
+    mine = serializers.BooleanField(source="is_viewer")
     frozen = serializers.BooleanField()
     away_until = serializers.DateTimeField(allow_null=True)
     immune_until = serializers.DateTimeField(allow_null=True)

@@ -239,7 +239,7 @@ def _forfeited(state: State, config: Config, event: Event) -> State:
 
 def _recent(met: Mapping[Player, datetime], config: Config, at: datetime) -> dict[Player, datetime]:
     since = at - timedelta(days=config.rematch_days)
-    return {opponent: when for opponent, when in met.items() if when > since}
+    return {opponent: met_at for opponent, met_at in met.items() if met_at > since}
 
 
 def _counted(state: State, config: Config, player: Player, opponent: Player, *, won: bool, higher: bool) -> State:

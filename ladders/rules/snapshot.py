@@ -39,7 +39,7 @@ def _row(row: Row) -> dict[str, Any]:
         **{name: _text(getattr(row, name)) for name in MOMENTS},
         **{name: getattr(row, name) for name in PLAIN},
         "results": [list(result) for result in row.results],
-        "met": [[opponent, _text(when)] for opponent, when in row.met.items()],
+        "met": [[opponent, _text(met_at)] for opponent, met_at in row.met.items()],
     }
 
 
@@ -49,7 +49,7 @@ def _read(dumped: Mapping[str, Any]) -> Row:
         **moments,
         **{name: dumped[name] for name in PLAIN},
         results=tuple((opponent, points) for opponent, points in dumped["results"]),
-        met={opponent: datetime.fromisoformat(when) for opponent, when in dumped["met"]},
+        met={opponent: datetime.fromisoformat(met_at) for opponent, met_at in dumped["met"]},
     )
 
 

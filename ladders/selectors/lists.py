@@ -22,7 +22,7 @@ class LadderRow:
     ladder: Ladder
     players: int
     leaders: list[User]
-    mine: int | None
+    viewer_place: int | None
 
     @property
     def kind(self) -> str:

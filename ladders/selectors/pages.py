@@ -36,7 +36,7 @@ class Rung:
     played: int = 0
     won: int = 0
     moved: int = 0
-    mine: bool = False
+    is_viewer: bool = False
     frozen: bool = False
     away_until: datetime | None = None
     immune_until: datetime | None = None
@@ -150,7 +150,7 @@ class LadderView:
 
     @property
     def own_rung(self) -> Rung | None:
-        return next((rung for rung in self.rungs if rung.mine), None)
+        return next((rung for rung in self.rungs if rung.is_viewer), None)
 
     @property
     def my_challenges(self) -> list[ChallengeView]:
@@ -233,7 +233,7 @@ def _rung(place: LadderPlayer, me: int | None, code: str | None, why: str, momen
         played=place.played,
         won=place.won,
         moved=(place.rank_before or place.rank or 0) - (place.rank or 0),
-        mine=place.user_id == me,
+        is_viewer=place.user_id == me,
         frozen=place.frozen,
         away_until=away if away and away > moment else None,
         immune_until=immune if immune and immune > moment else None,

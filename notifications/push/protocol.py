@@ -67,11 +67,11 @@ class PushPayload:
         whole = self._json(self.body)
         if len(whole) <= LARGEST:
             return whole
-        kept = self.body
-        while kept and len(self._json(kept + "…")) > LARGEST:
-            over = len(self._json(kept + "…")) - LARGEST
-            kept = kept[: -max(1, over // 4)]  # a letter has up to four bytes
-        return self._json(kept + "…")
+        body = self.body
+        while body and len(self._json(body + "…")) > LARGEST:
+            over = len(self._json(body + "…")) - LARGEST
+            body = body[: -max(1, over // 4)]  # a letter has up to four bytes
+        return self._json(body + "…")
 
     def _json(self, body: str) -> bytes:
         payload = {"title": self.title, "body": body, "url": self.url, "tag": self.tag, "lang": self.lang}
@@ -96,8 +96,8 @@ def response_meaning(status: int) -> ResponseMeaning:
 
 def retry_at(tries: int, *, now: datetime, retry_after: str | None = None) -> datetime:
     """When to retry after `tries` failures: when the service says, else after delays that double."""
-    asked = _asked(retry_after, now)
-    pause = FIRST_PAUSE * 2 ** min(tries - 1, 16) if asked is None else asked
+    requested = _asked(retry_after, now)
+    pause = FIRST_PAUSE * 2 ** min(tries - 1, 16) if requested is None else requested
     return now + min(max(pause, SHORTEST_PAUSE), LONGEST_PAUSE)
 
 

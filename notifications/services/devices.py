@@ -63,8 +63,8 @@ def device_add(
             facts["name"] = facts["name"] or old.name
             old.delete()
         device, _made = PushDevice.objects.update_or_create(mark=device_mark(endpoint), defaults=facts)
-        kept = user.devices.order_by("-at", "-pk").values_list("pk", flat=True)[:MOST]
-        PushDevice.objects.filter(user=user).exclude(pk__in=list(kept)).delete()
+        newest = user.devices.order_by("-at", "-pk").values_list("pk", flat=True)[:MOST]
+        PushDevice.objects.filter(user=user).exclude(pk__in=list(newest)).delete()
     return device
 
 

@@ -60,8 +60,8 @@ def read_here(request: HttpRequest) -> HttpResponse:
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show and save the notification settings."""
     user = current_user(request)
-    kept = services.preferences_of(user)
-    form = PreferencesForm(request.POST or None, preferences=kept)
+    stored = services.preferences_of(user)
+    form = PreferencesForm(request.POST or None, preferences=stored)
     if request.method == "POST" and form.is_valid():
         try:
             services.preferences_save(user=user, **form.chosen())
@@ -70,5 +70,5 @@ def preferences(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Settings saved."))
             return redirect("notice-settings")
-    about: dict[str, Any] = {"form": form, "preferences": kept, "address": mail_address_of(user)}
+    about: dict[str, Any] = {"form": form, "preferences": stored, "address": mail_address_of(user)}
     return render(request, "notifications/settings.html", about, status=422 if form.errors else 200)

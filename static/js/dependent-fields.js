@@ -7,7 +7,7 @@
 /** @typedef {CustomEvent<{xhr: XMLHttpRequest, target: Element, shouldSwap?: boolean}>} Swap */
 
 /** @type {WeakMap<XMLHttpRequest, Map<string, string | boolean>>} */
-const asked = new WeakMap(); // what the part said when each request left
+const answersSent = new WeakMap(); // what the part said when each request left
 /** @type {Map<string, string | boolean>} */
 let newer = new Map();
 
@@ -76,11 +76,11 @@ const kept = (part) => part.hasAttribute("data-keeps");
 export function keepAnswers() {
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { xhr, target } = swap(event);
-    if (kept(target)) asked.set(xhr, answers(target));
+    if (kept(target)) answersSent.set(xhr, answers(target));
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, target } = swap(event);
-    const before = asked.get(xhr);
+    const before = answersSent.get(xhr);
     if (before) newer = since(before, answers(target));
   });
   // After the settling, which writes the attributes of the new fields: no event of the reader's comes in between.

@@ -57,11 +57,11 @@ function countDown() {
 /** @param {HTMLElement} page */
 function follow(page) {
   let joined = false;
-  let asked = 0;
+  let fetchedAt = 0;
   const refresh = livePart(
     "tournament-live",
     () => {
-      asked = Date.now();
+      fetchedAt = Date.now();
       page.dispatchEvent(new CustomEvent("tablero:tournament"));
     },
     localTimes,
@@ -88,7 +88,7 @@ function follow(page) {
   });
   setInterval(() => {
     const playing = page.querySelector(".is-live") !== null;
-    if (document.hidden || (joined && (!playing || Date.now() - asked < SCORES_EVERY))) return;
+    if (document.hidden || (joined && (!playing || Date.now() - fetchedAt < SCORES_EVERY))) return;
     refresh();
   }, EVERY);
   document.addEventListener("visibilitychange", () => {

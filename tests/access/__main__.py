@@ -22,7 +22,7 @@ def main() -> int:
     parser.add_argument("--rewrite", action="store_true")
     parser.add_argument("--undrawn", action="store_true", help="pages without their templates: three times as fast")
     parser.add_argument("--quiet", action="store_true", help="only the counts, and what is wrong")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     import django
 
     django.setup()
@@ -49,16 +49,16 @@ def main() -> int:
         made = setup_databases(verbosity=0, interactive=False, keepdb=not on_postgres)
         stack.callback(teardown_databases, made, verbosity=0)
         garbage_collection.set_aside()
-        stack.enter_context(quietly(rendered=not asked.undrawn))
+        stack.enter_context(quietly(rendered=not options.undrawn))
         with transaction.atomic():
             began = time.monotonic()
             world = World()
             built = time.monotonic() - began
             wrong = []
-            if asked.area != "sockets":
-                wrong += matrix.report(world, only=asked.area, rewrite=asked.rewrite, quiet=asked.quiet)
-            if asked.area in ("", "sockets"):
-                wrong += sockets.report(world, quiet=asked.quiet)
+            if options.area != "sockets":
+                wrong += matrix.report(world, only=options.area, rewrite=options.rewrite, quiet=options.quiet)
+            if options.area in ("", "sockets"):
+                wrong += sockets.report(world, quiet=options.quiet)
             transaction.set_rollback(True)
         print(f"the world in {built:.1f} s, all of it in {time.monotonic() - began:.1f} s")
     return 1 if wrong else 0

@@ -150,15 +150,15 @@ def ask(world: World, row: Row, actor: str, *, client: Client | None = None) -> 
     ledger = Ledger()
     with rolled_back(client, ledger):
         answer = getattr(client, row.method.lower())(address(world, row), **more)
-        asked = Asked(answer, list(ledger.written))
-        _ = asked.letter  # reads the messages before they are cleared
-    return asked
+        reply = Asked(answer, list(ledger.written))
+        _ = reply.letter  # reads the messages before they are cleared
+    return reply
 
 
 @contextmanager
 def rolled_back(client: Client, ledger: Ledger, *, rendered: bool = True) -> Iterator[None]:
     """A block whose writes are recorded and rolled back; the browser state is restored."""
-    kept = client.cookies.output()
+    cookies = client.cookies.output()
     jar = {name: morsel.copy() for name, morsel in client.cookies.items()}
     cache.clear()
     try:
@@ -170,7 +170,7 @@ def rolled_back(client: Client, ledger: Ledger, *, rendered: bool = True) -> Ite
             yield
             transaction.set_rollback(True)
     finally:
-        if client.cookies.output() != kept:
+        if client.cookies.output() != cookies:
             client.cookies.clear()
             for name, morsel in jar.items():
                 client.cookies[name] = morsel

@@ -72,11 +72,11 @@ def _plain(path: str) -> str:
 
 def sampled_actors(area: Area, row: Row) -> set[str]:
     """The actors with whom the tests request a row: all who are refused, and four among those who get the same."""
-    asked: set[str] = set()
+    actors_asked: set[str] = set()
     for letter in set(row.letters):
         actors = [actor for actor, outcome in zip(area.actors, row.letters, strict=True) if outcome == letter]
-        asked.update(actors[:: -(-len(actors) // 4)] if letter in LETS_IN else actors)
-    return asked
+        actors_asked.update(actors[:: -(-len(actors) // 4)] if letter in LETS_IN else actors)
+    return actors_asked
 
 
 def request_row(world: World, area: Area, row: Row, *, of: Collection[str] = ()) -> tuple[str, list[str]]:
@@ -87,14 +87,14 @@ def request_row(world: World, area: Area, row: Row, *, of: Collection[str] = ())
             letters += row.letters[n]
             continue
         try:
-            asked = ask(world, row, actor)
-            letter = asked.letter
+            reply = ask(world, row, actor)
+            letter = reply.letter
             if letter == "D" and row.method in ("GET", "HEAD"):
                 letter = "V" if row.writes else "W"
             if letter == "W":
-                wrong.append(f"{row}: {actor}: a page view that wrote {asked.written}")
+                wrong.append(f"{row}: {actor}: a page view that wrote {reply.written}")
             if letter == "!":
-                wrong.append(f"{row}: {actor}: {asked.answer.status_code}, wrote {asked.written}")
+                wrong.append(f"{row}: {actor}: {reply.answer.status_code}, wrote {reply.written}")
         except Exception:  # any error is a wrong cell; the others are still requested
             letter = "!"
             wrong.append(f"{row}: {actor}: {traceback.format_exc(limit=-4)}")
@@ -141,10 +141,10 @@ def writes_without_row(world: World, all_areas: list[Area]) -> list[str]:
         for method in sorted({"GET", "POST", "PUT", "PATCH", "DELETE"} - methods):
             row = Row(name, f"{method} {arguments}".strip(), "")
             for actor in ("player", "staff") if method in ("GET", "POST") else ("player",):
-                asked = ask(world, row, actor)
-                answered = method in ("GET", "POST") and asked.letter not in "HMR"
-                if asked.written or asked.answer.status_code >= 500 or answered:
-                    wrong.append(f"{row}: {actor}: {asked.answer.status_code}, wrote {asked.written}, and has no row")
+                reply = ask(world, row, actor)
+                answered = method in ("GET", "POST") and reply.letter not in "HMR"
+                if reply.written or reply.answer.status_code >= 500 or answered:
+                    wrong.append(f"{row}: {actor}: {reply.answer.status_code}, wrote {reply.written}, and has no row")
     return wrong
 
 
@@ -158,10 +158,10 @@ def forgeable_forms(world: World, all_areas: list[Area]) -> list[str]:
             actor = area.actors[row.letters.index("D")]
             client = world.clients[actor]
             client.handler.enforce_csrf_checks = True
-            asked = ask(world, row, actor)
+            reply = ask(world, row, actor)
             client.handler.enforce_csrf_checks = False
-            if asked.answer.status_code != 403 or asked.written:
-                wrong.append(f"{row}: {actor}: {asked.answer.status_code}, wrote {asked.written}, without a token")
+            if reply.answer.status_code != 403 or reply.written:
+                wrong.append(f"{row}: {actor}: {reply.answer.status_code}, wrote {reply.written}, without a token")
     return wrong
 
 
@@ -215,8 +215,8 @@ def _rewrite(area: Area, row: Row, letters: str) -> None:
             continue
         path = Path(str(inspect.getsourcefile(found_)))
         lines = path.read_text().splitlines(keepends=True)
-        how = re.escape(" ".join(row.args))
-        pattern = re.compile(rf'(.*\(\s*"{re.escape(row.route)}", "(?:{row.method} ?)?{how}", )""')
+        args = re.escape(" ".join(row.args))
+        pattern = re.compile(rf'(.*\(\s*"{re.escape(row.route)}", "(?:{row.method} ?)?{args}", )""')
         for n, line in enumerate(lines):
             if pattern.match(line):
                 lines[n] = pattern.sub(rf'\g<1>"{letters}"', line, count=1)

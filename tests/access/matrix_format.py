@@ -29,7 +29,7 @@ class Row(NamedTuple):
     """
 
     route: str
-    how: str
+    request: str
     gets: str
     form: Mapping[str, Any] | None = None
     body: Mapping[str, Any] | None = None
@@ -40,11 +40,11 @@ class Row(NamedTuple):
 
     @property
     def method(self) -> str:
-        return self.how.split()[0]
+        return self.request.split()[0]
 
     @property
     def args(self) -> Sequence[str]:
-        return self.how.split()[1:]
+        return self.request.split()[1:]
 
     @property
     def letters(self) -> str:
@@ -53,7 +53,9 @@ class Row(NamedTuple):
     def __str__(self) -> str:
         data = self.form or self.body or {}
         about = " ".join(f"{key}={value}" for key, value in data.items())
-        return f"{self.route} {self.how}{' ?' + self.query if self.query else ''}{'  ' + about[:60] if about else ''}"
+        return (
+            f"{self.route} {self.request}{' ?' + self.query if self.query else ''}{'  ' + about[:60] if about else ''}"
+        )
 
 
 class Area(NamedTuple):
@@ -64,31 +66,31 @@ class Area(NamedTuple):
     actors: Sequence[str] = ACTORS
 
 
-def page(route: str, how: str, gets: str, **more: Any) -> Row:
+def page(route: str, args: str, gets: str, **more: Any) -> Row:
     """A page view."""
-    return Row(route, f"GET {how}".strip(), gets, **more)
+    return Row(route, f"GET {args}".strip(), gets, **more)
 
 
-def form(route: str, how: str, gets: str, /, **data: Any) -> Row:
+def form(route: str, args: str, gets: str, /, **data: Any) -> Row:
     """A form submission."""
-    return Row(route, f"POST {how}".strip(), gets, form=data)
+    return Row(route, f"POST {args}".strip(), gets, form=data)
 
 
-def put(route: str, how: str, gets: str, /, **data: Any) -> Row:
+def put(route: str, args: str, gets: str, /, **data: Any) -> Row:
     """A PUT request."""
-    return Row(route, f"PUT {how}".strip(), gets, body=data)
+    return Row(route, f"PUT {args}".strip(), gets, body=data)
 
 
-def patch(route: str, how: str, gets: str, /, **data: Any) -> Row:
+def patch(route: str, args: str, gets: str, /, **data: Any) -> Row:
     """A PATCH request."""
-    return Row(route, f"PATCH {how}".strip(), gets, body=data)
+    return Row(route, f"PATCH {args}".strip(), gets, body=data)
 
 
-def delete(route: str, how: str, gets: str) -> Row:
+def delete(route: str, args: str, gets: str) -> Row:
     """A DELETE request."""
-    return Row(route, f"DELETE {how}".strip(), gets, body={})
+    return Row(route, f"DELETE {args}".strip(), gets, body={})
 
 
-def call(route: str, how: str, gets: str, /, **data: Any) -> Row:
+def call(route: str, args: str, gets: str, /, **data: Any) -> Row:
     """A JSON request of a script."""
-    return Row(route, f"POST {how}".strip(), gets, body=data)
+    return Row(route, f"POST {args}".strip(), gets, body=data)

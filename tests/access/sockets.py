@@ -148,8 +148,8 @@ def request_rows(world: World, rows: Sequence[Sent] = ROWS) -> list[tuple[Sent, 
 
     However it ends, it leaves no transaction open: other tests follow in this process.
     """
-    kept = "channels.db.close_old_connections", "games.database.close_old_connections"
-    with patch(kept[0]), patch(kept[1]), ExitStack() as block:
+    closers = "channels.db.close_old_connections", "games.database.close_old_connections"
+    with patch(closers[0]), patch(closers[1]), ExitStack() as block:
         return async_to_sync(_request_rows)(world, rows, block)
 
 

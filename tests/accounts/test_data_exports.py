@@ -119,8 +119,8 @@ def test_an_export_has_all_rows_of_its_user_and_no_others(ana: User, bea: User, 
             assert set(exported) == {f.name for f in row._meta.concrete_fields} - set(table.withheld)
             for field in row._meta.concrete_fields:
                 if field.name in exported and field.related_model is not User:
-                    kept = json.loads(json.dumps(getattr(row, field.attname), cls=DjangoJSONEncoder))
-                    assert exported[field.name] == kept
+                    stored = json.loads(json.dumps(getattr(row, field.attname), cls=DjangoJSONEncoder))
+                    assert exported[field.name] == stored
     notes = json.loads(file.read("data/accounts.PlayerNote.json"))
     assert [(note["by"], note["about"], note["text"]) for note in notes] == [("ana", "bea", "Drops too early.")]
     assert b"Nobody's business." not in b"".join(file.read(name) for name in file.namelist())

@@ -65,10 +65,10 @@ def patterns(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URL
 def policy_of(pattern: URLPattern) -> str | None:
     view = pattern.callback
     origin = getattr(view, "view_class", None) or getattr(view, "cls", None) or view
-    kept = next(
+    inner = next(
         (protection for module, protection in THIRD_PARTY.items() if origin.__module__.startswith(module)), None
     )
-    return getattr(view, "policy", None) or kept
+    return getattr(view, "policy", None) or inner
 
 
 def test_every_url_declares_its_policy() -> None:

@@ -38,12 +38,12 @@ def codes(inside: Client) -> list[str]:
     return set_up(inside)[1]
 
 
-def kept(user: User) -> Authenticator:
+def row_of(user: User) -> Authenticator:
     return Authenticator.objects.get(user=user, type=Authenticator.Type.RECOVERY_CODES)
 
 
 def hashes(user: User) -> list[str]:
-    return [get_adapter().decrypt(each) for each in kept(user).data[recovery_codes.HASHES_KEY]]
+    return [get_adapter().decrypt(each) for each in row_of(user).data[recovery_codes.HASHES_KEY]]
 
 
 def typed(code: str) -> bool:
@@ -61,7 +61,7 @@ def at_full_cost(hasher_of_sites: PasswordHasher, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("at_full_cost")
 def test_shown_codes_are_stored_as_hashes_without_the_seed(codes: list[str], ana: User) -> None:
-    assert set(kept(ana).data) == {"viewed_at", recovery_codes.HASHES_KEY}
+    assert set(row_of(ana).data) == {"viewed_at", recovery_codes.HASHES_KEY}
     assert len(set(hashes(ana))) == len(codes) == 10
     for each in hashes(ana):
         assert each.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -78,7 +78,7 @@ def test_each_code_works_once_in_any_order_and_with_spaces(codes: list[str], ana
 def test_a_stored_hash_is_no_code(codes: list[str], ana: User) -> None:
     assert codes
     assert not typed(hashes(ana)[0])
-    assert not typed(kept(ana).data[recovery_codes.HASHES_KEY][0])
+    assert not typed(row_of(ana).data[recovery_codes.HASHES_KEY][0])
     assert len(hashes(ana)) == 10
 
 
@@ -103,7 +103,7 @@ def test_new_codes_replace_the_old_ones(inside: Client, codes: list[str]) -> Non
 
 def test_codes_that_were_never_shown_do_not_work(inside: Client, codes: list[str], ana: User) -> None:
     assert codes
-    kept(ana).delete()
+    row_of(ana).delete()
     unseen = RecoveryCodes.activate(ana).get_unused_codes()
     assert not typed(unseen[0])
     assert inside.get(reverse("mfa_view_recovery_codes")).content.decode().count("<li><code>") == 10
@@ -123,10 +123,10 @@ def test_a_code_confirms_a_reauthentication_too(codes: list[str]) -> None:
 
 
 def test_a_code_used_or_removed_concurrently_does_not_work(codes: list[str], ana: User) -> None:
-    seen = kept(ana)  # as two concurrent sign-ins read it
-    assert recovery_codes.recovery_code_use(row=kept(ana), code=codes[0])
+    seen = row_of(ana)  # as two concurrent sign-ins read it
+    assert recovery_codes.recovery_code_use(row=row_of(ana), code=codes[0])
     assert not recovery_codes.recovery_code_use(row=seen, code=codes[0])
-    kept(ana).delete()
+    row_of(ana).delete()
     assert not recovery_codes.recovery_code_use(row=seen, code=codes[1])
 
 

@@ -60,5 +60,5 @@ def test_no_model_stores_a_file(db: None) -> None:
     from django.apps import apps
     from django.db.models import FileField
 
-    kept = [field for model in apps.get_models() for field in model._meta.fields if isinstance(field, FileField)]
-    assert kept == []
+    file_fields = [field for model in apps.get_models() for field in model._meta.fields if isinstance(field, FileField)]
+    assert file_fields == []

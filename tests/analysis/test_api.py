@@ -27,7 +27,7 @@ from notifications.api import NotificationSerializer
 from notifications.models import Notification
 from tests.analysis.cards import OPENING, play, played
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, queries, refused, sent
+from tests.games.test_api_matches import get_json, queries, refused, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -63,22 +63,22 @@ def test_an_analysis_is_private_to_its_players_until_both_share_it(
     report: Report, ana: User, bea: User, carlos: User
 ) -> None:
     path = f"matches/{report.match_id}/report/"
-    body = asked(ana, path)
+    body = get_json(ana, path)
     assert undeclared(ReportSerializer, body) == []
     assert body["ready"]["sides"]["white"]["grades"]["blunder"] == 1
     assert refused(carlos, path) == refused(None, path) == (404, "not_found")
     for user in (ana, bea):
         AnalysisPreferences.objects.create(user=user, public=True)
-    assert asked(None, path)["ready"]["engine"] == "Sage 2"
+    assert get_json(None, path)["ready"]["engine"] == "Sage 2"
 
 
 def test_decisions_are_chosen_by_side_and_grade(report: Report, ana: User) -> None:
     path = f"matches/{report.match_id}/report/decisions/"
-    found = asked(ana, path)["results"]
+    found = get_json(ana, path)["results"]
     assert [error for decision in found for error in undeclared(DecisionSerializer, decision)] == []
     assert [decision["n"] for decision in found] == [3, 5]
-    assert [decision["n"] for decision in asked(ana, path, side="black")["results"]] == [5]
-    assert [decision["n"] for decision in asked(ana, path, grade="blunder")["results"]] == [3]
+    assert [decision["n"] for decision in get_json(ana, path, side="black")["results"]] == [5]
+    assert [decision["n"] for decision in get_json(ana, path, grade="blunder")["results"]] == [3]
     assert refused(ana, path, grade="perfect") == (400, "invalid")
 
 
@@ -92,11 +92,11 @@ def test_only_a_player_of_the_match_requests_an_analysis(match: Match, ana: User
 
 
 def test_error_rates_are_readable_where_they_are_public(ana: User, bea: User) -> None:
-    assert undeclared(ErrorsSerializer, asked(ana, "players/ana/errors/")) == []
+    assert undeclared(ErrorsSerializer, get_json(ana, "players/ana/errors/")) == []
     assert refused(bea, "players/ana/errors/") == (403, "errors_hidden")
     assert sent(ana, "analysis/wishes/", "patch", public=True) == (200, {"always": False, "public": True})
-    assert asked(bea, "players/ana/errors/")["matches"] == []
-    found = asked(None, "error-rates/")["results"]
+    assert get_json(bea, "players/ana/errors/")["matches"] == []
+    found = get_json(None, "error-rates/")["results"]
     assert [error for row in found for error in undeclared(ErrorRungSerializer, row)] == []
 
 
@@ -104,7 +104,7 @@ def test_a_query_is_private_and_unanswered_while_a_match_is_at_that_position(ana
     answer = {"kind": "play", "side": "white", "best": "8/5 6/5", "equity": 0.2, "choices": 16, "plays": []}
     facts: dict[str, Any] = {"xgid": OPENING, "depth": "normal", "asked_at": now()}
     row = PositionQuestion.objects.create(user=ana, status=PositionQuestion.Status.READY, answer=answer, **facts)
-    body = asked(ana, f"positions/questions/{row.pk}/")
+    body = get_json(ana, f"positions/questions/{row.pk}/")
     assert undeclared(QuestionSerializer, body) == []
     assert (body["answer"]["best"], body["running"]) == ("8/5 6/5", False)
     assert refused(bea, f"positions/questions/{row.pk}/") == (404, "nothing_here")
@@ -112,7 +112,7 @@ def test_a_query_is_private_and_unanswered_while_a_match_is_at_that_position(ana
 
 
 def test_the_trainer_and_the_daily_puzzle_are_empty_at_first(ana: User) -> None:
-    body = asked(ana, "trainer/")
+    body = get_json(ana, "trainer/")
     assert undeclared(TrainerSerializer, body) == []
     assert body["card"] is None
     assert sent(ana, "trainer/1/", answer="8/5 6/5")[1]["code"] == "nothing_here"
@@ -121,7 +121,7 @@ def test_the_trainer_and_the_daily_puzzle_are_empty_at_first(ana: User) -> None:
 
 def test_a_card_is_answered_and_repeated(match: Match, ana: User, bea: User) -> None:
     card = TrainerCard.objects.create(user=ana, puzzle=puzzle_of(match, ana), due=daily_puzzles.today())
-    body = asked(ana, "trainer/")
+    body = get_json(ana, "trainer/")
     assert undeclared(TrainerSerializer, body) == []
     assert (body["card"]["id"], "8/5 6/5" in body["card"]["puzzle"]["plays"]) == (card.pk, True)
     assert sent(bea, f"trainer/{card.pk}/", answer="8/5 6/5")[0] == 404
@@ -133,14 +133,14 @@ def test_a_card_is_answered_and_repeated(match: Match, ana: User, bea: User) -> 
 
 def test_a_daily_puzzle_takes_one_vote_and_then_shows_the_answer(match: Match, ana: User, bea: User) -> None:
     puzzle = puzzle_of(match, bea)
-    body = asked(ana, "daily/")
+    body = get_json(ana, "daily/")
     assert undeclared(DailySerializer, body) == []
     assert (body["mine"], "best" in str(body)) == (None, False)
     assert sent(None, "daily/", answer="8/5 6/5")[0] == 401
     assert sent(ana, "daily/", answer="8/5 6/5")[1]["votes"] == 1
     assert sent(ana, "daily/", answer="8/5 6/5")[1]["code"] == "daily_voted"
     DailyPuzzle.objects.filter(puzzle=puzzle).update(day=date(2026, 1, 1))
-    past = asked(ana, "daily/2026-01-01/")
+    past = get_json(ana, "daily/2026-01-01/")
     assert undeclared(PastSerializer, past) == []
     assert (past["verdict"]["verdict"], past["shares"]) == (
         "best",
@@ -164,13 +164,13 @@ def test_chat_messages_are_read_and_posted(ana: User, bea: User, carlos: User) -
     status, posted = sent(ana, path, id="s-1", text="Well played")
     assert status == 200, posted
     assert sent(ana, path, id="s-1", text="Well played") == (200, posted)
-    body = asked(bea, path)
+    body = get_json(bea, path)
     assert undeclared(ChatSerializer, body) == []
     assert [(message["by"], message["text"], message["mine"]) for message in body["messages"]] == [
         ("ana", "Well played", False)
     ]
-    assert asked(bea, path, after=posted["message"])["messages"] == []
-    assert asked(carlos, path)["messages"] == []  # carlos cannot read the players' room
+    assert get_json(bea, path, after=posted["message"])["messages"] == []
+    assert get_json(carlos, path)["messages"] == []  # carlos cannot read the players' room
     assert sent(None, path, id="s-2", text="Hi")[0] == 401
     assert sent(ana, path, id="s-3", phrase="shout")[1]["code"] == "invalid"
 
@@ -178,12 +178,12 @@ def test_chat_messages_are_read_and_posted(ana: User, bea: User, carlos: User) -
 def test_notifications_are_read_once_and_by_their_recipient_only(ana: User, bea: User) -> None:
     facts: dict[str, Any] = {"kind": "challenge", "data": {"from": "bea"}, "url": "/", "at": now(), "shown": True}
     rows = [Notification.objects.create(user=ana, key=f"k-{n}", mark=str(n), **facts) for n in range(3)]
-    found = asked(ana, "notices/")["results"]
+    found = get_json(ana, "notices/")["results"]
     assert [error for row in found for error in undeclared(NotificationSerializer, row)] == []
     assert len(found) == 3
     few = queries(bea, "notices/")
     assert queries(ana, "notices/") == few
     assert sent(bea, f"notices/{rows[0].pk}/read/")[0] == 404
     assert sent(ana, f"notices/{rows[0].pk}/read/")[1]["read_at"] is not None
-    assert len(asked(ana, "notices/", unread="true")["results"]) == 2
+    assert len(get_json(ana, "notices/", unread="true")["results"]) == 2
     assert sent(ana, "notices/read/") == (200, {"read": 2})

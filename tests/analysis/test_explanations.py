@@ -49,7 +49,7 @@ def test_the_better_play_bears_off_one_more_checker() -> None:
 
 def cube(**facts: float) -> Cube:
     chances = Chances(facts.pop("win", 0.7), facts.pop("gammon", 0.2), 0.0, 0.1, 0.0)
-    values = {"hold": 0.5, "taken": 0.6, "dropped": 1.0, "take_point": 0.25, "double_point": 0.68, **facts}
+    values = {"hold": 0.5, "double_take": 0.6, "double_drop": 1.0, "take_point": 0.25, "double_point": 0.68, **facts}
     return Cube(chances=chances, **values)
 
 
@@ -57,10 +57,10 @@ def cube(**facts: float) -> Cube:
     ("played", "found", "expected"),
     [
         ("roll", cube(win=0.74), ["double_missed", {"win": 74}]),
-        ("roll", cube(win=0.8, taken=1.2), ["cash_missed", {"win": 80}]),
-        ("double", cube(win=0.6, hold=0.4, taken=0.2), ["double_early", {"win": 60, "from": 68}]),
-        ("double", cube(win=0.9, gammon=0.5, hold=1.2, taken=1.5), ["too_good", {"gammons": 50}]),
-        ("double", cube(win=0.7, hold=0.7, taken=0.6), ["double_wrong", {"win": 70}]),
+        ("roll", cube(win=0.8, double_take=1.2), ["cash_missed", {"win": 80}]),
+        ("double", cube(win=0.6, hold=0.4, double_take=0.2), ["double_early", {"win": 60, "from": 68}]),
+        ("double", cube(win=0.9, gammon=0.5, hold=1.2, double_take=1.5), ["too_good", {"gammons": 50}]),
+        ("double", cube(win=0.7, hold=0.7, double_take=0.6), ["double_wrong", {"win": 70}]),
     ],
 )
 def test_a_cube_error_is_explained(played: str, found: Cube, expected: explanations.Word) -> None:
@@ -70,9 +70,9 @@ def test_a_cube_error_is_explained(played: str, found: Cube, expected: explanati
 @pytest.mark.parametrize(
     ("played", "found", "expected"),
     [
-        ("take", cube(win=0.8, taken=1.2), ["take_low", {"win": 20, "need": 25}]),
+        ("take", cube(win=0.8, double_take=1.2), ["take_low", {"win": 20, "need": 25}]),
         ("drop", cube(win=0.7), ["drop_high", {"win": 30, "need": 25}]),
-        ("take", cube(win=0.7, taken=1.1), ["take_wrong", {"win": 30}]),
+        ("take", cube(win=0.7, double_take=1.1), ["take_wrong", {"win": 30}]),
         ("drop", cube(win=0.8), ["drop_wrong", {"win": 20}]),
     ],
 )

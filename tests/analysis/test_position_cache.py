@@ -27,27 +27,27 @@ def opening() -> State:
     return replay.fold(state, [("white", "roll"), ("black", "roll"), ("chance", "dice 31")])
 
 
-def asked(state: State, played: str = "") -> Any:
+def rate(state: State, played: str = "") -> Any:
     return services.plays_of(state.position, state.score.view(), "white", "quick", played, variant="backgammon")
 
 
 def test_a_second_query_is_answered_from_the_cache(opening: State, monkeypatch: Any) -> None:
-    first = asked(opening)
+    first = rate(opening)
     assert first.best.play == "8/5 6/5"
     assert PositionCache.objects.count() == 1
     monkeypatch.setattr(SageAnalyst, "plays", None)
-    assert asked(opening) == first
+    assert rate(opening) == first
 
 
 def test_another_played_move_is_evaluated(opening: State) -> None:
-    asked(opening)
-    found = asked(opening, "24/23 24/21").of("24/23 24/21")
+    rate(opening)
+    found = rate(opening, "24/23 24/21").of("24/23 24/21")
     assert found.plies == 2
     assert PositionCache.objects.count() == 1
 
 
 def test_the_score_is_part_of_the_cache_key(opening: State) -> None:
-    asked(opening)
+    rate(opening)
     services.plays_of(opening.position, {**opening.score.view(), "white": 4}, "white", "quick", variant="backgammon")
     assert PositionCache.objects.count() == 2
 
@@ -60,16 +60,16 @@ def test_a_cube_decision_is_cached_too(opening: State) -> None:
 
 
 def test_unused_entries_are_deleted(opening: State) -> None:
-    asked(opening)
+    rate(opening)
     assert services.answers_sweep() == 0
     PositionCache.objects.update(used_at=now() - position_cache.KEPT - timedelta(hours=1))
     assert services.answers_sweep() == 1
 
 
 def test_a_use_is_recorded(opening: State) -> None:
-    asked(opening)
+    rate(opening)
     PositionCache.objects.update(used_at=now() - timedelta(days=5))
-    asked(opening)
+    rate(opening)
     assert PositionCache.objects.get().used_at > now() - timedelta(minutes=1)
 
 

@@ -30,19 +30,19 @@ def match(ana: User, bea: User) -> Match:
     return over("m18.mat", ana, bea)
 
 
-def asked(match: Match, user: User, depth: str = "quick") -> Report:
+def request_report(match: Match, user: User, depth: str = "quick") -> Report:
     return services.report_ask(match_id=match.pk, user=user, depth=depth)
 
 
 def refused(match: Match, user: User, depth: str = "quick") -> str:
     with pytest.raises(Refused) as refusal:
-        asked(match, user, depth)
+        request_report(match, user, depth)
     assert refusal.value.text
     return refusal.value.code
 
 
 def test_an_analysis_is_requested_and_made(match: Match, ana: User) -> None:
-    report = asked(match, ana)
+    report = request_report(match, ana)
     assert (report.status, report.done, report.total, report.asked_by) == ("waiting", 0, match.version, ana)
 
     assert services.report_make(report_id=report.pk)
@@ -61,7 +61,7 @@ def test_an_analysis_is_requested_and_made(match: Match, ana: User) -> None:
 
 
 def test_both_players_get_the_same_analysis(match: Match, ana: User, bea: User) -> None:
-    assert asked(match, ana) == asked(match, bea)
+    assert request_report(match, ana) == request_report(match, bea)
     assert Report.objects.count() == 1
 
 
@@ -71,7 +71,7 @@ def test_only_the_players_may_request_an_analysis(match: Match, carlos: User) ->
 
 def test_the_importer_of_a_match_may_request_an_analysis(match: Match, carlos: User) -> None:
     Match.objects.filter(pk=match.pk).update(source="mat", creator=carlos)
-    assert asked(match, carlos).asked_by == carlos
+    assert request_report(match, carlos).asked_by == carlos
 
 
 def test_a_match_in_play_is_never_analysed(open_table: Callable[..., Match], ana: User) -> None:
@@ -99,11 +99,11 @@ def test_a_site_may_switch_analyses_off(match: Match, ana: User, settings: Any) 
 
 def test_there_is_a_daily_quota(match: Match, ana: User, bea: User, settings: Any) -> None:
     settings.REPORTS_A_DAY = 1
-    first = asked(match, ana)
+    first = request_report(match, ana)
     assert refused(match, ana, "normal") == "report_quota"
-    assert asked(match, ana) == first  # an existing analysis uses no quota
+    assert request_report(match, ana) == first  # an existing analysis uses no quota
     Report.objects.update(asked_at=now() - timedelta(days=2))
-    assert asked(match, ana, "normal").depth == "normal"
+    assert request_report(match, ana, "normal").depth == "normal"
 
 
 def test_a_guest_has_a_smaller_quota(person: Callable[..., User]) -> None:
@@ -114,7 +114,7 @@ def test_a_guest_has_a_smaller_quota(person: Callable[..., User]) -> None:
 
 
 def test_an_analysis_is_made_once(match: Match, ana: User) -> None:
-    report = asked(match, ana)
+    report = request_report(match, ana)
     assert services.report_make(report_id=report.pk)
     made = Report.objects.get()
     assert not services.report_make(report_id=report.pk)
@@ -122,7 +122,7 @@ def test_an_analysis_is_made_once(match: Match, ana: User) -> None:
 
 
 def test_two_workers_do_not_run_the_same_analysis(match: Match, ana: User) -> None:
-    report = asked(match, ana)
+    report = request_report(match, ana)
     assert reports.report_claim(report_id=report.pk) is not None
     assert reports.report_claim(report_id=report.pk) is None
 
@@ -130,16 +130,16 @@ def test_two_workers_do_not_run_the_same_analysis(match: Match, ana: User) -> No
 def test_after_a_killed_worker_the_analysis_resumes_with_the_next_game(
     match: Match, ana: User, monkeypatch: Any
 ) -> None:
-    report = asked(match, ana)
+    report = request_report(match, ana)
     whole: list[str] = []
 
     def killed(report: Report, done: int, games: Any) -> bool:
         if games is None:
             return True
-        assert kept(report, done, games)
+        assert save(report, done, games)
         raise SystemExit
 
-    kept = reports._save
+    save = reports._save
     monkeypatch.setattr(reports, "_save", killed)
     with pytest.raises(SystemExit):
         services.report_make(report_id=report.pk)
@@ -158,16 +158,16 @@ def test_after_a_killed_worker_the_analysis_resumes_with_the_next_game(
 
 
 def test_an_analysis_that_keeps_failing_is_given_up_and_can_be_requested_again(match: Match, ana: User) -> None:
-    report = asked(match, ana)
+    report = request_report(match, ana)
     Report.objects.update(tries=reports.MOST_TRIES, touched_at=now() - timedelta(hours=1))
     assert services.reports_sweep() == 0
     assert Report.objects.get().status == "failed"
-    restarted = asked(match, ana)
+    restarted = request_report(match, ana)
     assert (restarted.pk, restarted.status, restarted.tries) == (report.pk, "waiting", 0)
 
 
 def test_the_position_in_the_queue_is_shown(match: Match, ana: User) -> None:
-    first, second = asked(match, ana), asked(match, ana, "deep")
+    first, second = request_report(match, ana), request_report(match, ana, "deep")
     assert (selectors.queue_position(first), selectors.queue_position(second)) == (1, 2)
 
 
@@ -220,7 +220,7 @@ def test_the_page_requests_waits_and_shows_the_analysis(client: Client, match: M
 def test_an_analysis_is_private_until_its_players_share_it(
     client: Client, match: Match, ana: User, bea: User, carlos: User
 ) -> None:
-    services.report_make(report_id=asked(match, ana).pk)
+    services.report_make(report_id=request_report(match, ana).pk)
     page = f"/match/{match.pk}/report/"
     client.force_login(carlos)
     assert client.get(page).status_code == 404
@@ -255,15 +255,15 @@ def test_preferences_are_saved(client: Client, match: Match, ana: User) -> None:
 
 def test_progress_never_decreases_when_a_game_is_analysed_again(match: Match, ana: User, monkeypatch: Any) -> None:
     """A worker was killed in the second game: the next one restarts that game, and reports progress."""
-    whole = asked(match, ana)
+    whole = request_report(match, ana)
     monkeypatch.setattr(reports, "SAVE_EVERY", 0.0)
     progress: list[int] = []
-    kept = reports._save
+    save = reports._save
 
     def watched(report: Report, done: int, games: Any) -> bool:
         if not progress and games is None:
             Report.objects.filter(pk=report.pk).update(done=match.version - 1)
-        answer = kept(report, done, games)
+        answer = save(report, done, games)
         progress.append(Report.objects.get(pk=report.pk).done)
         return answer
 
@@ -276,7 +276,7 @@ def test_progress_never_decreases_when_a_game_is_analysed_again(match: Match, an
 def test_the_trainer_link_is_shown_to_players_with_errors(
     client: Client, match: Match, ana: User, bea: User, carlos: User
 ) -> None:
-    services.report_make(report_id=asked(match, ana).pk)
+    services.report_make(report_id=request_report(match, ana).pk)
     report, page = Report.objects.get(), f"/match/{match.pk}/report/"
     errors, erred = selectors.report_errors(match, report), {"side": "white", "grade": "blunder"}
     assert training.cards_added(report, [erred], ana)  # not counted yet: the training cards come in a moment

@@ -89,8 +89,8 @@ def test_owners_manage_a_club_and_others_do_not(
     asking, owner = browser_of(ana), browser_of(carlos)
     at = "/api/v1/clubs/cadiz/"
     assert asking.put(f"{at}membership/").json()["code"] == "club_ask_first"
-    asked = asking.post(f"{at}requests/", {"text": "Let me in"}, JSON)
-    assert (asked.status_code, asked.json()["text"]) == (201, "Let me in")
+    response = asking.post(f"{at}requests/", {"text": "Let me in"}, JSON)
+    assert (response.status_code, response.json()["text"]) == (201, "Let me in")
     assert asking.get(f"{at}requests/").json()["code"] == "club_not_owner"
     rows = owner.get(f"{at}requests/").json()["results"]
     assert [row["person"]["name"] for row in rows] == ["ana"]

@@ -187,9 +187,9 @@ def test_a_page_takes_as_many_queries_for_any_number_of_rows(
     client.get("/api/v1/me/")  # the first visit of a browser is recorded
     for number in range(3):
         relationships.relationship_create(by=ana, about=person(f"p{number}"), kind=relationship_selectors.FOLLOW)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             assert len(client.get("/api/v1/me/ties/?kind=follow").json()["results"]) == number + 1
-        costs.append(len(asked))
+        costs.append(len(queries))
     assert costs == [3, 3, 3]  # the session, its user, the page
 
 

@@ -50,9 +50,9 @@ def test_a_token_names_its_user_and_scopes(ana: User) -> None:
 
 def test_the_text_of_a_token_is_not_stored(ana: User) -> None:
     token, text = programs.token_create(user=ana, name="board", scopes=["read"])
-    kept = " ".join(str(value) for value in PersonalToken.objects.values_list().get(pk=token.pk))
-    assert text not in kept
-    assert text.removeprefix("tablero_pat_") not in kept
+    columns = " ".join(str(value) for value in PersonalToken.objects.values_list().get(pk=token.pk))
+    assert text not in columns
+    assert text.removeprefix("tablero_pat_") not in columns
 
 
 def test_a_request_with_a_token_costs_one_query(ana: User, django_assert_num_queries: Callable[..., object]) -> None:

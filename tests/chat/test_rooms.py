@@ -35,7 +35,7 @@ def test_players_write_to_the_players_room_and_everyone_else_to_the_spectators_r
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"),
+    ("typed", "cleaned"),
     [
         ("  Well   played!\n\tBye ", "Well played! Bye"),
         ("¡Qué tirada!", "¡Qué tirada!"),
@@ -50,8 +50,8 @@ def test_players_write_to_the_players_room_and_everyone_else_to_the_spectators_r
         ("<b>&amp;</b>", "<b>&amp;</b>"),  # text stays text: the page escapes it
     ],
 )
-def test_a_text_is_cleaned(typed: str, kept: str) -> None:
-    assert clean_text(typed) == kept
+def test_a_text_is_cleaned(typed: str, cleaned: str) -> None:
+    assert clean_text(typed) == cleaned
 
 
 def test_the_sixth_message_within_ten_seconds_is_too_fast() -> None:

@@ -245,8 +245,8 @@ class Secrecy(ChatCase):
         hidden = Message.objects.filter(by=self.carlos if user in (self.ana, self.bea) else self.ana).earliest("pk")
         known = {"match_id": self.match.pk, "name": "carlos", "case_id": 1, "message_id": hidden.pk, "rival": "dora"}
         paths = set(urls(get_resolver(), known))
-        asked = ("after=0", f"before={hidden.pk + 1}", "room=watchers")
-        paths |= {f"/talk/{self.match.pk}/?{query}" for query in asked}
+        queries = ("after=0", f"before={hidden.pk + 1}", "room=watchers")
+        paths |= {f"/talk/{self.match.pk}/?{query}" for query in queries}
         paths |= {f"/report/?message={hidden.pk}", f"/api/v1/matches/{self.match.pk}/sync/?after=0", "/players/ana/"}
         found = {}
         for path in sorted(path for path in paths if "logout" not in path):

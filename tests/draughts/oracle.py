@@ -43,29 +43,31 @@ def captures(pieces: Squares, colour: str) -> set[Result]:
 
 def _captures(pieces: Squares, colour: str, *, king: bool) -> set[Result]:
     return {
-        (square, to, tuple(sorted(taken)))
+        (square, to, tuple(sorted(captured)))
         for square, piece in pieces.items()
         if piece == (colour, king)
-        for to, taken in _endings({each: pieces[each] for each in pieces if each != square}, piece, square, ())
-        if taken
+        for to, captured in _endings({each: pieces[each] for each in pieces if each != square}, piece, square, ())
+        if captured
     }
 
 
-def _endings(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _endings(
+    pieces: Squares, piece: Piece, at: int, captured: tuple[int, ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Where a capture can end; `pieces` are all others on the board, including those already captured."""
-    jumps = list(_jumps(pieces, piece, at, taken))
+    jumps = list(_jumps(pieces, piece, at, captured))
     if not jumps:
-        yield at, taken
+        yield at, captured
     for over, land in jumps:
-        yield from _endings(pieces, piece, land, (*taken, over))
+        yield from _endings(pieces, piece, land, (*captured, over))
 
 
-def _jumps(pieces: Squares, piece: Piece, at: int, taken: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+def _jumps(pieces: Squares, piece: Piece, at: int, captured: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     colour, king = piece
     for direction in DIAGONALS if king else forward(colour):
         squares = line(at, direction) if king else line(at, direction)[:2]
         over = next((square for square in squares if square in pieces), None)
-        if over is None or pieces[over][0] == colour or over in taken or (not king and over != squares[0]):
+        if over is None or pieces[over][0] == colour or over in captured or (not king and over != squares[0]):
             continue
         for land in squares[squares.index(over) + 1 :]:
             if land in pieces:

@@ -22,17 +22,17 @@ def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[byte
     )
 
 
-def asked(question: dict[str, Any]) -> dict[str, Any]:
+def answer_of(question: dict[str, Any]) -> dict[str, Any]:
     """The answer to one question."""
     return answer(json.dumps(question).encode())
 
 
 def test_moves_are_listed_with_the_position_after_each():
-    assert asked(GOOD) == {"moves": [{"from": 17, "to": 28, "taken": [22], "fen": "W:W50:B11,28"}]}
+    assert answer_of(GOOD) == {"moves": [{"from": 17, "to": 28, "taken": [22], "fen": "W:W50:B11,28"}]}
 
 
 def test_in_the_mode_soplar_quiet_moves_stand_beside_captures():
-    moves = asked(GOOD | {"mode": "soplar"})["moves"]
+    moves = answer_of(GOOD | {"mode": "soplar"})["moves"]
     assert [(move["from"], move["to"], move["taken"]) for move in moves] == [
         (11, 16, []),
         (17, 21, []),
@@ -42,20 +42,20 @@ def test_in_the_mode_soplar_quiet_moves_stand_beside_captures():
 
 def test_ley_de_cantidad_is_an_option():
     question = {"fen": "B:W21,22,33,50:B17", "mode": "obligatoria"}
-    assert [move["to"] for move in asked(question)["moves"]] == [26, 39]
-    assert [move["to"] for move in asked(question | {"ley_cantidad": True})["moves"]] == [39]
+    assert [move["to"] for move in answer_of(question)["moves"]] == [26, 39]
+    assert [move["to"] for move in answer_of(question | {"ley_cantidad": True})["moves"]] == [39]
 
 
 def test_captures_with_the_same_ends_are_distinguished_by_what_they_capture():
-    moves = asked({"fen": "B:W12,13,22,23:B8", "mode": "obligatoria"})["moves"]
+    moves = answer_of({"fen": "B:W12,13,22,23:B8", "mode": "obligatoria"})["moves"]
     assert [move["taken"] for move in moves] == [[12, 22], [13, 23]]
 
 
 def test_crowned_men_and_empty_sides_are_written():
-    assert asked({"fen": "W:W6:B7", "mode": "soplar"})["moves"] == [
+    assert answer_of({"fen": "W:W6:B7", "mode": "soplar"})["moves"] == [
         {"from": 6, "to": 1, "taken": [], "fen": "B:WK1:B7"},
     ]
-    assert asked({"fen": "W:W12:B8", "mode": "obligatoria"})["moves"][0]["fen"] == "B:WK3:B"
+    assert answer_of({"fen": "W:W12:B8", "mode": "obligatoria"})["moves"][0]["fen"] == "B:WK3:B"
 
 
 BAD = {

@@ -159,8 +159,8 @@ class TestD5Crowning:
 
 def pieces(board: Board) -> oracle.Squares:
     """A board as the oracle sees it."""
-    men = {square: (colour, False) for colour in ("black", "white") for square in board.men(colour)}
-    return men | {square: (colour, True) for colour in ("black", "white") for square in board.kings_of(colour)}
+    squares = {square: (colour, False) for colour in ("black", "white") for square in board.men(colour)}
+    return squares | {square: (colour, True) for colour in ("black", "white") for square in board.kings_of(colour)}
 
 
 def test_the_plain_oracle_agrees_on_scattered_and_on_played_boards():

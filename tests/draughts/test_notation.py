@@ -15,7 +15,7 @@ CIRCLES = "B:W12,13,22,23:B8"
 
 
 @pytest.mark.parametrize(
-    ("position", "written", "kept"),
+    ("position", "written", "canonical"),
     [
         ("B:W22,50:B11,17", "11-16", "11-16"),
         ("B:W22,50:B11,17", "11 16", "11-16"),
@@ -35,9 +35,9 @@ CIRCLES = "B:W12,13,22,23:B8"
         ("B:W13,14,30,32,46:BK25", "25x25", "25x25"),
     ],
 )
-def test_a_move_may_be_written_in_many_ways_and_is_kept_in_one(position, written, kept):
-    assert to_move(position).canonical(written) == kept
-    assert to_move(position).after(written) == to_move(position).after(kept)
+def test_a_move_may_be_written_in_many_ways_and_is_kept_in_one(position, written, canonical):
+    assert to_move(position).canonical(written) == canonical
+    assert to_move(position).after(written) == to_move(position).after(canonical)
 
 
 @pytest.mark.parametrize("written", ["8x28", "8 28", "8-28"])

@@ -49,7 +49,7 @@ def kings_moved(position: Position) -> list[Position]:
     return [
         position.after(f"{move.source}-{move.target}")
         for move in position.moves
-        if kings & BIT[move.source] and not move.taken
+        if kings & BIT[move.source] and not move.captured
     ]
 
 
@@ -180,9 +180,9 @@ class TestD7Draws:
 
     def test_a_draw_can_be_offered_by_the_side_to_move_once_both_have_moved(self):
         assert game("dice 12").draws("black") == game("dice 12", "11-16").draws("white") == []
-        begun = game("dice 12", "11-16", "40-35")
-        assert (begun.draws("black"), begun.draws("white")) == (["offer-draw"], [])
-        assert ended(begun.drawn("agreement")) == (None, 1, "agreement")
+        position = game("dice 12", "11-16", "40-35")
+        assert (position.draws("black"), position.draws("white")) == (["offer-draw"], [])
+        assert ended(position.drawn("agreement")) == (None, 1, "agreement")
 
     @pytest.mark.parametrize("kind", ["agreement", "claim", "kings", ""])
     def test_an_invalid_draw_claim_is_refused(self, kind):
@@ -287,9 +287,9 @@ def random_games(seed: int, options: dict[str, object]) -> list[Position]:
 @given(st.integers(), OPTIONS)
 def test_every_position_of_a_game_is_kept_and_restored(seed, options):
     for position in [game(**options), *random_games(seed, options)]:
-        kept = json.loads(json.dumps(position.snapshot()))
-        assert DAMAS.restore(kept) == position
-        assert len(json.dumps(kept)) < 3000
+        snapshot = json.loads(json.dumps(position.snapshot()))
+        assert DAMAS.restore(snapshot) == position
+        assert len(json.dumps(snapshot)) < 3000
 
 
 @settings(max_examples=10, deadline=None)

@@ -25,9 +25,9 @@ def sign_in(page: Any, session: str) -> None:
 
 def visitor(site: Site, session: str) -> Visitor:
     """A signed-in HTTP client without a browser."""
-    one = Visitor(site.url)
-    one.use_session(session)
-    return one
+    dora = Visitor(site.url)
+    dora.use_session(session)
+    return dora
 
 
 class FormPlayer:
@@ -73,7 +73,7 @@ def sides_in(page: str) -> dict[str, str]:
 
 
 def opponent_in(page: str, name: str) -> str:
-    return next(one for one in sides_in(page) if one != name)
+    return next(side for side in sides_in(page) if side != name)
 
 
 def winner_in(page: str, form: Form, strongest: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ def winner_in(page: str, form: Form, strongest: Sequence[str]) -> str:
 def create_by_form(dora: Visitor, preset: str, **changes: str) -> str:
     """Create a tournament from a preset with these fields changed, and return the path of its page."""
     path = f"/tournaments/new/?from={preset}"
-    form = next(one for one in forms_of(dora.get(path)[1]) if "lengths" in one.fields)
+    form = next(form for form in forms_of(dora.get(path)[1]) if "lengths" in form.fields)
     form.fields.pop("check_in", None)
     url, page = dora.send(form, path, **changes)
     found = re.search(r"(/tournaments/\w+/)desk/$", url)

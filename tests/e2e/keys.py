@@ -36,8 +36,8 @@ class Keyboard:
         try:
             self.page.wait_for_function(HEARD, arg=words)
         except Exception as error:
-            said, shown = self.page.evaluate("() => [window.said, document.querySelector('main').innerText]")
-            raise AssertionError(f"{words!r} was not announced, but {said}; the page shows {shown}") from error
+            announced, shown = self.page.evaluate("() => [window.said, document.querySelector('main').innerText]")
+            raise AssertionError(f"{words!r} was not announced, but {announced}; the page shows {shown}") from error
 
     def press(self, *keys: str) -> None:
         for key in keys:

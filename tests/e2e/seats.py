@@ -137,9 +137,11 @@ def against_the_computer(page: Any) -> Player:
     return player
 
 
-def two_in_a_match(one: Any, other: Any, *, length: int = 3, variant: str = "backgammon", **terms: str) -> list[Player]:
+def two_in_a_match(
+    first: Any, second: Any, *, length: int = 3, variant: str = "backgammon", **terms: str
+) -> list[Player]:
     """Two guests in one match: the first has White."""
-    ana, bea = guest(one), Player(other)
+    ana, bea = guest(first), Player(second)
     play_together(ana, bea, length=length, variant=variant, **terms)
     return [ana, bea]
 
@@ -148,9 +150,9 @@ def play_together(ana: Player, bea: Player, *, length: int = 3, variant: str = "
     """ana posts a game and bea joins it. If bea is not signed in, she becomes a guest."""
     offer = {"rival": "anyone", "variant": variant, "length": str(length), "clock": "none", "cube": "on", **terms}
     ana.post("/play/seek/", **{name: value for name, value in offer.items() if value})
-    mine = ana.page.context.request.get("/lobby/lists/").text()
-    found = re.search(r"/match/(\w+)/cancel/", mine)
-    assert found, mine
+    lists = ana.page.context.request.get("/lobby/lists/").text()
+    found = re.search(r"/match/(\w+)/cancel/", lists)
+    assert found, lists
     ana.match_id = bea.match_id = _id_in(bea.post("/guest/", join=found[1]))
 
 
@@ -194,16 +196,16 @@ def first(player: Player, state: dict[str, Any], whole: list[Play]) -> Play:
     return whole[0]
 
 
-def waiting_for(players: Sequence[Player], what: str, *, seconds: float = PATIENCE) -> tuple[Player, dict[str, Any]]:
+def waiting_for(players: Sequence[Player], act: str, *, seconds: float = PATIENCE) -> tuple[Player, dict[str, Any]]:
     """Wait until one of the players may do this, and return that player and their state."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for player in players:
             state = player.state()
-            if what in state["may"]:
+            if act in state["may"]:
                 return player, state
         players[0].page.wait_for_timeout(50)
-    raise AssertionError(f"nobody may {what}: {state}")
+    raise AssertionError(f"nobody may {act}: {state}")
 
 
 def play_on(

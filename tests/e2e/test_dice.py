@@ -70,8 +70,8 @@ def check(page: Any) -> str:
 def test_two_players_see_every_roll_verified_and_verify_again_after_the_match(
     site: Site, open_page: Open, tmp_path: Path
 ) -> None:
-    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
-    ana, bea = two_in_a_match(one, other, length=5)
+    first, second = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    ana, bea = two_in_a_match(first, second, length=5)
     pages = [player.sit() for player in (ana, bea)]
     tables = [MatchPage(page) for page in pages]
     play(tables, until=lambda: rolls_of(site, ana) >= 6, choose=roll_first)

@@ -43,8 +43,8 @@ def test_turns_are_played_with_arrow_keys_in_the_text_view_and_by_typing(site: S
     assert ana.page.locator("[data-do=done]").is_disabled()
     ana_keys.make_a_play()
     ana_keys.push("[data-do=done]")
-    for one in (ana_keys, bea_keys):
-        one.expect_announcement(" plays ")
+    for keyboard in (ana_keys, bea_keys):
+        keyboard.expect_announcement(" plays ")
 
     bea_keys.push("[data-act=roll]")
     bea_keys.expect_announcement("Dice: ")
@@ -87,8 +87,8 @@ def test_the_cube_and_a_resignation_work_with_the_keyboard(site: Site, open_page
     ana_keys.expect_announcement("drops.")
     ana_keys.expect_announcement("You win 2 points.")
 
-    for one in (ana_keys, bea_keys):
-        one.push("[data-do=next]")
+    for keyboard in (ana_keys, bea_keys):
+        keyboard.push("[data-do=next]")
     loser, state = waiting_for([ana, bea], "move")
     loser.sees(state)
     loses, wins = (ana_keys, bea_keys) if loser is ana else (bea_keys, ana_keys)

@@ -44,7 +44,7 @@ window.WebSocket = class extends EventTarget {
 
 
 def is_to_move(player: Player) -> Callable[[Player, dict[str, Any]], bool]:
-    return lambda one, state: one is player and "move" in state["may"]
+    return lambda actor, state: actor is player and "move" in state["may"]
 
 
 def write(page: Any, text: str) -> None:

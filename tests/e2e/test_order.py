@@ -31,8 +31,8 @@ def wait_until_left(site: Site, player: Player, side: str) -> None:
 
 @pytest.mark.timeout(300)
 def test_the_site_rolls_for_an_absent_player(site: Site, open_page: Open) -> None:
-    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
-    players = two_in_a_match(one, other, length=5, clock="days3")
+    first, second = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    players = two_in_a_match(first, second, length=5, clock="days3")
     pages = [player.sit() for player in players]
     tables = [MatchPage(page) for page in pages]
 
@@ -41,19 +41,19 @@ def test_the_site_rolls_for_an_absent_player(site: Site, open_page: Open) -> Non
         return state["position"]["phase"] == "move" and state["position"]["turn"] == state["you"]
 
     play(tables, until=lambda: any(moving(player) for player in players), choose=roll_first)
-    here, gone = sorted(players, key=moving, reverse=True)
-    box = gone.page.get_by_label("Roll automatically every turn")
+    here, absent = sorted(players, key=moving, reverse=True)
+    box = absent.page.get_by_label("Roll automatically every turn")
     assert not box.is_checked()
     box.check(force=True)
-    gone.page.get_by_label("Even when I could double").check(force=True)
-    side = gone.state()["you"]
-    wait_until_left(site, gone, side)
-    gone.page.locator("[data-part=order-help]", has_text="Ready").wait_for()
-    ordered = gone.state()["dice"][side]
+    absent.page.get_by_label("Even when I could double").check(force=True)
+    side = absent.state()["you"]
+    wait_until_left(site, absent, side)
+    absent.page.locator("[data-part=order-help]", has_text="Ready").wait_for()
+    ordered = absent.state()["dice"][side]
     assert (ordered["order"], ordered["unless_double"]) == (True, False)
     assert "order" not in here.state()["dice"][side]
-    assert axe.sweep(gone.page) == []
-    gone.page.goto("/rules/")
+    assert axe.sweep(absent.page) == []
+    absent.page.goto("/rules/")
 
     rolls = rolls_of(site, here)
     state = here.state()
@@ -61,7 +61,7 @@ def test_the_site_rolls_for_an_absent_player(site: Site, open_page: Open) -> Non
     assert rolls_of(site, here) == rolls + 1
     here.page.wait_for_function(SEES, arg=state["version"] + 3)
 
-    back = gone.sit()
+    back = absent.sit()
     assert back.get_by_label("Roll automatically every turn").is_checked()
     assert back.get_by_label("Even when I could double").is_checked()
     back.locator("[data-part=dice-summary]", has_text=f"{rolls + 1} rolls verified").wait_for(state="attached")

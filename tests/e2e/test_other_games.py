@@ -106,8 +106,8 @@ def may_end_the_match(state: dict[str, Any]) -> bool:
     """Whether bearing off the last checkers in this turn, a 2-1 and a double included, would win the match."""
     board, score = state["position"]["board"], state["match"]["score"]
     return any(
-        board[side]["off"] >= 9 and score[side] + 15 - board[other]["off"] >= score["length"]
-        for side, other in (("white", "black"), ("black", "white"))
+        board[side]["off"] >= 9 and score[side] + 15 - board[second_page]["off"] >= score["length"]
+        for side, second_page in (("white", "black"), ("black", "white"))
     )
 
 
@@ -134,8 +134,8 @@ def _axe() -> None:
 
 
 def test_an_acey_deucey_match_to_fifteen_is_played(site: Site, open_page: Open) -> None:
-    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
-    players = two_in_a_match(one, other, length=15, variant="acey-deucey", cube="")
+    first_page, second_page = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    players = two_in_a_match(first_page, second_page, length=15, variant="acey-deucey", cube="")
     for player in players:
         player.prefer(auto_roll=False)
     tables = {id(player): MatchPage(player.sit()) for player in players}
@@ -212,8 +212,8 @@ def test_an_acey_deucey_match_to_fifteen_is_played(site: Site, open_page: Open) 
 
 
 def test_a_draughts_match_is_played_by_clicking(site: Site, open_page: Open) -> None:
-    one, other = (open_page("/", reduced_motion="reduce") for _ in range(2))
-    players = two_in_a_match(one, other, length=1, variant="damas", cube="", mode="obligatoria")
+    first_page, second_page = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    players = two_in_a_match(first_page, second_page, length=1, variant="damas", cube="", mode="obligatoria")
     for player in players:
         player.sit()
     mover, state = _colours_are_drawn(players)
@@ -320,23 +320,23 @@ def test_a_money_session_with_a_beaver_is_played(site: Site, open_page: Open) ->
     players = two_in_a_match(*pages, length=0, beavers="on")
     doubler, _ = play_on(players, until=lambda player, state: "double" in state["may"])
     opponent = players[1] if doubler is players[0] else players[0]
-    page, other = doubler.sit(), opponent.sit()
+    page, second_page = doubler.sit(), opponent.sit()
     page.locator("[data-act=double]:visible").click()
-    headline(other, "doubles to 2")
-    detail(other, "or beaver")
-    assert axe.sweep(other) == []
-    other.locator("[data-act=beaver]:visible").click()
+    headline(second_page, "doubles to 2")
+    detail(second_page, "or beaver")
+    assert axe.sweep(second_page) == []
+    second_page.locator("[data-act=beaver]:visible").click()
     headline(page, "beavers: the cube goes to 4")
     page.locator("[data-act=drop]:visible").click()
-    other.locator("[data-do=next]:visible").wait_for()
-    detail(other, "You win 2 points")
-    assert "away" not in other.locator("[data-part=scoreboard]").inner_text()
-    assert axe.sweep(other) == []
-    other.locator("[data-act=end]:visible").click()
-    for each in (page, other):
+    second_page.locator("[data-do=next]:visible").wait_for()
+    detail(second_page, "You win 2 points")
+    assert "away" not in second_page.locator("[data-part=scoreboard]").inner_text()
+    assert axe.sweep(second_page) == []
+    second_page.locator("[data-act=end]:visible").click()
+    for each in (page, second_page):
         each.locator("dialog[open] [data-part=result-title]", has_text="The session is over").wait_for()
     assert re.search(r"\b2\b", page.locator("[data-part=result-text]").inner_text())
-    replay_to_the_end(other, opponent.match_id, "Session over")
+    replay_to_the_end(second_page, opponent.match_id, "Session over")
 
 
 def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:

@@ -28,8 +28,8 @@ def test_the_consent_form_redirects_back_to_the_app(site: Site, open_page: Calla
     site.ask(PROGRAM.format(id=program, back=back))
     sign_up(page, site.name("ana"))
     proof = {"code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "code_challenge_method": "S256"}
-    asked = {"client_id": program, "response_type": "code", "redirect_uri": back, "scope": "read", "state": "s1"}
-    page.goto(f"/identity/o/authorize?{urlencode(asked | proof)}")
+    query = {"client_id": program, "response_type": "code", "redirect_uri": back, "scope": "read", "state": "s1"}
+    page.goto(f"/identity/o/authorize?{urlencode(query | proof)}")
     assert axe.sweep(page) == []
     page.get_by_role("button", name="Authorise").click()
     page.wait_for_url(f"{back}?*")

@@ -95,9 +95,9 @@ def browser(browsers: Callable[..., Any]) -> Iterator[Any]:
     if path is None:
         missing("Chromium", install="apt install chromium")
     arguments = ["--headless=new" if each == "--headless" else each for each in chromium.ARGUMENTS]
-    one = browsers(path, arguments, ignore_default_args=["--headless"])
-    yield one
-    one.close()
+    launched = browsers(path, arguments, ignore_default_args=["--headless"])
+    yield launched
+    launched.close()
 
 
 @pytest.fixture

@@ -44,13 +44,14 @@ def open_at(page: Any, match_id: str, spot: str = "") -> None:
 def test_a_replay_is_navigated_from_game_to_game(site: Site, open_page: Open) -> None:
     page, other = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
     match_id = give_up(two_in_a_match(page, other, length=5), 3)
-    asked: list[str] = []
+    requests: list[str] = []
     page.on(
-        "request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]) if "/replay/" in request.url else None
+        "request",
+        lambda request: requests.append(request.url.rsplit("/", 1)[-1]) if "/replay/" in request.url else None,
     )
 
     open_at(page, match_id)
-    assert asked == []
+    assert requests == []
     page.keyboard.press("End")
     page.locator(DETAIL, has_text="wins 1 point").wait_for()
     page.keyboard.press("ArrowRight")
@@ -60,7 +61,7 @@ def test_a_replay_is_navigated_from_game_to_game(site: Site, open_page: Open) ->
     page.keyboard.press("ArrowLeft")
     page.locator(DETAIL, has_text="wins 1 point").wait_for()
     assert page.url.rsplit("#", 1)[1].startswith("g2m")
-    assert asked == [f"2.json?{FRAMES_VERSION}", f"3.json?{FRAMES_VERSION}"]
+    assert requests == [f"2.json?{FRAMES_VERSION}", f"3.json?{FRAMES_VERSION}"]
 
     # A URL opens a game that the page has not loaded, and a game that cannot be loaded shows an error.
     open_at(other, match_id, "#g2m1")

@@ -81,7 +81,7 @@ def test_users_chat_watch_mute_report_and_are_moderated(site: Site, open_page: C
     assert line(carlos, "your move").count() == 0
 
     # On a phone the chat does not cover the board.
-    sheet, board = (bea.locator(one).bounding_box() for one in (".chat-box", ".bd"))
+    sheet, board = (bea.locator(selector).bounding_box() for selector in (".chat-box", ".bd"))
     assert sheet["y"] >= board["y"] + board["height"]
 
     # When closed, it counts unread messages.

@@ -23,24 +23,24 @@ class SlowServer:
 
     def __init__(self, page: Any) -> None:
         self.page = page
-        self.kept: list[Any] = []
+        self.routes: list[Any] = []
         page.route(ASKED, self.keep)
 
     def keep(self, route: Any) -> None:
-        self.kept.append(route)
+        self.routes.append(route)
 
-    def asked(self, times: int) -> None:
+    def wait_for_requests(self, times: int) -> None:
         """Wait until the page has sent so many requests."""
         for _ in range(100):
-            if len(self.kept) >= times:
+            if len(self.routes) >= times:
                 return
             self.page.wait_for_timeout(50)
-        raise AssertionError(len(self.kept))
+        raise AssertionError(len(self.routes))
 
     def answer(self) -> None:
         """Release all responses, and wait until the last one is on the page."""
         self.page.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")
-        for route in self.kept:
+        for route in self.routes:
             route.continue_()
         self.page.locator("#match-terms:not([data-before])").wait_for()
 
@@ -61,7 +61,7 @@ def pick(page: Any, name: str, value: str) -> None:
 def test_a_clock_chosen_while_the_length_loads_is_kept(form: Any) -> None:
     slow = SlowServer(form)
     pick(form, "length", "7")
-    slow.asked(1)
+    slow.wait_for_requests(1)
     pick(form, "clock", "days3")
     form.get_by_label("Doubling cube").uncheck(force=True)
     slow.answer()
@@ -71,10 +71,10 @@ def test_a_clock_chosen_while_the_length_loads_is_kept(form: Any) -> None:
 def test_of_two_lengths_in_a_row_the_second_is_kept(form: Any) -> None:
     slow = SlowServer(form)
     pick(form, "length", "7")
-    slow.asked(1)
+    slow.wait_for_requests(1)
     pick(form, "length", "11")
     pick(form, "clock", "none")
-    slow.asked(2)
+    slow.wait_for_requests(2)
     slow.answer()
     assert form.evaluate(CHOSEN) == {"variant": "backgammon", "length": "11", "clock": "none", "cube": "on"}
 
@@ -82,7 +82,7 @@ def test_of_two_lengths_in_a_row_the_second_is_kept(form: Any) -> None:
 def test_a_clock_that_the_new_game_lacks_is_replaced_by_its_default(form: Any) -> None:
     slow = SlowServer(form)
     form.locator(".match-form select[name=variant]").select_option("damas")
-    slow.asked(1)
+    slow.wait_for_requests(1)
     pick(form, "clock", "blitz")
     slow.answer()
     chosen = form.evaluate(CHOSEN)

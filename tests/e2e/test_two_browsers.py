@@ -37,13 +37,13 @@ class Cube:
     """Doubles at every chance; the first double is taken, the later ones are dropped, so that matches stay short."""
 
     def __init__(self) -> None:
-        self.taken = False
+        self.has_taken = False
 
     def __call__(self, buttons: dict[str, str]) -> str | None:
         if "take" in buttons:
-            if self.taken:
+            if self.has_taken:
                 return "drop"
-            self.taken = True
+            self.has_taken = True
             return "take"
         return "double" if "double" in buttons else None
 

@@ -45,9 +45,9 @@ def staged(site: Site, format_: str, players: int, **more: Any) -> str:
     return str(site.ask(STAGE.format(format=format_, players=players, more=more)))
 
 
-@pytest.mark.parametrize(("paper", "inside"), PAPERS.items())
+@pytest.mark.parametrize(("paper_size", "inside"), PAPERS.items())
 def test_32_players_with_a_progressive_consolation_on_three_pages(
-    site: Site, open_page: Open, paper: str, inside: tuple[float, float]
+    site: Site, open_page: Open, paper_size: str, inside: tuple[float, float]
 ) -> None:
     made = staged(site, "knockout", 32, consolation="progressive", played=0.6)
     width, height = (round(mm * 96 / 25.4) for mm in inside)
@@ -56,7 +56,7 @@ def test_32_players_with_a_progressive_consolation_on_three_pages(
     assert page.evaluate(CUT.replace("PAPER", str(list(inside)))) == [[], []]
     assert page.locator(".leaf h2").all_inner_texts() == ["Main bracket", "Consolation 1/2", "Consolation 2/2"]
     assert page.locator(".leaf").first.locator(".tree-pairing").count() == 31
-    file = page.pdf(format=paper, landscape=True)
+    file = page.pdf(format=paper_size, landscape=True)
     assert len(PAGES.findall(file)) == 3
 
 

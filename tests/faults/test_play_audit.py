@@ -86,8 +86,8 @@ class Recorder:
         while self.state.position.auto:
             self.step("server", self.state.position.auto)
         self.rows[after][6] = len(self.rows)
-        mine = self.records[side]
-        mine.asked[client_id], mine.acked[client_id] = (text, after, element), len(self.rows)
+        record = self.records[side]
+        record.asked[client_id], record.acked[client_id] = (text, after, element), len(self.rows)
         view = self.state.position.view(None)
         seen = fingerprint(view["board"], view["cube"], view["dice"], self.state.score.view(), self.state.game)
         for record in self.records.values():

@@ -20,9 +20,9 @@ class Time:
             seats, _moment, alive = read(match_id)
             return seats, self.moment, alive
 
-        asked = match_sql.heartbeats
+        heartbeats = match_sql.heartbeats
         monkeypatch.setattr(match_sql, "seats_and_clock", seats_and_clock)
-        monkeypatch.setattr(match_sql, "heartbeats", lambda match_ids: (asked(match_ids)[0], self.moment))
+        monkeypatch.setattr(match_sql, "heartbeats", lambda match_ids: (heartbeats(match_ids)[0], self.moment))
         for module in ("locked_match", "arranged", "bots", "lobby", "play", "outage", "presence", "vacations"):
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("bot_events", "match_state", "missed_events", "vacations"):

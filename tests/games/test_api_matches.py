@@ -46,7 +46,7 @@ def of(user: User | None = None) -> Client:
     return client
 
 
-def asked(user: User | None, path: str, **query: Any) -> Any:
+def get_json(user: User | None, path: str, **query: Any) -> Any:
     answer = of(user).get(f"/api/v1/{path}", query)
     assert answer.status_code == 200, answer.content
     return answer.json()
@@ -76,8 +76,8 @@ def queries(user: User | None, path: str) -> int:
 
 def test_a_list_continues_where_its_page_ended(ana: User, bea: User) -> None:
     made = [over("m10.mat", ana, bea).pk for _ in range(3)]
-    first = asked(None, "matches/", size=2)
-    rest = asked(None, "matches/", size=2, cursor=first["next"])
+    first = get_json(None, "matches/", size=2)
+    rest = get_json(None, "matches/", size=2, cursor=first["next"])
     assert undeclared(MatchPageSerializer, first) == []
     assert sorted(row["id"] for row in first["results"] + rest["results"]) == sorted(made)
     assert (first["count"], len(rest["results"]), rest["next"]) == (3, 1, None)
@@ -85,7 +85,7 @@ def test_a_list_continues_where_its_page_ended(ana: User, bea: User) -> None:
 
 def test_a_list_is_filtered_as_the_page_is(ana: User, bea: User, carlos: User) -> None:
     own, other = over("m10.mat", ana, bea), over("m10.mat", bea, carlos, clock_preset="days3")
-    ids = lambda **query: [row["id"] for row in asked(None, "matches/", **query)["results"]]  # noqa: E731
+    ids = lambda **query: [row["id"] for row in get_json(None, "matches/", **query)["results"]]  # noqa: E731
     assert ids(player="ana") == [own.pk]
     assert ids(player="bea", rival="carlos") == [other.pk]
     assert ids(pace="correspondence") == [other.pk]
@@ -123,11 +123,11 @@ def test_the_own_history_has_the_owners_marks_only(ana: User, bea: User) -> None
     match = over("m10.mat", ana, bea)
     mark = {"favourite": True, "note": "the last roll", "tags": ["final"]}
     assert sent(ana, f"matches/{match.pk}/mark/", "patch", **mark) == (200, mark)
-    [own_row] = asked(ana, "history/", favourite="true")["results"]
-    [opponent_row] = asked(bea, "history/")["results"]
+    [own_row] = get_json(ana, "history/", favourite="true")["results"]
+    [opponent_row] = get_json(bea, "history/")["results"]
     assert (own_row["mark"], opponent_row["mark"]["note"]) == (mark, "")
     assert refused(None, "history/") == (401, "not_authenticated")
-    assert asked(bea, f"matches/{match.pk}/mark/")["favourite"] is False
+    assert get_json(bea, f"matches/{match.pk}/mark/")["favourite"] is False
 
 
 def test_other_users_cannot_mark_a_match(ana: User, bea: User, carlos: User) -> None:
@@ -138,11 +138,11 @@ def test_other_users_cannot_mark_a_match(ana: User, bea: User, carlos: User) -> 
 
 def test_the_lobby_hides_blocked_players(ana: User, bea: User) -> None:
     services.match_create(creator=ana, variant="backgammon", length=3, clock="none", rated=False)
-    response = asked(bea, "lobby/")
+    response = get_json(bea, "lobby/")
     assert undeclared(LobbySerializer, response) == []
     assert [row["creator"] for row in response["seeks"]] == ["ana"]
     relationships.relationship_create(by=ana, about=bea, kind=relationship_selectors.BLOCK)
-    assert asked(bea, "lobby/")["seeks"] == []
+    assert get_json(bea, "lobby/")["seeks"] == []
 
 
 # Open games
@@ -188,15 +188,15 @@ def test_a_rematch_is_offered_by_one_and_accepted_by_the_other(ana: User, bea: U
 
 def test_a_match_is_read_game_by_game_and_action_by_action(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
-    record = asked(None, f"matches/{match.pk}/record/")
+    record = get_json(None, f"matches/{match.pk}/record/")
     assert undeclared(RecordSerializer, record) == []
     assert [file["kind"] for file in record["files"]] == ["mat", "sgf", "json"]
     assert (record["match"]["seats"][0]["name"], record["match"]["result"]["winner"]) == ("ana", match.winner)
-    game = asked(None, f"matches/{match.pk}/games/1/")
+    game = get_json(None, f"matches/{match.pk}/games/1/")
     assert undeclared(GameFramesSerializer, game) == []
     assert undeclared(PointsPositionSerializer, game["frames"][0]["position"]) == []
-    first = asked(None, f"matches/{match.pk}/actions/", size=2)
-    rest = asked(None, f"matches/{match.pk}/actions/", after=first["next"], size=400)
+    first = get_json(None, f"matches/{match.pk}/actions/", size=2)
+    rest = get_json(None, f"matches/{match.pk}/actions/", after=first["next"], size=400)
     assert undeclared(ActionPageSerializer, first) == []
     assert [row["n"] for row in first["results"] + rest["results"]] == list(range(1, match.version + 1))
     assert refused(None, f"matches/{match.pk}/games/99/") == (404, "not_found")
@@ -215,7 +215,7 @@ def test_a_match_in_play_has_no_games_to_read(ana: User, bea: User) -> None:
     services.match_join(match_id=seek.pk, user=bea)
     assert refused(None, f"matches/{seek.pk}/games/1/") == (409, "not_over")
     assert refused(None, f"matches/{seek.pk}/numbers/") == (409, "not_over")
-    assert asked(None, f"matches/{seek.pk}/record/")["files"] == []
+    assert get_json(None, f"matches/{seek.pk}/record/")["files"] == []
 
 
 def test_a_challenge_is_private_to_its_players(ana: User, bea: User, carlos: User) -> None:
@@ -223,7 +223,7 @@ def test_a_challenge_is_private_to_its_players(ana: User, bea: User, carlos: Use
     match = services.match_create(creator=ana, invited=bea, **terms)  # type: ignore[arg-type]
     for path in ("", "record/", "actions/", "sync/"):
         assert refused(carlos, f"matches/{match.pk}/{path}") == (404, "not_found")
-        assert asked(bea, f"matches/{match.pk}/{path}")
+        assert get_json(bea, f"matches/{match.pk}/{path}")
 
 
 # Files
@@ -260,7 +260,7 @@ def test_an_empty_file_is_refused(ana: User) -> None:
 def test_a_users_archive_is_requested_once(ana: User, bea: User) -> None:
     assert sent(ana, "archive/")[1]["code"] == "no_matches"
     over("m10.mat", ana, bea)
-    assert asked(ana, "archive/") == {"ready": None, "last": None}
+    assert get_json(ana, "archive/") == {"ready": None, "last": None}
     status, response = sent(ana, "archive/")
     assert undeclared(ArchiveSerializer, response) == []
     assert (status, response["last"]["status"], response["last"]["total"]) == (202, "waiting", 1)
@@ -270,7 +270,7 @@ def test_a_users_archive_is_requested_once(ana: User, bea: User) -> None:
 
 
 def test_the_game_list_describes_the_options_of_an_open_game(db: None) -> None:
-    response = asked(None, "variants/")
+    response = get_json(None, "variants/")
     assert [error for variant in response for error in undeclared(VariantSerializer, variant)] == []
     assert {"backgammon", "acey-deucey", "damas"} <= {variant["key"] for variant in response}
 
@@ -280,11 +280,11 @@ def test_rating_pools_and_their_rankings_are_read(ana: User, bea: User) -> None:
     for user, rating in ((ana, 1490.5), (bea, 1509.5)):
         facts = {"rating": rating, "peak": 1509.5, "peak_at": now(), "last_at": now(), "matches": 1}
         Rating.objects.create(pool=known, user=user, **facts)
-    [pool] = asked(None, "ratings/")
+    [pool] = get_json(None, "ratings/")
     assert undeclared(PoolSerializer, pool) == []
     assert (pool["variant"], pool["players"], pool["leader"]) == ("backgammon", 2, "bea")
-    first = asked(None, "ratings/backgammon/live/", size=1)
-    rest = asked(None, "ratings/backgammon/live/", size=1, cursor=first["next"])
+    first = get_json(None, "ratings/backgammon/live/", size=1)
+    rest = get_json(None, "ratings/backgammon/live/", size=1, cursor=first["next"])
     rows = first["results"] + rest["results"]
     assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "bea"), (2, "ana")]
     assert refused(None, "ratings/chess/live/") == (404, "not_found")
@@ -292,18 +292,18 @@ def test_rating_pools_and_their_rankings_are_read(ana: User, bea: User) -> None:
 
 def test_the_dice_of_the_site_and_of_a_match_are_counted(ana: User, bea: User) -> None:
     match = over("m10.mat", ana, bea)
-    assert undeclared(SiteDiceSerializer, asked(None, "statistics/dice/")) == []
-    response = asked(None, f"matches/{match.pk}/numbers/")
+    assert undeclared(SiteDiceSerializer, get_json(None, "statistics/dice/")) == []
+    response = get_json(None, f"matches/{match.pk}/numbers/")
     assert undeclared(MatchDiceSerializer, response) == []
     assert response["both"]["rolls"] == response["white"]["rolls"] + response["black"]["rolls"] > 0
 
 
 def test_a_position_lists_its_plays_and_explains_an_illegal_one(db: None) -> None:
-    response = asked(None, "positions/", id=OPENING)
+    response = get_json(None, "positions/", id=OPENING)
     assert undeclared(PositionDetailsSerializer, response) == []
     assert "8/5 6/5" in response["plays"]
-    assert asked(None, "positions/", id=response["gnubg"])["position"]["board"] == response["position"]["board"]
-    assert asked(None, "positions/why/", id=OPENING, attempt="8/5")["code"] is None
-    assert asked(None, "positions/why/", id=OPENING, attempt="13/8")["code"] == "no_such_number"
+    assert get_json(None, "positions/", id=response["gnubg"])["position"]["board"] == response["position"]["board"]
+    assert get_json(None, "positions/why/", id=OPENING, attempt="8/5")["code"] is None
+    assert get_json(None, "positions/why/", id=OPENING, attempt="13/8")["code"] == "no_such_number"
     assert refused(None, "positions/", id="nothing") == (409, "position_id")
     assert refused(None, "positions/") == (400, "invalid")

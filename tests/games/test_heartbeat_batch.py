@@ -27,12 +27,12 @@ def match(open_table: Open) -> Match:
     return open_table()
 
 
-def asked_at_once(*asked: tuple[str, User]) -> list[Any]:
+def asked_at_once(*viewings: tuple[str, User]) -> list[Any]:
     """What each heartbeat is answered, or the error it met."""
 
     async def together() -> list[Any]:
         beats: list[Coroutine[Any, Any, MatchHeartbeat]] = [
-            heartbeat_batch.current_batch().ask(match_id, user.pk) for match_id, user in asked
+            heartbeat_batch.current_batch().ask(match_id, user.pk) for match_id, user in viewings
         ]
         return await asyncio.gather(*beats, return_exceptions=True)
 
@@ -40,10 +40,10 @@ def asked_at_once(*asked: tuple[str, User]) -> list[Any]:
 
 
 def test_concurrent_heartbeats_share_one_statement(match: Match, ana: User, bea: User) -> None:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         answers = asked_at_once((match.pk, ana), (match.pk, bea), (match.pk, ana))
     assert answers == [MatchHeartbeat(0, {})] * 3
-    assert len(asked) == 1
+    assert len(queries) == 1
 
 
 def test_an_unknown_match_fails_only_its_own_viewers(match: Match, ana: User) -> None:
@@ -56,10 +56,10 @@ def test_more_than_fit_into_a_statement_are_queried_in_batches(
     match: Match, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heartbeat_batch, "MAX_HEARTBEATS", 2)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         answers = asked_at_once(*[(match.pk, ana)] * 5)
     assert answers == [MatchHeartbeat(0, {})] * 5
-    assert len(asked) == 3
+    assert len(queries) == 3
 
 
 def test_a_socket_that_closes_while_waiting_does_not_affect_others(match: Match, ana: User) -> None:
@@ -75,7 +75,7 @@ def test_a_socket_that_closes_while_waiting_does_not_affect_others(match: Match,
 def test_a_failing_database_fails_all_waiting_heartbeats_and_no_later_one(
     match: Match, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(asked: object) -> None:
+    def broken(statement: object) -> None:
         raise OSError("away")
 
     with monkeypatch.context() as patch:

@@ -39,9 +39,9 @@ def test_an_unknown_match_is_not_locked() -> None:
 
 def test_a_heartbeat_is_one_statement_for_both_seats(match: Match) -> None:
     Seat.objects.filter(match=match, side="white").update(seen_at=now())
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         rows, moment = match_sql.heartbeats([match.pk])
-    assert len(asked) == 1
+    assert len(queries) == 1
     assert abs((moment - now()).total_seconds()) < 10
     expected = {
         seat.side: (0, "live", "club", match.started_at, False, seat.side, seat.user_id, False, seat.seen_at)

@@ -171,13 +171,13 @@ def moves_of(diagram: SquaresDiagram) -> dict[str, list[int]]:
     board, colour = fen.read(diagram.fen)
     captures, quiet = draughts.moves_of(board, colour)
     moves = captures if captures and diagram.mode == "obligatoria" else captures + quiet
-    return {f"{move.source}{'x' if move.taken else '-'}{move.target}": sorted(move.takes) for move in moves}
+    return {f"{move.source}{'x' if move.captured else '-'}{move.target}": sorted(move.takes) for move in moves}
 
 
 @pytest.mark.parametrize("name", [name for name, diagram in SQUARES.items() if diagram.play])
 def test_the_move_of_a_diagram_of_damas_is_legal(name: str) -> None:
     diagram = SQUARES[name]
-    assert moves_of(diagram)[diagram.play] == sorted(diagram.taken)
+    assert moves_of(diagram)[diagram.play] == sorted(diagram.captured)
     numbers = [int(number) for number in re.findall(r"[0-9]+", diagram.play)]
     assert numbers == [diagram.path[0], diagram.path[-1]]
 

@@ -114,7 +114,7 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
 ) -> None:
     over(ana, bea)
 
-    def asked() -> list[int]:
+    def query_counts() -> list[int]:
         counts = []
         for url in ("/ratings/", "/ratings/backgammon/live/", "/ratings/backgammon/live/?all"):
             with CaptureQueriesContext(
@@ -124,11 +124,11 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
             counts.append(len(queries))
         return counts
 
-    before = asked()
+    before = query_counts()
     people = [person(f"more{i}") for i in range(4)]
     over(people[0], people[1])
     over(people[2], people[3], variant="nackgammon")
-    assert asked() == before
+    assert query_counts() == before
     assert max(before) <= 6
 
 

@@ -119,12 +119,12 @@ def test_a_match_that_ends_is_counted_by_a_worker(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., object],
 ) -> None:
-    asked: list[tuple[str, object]] = []
-    monkeypatch.setattr("games.notify._enqueue", lambda task, about, countdown: asked.append((task, about)))
+    queued: list[tuple[str, object]] = []
+    monkeypatch.setattr("games.notify._enqueue", lambda task, about, countdown: queued.append((task, about)))
     match = open_table()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[attr-defined]
         act(match, bea, "resign match")
-    assert ("games.tasks.facts_make", match.pk) in asked
+    assert ("games.tasks.facts_make", match.pk) in queued
     tasks.facts_make(match.pk)
     facts = SeatFacts.objects.get(user=ana)
     assert (facts.won, facts.games, facts.rolls, facts.plays) == (True, 0, 0, 0)

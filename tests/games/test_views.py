@@ -234,7 +234,7 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
         seek(ana)
         seek(bea, invited=ana)
 
-    def asked() -> list[int]:
+    def query_counts() -> list[int]:
         counts = []
         for path in paths:
             with CaptureQueriesContext(connection) as queries:
@@ -243,10 +243,10 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
         return counts
 
     more()
-    counts = asked()
+    counts = query_counts()
     more()
     more()
-    assert asked() == counts
+    assert query_counts() == counts
     assert max(counts) <= 16
 
 

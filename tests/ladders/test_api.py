@@ -17,7 +17,7 @@ from ladders.api.serializers import (
 )
 from ladders.models import Ladder, LadderChallenge
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, queries, refused, sent
+from tests.games.test_api_matches import get_json, queries, refused, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -35,14 +35,14 @@ def ladder(ana: User, bea: User, carlos: User, dora: User) -> Ladder:
 
 
 def places(ladder: Ladder) -> list[str]:
-    return [row["player"]["name"] for row in asked(None, f"ladders/{ladder.pk}/places/")["results"]]
+    return [row["player"]["name"] for row in get_json(None, f"ladders/{ladder.pk}/places/")["results"]]
 
 
 def test_a_ladder_is_read_as_its_page_shows_it(ladder: Ladder, bea: User) -> None:
-    listed = next(row for row in asked(bea, "ladders/")["results"] if row["id"] == ladder.pk)
-    detail = asked(bea, f"ladders/{ladder.pk}/")
-    rungs = asked(bea, f"ladders/{ladder.pk}/places/")["results"]
-    events = asked(None, f"ladders/{ladder.pk}/events/")["results"]
+    listed = next(row for row in get_json(bea, "ladders/")["results"] if row["id"] == ladder.pk)
+    detail = get_json(bea, f"ladders/{ladder.pk}/")
+    rungs = get_json(bea, f"ladders/{ladder.pk}/places/")["results"]
+    events = get_json(None, f"ladders/{ladder.pk}/events/")["results"]
     assert undeclared(LadderRowSerializer, listed) + undeclared(LadderSerializer, detail) == []
     assert [fault for row in rungs for fault in undeclared(RungSerializer, row)] == []
     assert [fault for row in events for fault in undeclared(LadderEventSerializer, row)] == []
@@ -62,7 +62,7 @@ def test_the_lists_take_the_same_queries_however_many_there_are(ladder: Ladder, 
 def test_a_challenge_is_made_accepted_and_played(ladder: Ladder, ana: User, bea: User) -> None:
     status, made = sent(bea, f"ladders/{ladder.pk}/challenges/", rival="ana")
     assert (status, made["status"]) == (201, "offered")
-    [call] = asked(ana, f"ladders/{ladder.pk}/challenges/")
+    [call] = get_json(ana, f"ladders/{ladder.pk}/challenges/")
     assert undeclared(LadderChallengeSerializer, call) == []
     assert (call["id"], call["calls_me"]) == (made["id"], True)
     status, response = sent(ana, f"ladders/{ladder.pk}/challenges/{made['id']}/accept/")

@@ -18,7 +18,7 @@ from ladders.forms import LadderForm
 from ladders.models import Ladder
 from ladders.rules import FIELDS, KINDS
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, of, refused, sent
+from tests.games.test_api_matches import get_json, of, refused, sent
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_a_ladder_is_set_up_as_it_was_said(club: Club, dora: User) -> None:
     assert status == 201, response
     assert undeclared(LadderSerializer, response) == []
     assert (response["name"], response["club"], response["directs"]) == ("Hill of the port", club.slug, True)
-    chosen = asked(dora, f"ladders/{response['id']}/settings/")
+    chosen = get_json(dora, f"ladders/{response['id']}/settings/")
     plain = ("name", "kind", "length", "clock", "rated", "season_name")
     assert {name: chosen[name] for name in plain} == {name: posted[name] for name in plain}
     assert chosen["rules"] == {**chosen["rules"], **posted["rules"]}
@@ -57,7 +57,7 @@ def test_a_ladder_is_set_up_as_it_was_said(club: Club, dora: User) -> None:
 def test_what_is_told_can_be_said_again_and_changes_nothing(club: Club, dora: User) -> None:
     for kind in KINDS:
         made = sent(dora, "ladders/", name=kind, kind=kind)[1]["id"]
-        chosen = asked(dora, f"ladders/{made}/settings/")
+        chosen = get_json(dora, f"ladders/{made}/settings/")
         values = {name: value for name, value in chosen.items() if name != "kind"}
         assert sent(dora, f"ladders/{made}/settings/", "patch", **values) == (200, chosen)
         assert set(chosen["rules"]) == set(FIELDS[kind])
@@ -67,7 +67,7 @@ def test_a_change_leaves_the_rest_as_it_was(club: Club, dora: User) -> None:
     ends_at = (now() + timedelta(days=30)).isoformat()
     made = sent(dora, "ladders/", name="Hill", kind="hill", season_ends_at=ends_at)[1]["id"]
     path = f"ladders/{made}/settings/"
-    before = asked(dora, path)
+    before = get_json(dora, path)
     status, response = sent(dora, path, "patch", name="Mountain", rules={"play_days": 9})
     expected = {**before, "name": "Mountain", "rules": {**before["rules"], "play_days": 9}}
     assert (status, response) == (200, expected)
@@ -132,13 +132,13 @@ def test_the_body_has_the_fields_of_the_form(club: Club) -> None:
 
 def test_one_goes_away_and_comes_back(ana: User) -> None:
     here = {"away_until": None, "days_left": settings.VACATION_DAYS}
-    assert asked(ana, "me/vacation/") == here
+    assert get_json(ana, "me/vacation/") == here
     status, away = sent(ana, "me/vacation/", "put", days=3)
     assert (status, undeclared(VacationSerializer, away)) == (200, [])
     assert (away["days_left"], away["away_until"] is None) == (settings.VACATION_DAYS - 3, False)
     assert sent(ana, "me/vacation/", "put", days=1)[1]["code"] == "vacation_on"
     assert of(ana).delete("/api/v1/me/vacation/").status_code == 204
-    assert asked(ana, "me/vacation/")["away_until"] is None
+    assert get_json(ana, "me/vacation/")["away_until"] is None
 
 
 def test_a_vacation_is_for_members_and_has_an_end(ana: User, person: Any) -> None:

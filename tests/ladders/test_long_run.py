@@ -30,11 +30,11 @@ class LadderRun:
         self.chance = random.Random(seed)
         self.played: set[str] = set()
 
-    def anybody(self) -> User:
+    def random_member(self) -> User:
         return self.chance.choice(self.people)
 
     def call(self) -> None:
-        ladders.challenge_make(ladder_id=self.ladder.pk, user=self.anybody(), opponent=self.anybody())
+        ladders.challenge_make(ladder_id=self.ladder.pk, user=self.random_member(), opponent=self.random_member())
 
     def answer(self) -> None:
         for challenge in self.ladder.challenges.filter(status="offered").select_related("defender", "challenger"):
@@ -52,10 +52,10 @@ class LadderRun:
 
     def come_and_go(self) -> None:
         service = self.chance.choice([ladders.ladder_leave, ladders.ladder_join, ladders.ladder_back])
-        service(ladder_id=self.ladder.pk, user=self.anybody())
+        service(ladder_id=self.ladder.pk, user=self.random_member())
 
     def rest(self) -> None:
-        ladders.ladder_away(ladder_id=self.ladder.pk, user=self.anybody(), days=self.chance.randint(1, 9))
+        ladders.ladder_away(ladder_id=self.ladder.pk, user=self.random_member(), days=self.chance.randint(1, 9))
 
     def direct(self) -> None:
         service = self.chance.choice([ladders.ladder_undo, ladders.ladder_redo])

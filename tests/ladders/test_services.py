@@ -392,9 +392,9 @@ def test_a_season_ends_with_its_table_kept(ladder: Ladder, ana: User, bea: User,
     result = LadderEvent.objects.get(match=match).n
     with pytest.raises(Refused, match="ladder_not_director"):
         ladders.season_close(ladder_id=ladder.pk, by=ana)
-    kept = ladders.season_close(ladder_id=ladder.pk, by=dora, name="Otoño")
+    season = ladders.season_close(ladder_id=ladder.pk, by=dora, name="Otoño")
     first = {"rank": 1, "user": bea.pk, "name": "bea", "points": 0, "played": 1, "won": 1}
-    assert (kept.number, kept.table[0]) == (1, first)
+    assert (season.number, season.table[0]) == (1, first)
     assert order(ladder) == ["bea", "ana", "carlos"]
     assert (ladder.season, ladder.season_name, ladder.players.get(user=bea).played) == (2, "Otoño", 0)
     with pytest.raises(Refused, match="ladder_no_undo"):
@@ -435,8 +435,8 @@ def test_what_was_played_before_the_end_of_a_season_counts_in_it(
 ) -> None:
     ladder = make(kind="season")
     give_up(open_table(length=3), ana)  # and nobody heard of it
-    kept = ladders.season_close(ladder_id=ladder.pk, by=dora)
-    assert [(row["name"], row["points"]) for row in kept.table] == [("bea", 4), ("ana", 1), ("carlos", 0)]
+    season = ladders.season_close(ladder_id=ladder.pk, by=dora)
+    assert [(row["name"], row["points"]) for row in season.table] == [("bea", 4), ("ana", 1), ("carlos", 0)]
     assert order(ladder) == ["ana", "bea", "carlos"]
 
 

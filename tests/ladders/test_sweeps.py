@@ -167,8 +167,8 @@ def test_a_season_ends_by_itself_and_the_next_is_as_long(make: Make, clock: Cloc
     clock.forward(days=28, minutes=1)
     assert sweep_ladders() >= 1
     ladder.refresh_from_db()
-    kept = ladder.seasons.get()
-    assert (ladder.season, kept.number, [row["name"] for row in kept.table]) == (2, 1, ["ana", "bea", "carlos"])
+    season = ladder.seasons.get()
+    assert (ladder.season, season.number, [row["name"] for row in season.table]) == (2, 1, ["ana", "bea", "carlos"])
     assert ladder.season_ends_at is not None
     assert timedelta(days=27) < ladder.season_ends_at - clock.now() < timedelta(days=28)
     assert sweep_ladders() == 0

@@ -14,13 +14,13 @@ from notifications.forms import PreferencesForm
 from notifications.kinds import CHANNELS, KINDS
 from notifications.models import NotificationPreferences
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, of, refused, sent
+from tests.games.test_api_matches import get_json, of, refused, sent
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_partial_update_changes_only_the_given_preferences(ana: User) -> None:
-    before = asked(ana, "me/notices/")
+    before = get_json(ana, "me/notices/")
     assert undeclared(NotificationPreferencesSerializer, before) == []
     quiet = {"start": "23:00:00", "end": "07:30:00"}
     status, body = sent(ana, "me/notices/", "patch", quiet=quiet, channels={"talk": {"mail": True}})
@@ -29,7 +29,7 @@ def test_a_partial_update_changes_only_the_given_preferences(ana: User) -> None:
     assert NotificationPreferences.objects.get(user=ana).channels == {"talk": {"mail": True}}
     status, body = sent(ana, "me/notices/", "patch", digest="daily", hour=7, timezone="Asia/Tokyo", quiet=None)
     assert (body["digest"], body["hour"], body["timezone"], body["quiet"]) == ("daily", 7, "Asia/Tokyo", None)
-    assert (asked(ana, "me/notices/"), body["channels"]["talk"]) == (body, channels)
+    assert (get_json(ana, "me/notices/"), body["channels"]["talk"]) == (body, channels)
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_guests_and_bots_have_no_preferences(person: Any) -> None:
 
 
 def test_chat_preferences_are_read_and_updated(ana: User) -> None:
-    before = asked(ana, "me/talk/")
+    before = get_json(ana, "me/talk/")
     assert undeclared(ChatPreferencesSerializer, before) == []
     assert sent(ana, "me/talk/", "patch", level="phrases") == (200, {**before, "level": "phrases"})
-    assert asked(ana, "me/talk/") == {**before, "level": "phrases"}
+    assert get_json(ana, "me/talk/") == {**before, "level": "phrases"}
     assert sent(ana, "me/talk/", "patch", level="shouting")[1]["fields"].keys() == {"level"}
 
 

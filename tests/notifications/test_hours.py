@@ -42,20 +42,20 @@ def madrid(day: str, hour: str, *, fold: int = 0) -> datetime:
     ],
 )
 def test_quiet_hours_may_cross_midnight(moment: str, leaves: tuple[str, str]) -> None:
-    when = madrid("2026-01-14", moment)
-    assert after_quiet_hours(QUIET, when, when) == madrid(*leaves)
+    local_time = madrid("2026-01-14", moment)
+    assert after_quiet_hours(QUIET, local_time, local_time) == madrid(*leaves)
 
 
 def test_quiet_hours_may_lie_within_a_day() -> None:
     siesta = QuietHours(time(14), time(17), MADRID)
     for hour, leaves in (("13:59", "13:59"), ("14:00", "17:00"), ("16:59", "17:00"), ("17:00", "17:00")):
-        when = madrid("2026-01-14", hour)
-        assert after_quiet_hours(siesta, when, when) == madrid("2026-01-14", leaves)
+        local_time = madrid("2026-01-14", hour)
+        assert after_quiet_hours(siesta, local_time, local_time) == madrid("2026-01-14", leaves)
 
 
 def test_equal_start_and_end_mean_no_quiet_hours() -> None:
-    when = madrid("2026-01-14", "08:00")
-    assert after_quiet_hours(QuietHours(time(8), time(8), MADRID), when, when) == when
+    local_time = madrid("2026-01-14", "08:00")
+    assert after_quiet_hours(QuietHours(time(8), time(8), MADRID), local_time, local_time) == local_time
 
 
 def test_quiet_hours_are_an_hour_shorter_when_clocks_go_forward() -> None:

@@ -68,9 +68,9 @@ class TestBell:
         counts = []
         for key in ("a", "b", "c"):
             notify(bea, key=key)
-            with CaptureQueriesContext(connection) as asked:
+            with CaptureQueriesContext(connection) as queries:
                 browser.get("/players/")
-            counts.append(len([query for query in asked if "notifications_notification" in query["sql"]]))
+            counts.append(len([query for query in queries if "notifications_notification" in query["sql"]]))
         assert counts == [1, 1, 1]
 
 
@@ -143,9 +143,9 @@ class TestList:
         browser, counts = as_user(bea), []
         for number in range(3):
             notify(bea, key=f"k{number}")
-            with CaptureQueriesContext(connection) as asked:
+            with CaptureQueriesContext(connection) as queries:
                 browser.get("/notices/")
-            counts.append(len(asked))
+            counts.append(len(queries))
         assert counts[0] == counts[1] == counts[2]
 
     def test_a_page_lists_thirty(self, as_user: As, bea: User) -> None:

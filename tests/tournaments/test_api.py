@@ -11,7 +11,7 @@ import pytest
 from accounts.models import User
 from games.database import now
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, queries, refused, sent
+from tests.games.test_api_matches import get_json, queries, refused, sent
 from tests.tournaments.conftest import fresh, ready
 from tournaments.api.desk import DeskSerializer, LogEntrySerializer
 from tournaments.api.seasons import MasterRowSerializer, SeasonTableSerializer
@@ -29,7 +29,7 @@ Make = Callable[..., Tournament]
 
 
 def rows(user: User | None, path: str, **query: Any) -> list[Any]:
-    found: list[Any] = asked(user, path, **query)["results"]
+    found: list[Any] = get_json(user, path, **query)["results"]
     return found
 
 
@@ -41,14 +41,14 @@ def test_a_tournament_is_serialized_with_its_entrants_and_pairings(tournament: M
     made = tournament(walk_ins=4, start=True)
     path = f"tournaments/{made.pk}/"
     [listed] = rows(None, "tournaments/")
-    detail = asked(dora, path)
+    detail = get_json(dora, path)
     assert faults(TournamentRowSerializer, [listed]) + undeclared(TournamentSerializer, detail) == []
-    assert (listed["players"], detail["directs"], asked(None, path)["directs"]) == (4, True, False)
+    assert (listed["players"], detail["directs"], get_json(None, path)["directs"]) == (4, True, False)
     entrants, pairings = rows(None, f"{path}entrants/"), rows(None, f"{path}pairings/")
     assert faults(EntrantSerializer, entrants) + faults(PairingSerializer, pairings) == []
     assert [entrant["name"] for entrant in entrants] == ["W1", "W2", "W3", "W4"]
     assert [pairing["key"] for pairing in pairings if pairing["open"]] == ready(made)
-    final = asked(None, f"{path}pairings/main-2-1/")
+    final = get_json(None, f"{path}pairings/main-2-1/")
     assert final["a"] == {"entrant": None, "name": "", "comes_from": "winner main-1-1"}
     assert refused(None, f"{path}pairings/main-9-9/") == (404, "nothing_here")
     assert refused(None, "tournaments/nothing/") == (404, "no_tournament")
@@ -58,8 +58,8 @@ def test_pairings_are_filtered_and_paginated(tournament: Make) -> None:
     made = tournament(walk_ins=5, start=True, format_="round-robin")
     path = f"tournaments/{made.pk}/pairings/"
     all_of_them = rows(None, path, size=200)
-    first = asked(None, path, size=3)
-    rest = asked(None, path, size=200, cursor=first["next"])
+    first = get_json(None, path, size=3)
+    rest = get_json(None, path, size=200, cursor=first["next"])
     assert [pairing["key"] for pairing in first["results"] + rest["results"]] == [
         pairing["key"] for pairing in all_of_them
     ]
@@ -86,7 +86,7 @@ def test_a_player_enters_checks_in_and_withdraws(tournament: Make, ana: User) ->
     entry = {"number": 1, "waiting": False, "checked_in": False, "withdrawn": False}
     assert sent(ana, f"{path}enter/") == (200, entry)
     assert sent(ana, f"{path}check-in/") == (200, {**entry, "checked_in": True})
-    assert asked(ana, path)["mine"]["number"] == 1
+    assert get_json(ana, path)["mine"]["number"] == 1
     assert sent(ana, f"{path}withdraw/")[1]["withdrawn"] is True
 
 
@@ -127,7 +127,7 @@ def test_a_director_enters_corrects_and_undoes_a_result(tournament: Make, dora: 
     assert sent(dora, f"{desk}correct/", **change, agreed=["main-2-1"])[0] == 200
     assert fresh(made).by_key[first].winner == loser
     log = rows(dora, f"{desk}log/")
-    assert faults(LogEntrySerializer, log) + undeclared(DeskSerializer, asked(dora, desk)) == []
+    assert faults(LogEntrySerializer, log) + undeclared(DeskSerializer, get_json(dora, desk)) == []
     act = next(line["act"] for line in log if line["can"] == "undo")
     assert sent(dora, f"{desk}undo/", act=act)[0] == 200
     assert fresh(made).by_key[first].winner == winner
@@ -212,7 +212,7 @@ def test_an_invalid_body_is_refused_with_its_fields(
 def test_shown_prizes_can_be_read(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4)
     assert refused(None, f"tournaments/{made.pk}/prizes/") == (404, "no_tournament")
-    assert asked(dora, f"tournaments/{made.pk}/prizes/")["books"]["players"] == 4
+    assert get_json(dora, f"tournaments/{made.pk}/prizes/")["books"]["players"] == 4
 
 
 def test_seasons_and_master_points_are_read(tournament: Make, dora: User) -> None:
@@ -220,7 +220,7 @@ def test_seasons_and_master_points_are_read(tournament: Make, dora: User) -> Non
     days = {"first": date(2026, 1, 1), "last": date(2026, 12, 31)}
     season = Season.objects.create(club=club, name="2026", made_at=now(), **days)
     assert [season_row["name"] for season_row in rows(None, "seasons/", club=club.slug)] == ["2026"]
-    assert undeclared(SeasonTableSerializer, asked(None, f"seasons/{season.pk}/")) == []
+    assert undeclared(SeasonTableSerializer, get_json(None, f"seasons/{season.pk}/")) == []
     assert refused(None, "seasons/999999/")[0] == 404
     assert faults(MasterRowSerializer, rows(None, f"clubs/{club.slug}/master-points/")) == []
     assert refused(None, "clubs/nothing/master-points/")[0] == 404

@@ -9,7 +9,7 @@ import pytest
 
 from accounts.models import Club, Membership, User
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, of, queries, refused, sent
+from tests.games.test_api_matches import get_json, of, queries, refused, sent
 from tournaments.api.prizes import PurseBody, PurseSheetSerializer
 from tournaments.api.recurring_events import RecurringEventBody, RecurringEventSerializer
 from tournaments.api.seasons import SeasonSerializer, SeasonSettingsBody
@@ -43,7 +43,7 @@ def test_saving_prizes_keeps_the_fields_not_sent(tournament: Make, dora: User, a
     assert (status, response) == (200, {**settings, "added": 0, "weight": 100})
     assert undeclared(PurseSheetSerializer, response) == []
     assert sent(dora, path, "patch", added=200) == (200, {**response, "added": 200})
-    assert asked(dora, path) == {**response, "added": 200}
+    assert get_json(dora, path) == {**response, "added": 200}
     assert refused(ana, path) == (403, "not_director")
     assert sent(ana, path, "patch", added=300)[0] == 403
 
@@ -59,7 +59,7 @@ def test_impossible_prizes_are_refused(tournament: Make, dora: User) -> None:
         f"/api/v1/{path}", {"fee": 1}, content_type="application/json", headers={"If-Match": '"seen long ago"'}
     )
     assert late.status_code == 412
-    assert asked(dora, path)["fee"] == 0
+    assert get_json(dora, path)["fee"] == 0
 
 
 # Seasons
@@ -135,8 +135,8 @@ def test_a_template_is_created_changed_and_deleted(club: Club, dora: User, ana: 
     template_path = f"{path}{made['id']}/"
     changed = {"id": made["id"], "settings": {**chosen, "name": "Friday", "lengths": [9]}}
     assert sent(dora, template_path, "patch", name="Friday", lengths=[9]) == (200, changed)
-    assert asked(dora, template_path) == changed
-    [row] = asked(dora, path)
+    assert get_json(dora, template_path) == changed
+    [row] = get_json(dora, path)
     assert (row["name"], undeclared(TemplateRowSerializer, row)) == ("Friday", [])
     assert sent(dora, path, name="Friday")[1]["code"] == "template_name"
     assert sent(dora, path, name="Odd", rating_from=9, rating_to=1)[1]["fields"].keys() == {"rating_to"}
@@ -191,7 +191,7 @@ def test_a_recurring_event_is_created_from_a_template(club: Club, dora: User, an
     assert (status, undeclared(RecurringEventSerializer, event)) == (201, [])
     assert (event["hour"], event["opens_days"], event["template"]) == ("20:30", 3, "Weekly club tournament")
     assert event["ahead"] == ["2031-01-30", "2031-02-27", "2031-03-27"]
-    assert asked(dora, path) == [event]
+    assert get_json(dora, path) == [event]
     status, events = sent(dora, path, template=template)
     assert (status, len(events), RecurringEvent.objects.latest("pk").recurrence["weekdays"]) == (
         201,

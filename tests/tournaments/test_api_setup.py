@@ -10,7 +10,7 @@ import pytest
 
 from accounts.models import User
 from tests.games.declared_data import undeclared
-from tests.games.test_api_matches import asked, of, refused, sent
+from tests.games.test_api_matches import get_json, of, refused, sent
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.api.settings import SettingsSerializer, TemplateSettingsBody, TournamentSettingsBody, _body_field
 from tournaments.forms.settings import TournamentForm, answers_of
@@ -45,7 +45,7 @@ def test_a_tournament_is_created_with_the_settings_sent(ana: User) -> None:
     assert (status, response.get("code")) == (201, None), response
     assert undeclared(TournamentSerializer, response) == []
     assert (response["name"], response["phase"], response["directs"]) == ("Weekly club tournament", "open", True)
-    chosen = asked(ana, f"tournaments/{response['id']}/desk/settings/")
+    chosen = get_json(ana, f"tournaments/{response['id']}/desk/settings/")
     assert undeclared(SettingsSerializer, chosen) == []
     assert {name: chosen[name] for name in SETTINGS if name not in ("options", "starts_at")} == {
         name: value for name, value in SETTINGS.items() if name not in ("options", "starts_at")
@@ -58,7 +58,7 @@ def test_a_tournament_is_created_with_the_settings_sent(ana: User) -> None:
 def test_sending_the_same_settings_again_changes_nothing(tournament: Make, dora: User) -> None:
     for format_ in ("knockout", "swiss", "losses", "league"):
         path = f"tournaments/{tournament(format_=format_, config={'rounds': 4}).pk}/desk/settings/"
-        chosen = asked(dora, path)
+        chosen = get_json(dora, path)
         assert sent(dora, path, "patch", **chosen) == (200, chosen), format_
 
 
@@ -67,8 +67,8 @@ def test_a_tournament_starts_from_a_preset_or_from_another_tournament(tournament
     assert (swiss["terms"]["format"], swiss["terms"]["lengths"], swiss["terms"]["pace"]) == ("swiss", [7], "hand")
     other = tournament(format_="league", lengths=(9,), no_show_minutes=10)
     _status, copied = sent(ana, "tournaments/", name="Again", like=other.pk)
-    chosen = asked(other.created_by, f"tournaments/{other.pk}/desk/settings/")
-    assert asked(ana, f"tournaments/{copied['id']}/desk/settings/") == {**chosen, "name": "Again"}
+    chosen = get_json(other.created_by, f"tournaments/{other.pk}/desk/settings/")
+    assert get_json(ana, f"tournaments/{copied['id']}/desk/settings/") == {**chosen, "name": "Again"}
     status, response = sent(ana, "tournaments/", name="Both", like=other.pk, blueprint="swiss")
     assert (status, response["code"], list(response["fields"])) == (409, "unfit", ["like"])
 
@@ -110,7 +110,7 @@ def test_a_change_keeps_the_fields_not_sent(tournament: Make, dora: User) -> Non
         format_="swiss", rounds=4, starts_at=datetime(2031, 1, 1, 20, 0, 30, tzinfo=UTC), no_show_minutes=10
     )
     path = f"tournaments/{made.pk}/desk/settings/"
-    before = asked(dora, path)
+    before = get_json(dora, path)
     status, response = sent(dora, path, "patch", name="Friday", rounds=5, timezone="Asia/Tokyo")
     assert (status, response) == (200, {**before, "name": "Friday", "rounds": 5, "timezone": "Asia/Tokyo"})
     status, response = sent(dora, path, "patch", variant="damas")
@@ -121,7 +121,7 @@ def test_a_change_keeps_the_fields_not_sent(tournament: Make, dora: User) -> Non
 def test_the_order_of_the_tie_breaks_is_the_usual_one_until_it_is_chosen(tournament: Make, dora: User) -> None:
     path = f"tournaments/{tournament(format_='swiss', config={'rounds': 4}).pk}/desk/settings/"
     usual = ["wins", "direct", "sonneborn-berger", "points"]
-    assert asked(dora, path)["tie_breaks"][1] == "buchholz-cut"
+    assert get_json(dora, path)["tie_breaks"][1] == "buchholz-cut"
     assert sent(dora, path, "patch", format="league")[1]["tie_breaks"] == usual
     assert sent(dora, path, "patch", tie_breaks=["points", "wins"])[1]["tie_breaks"] == ["points", "wins"]
     assert sent(dora, path, "patch", format="round-robin")[1]["tie_breaks"] == ["points", "wins"]

@@ -43,8 +43,8 @@ def spoken_row(part: SectionView, name: str) -> list[str]:
     return [entry.words for cell in line.cells if cell is not None for entry in cell]
 
 
-def enter(tournament: Tournament, dora: User, key: str, winner: int, **how: Any) -> None:
-    services.result_enter(tournament_id=tournament.pk, user=dora, key=key, winner=winner, **how)
+def enter(tournament: Tournament, dora: User, key: str, winner: int, **outcome: Any) -> None:
+    services.result_enter(tournament_id=tournament.pk, user=dora, key=key, winner=winner, **outcome)
 
 
 def test_a_swiss_crosstable_shows_the_opponent_and_result_of_each_round(

@@ -51,21 +51,21 @@ def test_p1_a_knock_out_of_four() -> None:
     )
     placed = awards(played_state("knockout", 4, lengths=(9,)), prizes=3)
     third = round(1000 * 0.6 * 2 * (1 / 2 + 1 / 3) / 2)
-    assert [(one.entrant, one.placement) for one in placed] == [(1, 1200), (2, 840), (4, third), (3, third)]
+    assert [(award.entrant, award.placement) for award in placed] == [(1, 1200), (2, 840), (4, third), (3, third)]
 
 
 def test_p1_each_round_counts_by_its_own_length_as_does_the_consolation() -> None:
     state = played_state("knockout", 4, lengths=(5, 9), side_lengths=(1,), consolation="simple")
-    got = {one.entrant: one.wins for one in awards(state)}
-    five, one = round(1000 * sqrt(5) / 3), round(1000 / 3)
-    assert got == {1: round(1000 * (sqrt(5) / 3 + 1)), 2: five, 3: one, 4: 0}
+    got = {single.entrant: single.wins for single in awards(state)}
+    five, single = round(1000 * sqrt(5) / 3), round(1000 / 3)
+    assert got == {1: round(1000 * (sqrt(5) / 3 + 1)), 2: five, 3: single, 4: 0}
 
 
 def test_p1_the_weight_of_the_event_and_of_the_division() -> None:
     state = played_state("league", 6, divisions=2, lengths=(9,))
     half = awards(state, weight=50)
     size = 0.6 * log2(3)
-    assert [(one.entrant, one.wins, one.placement) for one in half] == [
+    assert [(award.entrant, award.wins, award.placement) for award in half] == [
         (1, 1000, round(500 * size)),
         (2, 500, 0),
         (3, 0, 0),
@@ -73,14 +73,14 @@ def test_p1_the_weight_of_the_event_and_of_the_division() -> None:
         (5, 350, 0),
         (6, 0, 0),
     ]
-    assert {(one.wins, one.placement) for one in awards(state, weight=0)} == {(0, 0)}
+    assert {(award.wins, award.placement) for award in awards(state, weight=0)} == {(0, 0)}
 
 
 def test_p1_a_walkover_earns_nothing_and_withdrawn_players_are_not_placed() -> None:
     state = played_state("knockout", 4, lengths=(9,), walkovers=("main-1-1",))
-    assert [(one.entrant, one.wins) for one in awards(state)][:2] == [(1, 1000), (2, 1000)]
+    assert [(award.entrant, award.wins) for award in awards(state)][:2] == [(1, 1000), (2, 1000)]
     left = played_state("swiss", 4, lengths=(9,), rounds=2, left=(1,))
-    assert next(one for one in awards(left, prizes=4) if one.entrant == 1).placement == 0
+    assert next(award for award in awards(left, prizes=4) if award.entrant == 1).placement == 0
 
 
 def test_p1_nothing_is_awarded_before_the_end() -> None:

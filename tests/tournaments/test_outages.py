@@ -56,7 +56,7 @@ def deadlines(meeting: Meeting) -> list[datetime | None]:
 
 
 def later(times: list[datetime | None], gap: timedelta) -> list[datetime | None]:
-    return [None if one is None else one + gap for one in times]
+    return [None if moment is None else moment + gap for moment in times]
 
 
 def sit_down(meeting: Meeting, *users: User) -> None:
@@ -148,13 +148,13 @@ def test_an_announced_start_stays_unless_it_fell_into_the_outage(time: Time, tou
 def test_a_report_before_the_first_heartbeat_is_not_too_late(pair: Pair, time: Time, ana: User) -> None:
     meeting = pair(venue="board", round_hours=1)
     time(hours=2)
-    told = {"tournament_id": meeting.tournament_id, "key": "main-1-1", "winner": 1, "points": (3, 0)}
-    services.result_report(user=ana, **told)
+    report = {"tournament_id": meeting.tournament_id, "key": "main-1-1", "winner": 1, "points": (3, 0)}
+    services.result_report(user=ana, **report)
     outage.beat()
     time(hours=1)
     SiteHeartbeat.objects.update(at=time.moment)
     with pytest.raises(Refused, match="locked"):
-        services.result_report(user=ana, **told)
+        services.result_report(user=ana, **report)
 
 
 def test_one_broken_tournament_does_not_block_the_others(pair: Pair, time: Time, tournament: Make) -> None:

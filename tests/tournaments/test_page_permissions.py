@@ -77,24 +77,24 @@ def test_passers_by_log_in_and_guests_sign_up_first(entered: Tournament, name: s
     assert TournamentEvent.objects.count() == before
 
 
-@pytest.mark.parametrize("who", ["ana", "bea"])
+@pytest.mark.parametrize("username", ["ana", "bea"])
 @pytest.mark.parametrize("name", PAGES)
 def test_the_desk_is_shown_to_directors_only(
-    entered: Tournament, ana: User, bea: User, dora: User, who: str, name: str
+    entered: Tournament, ana: User, bea: User, dora: User, username: str, name: str
 ) -> None:
     url = reverse(name, args=[entered.pk])
-    answer = browser({"ana": ana, "bea": bea}[who]).get(url)
+    answer = browser({"ana": ana, "bea": bea}[username]).get(url)
     assert answer.status_code == 403
     assert "Only the directors of this tournament can do that." in answer.content.decode()
     assert browser(dora).get(url).status_code == 200
 
 
-@pytest.mark.parametrize("who", ["ana", "bea"])
+@pytest.mark.parametrize("username", ["ana", "bea"])
 @pytest.mark.parametrize("name", DESK)
 def test_members_and_entrants_do_nothing_at_the_desk(
-    entered: Tournament, ana: User, bea: User, who: str, name: str
+    entered: Tournament, ana: User, bea: User, username: str, name: str
 ) -> None:
-    client = browser({"ana": ana, "bea": bea}[who])
+    client = browser({"ana": ana, "bea": bea}[username])
     before = TournamentEvent.objects.count()
     answer = client.post(reverse(name, args=[entered.pk]), DESK[name])
     if name == "desk-settings":
@@ -120,9 +120,9 @@ def test_only_the_players_report_the_result_of_a_pairing(tournament: Make, ana: 
     for player in (ana, bea):
         services.entrant_register(tournament_id=made.pk, user=player)
     services.tournament_start(tournament_id=made.pk, user=made.created_by)
-    told = {"key": "main-1-1", "winner": "1", "won": "3", "lost": "0"}
+    report = {"key": "main-1-1", "winner": "1", "won": "3", "lost": "0"}
     for name in ("tournament-report", "tournament-confirm", "tournament-dispute"):
-        page = browser(carlos).post(reverse(name, args=[made.pk]), told, follow=True)
+        page = browser(carlos).post(reverse(name, args=[made.pk]), report, follow=True)
         assert "Only the two players and the directors can do that." in page.content.decode()
     assert load_state(made).reports == {}
 

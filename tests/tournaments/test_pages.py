@@ -61,8 +61,8 @@ def test_the_list_shows_running_open_and_finished_tournaments(as_user: Callable[
     Tournament.objects.filter(pk=later.pk).update(starts_at=starts_at, timezone="Europe/Madrid", capacity=16)
     staged("knockout", 2, played=1, consolation="progressive")
     page = as_user(ana).get(reverse("tournaments")).content.decode()
-    said = words(page)
-    running, rest = said.split("Open for registration")
+    shown = words(page)
+    running, rest = shown.split("Open for registration")
     opened, over = rest.split("Finished", 1)
     assert "Double elimination Backgammon · matches to 7 and then 9 points · 4 players live now" in running
     assert "entered Swiss system · 4 rounds Backgammon · match to 7 points · 3 of 16 players" in opened
@@ -126,16 +126,16 @@ def test_the_draw_is_sealed_before_and_published_after(as_user: Callable[..., Cl
     assert f"Fingerprint (SHA-256): {tournament.seed_hash}" in text(client, tournament)
     assert client.get(url).status_code == 404
     draw_by_lot(tournament, dora)
-    told = client.get(url).json()
-    assert draw.verify(told) == ""
-    assert told["commitment"] == tournament.seed_hash
+    document = client.get(url).json()
+    assert draw.verify(document) == ""
+    assert document["commitment"] == tournament.seed_hash
     assert url in client.get(reverse("tournament", args=[tournament.pk])).content.decode()
 
 
 def test_announcements_are_escaped_and_the_last_comes_first(as_user: Callable[..., Client], dora: User) -> None:
     tournament = staged("knockout", 2, drawn=False)
-    for said in ("Coffee at nine", "<b>Hurry</b>"):
-        services.announcement_post(tournament_id=tournament.pk, user=dora, text=said)
+    for announcement in ("Coffee at nine", "<b>Hurry</b>"):
+        services.announcement_post(tournament_id=tournament.pk, user=dora, text=announcement)
     page = as_user(None).get(reverse("tournament", args=[tournament.pk])).content.decode()
     assert page.index("&lt;b&gt;Hurry&lt;/b&gt;") < page.index("Coffee at nine")
 
@@ -178,8 +178,8 @@ def test_a_winner_waits_for_the_winner_of_another_pairing(
 ) -> None:
     tournament = staged("knockout", 4, people=(ana,))
     services.result_enter(tournament_id=tournament.pk, user=dora, key="main-1-1", winner=1, how="walkover")
-    rivals = " – ".join(one.name for one in tournament.entrants.filter(number__in=(2, 3)))
-    assert f"Waiting for: winner of {rivals}." in text(as_user(ana), tournament)
+    pair = " – ".join(entrant.name for entrant in tournament.entrants.filter(number__in=(2, 3)))
+    assert f"Waiting for: winner of {pair}." in text(as_user(ana), tournament)
 
 
 def test_a_walk_in_plays_over_the_board_even_where_the_others_play_here(
@@ -192,18 +192,18 @@ def test_a_walk_in_plays_over_the_board_even_where_the_others_play_here(
 
 def test_the_winner_and_the_order_of_finish_stand_on_the_page(as_user: Callable[..., Client], ana: User) -> None:
     tournament = staged("knockout", 4, people=(ana,), played=1)
-    said = text(as_user(ana), tournament)
-    assert "Winner of the tournament ana" in said
-    assert "Your final place: 1" in said
-    assert "Final standings 1 ana 2–0" in said
+    shown = text(as_user(ana), tournament)
+    assert "Winner of the tournament ana" in shown
+    assert "Your final place: 1" in shown
+    assert "Final standings 1 ana 2–0" in shown
 
 
 def test_a_withdrawn_player_sees_that_they_withdrew(as_user: Callable[..., Client], ana: User) -> None:
     tournament = staged("knockout", 4, people=(ana,))
     services.entrant_withdraw(tournament_id=tournament.pk, user=ana, number=1)
-    said = text(as_user(ana), tournament)
-    assert "You withdrew" in said
-    assert "ana withdrew" in said
+    shown = text(as_user(ana), tournament)
+    assert "You withdrew" in shown
+    assert "ana withdrew" in shown
 
 
 def test_only_directors_are_led_to_the_desk(as_user: Callable[..., Client], ana: User, dora: User) -> None:

@@ -60,7 +60,7 @@ class Line(NamedTuple):
     args: str
     form: Mapping[str, str]
     may: frozenset[str]
-    told: str
+    refusal: str
     but: Mapping[str, str] = {}
 
 
@@ -73,14 +73,14 @@ PURSE = {"fee": "5", "currency": "EUR", "shares": "60 40", "weight": "100"}
 RIGHT = {"how": "played", "won": "7", "lost": "2"}
 
 
-def desk(route: str, where: str, **form: str) -> Line:
+def desk(route: str, args: str, **form: str) -> Line:
     """An act of the directors of a tournament."""
-    return Line(route, where, form, DESK, "not_director")
+    return Line(route, args, form, DESK, "not_director")
 
 
-def club(route: str, where: str = "{club}", **form: str) -> Line:
+def club(route: str, args: str = "{club}", **form: str) -> Line:
     """An act of the directors of a club."""
-    return Line(route, where, form, CLUB, "not_club_director")
+    return Line(route, args, form, CLUB, "not_club_director")
 
 
 def owners(route: str, **form: str) -> Line:
@@ -208,8 +208,8 @@ READS = (
 def routes() -> set[str]:
     """The names of all addresses of tournaments, clubs and seasons."""
     modules: tuple[Any, ...] = (urls, club_urls, season_urls, club_people)
-    patterns: Iterator[URLPattern] = (one for module in modules for one in module.urlpatterns)
-    return {str(one.name) for one in patterns}
+    patterns: Iterator[URLPattern] = (pattern for module in modules for pattern in module.urlpatterns)
+    return {str(pattern.name) for pattern in patterns}
 
 
 def rows() -> Rows:
@@ -221,7 +221,7 @@ def rows() -> Rows:
 
 
 @pytest.fixture(params=ROLES)
-def who(request: pytest.FixtureRequest) -> str:
+def role(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
@@ -233,8 +233,8 @@ def stage(django_db_setup: None, django_db_blocker: Any) -> Iterator[Stage]:
         transaction.set_rollback(True)
 
 
-def browser(stage: Stage, who: str, *, strict: bool = False) -> Client:
-    client, user = Client(headers={"accept-language": "en"}, enforce_csrf_checks=strict), stage.users[who]
+def browser(stage: Stage, role: str, *, strict: bool = False) -> Client:
+    client, user = Client(headers={"accept-language": "en"}, enforce_csrf_checks=strict), stage.users[role]
     if user is not None:
         client.force_login(user, backend=people.BACKEND)
     return client
@@ -244,12 +244,12 @@ def address(stage: Stage, line: Line) -> str:
     return reverse(line.route, args=line.args.format(**stage.words).split())
 
 
-def expected(line: Line, who: str, done: str) -> str:
-    if who in line.but:
-        return line.but[who]
-    if who in line.may:
+def expected(line: Line, role: str, done: str) -> str:
+    if role in line.but:
+        return line.but[role]
+    if role in line.may:
         return done
-    return {"anonymous": "log in", "guest": "sign up"}.get(who, line.told)
+    return {"anonymous": "log in", "guest": "sign up"}.get(role, line.refusal)
 
 
 def refusal_of(answer: HttpResponseBase) -> str:
@@ -280,23 +280,23 @@ def posted(client: Client, stage: Stage, line: Line, before: Rows) -> tuple[Http
     return answer, changed
 
 
-def test_only_permitted_users_act_and_nobody_else_changes_a_row(stage: Stage, who: str) -> None:
-    client, before = browser(stage, who), rows()
+def test_only_permitted_users_act_and_nobody_else_changes_a_row(stage: Stage, role: str) -> None:
+    client, before = browser(stage, role), rows()
     wrong = {}
     for n, line in enumerate(WRITES):
         answer, changed = posted(client, stage, line, before)
-        found, wanted = "done" if changed else refusal_of(answer), expected(line, who, "done")
+        found, wanted = "done" if changed else refusal_of(answer), expected(line, role, "done")
         if found != wanted:
             wrong[n, line.route] = (found, wanted)
     assert wrong == {}
 
 
-def test_pages_open_for_permitted_users_and_accept_no_writes(stage: Stage, who: str) -> None:
-    client, before = browser(stage, who), rows()
+def test_pages_open_for_permitted_users_and_accept_no_writes(stage: Stage, role: str) -> None:
+    client, before = browser(stage, role), rows()
     wrong = {}
     for line in READS:
         client.cookies.pop("messages", None)
-        found, wanted = refusal_of(client.get(address(stage, line))), expected(line, who, "shown")
+        found, wanted = refusal_of(client.get(address(stage, line))), expected(line, role, "shown")
         refused = client.post(address(stage, line))
         if found != wanted or not (refused.status_code == 405 or refusal_of(refused) in ("log in", "sign up")):
             wrong[line.route] = (found, wanted, refused.status_code)
@@ -305,8 +305,8 @@ def test_pages_open_for_permitted_users_and_accept_no_writes(stage: Stage, who: 
 
 
 def test_a_forged_form_and_a_get_request_change_nothing_for_anybody(stage: Stage) -> None:
-    for who in ("co-director", "staff"):
-        client = browser(stage, who, strict=True)
+    for role in ("co-director", "staff"):
+        client = browser(stage, role, strict=True)
         before = rows()
         for line in WRITES:
             assert posted(client, stage, line, before)[0].status_code == 403, line.route

@@ -39,7 +39,7 @@ def test_the_purse_is_the_paid_fees_and_the_addition_of_the_club() -> None:
 
 def test_players_who_share_a_place_share_its_prizes() -> None:
     shares = place_prizes(Purse(added=10001, shares=(50, 25, 15, 10)), 0)
-    assert [one.amount for one in shares] == [5001, 2500, 1500, 1000]
+    assert [share.amount for share in shares] == [5001, 2500, 1500, 1000]
     assert place_winners(shares, final_ranks(played_state("knockout", 8))) == [
         Share(1, 5001, 50, 1),
         Share(2, 2500, 25, 2),
@@ -52,13 +52,15 @@ def test_the_last_prize_may_be_shared_by_more_players_than_places() -> None:
     got = place_winners(
         place_prizes(Purse(added=1000, shares=(50, 30, 20)), 0), final_ranks(played_state("knockout", 4))
     )
-    assert [(one.place, one.amount) for one in got] == [(1, 500), (2, 300), (3, 100), (3, 100)]
+    assert [(prize.place, prize.amount) for prize in got] == [(1, 500), (2, 300), (3, 100), (3, 100)]
 
 
 def test_a_side_pool_goes_to_its_best_placed_entrants() -> None:
     ends = final_ranks(played_state("knockout", 8))
     assert pool_winners(Pool("Fridays", 300, (2, 5, 8)), ends) == [Share(2, 900, None, 2)]
-    assert pool_winners(Pool("Fridays", 333, (5, 6, 7)), ends) == [Share(5, 333, None, one) for one in (5, 7, 6)]
+    assert pool_winners(Pool("Fridays", 333, (5, 6, 7)), ends) == [
+        Share(5, 333, None, entrant) for entrant in (5, 7, 6)
+    ]
     assert pool_winners(Pool("Fridays", 300), ends) == []
 
 

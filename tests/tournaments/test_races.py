@@ -66,8 +66,8 @@ class Races(TransactionTestCase):
         enter = services.entrant_register
         jobs = [lambda user=user: enter(tournament_id=self.tournament.pk, user=user) for user in people]
         at_once(*jobs)
-        told = self.check_rows()
-        assert (told.count("registered"), told.count("waited")) == (2, HANDS - 2)
+        outcomes = self.check_rows()
+        assert (outcomes.count("registered"), outcomes.count("waited")) == (2, HANDS - 2)
 
     def test_a_tournament_is_started_once(self) -> None:
         for user in (self.ana, self.bea):
@@ -81,11 +81,11 @@ class Races(TransactionTestCase):
         match = self.begin()
         for user in (self.ana, self.bea):
             play.match_arrive(match_id=match.pk, user=user)
-        said = {"tournament_id": self.tournament.pk}
+        shared = {"tournament_id": self.tournament.pk}
         at_once(
             lambda: play.match_act(match_id=match.pk, user_id=self.ana.pk, action="resign match", client_id="a-1"),
-            lambda: services.result_enter(**said, user=self.dora, key="main-1-1", winner=1, points=(1, 0)),
-            lambda: services.entrant_withdraw(**said, user=self.bea, number=2),
+            lambda: services.result_enter(**shared, user=self.dora, key="main-1-1", winner=1, points=(1, 0)),
+            lambda: services.entrant_withdraw(**shared, user=self.bea, number=2),
         )
         sweep_tournaments()
         kinds = self.check_rows()
@@ -116,26 +116,26 @@ class Races(TransactionTestCase):
 
     def test_two_directors_undo_the_same_act_once_and_redo_it_once(self) -> None:
         match, act = self.played()
-        said: dict[str, Any] = {"tournament_id": self.tournament.pk, "act": act}
+        shared: dict[str, Any] = {"tournament_id": self.tournament.pk, "act": act}
         for service, code in ((services.act_undo, "undone_already"), (services.act_redo, "not_undone")):
             hands = [self.dora, self.eva] * 3
-            told = at_once(*[lambda user=user, do=service: do(user=user, **said) for user in hands])
-            assert sorted(told, key=str) == [None, *[code] * 5]
+            outcomes = at_once(*[lambda user=user, do=service: do(user=user, **shared) for user in hands])
+            assert sorted(outcomes, key=str) == [None, *[code] * 5]
             self.check_counts(match)
         assert (self.check_rows().count("undone"), self.check_rows().count("redone")) == (1, 1)
         assert Match.objects.filter(status="open").count() == 0
 
     def test_two_directors_correct_differently_and_another_undoes_meanwhile(self) -> None:
         match, act = self.played()
-        said: dict[str, Any] = {"tournament_id": self.tournament.pk, "key": "main-1-1", "why": "Seen"}
-        told = at_once(
-            lambda: services.result_correct(user=self.dora, winner=2, points=(0, 1), **said),
-            lambda: services.result_correct(user=self.eva, winner=2, points=(0, 1), **said),
-            lambda: services.result_correct(user=self.eva, winner=None, how="walkover", **said),
+        shared: dict[str, Any] = {"tournament_id": self.tournament.pk, "key": "main-1-1", "why": "Seen"}
+        outcomes = at_once(
+            lambda: services.result_correct(user=self.dora, winner=2, points=(0, 1), **shared),
+            lambda: services.result_correct(user=self.eva, winner=2, points=(0, 1), **shared),
+            lambda: services.result_correct(user=self.eva, winner=None, how="walkover", **shared),
             lambda: services.act_undo(tournament_id=self.tournament.pk, user=self.dora, act=act),
         )
-        assert set(told) <= {None, "same_result", "no_result_yet", "not_running", "by_itself", "report_score"}
-        assert None in told
+        assert set(outcomes) <= {None, "same_result", "no_result_yet", "not_running", "by_itself", "report_score"}
+        assert None in outcomes
         self.check_rows()
         self.check_counts(match)
 
@@ -145,16 +145,16 @@ class Races(TransactionTestCase):
         for number in range(4):
             services.entrant_add(tournament_id=made.pk, user=self.dora, name=f"W{number}")
         services.tournament_start(tournament_id=made.pk, user=self.dora)
-        said: dict[str, Any] = {"tournament_id": made.pk, "user": self.dora}
+        shared: dict[str, Any] = {"tournament_id": made.pk, "user": self.dora}
         for key, winner in (("main-1-1", 1), ("main-1-2", 2)):
-            services.result_enter(**said, key=key, winner=winner)
-        told = at_once(
-            lambda: services.result_correct(**said, key="main-1-1", winner=4, why="Seen"),
-            lambda: services.result_enter(**said, key="main-2-1", winner=1),
+            services.result_enter(**shared, key=key, winner=winner)
+        outcomes = at_once(
+            lambda: services.result_correct(**shared, key="main-1-1", winner=4, why="Seen"),
+            lambda: services.result_enter(**shared, key="main-2-1", winner=1),
         )
         final = fresh(made).by_key["main-2-1"]
-        assert told in ([None, "report_winner"], ["affected", None])
-        assert (final.entrants, final.winner) == (((4, 2), None) if told[0] is None else ((1, 2), 1))
+        assert outcomes in ([None, "report_winner"], ["affected", None])
+        assert (final.entrants, final.winner) == (((4, 2), None) if outcomes[0] is None else ((1, 2), 1))
 
 
 def rated() -> Any:

@@ -13,10 +13,10 @@ THURSDAY = 3
 FIRST = date(2026, 10, 1)  # a Thursday
 
 
-def days(since: date, count: int = 3, **said: Any) -> list[str]:
-    rhythm = Recurrence(**{"kind": "weekly", "weekdays": (THURSDAY,), "first": FIRST, **said})
-    assert Recurrence.read(rhythm.as_json()) == rhythm
-    return [day.isoformat() for day in rhythm.next(since, count)]
+def days(since: date, count: int = 3, **changes: Any) -> list[str]:
+    recurrence = Recurrence(**{"kind": "weekly", "weekdays": (THURSDAY,), "first": FIRST, **changes})
+    assert Recurrence.read(recurrence.as_json()) == recurrence
+    return [day.isoformat() for day in recurrence.next(since, count)]
 
 
 def test_every_week_from_the_first_day_on() -> None:

@@ -52,9 +52,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
 
 @pytest.fixture
 def template(club: Club, dora: User) -> EventTemplate:
-    said = terms(lengths=[5], check_in=True)
+    event_terms = terms(lengths=[5], check_in=True)
     return recurring.template_save(
-        club=club, by=dora, name="Weekly club tournament", terms=said, about="At the bar", capacity=16
+        club=club, by=dora, name="Weekly club tournament", terms=event_terms, about="At the bar", capacity=16
     )
 
 
@@ -62,9 +62,9 @@ def template(club: Club, dora: User) -> EventTemplate:
 def repeat(club: Club, dora: User, template: EventTemplate) -> Callable[..., RecurringEvent]:
     """A function that lets the template repeat on Thursdays at 20:00."""
 
-    def make(**said: Any) -> RecurringEvent:
-        opens_days, by = said.pop("opens_days", 6), said.pop("by", dora)
-        recurrence = {"kind": "weekly", "weekdays": [3], "first": "2026-03-01", **said}
+    def make(**changes: Any) -> RecurringEvent:
+        opens_days, by = changes.pop("opens_days", 6), changes.pop("by", dora)
+        recurrence = {"kind": "weekly", "weekdays": [3], "first": "2026-03-01", **changes}
         return recurring.recurring_event_create(
             template_id=template.pk,
             club=club,
@@ -139,9 +139,9 @@ def test_a_template_of_another_club_is_not_found(ana: User, template: EventTempl
 def test_a_template_in_use_is_not_deleted(
     club: Club, dora: User, template: EventTemplate, repeat: Callable[..., RecurringEvent]
 ) -> None:
-    one = repeat()
+    event = repeat()
     assert refused(lambda: recurring.template_remove(template_id=template.pk, club=club, by=dora)) == "template_used"
-    recurring.recurring_event_stop(recurring_event_id=one.pk, club=club, by=dora)
+    recurring.recurring_event_stop(recurring_event_id=event.pk, club=club, by=dora)
     recurring.template_remove(template_id=template.pk, club=club, by=dora)
     assert not EventTemplate.objects.exists()
 
@@ -152,18 +152,18 @@ def test_a_template_in_use_is_not_deleted(
 def test_an_occurrence_opens_its_days_before_and_once(
     clock: Callable[[datetime], None], club: Club, dora: User, repeat: Callable[..., RecurringEvent]
 ) -> None:
-    one = repeat()
-    assert one.due_at == datetime(2026, 3, 20, 19, tzinfo=UTC)  # six days before the 26th, at 20:00 in Madrid
+    event = repeat()
+    assert event.due_at == datetime(2026, 3, 20, 19, tzinfo=UTC)  # six days before the 26th, at 20:00 in Madrid
     assert recurring.recurring_events_due(SPRING, 10) == []
-    clock(one.due_at)
-    assert len(recurring.recurring_event_due(recurring_event_id=one.pk)) == 1
-    assert recurring.recurring_event_due(recurring_event_id=one.pk) == []
+    clock(event.due_at)
+    assert len(recurring.recurring_event_due(recurring_event_id=event.pk)) == 1
+    assert recurring.recurring_event_due(recurring_event_id=event.pk) == []
     made = Tournament.objects.get()
     assert (made.club, made.name, made.capacity, made.about) == (club, "Thursday 26 Mar 2026", 16, "At the bar")
     assert made.starts_at == datetime(2026, 3, 26, 19, tzinfo=UTC)
     assert list(Director.objects.values_list("user", flat=True)) == [dora.pk]
-    one.refresh_from_db()
-    assert one.due_at == datetime(2026, 3, 27, 19, tzinfo=UTC)
+    event.refresh_from_db()
+    assert event.due_at == datetime(2026, 3, 27, 19, tzinfo=UTC)
 
 
 def test_the_local_hour_stays_when_the_clocks_change(
@@ -177,71 +177,71 @@ def test_the_local_hour_stays_when_the_clocks_change(
 def test_a_second_worker_opens_no_second_occurrence(
     clock: Callable[[datetime], None], repeat: Callable[..., RecurringEvent], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = repeat(opens_days=7)
-    Occurrence.objects.create(recurring_event=one, date=date(2026, 3, 26))  # the other was faster
-    assert recurring.recurring_event_due(recurring_event_id=one.pk) == []
+    event = repeat(opens_days=7)
+    Occurrence.objects.create(recurring_event=event, date=date(2026, 3, 26))  # the other was faster
+    assert recurring.recurring_event_due(recurring_event_id=event.pk) == []
     assert Tournament.objects.count() == 0
 
 
 def test_passed_dates_are_left_out(clock: Callable[[datetime], None], repeat: Callable[..., RecurringEvent]) -> None:
-    one = repeat()
+    event = repeat()
     clock(datetime(2026, 4, 20, 12, tzinfo=UTC))
-    (made,) = recurring.recurring_event_due(recurring_event_id=one.pk)
+    (made,) = recurring.recurring_event_due(recurring_event_id=event.pk)
     assert made.starts_at == datetime(2026, 4, 23, 18, tzinfo=UTC)
 
 
 def test_a_date_is_skipped_and_restored(
     clock: Callable[[datetime], None], club: Club, dora: User, repeat: Callable[..., RecurringEvent]
 ) -> None:
-    one, day = repeat(), date(2026, 3, 26)
-    facts: dict[str, Any] = {"recurring_event_id": one.pk, "club": club, "by": dora}
+    event, day = repeat(), date(2026, 3, 26)
+    facts: dict[str, Any] = {"recurring_event_id": event.pk, "club": club, "by": dora}
     recurring.occurrence_skip(**facts, day=day)
     assert refused(lambda: recurring.occurrence_skip(**facts, day=day)) == "night_no_date"
     assert refused(lambda: recurring.occurrence_skip(**facts, day=date(2026, 3, 27))) == "night_no_date"
-    one.refresh_from_db()
-    assert [ahead for ahead, _start in recurring.upcoming_dates(one, 1)] == [date(2026, 4, 2)]
+    event.refresh_from_db()
+    assert [ahead for ahead, _start in recurring.upcoming_dates(event, 1)] == [date(2026, 4, 2)]
     recurring.occurrence_restore(**facts, day=day)
-    assert [ahead for ahead, _start in recurring.upcoming_dates(one, 1)] == [day]
+    assert [ahead for ahead, _start in recurring.upcoming_dates(event, 1)] == [day]
     assert refused(lambda: recurring.occurrence_restore(**facts, day=day)) == "night_no_date"
 
 
 def test_a_paused_event_opens_nothing_and_its_tournaments_stay(
     clock: Callable[[datetime], None], club: Club, dora: User, repeat: Callable[..., RecurringEvent]
 ) -> None:
-    one = repeat(opens_days=7)
-    recurring.recurring_event_due(recurring_event_id=one.pk)
-    recurring.recurring_event_pause(recurring_event_id=one.pk, club=club, by=dora)
+    event = repeat(opens_days=7)
+    recurring.recurring_event_due(recurring_event_id=event.pk)
+    recurring.recurring_event_pause(recurring_event_id=event.pk, club=club, by=dora)
     clock(SPRING + timedelta(days=14))
-    assert recurring.recurring_event_due(recurring_event_id=one.pk) == []
-    recurring.recurring_event_resume(recurring_event_id=one.pk, club=club, by=dora)
-    assert len(recurring.recurring_event_due(recurring_event_id=one.pk)) == 1
-    recurring.recurring_event_stop(recurring_event_id=one.pk, club=club, by=dora)
-    recurring.recurring_event_resume(recurring_event_id=one.pk, club=club, by=dora)  # what is stopped is stopped
-    one.refresh_from_db()
-    assert (one.status, one.due_at, Tournament.objects.count()) == ("stopped", None, 2)
+    assert recurring.recurring_event_due(recurring_event_id=event.pk) == []
+    recurring.recurring_event_resume(recurring_event_id=event.pk, club=club, by=dora)
+    assert len(recurring.recurring_event_due(recurring_event_id=event.pk)) == 1
+    recurring.recurring_event_stop(recurring_event_id=event.pk, club=club, by=dora)
+    recurring.recurring_event_resume(recurring_event_id=event.pk, club=club, by=dora)  # what is stopped is stopped
+    event.refresh_from_db()
+    assert (event.status, event.due_at, Tournament.objects.count()) == ("stopped", None, 2)
 
 
 def test_an_owner_directs_when_the_creator_no_longer_does(
     clock: Callable[[datetime], None], club: Club, ana: User, dora: User, repeat: Callable[..., RecurringEvent]
 ) -> None:
     row = Membership.objects.create(club=club, user=ana, role="director")
-    one = repeat(by=ana, opens_days=7)
+    event = repeat(by=ana, opens_days=7)
     row.delete()
-    (made,) = recurring.recurring_event_due(recurring_event_id=one.pk)
+    (made,) = recurring.recurring_event_due(recurring_event_id=event.pk)
     assert made.created_by == dora
 
 
 def test_an_occurrence_that_cannot_be_opened_has_a_reason(
     clock: Callable[[datetime], None], club: Club, repeat: Callable[..., RecurringEvent]
 ) -> None:
-    one = repeat(opens_days=7)
+    event = repeat(opens_days=7)
     Membership.objects.all().delete()
-    assert recurring.recurring_event_due(recurring_event_id=one.pk) == []
+    assert recurring.recurring_event_due(recurring_event_id=event.pk) == []
     assert Occurrence.objects.get().reason == "nobody_directs"
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("changes", "code"),
     [
         ({"weekdays": []}, "rhythm"),
         ({"every": 99}, "rhythm"),
@@ -250,9 +250,9 @@ def test_an_occurrence_that_cannot_be_opened_has_a_reason(
     ],
 )
 def test_an_impossible_recurrence_is_refused(
-    repeat: Callable[..., RecurringEvent], said: dict[str, Any], code: str
+    repeat: Callable[..., RecurringEvent], changes: dict[str, Any], code: str
 ) -> None:
-    assert refused(lambda: repeat(**said)) == code
+    assert refused(lambda: repeat(**changes)) == code
 
 
 def test_the_name_is_in_the_language_of_the_director() -> None:
@@ -261,8 +261,8 @@ def test_the_name_is_in_the_language_of_the_director() -> None:
 
 
 def test_the_sweep_opens_due_occurrences(repeat: Callable[..., RecurringEvent]) -> None:
-    one = repeat()
-    RecurringEvent.objects.filter(pk=one.pk).update(due_at=now() - timedelta(minutes=1), opens_days=30)
+    event = repeat()
+    RecurringEvent.objects.filter(pk=event.pk).update(due_at=now() - timedelta(minutes=1), opens_days=30)
     sweep_recurring_events()
     assert Tournament.objects.count() >= 4
     count = Tournament.objects.count()

@@ -46,15 +46,15 @@ def club(ana: User, bea: User, dora: User) -> Club:
 # Results out of a file
 
 
-def told(club: Club, by: User, data: bytes = SHEET, *, rated: bool = True) -> list[tuple[int, str, str]]:
+def checked_lines(club: Club, by: User, data: bytes = SHEET, *, rated: bool = True) -> list[tuple[int, str, str]]:
     return [
-        (one.number, one.status, one.code)
-        for one in results_import.results_check(club=club, by=by, data=data, rated=rated)
+        (line.number, line.status, line.code)
+        for line in results_import.results_check(club=club, by=by, data=data, rated=rated)
     ]
 
 
 def test_the_check_of_a_file_writes_nothing(club: Club, dora: User) -> None:
-    assert told(club, dora) == [(2, "new", ""), (3, "new", ""), (4, "error", "line_score")]
+    assert checked_lines(club, dora) == [(2, "new", ""), (3, "new", ""), (4, "error", "line_score")]
     assert not Match.objects.exists()
 
 
@@ -76,30 +76,30 @@ def test_the_import_writes_what_the_check_showed_and_nothing_the_second_time(
         False,
     )
     assert first.ended_at == datetime(2026, 10, 1, 12, tzinfo=UTC)
-    assert told(club, dora) == [(2, "known", ""), (3, "known", ""), (4, "error", "line_score")]
+    assert checked_lines(club, dora) == [(2, "known", ""), (3, "known", ""), (4, "error", "line_score")]
     assert RatedMatch.objects.count() == 1
 
 
 def test_a_line_twice_in_a_file_is_one_result(club: Club, dora: User) -> None:
     data = SHEET.splitlines(keepends=True)
-    assert told(club, dora, data[0] + data[1] + data[1])[1] == (3, "twice", "")
+    assert checked_lines(club, dora, data[0] + data[1] + data[1])[1] == (3, "twice", "")
 
 
 def test_a_result_in_the_future_is_an_error(club: Club, dora: User) -> None:
     data = SHEET.replace(b"2026-10-01", b"2199-10-01")
-    assert told(club, dora, data)[0] == (2, "error", "line_future")
+    assert checked_lines(club, dora, data)[0] == (2, "error", "line_future")
 
 
 def test_nothing_is_rated_against_the_policy_of_the_club(club: Club, dora: User) -> None:
     Club.objects.update(outside=False)
     club.refresh_from_db()
-    assert refused(lambda: told(club, dora)) == "not_rated_outside"
+    assert refused(lambda: checked_lines(club, dora)) == "not_rated_outside"
     results_import.results_import(club=club, by=dora, data=SHEET, rated=False)
     assert not RatedMatch.objects.exists()
 
 
 def test_only_directors_import_results(club: Club, ana: User) -> None:
-    assert refused(lambda: told(club, ana)) == "not_club_director"
+    assert refused(lambda: checked_lines(club, ana)) == "not_club_director"
     assert (
         refused(lambda: results_import.results_import(club=club, by=ana, data=SHEET, rated=False))
         == "not_club_director"
@@ -109,9 +109,9 @@ def test_only_directors_import_results(club: Club, ana: User) -> None:
 # A match over the board
 
 
-def recorded(ana: User, bea: Any, **said: Any) -> Match:
-    day = said.pop("day", 1)
-    facts: dict[str, Any] = {"points": (5, 2), "winner": "white", "rated": True, **said}
+def recorded(ana: User, bea: Any, **changes: Any) -> Match:
+    day = changes.pop("day", 1)
+    facts: dict[str, Any] = {"points": (5, 2), "winner": "white", "rated": True, **changes}
     return board_match_record(
         creator=ana,
         variant="backgammon",
@@ -147,11 +147,11 @@ def test_a_corrected_result_changes_the_ratings_and_an_annulled_one_leaves_them(
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("changes", "code"),
     [({"points": (4, 2)}, "board_score"), ({"points": (5, 5)}, "board_score"), ({"winner": "black"}, "board_score")],
 )
-def test_a_score_without_a_winner_is_refused(ana: User, bea: User, said: dict[str, Any], code: str) -> None:
-    assert refused(lambda: recorded(ana, bea, **said)) == code
+def test_a_score_without_a_winner_is_refused(ana: User, bea: User, changes: dict[str, Any], code: str) -> None:
+    assert refused(lambda: recorded(ana, bea, **changes)) == code
 
 
 def test_a_match_against_oneself_is_refused_and_a_name_is_never_rated(ana: User) -> None:
@@ -163,7 +163,7 @@ def test_a_match_against_oneself_is_refused_and_a_name_is_never_rated(ana: User)
 
 
 @pytest.fixture
-def evening(club: Club, ana: User, bea: User, dora: User) -> Tournament:
+def tournament(club: Club, ana: User, bea: User, dora: User) -> Tournament:
     """A rated match of ana and bea over the board, which ana won."""
     made = services.tournament_create(
         creator=dora, club=club, name="Torneo semanal del club", terms=terms(rated=True, clock="club", venue="board")
@@ -187,26 +187,26 @@ def book() -> int:
     return len(due)
 
 
-def test_a_result_over_the_board_counts_once(club: Club, evening: Tournament) -> None:
+def test_a_result_over_the_board_counts_once(club: Club, tournament: Tournament) -> None:
     assert [book(), book()] == [1, 0]
     row = OutsideResult.objects.select_related("match").get()
     assert (row.key, row.match.title, row.match.from_url) == (
-        f"{evening.pk}/main-1-1",
+        f"{tournament.pk}/main-1-1",
         "Torneo semanal del club",
-        f"/tournaments/{evening.pk}/",
+        f"/tournaments/{tournament.pk}/",
     )
     assert ratings()["ana"] > 1500 > ratings()["bea"]
     assert champions() == ["ana"]
 
 
-def test_nothing_is_rated_unless_the_club_allows_it(club: Club, evening: Tournament) -> None:
+def test_nothing_is_rated_unless_the_club_allows_it(club: Club, tournament: Tournament) -> None:
     Club.objects.update(outside=False)
     book()
     assert not OutsideResult.objects.exists()
     assert len(champions()) == 1
 
 
-def test_a_second_synchronisation_changes_nothing(evening: Tournament) -> None:
+def test_a_second_synchronisation_changes_nothing(tournament: Tournament) -> None:
     book()
     before = ratings()
     Tournament.objects.update(synced_version=0)
@@ -215,15 +215,15 @@ def test_a_second_synchronisation_changes_nothing(evening: Tournament) -> None:
     assert (OutsideResult.objects.count(), len(champions())) == (1, 1)
 
 
-def test_an_undone_result_leaves_the_ratings_and_a_redone_one_returns(evening: Tournament, dora: User) -> None:
+def test_an_undone_result_leaves_the_ratings_and_a_redone_one_returns(tournament: Tournament, dora: User) -> None:
     book()
     before = ratings()
-    act = evening.events.filter(kind="result").get().act
-    services.act_undo(tournament_id=evening.pk, user=dora, act=act)
+    act = tournament.events.filter(kind="result").get().act
+    services.act_undo(tournament_id=tournament.pk, user=dora, act=act)
     book()
     assert ratings() == {}
     assert (Match.objects.get().winner, len(champions())) == ("", 0)
-    services.act_redo(tournament_id=evening.pk, user=dora, act=act)
+    services.act_redo(tournament_id=tournament.pk, user=dora, act=act)
     book()
     assert ratings() == before
     assert (Match.objects.get().winner, len(champions())) == ("white", 1)
@@ -247,9 +247,9 @@ def test_a_result_before_a_substitution_stays_rated_for_the_predecessor(
     assert (sorted(before), Match.objects.count()) == (["ana", "bea"], 1)
 
 
-def test_a_corrected_result_is_synchronised(evening: Tournament, dora: User) -> None:
+def test_a_corrected_result_is_synchronised(tournament: Tournament, dora: User) -> None:
     book()
-    facts = {"tournament_id": evening.pk, "user": dora, "key": "main-1-1", "winner": 2, "points": (2, 3)}
+    facts = {"tournament_id": tournament.pk, "user": dora, "key": "main-1-1", "winner": 2, "points": (2, 3)}
     services.result_correct(**facts, why="Read upside down")
     book()
     assert ratings()["bea"] > 1500 > ratings()["ana"]

@@ -23,9 +23,9 @@ def test_p2_players_who_share_a_place_share_the_points() -> None:
 
 
 def test_p2_by_master_points_and_by_wins() -> None:
-    one = result("ana", "n1", 1, wins=4, master=1875)
-    assert score(SeasonTerms("master"), one) == 188
-    assert score(SeasonTerms("wins"), one) == 400
+    first_place = result("ana", "n1", 1, wins=4, master=1875)
+    assert score(SeasonTerms("master"), first_place) == 188
+    assert score(SeasonTerms("wins"), first_place) == 400
 
 
 def test_p2_only_the_best_results_count() -> None:

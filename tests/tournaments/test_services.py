@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 Make = Callable[..., Tournament]
 
 
-def refused(code: str, service: Callable[..., Any], **said: Any) -> None:
+def refused(code: str, service: Callable[..., Any], **arguments: Any) -> None:
     """The service refuses with this code, and writes nothing."""
     before = TournamentEvent.objects.count()
     with pytest.raises(Refused) as error:
-        service(**said)
+        service(**arguments)
     assert error.value.code == code
     assert str(error.value.text)
     assert TournamentEvent.objects.count() == before
@@ -48,13 +48,13 @@ def test_the_creator_directs_the_tournament_and_the_draw_is_committed(dora: User
         creator=dora, name="  Torneo semanal del club ", terms=terms(), timezone="Europe/Madrid"
     )
     assert (made.name, made.phase, made.version) == ("Torneo semanal del club", "open", 1)
-    assert [one.user for one in made.directors.all()] == [dora]
+    assert [director.user for director in made.directors.all()] == [dora]
     assert made.seed_hash == draw.commitment(bytes(made.seed))
     assert kinds(made) == ["configured"]
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "changes"),
     [
         ("no_name", {"name": "  "}),
         ("no_name", {"name": "x" * 81}),
@@ -70,11 +70,11 @@ def test_the_creator_directs_the_tournament_and_the_draw_is_committed(dora: User
         ("house_rated", {"terms": terms(rated=True, options={"desahogo": True})}),
     ],
 )
-def test_impossible_settings_are_refused(dora: User, code: str, said: dict[str, Any]) -> None:
+def test_impossible_settings_are_refused(dora: User, code: str, changes: dict[str, Any]) -> None:
     refused(
         code,
         services.tournament_create,
-        **{"creator": dora, "name": "Torneo semanal del club", "terms": terms(), **said},
+        **{"creator": dora, "name": "Torneo semanal del club", "terms": terms(), **changes},
     )
 
 
@@ -120,7 +120,7 @@ def test_members_register_withdraw_and_return_to_their_number(tournament: Make, 
     services.entrant_withdraw(tournament_id=made.pk, user=ana, number=1)
     refused("not_yours", services.entrant_withdraw, tournament_id=made.pk, user=ana, number=2)
     enter(made, ana)
-    assert [(one.number, one.name, one.withdrawn) for one in made.entrants.all()] == [
+    assert [(entrant.number, entrant.name, entrant.withdrawn) for entrant in made.entrants.all()] == [
         (1, "ana", False),
         (2, "bea", False),
     ]
@@ -136,7 +136,7 @@ def test_a_walk_in_needs_a_name_and_can_be_linked_later(tournament: Make, dora: 
     refused("entered", services.entrant_link, tournament_id=made.pk, user=dora, number=1, player=bea)
     services.entrant_link(tournament_id=made.pk, user=dora, number=1, player=ana)
     refused("has_account", services.entrant_link, tournament_id=made.pk, user=dora, number=1, player=ana)
-    assert [one.name for one in made.entrants.all()] == ["ana", "bea"]
+    assert [entrant.name for entrant in made.entrants.all()] == ["ana", "bea"]
 
 
 def test_only_checked_in_entrants_are_drawn_where_required(tournament: Make, dora: User, ana: User) -> None:
@@ -158,11 +158,11 @@ def test_seeds_come_first_and_the_rest_by_a_verifiable_draw(tournament: Make, do
     refused("ranks", services.entrants_seed, tournament_id=made.pk, user=dora, ranks={50: 1})
     services.entrants_seed(tournament_id=made.pk, user=dora, ranks={5: 2, 7: 1})
     services.tournament_draw(tournament_id=made.pk, user=dora)
-    told = made.events.get(kind="drawn").data
-    assert told["order"][:2] == [7, 5]
-    assert told["order"][2:] == told["document"]["order"]
-    assert draw.verify(told["document"]) == ""
-    assert told["document"]["commitment"] == made.seed_hash
+    drawn = made.events.get(kind="drawn").data
+    assert drawn["order"][:2] == [7, 5]
+    assert drawn["order"][2:] == drawn["document"]["order"]
+    assert draw.verify(drawn["document"]) == ""
+    assert drawn["document"]["commitment"] == made.seed_hash
 
 
 def test_the_draw_needs_two(tournament: Make, dora: User) -> None:
@@ -238,16 +238,16 @@ def test_a_reported_result_is_confirmed_by_the_opponent(
     made = tournament(venue="board")
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
-    said = {"tournament_id": made.pk, "key": "main-1-1"}
+    pairing = {"tournament_id": made.pk, "key": "main-1-1"}
     assert Meeting.objects.get(tournament=made).match is None
-    refused("not_yours", services.result_report, **said, user=carlos, winner=1, points=(3, 0))
-    refused("report_score", services.result_report, **said, user=ana, winner=1, points=(2, 0))
-    refused("report_score", services.result_report, **said, user=ana, winner=2, points=(3, 0))
-    refused("report_winner", services.result_report, **said, user=ana, winner=9, points=(3, 0))
-    refused("no_report", services.result_confirm, **said, user=bea)
-    services.result_report(**said, user=ana, winner=1, points=(3, 2))
-    refused("own_report", services.result_confirm, **said, user=ana)
-    services.result_confirm(**said, user=bea)
+    refused("not_yours", services.result_report, **pairing, user=carlos, winner=1, points=(3, 0))
+    refused("report_score", services.result_report, **pairing, user=ana, winner=1, points=(2, 0))
+    refused("report_score", services.result_report, **pairing, user=ana, winner=2, points=(3, 0))
+    refused("report_winner", services.result_report, **pairing, user=ana, winner=9, points=(3, 0))
+    refused("no_report", services.result_confirm, **pairing, user=bea)
+    services.result_report(**pairing, user=ana, winner=1, points=(3, 2))
+    refused("own_report", services.result_confirm, **pairing, user=ana)
+    services.result_confirm(**pairing, user=bea)
     result = fresh(made).by_key["main-1-1"].result
     assert result is not None
     assert (result.winner, result.points, result.how) == (1, (3, 2), "played")
@@ -295,13 +295,13 @@ def test_a_live_match_is_not_reported_by_hand(tournament: Make, ana: User, bea: 
     for made in (online, both):
         enter(made, ana, bea)
         services.tournament_start(tournament_id=made.pk, user=dora)
-    said = {"key": "main-1-1", "user": ana, "winner": 1, "points": (3, 0)}
-    refused("online_only", services.result_report, tournament_id=online.pk, **said)
+    report = {"key": "main-1-1", "user": ana, "winner": 1, "points": (3, 0)}
+    refused("online_only", services.result_report, tournament_id=online.pk, **report)
     match = Meeting.objects.get(tournament=both).match
     assert match is not None
     for user in (ana, bea):
         play.match_arrive(match_id=match.pk, user=user)
-    refused("on_the_board", services.result_report, tournament_id=both.pk, **said)
+    refused("on_the_board", services.result_report, tournament_id=both.pk, **report)
 
 
 def test_a_withdrawal_loses_unplayed_matches_and_stops_the_live_one(
@@ -325,12 +325,12 @@ def test_a_withdrawal_loses_unplayed_matches_and_stops_the_live_one(
 
 def test_nobody_advances_from_a_double_walkover(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, start=True)
-    said = {"tournament_id": made.pk, "user": dora}
-    services.result_enter(**said, key="main-1-1", winner=None, how="walkover")
-    services.result_enter(**said, key="main-1-2", winner=2, how="walkover")
+    shared = {"tournament_id": made.pk, "user": dora}
+    services.result_enter(**shared, key="main-1-1", winner=None, how="walkover")
+    services.result_enter(**shared, key="main-1-2", winner=2, how="walkover")
     state = fresh(made)
     assert (state.phase, state.by_key["main-2-1"].state, state.by_key["main-2-1"].winner) == ("over", "bye", 2)
-    refused("already_over", services.result_enter, **said, key="main-1-1", winner=1)
+    refused("already_over", services.result_enter, **shared, key="main-1-1", winner=1)
 
 
 def test_a_cancelled_tournament_stops_its_matches(tournament: Make, ana: User, bea: User, dora: User) -> None:
@@ -362,10 +362,10 @@ def test_swiss_rounds_pair_themselves_or_by_hand(tournament: Make, dora: User) -
     assert ready(by_hand) == []
     services.round_pair(tournament_id=by_hand.pk, user=dora)
     refused("round_unfinished", services.round_pair, tournament_id=by_hand.pk, user=dora)
-    for one in (made, by_hand):
-        for key in ready(one):
-            winner = fresh(one).by_key[key].entrants[0]
-            services.result_enter(tournament_id=one.pk, user=dora, key=key, winner=winner, how="walkover")
+    for event in (made, by_hand):
+        for key in ready(event):
+            winner = fresh(event).by_key[key].entrants[0]
+            services.result_enter(tournament_id=event.pk, user=dora, key=key, winner=winner, how="walkover")
     assert fresh(made).rounds[1].round == 2
     assert len(fresh(by_hand).rounds) == 1
     services.round_pair(tournament_id=by_hand.pk, user=dora)
@@ -376,9 +376,9 @@ def test_nobody_has_two_open_matches_at_once(tournament: Make, dora: User) -> No
     made = tournament(walk_ins=6, format_="round-robin", start=True)
     while keys := ready(made):
         open_ones = Meeting.objects.filter(opened_at__isnull=False, state="ready")
-        players = [number for one in open_ones for number in (one.a.number, one.b.number)]
+        players = [number for meeting in open_ones for number in (meeting.a.number, meeting.b.number)]
         assert len(players) == len(set(players))
-        key = next(key for key in keys if key in {one.key for one in open_ones})
+        key = next(key for key in keys if key in {meeting.key for meeting in open_ones})
         winner = fresh(made).by_key[key].entrants[-1]
         services.result_enter(tournament_id=made.pk, user=dora, key=key, winner=winner, how="walkover")
     assert fresh(made).phase == "over"
@@ -392,8 +392,10 @@ def test_the_rows_equal_a_clean_replay_of_the_events(tournament: Make, dora: Use
         services.result_enter(tournament_id=made.pk, user=dora, key=keys[-1], winner=winner, how="walkover")
     rows = [Event(kind, data) for kind, data in made.events.values_list("kind", "data")]
     replayed = fold.fold(rows)
-    known = {one.key: one.entrants for one in replayed.pairings if len(one.entrants) == 2}
-    assert known == {one.key: (one.a.number, one.b.number) for one in made.meetings.select_related("a", "b")}
+    known = {pairing.key: pairing.entrants for pairing in replayed.pairings if len(pairing.entrants) == 2}
+    assert known == {
+        pairing.key: (pairing.a.number, pairing.b.number) for pairing in made.meetings.select_related("a", "b")
+    }
     assert set(made.meetings.values_list("state", flat=True)) == {"done"}
     made.refresh_from_db()
     assert (made.phase, made.version) == (replayed.phase, len(rows))

@@ -26,7 +26,7 @@ from tournaments.services.transaction import load_events
 from tournaments.state import State
 
 People = Callable[..., User]
-Told = tuple[Callable[..., Any], dict[str, Any]]
+Call = tuple[Callable[..., Any], dict[str, Any]]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -49,14 +49,14 @@ class Desked:
         self.chance = random.Random(f"{shape} {seed} {boards}")
         self.shape, self.dora, self.people, self.boards = shape, dora, people, boards
         self.made = self._opened()
-        self.told: dict[int, Told] = {}  # by act, as a clean replay would do it
-        self.taken: list[int] = []  # undone, the last one last, with nothing done since
+        self.calls: dict[int, Call] = {}  # by act, as a clean replay would do it
+        self.undone: list[int] = []  # undone, the last one last, with nothing done since
 
     def _opened(self) -> Tournament:
         format_, config, least = SHAPES[self.shape]
-        said: dict[str, Any] = {"clock": "club", "rated": True} if self.boards else {}
+        options: dict[str, Any] = {"clock": "club", "rated": True} if self.boards else {}
         made = services.tournament_create(
-            creator=self.dora, name="Torneo semanal del club", terms=terms(format_, config=config, **said)
+            creator=self.dora, name="Torneo semanal del club", terms=terms(format_, config=config, **options)
         )
         for number in range(max(6, least + 2)):
             if self.boards and number < len(self.people):
@@ -70,30 +70,30 @@ class Desked:
 
     def move(self) -> None:
         every = [self.enter] * 6 + [self.correct, self.leave, self.back, self.undo, self.redo] * 2
-        people = [self.late, self.substitute, self.paid, self.penalise, self.wish]
+        people = [self.late, self.substitute, self.paid, self.penalise, self.prefer]
         self.chance.choice([*every, *people, *([self.rest] if self.boards else [])])()
 
     def enter(self) -> None:
-        ready = [one for one in fresh(self.made).pairings if one.state == "ready"]
+        ready = [pairing for pairing in fresh(self.made).pairings if pairing.state == "ready"]
         if not ready or fresh(self.made).phase != "running":
             return
-        one = self.chance.choice(ready)
-        winner = self.chance.choice(one.entrants)
-        row = self.made.meetings.filter(key=one.key, match__isnull=False).first()
+        pairing = self.chance.choice(ready)
+        winner = self.chance.choice(pairing.entrants)
+        row = self.made.meetings.filter(key=pairing.key, match__isnull=False).first()
         if row is not None and self.chance.random() < 0.7:
-            match = play_on_site(self.made, one.key, self._user(winner))
+            match = play_on_site(self.made, pairing.key, self._user(winner))
             assert match.status == Match.Status.OVER
         else:
-            self.do(services.result_enter, key=one.key, winner=winner, points=_points(one, winner))
+            self.do(services.result_enter, key=pairing.key, winner=winner, points=_points(pairing, winner))
 
     def correct(self) -> None:
-        done = [one for one in fresh(self.made).pairings if one.state == "done"]
+        done = [pairing for pairing in fresh(self.made).pairings if pairing.state == "done"]
         if done:
-            one = self.chance.choice(done)
-            winner = self.chance.choice((*one.entrants, None))
+            pairing = self.chance.choice(done)
+            winner = self.chance.choice((*pairing.entrants, None))
             how = "played" if winner else "walkover"
-            points = _points(one, winner) if winner else None
-            self.do(services.result_correct, key=one.key, winner=winner, points=points, how=how, why="Seen by all")
+            points = _points(pairing, winner) if winner else None
+            self.do(services.result_correct, key=pairing.key, winner=winner, points=points, how=how, why="Seen by all")
 
     def leave(self) -> None:
         here = sorted(set(fresh(self.made).entrants) - fresh(self.made).withdrawn)
@@ -101,8 +101,8 @@ class Desked:
             self.do(services.entrant_withdraw, number=self.chance.choice(here))
 
     def back(self) -> None:
-        if gone := sorted(fresh(self.made).withdrawn):
-            self.do(services.entrant_reinstate, number=self.chance.choice(gone))
+        if withdrawn := sorted(fresh(self.made).withdrawn):
+            self.do(services.entrant_reinstate, number=self.chance.choice(withdrawn))
 
     def late(self) -> None:
         self.do(services.entrant_late, name=f"L{fresh_version(self.made)}", half=self.chance.random() < 0.5)
@@ -116,13 +116,13 @@ class Desked:
         self.do(services.entrant_paid, number=number, paid=self.chance.random() < 0.7)
 
     def penalise(self) -> None:
-        ready = [one for one in fresh(self.made).pairings if one.state == "ready"]
+        ready = [pairing for pairing in fresh(self.made).pairings if pairing.state == "ready"]
         if ready:
-            one = self.chance.choice(ready)
-            number, points = self.chance.choice(one.entrants), self.chance.choice((0, 1, 2, 3))
-            self.do(services.penalty_give, key=one.key, number=number, points=points)
+            pairing = self.chance.choice(ready)
+            number, points = self.chance.choice(pairing.entrants), self.chance.choice((0, 1, 2, 3))
+            self.do(services.penalty_give, key=pairing.key, number=number, points=points)
 
-    def wish(self) -> None:
+    def prefer(self) -> None:
         order = fresh(self.made).order
         if len(order) >= 4:
             a, b, c, d = self.chance.sample(order, 4)
@@ -139,34 +139,34 @@ class Desked:
         if found:
             act = self.chance.choice(found[-4:]) if self.boards else found[-1]
             self._rewrite(services.act_undo, act)
-            self.taken.append(act)
+            self.undone.append(act)
 
     def redo(self) -> None:
         """The last one that was undone, if nothing was done since; where boards are played, any."""
-        found = sorted(self._undone()) if self.boards else self.taken
+        found = sorted(self._undone()) if self.boards else self.undone
         if found:
             act = self.chance.choice(found) if self.boards else found[-1]
             self._rewrite(services.act_redo, act)
-            self.taken = self.taken[:-1]
+            self.undone = self.undone[:-1]
 
-    def do(self, service: Callable[..., Any], **said: Any) -> None:
+    def do(self, service: Callable[..., Any], **arguments: Any) -> None:
         """Ask for it, and agree to what would be reset; what is refused has changed nothing."""
         version = fresh_version(self.made)
         try:
-            self._agreeing(service, **said)
+            self._agreeing(service, **arguments)
         except Refused:
             assert fresh_version(self.made) == version
             return
         if fresh_version(self.made) > version:
-            self.told[version + 1] = (service, said)
-            self.taken = []
+            self.calls[version + 1] = (service, arguments)
+            self.undone = []
 
-    def _agreeing(self, service: Callable[..., Any], **said: Any) -> None:
+    def _agreeing(self, service: Callable[..., Any], **arguments: Any) -> None:
         try:
-            service(tournament_id=self.made.pk, user=self.dora, **said)
+            service(tournament_id=self.made.pk, user=self.dora, **arguments)
         except AffectsPairings as shown:
-            keys = [one.pairing.key for one in shown.affected]
-            service(tournament_id=self.made.pk, user=self.dora, **said, agreed=keys)
+            keys = [change.pairing.key for change in shown.affected]
+            service(tournament_id=self.made.pk, user=self.dora, **arguments, agreed=keys)
 
     def _rewrite(self, service: Callable[..., Any], act: int) -> None:
         try:
@@ -223,14 +223,19 @@ class Desked:
         """No board without its pairing, nor without the lead that it begins with; a match counts if its result stands
         and was won by playing.
         """
-        mine = Match.objects.filter(from_url=f"/tournaments/{self.made.pk}/")
-        for match in mine.filter(status__in=(Match.Status.OPEN, Match.Status.LIVE)):
+        on_site = Match.objects.filter(from_url=f"/tournaments/{self.made.pk}/")
+        for match in on_site.filter(status__in=(Match.Status.OPEN, Match.Status.LIVE)):
             row = linked[match.pk]
-            given = state.penalties_of(state.by_key[row.key])
+            penalties = state.penalties_of(state.by_key[row.key])
             points = {seat.user_id: seat.points for seat in match.seats.all()}
-            assert points == {row.a.user_id: given.get(row.b.number, 0), row.b.user_id: given.get(row.a.number, 0)}
-        counting = {one.result.match for one in state.pairings if one.result and one.result.how == "played"} - {""}
-        lines = RatedMatch.objects.filter(match__in=mine)
+            assert points == {
+                row.a.user_id: penalties.get(row.b.number, 0),
+                row.b.user_id: penalties.get(row.a.number, 0),
+            }
+        counting = {
+            pairing.result.match for pairing in state.pairings if pairing.result and pairing.result.how == "played"
+        } - {""}
+        lines = RatedMatch.objects.filter(match__in=on_site)
         assert {line.match_id for line in lines if line.counts} == counting
 
     def replayed(self) -> State:
@@ -238,14 +243,14 @@ class Desked:
         again = Desked.__new__(Desked)
         again.__dict__.update(self.__dict__)
         again.made = again._opened()
-        for act, (service, said) in self.told.items():
+        for act, (service, arguments) in self.calls.items():
             if act not in undo.undone_acts(load_events(self.made)):
-                again._agreeing(service, **said)
+                again._agreeing(service, **arguments)
             elif service == services.entrant_late:  # nobody else has his number
                 Entrant.objects.create(
                     tournament=again.made,
                     number=again.made.entrants.count() + 1,
-                    written_name=said["name"],
+                    written_name=arguments["name"],
                     withdrawn=True,
                     entered_at=again.made.created_at,
                 )
@@ -256,31 +261,34 @@ def fresh_version(made: Tournament) -> int:
     return Tournament.objects.values_list("version", flat=True).get(pk=made.pk)
 
 
-def _points(one: Pairing, winner: int) -> list[int]:
-    return [3 if number == winner else 1 for number in one.entrants]
+def _points(pairing: Pairing, winner: int) -> list[int]:
+    return [3 if number == winner else 1 for number in pairing.entrants]
 
 
 def bare(pairings: tuple[Pairing, ...]) -> list[Pairing]:
     """Without the reasons that only a correction has."""
-    return [one if one.result is None else replace(one, result=replace(one.result, why="")) for one in pairings]
+    return [
+        pairing if pairing.result is None else replace(pairing, result=replace(pairing.result, why=""))
+        for pairing in pairings
+    ]
 
 
 def mend(shape: str, seed: int, dora: User) -> None:
     """Acts undone newest first leave what a clean replay of the others gives, by the services from the start."""
-    one = Desked(shape, seed, dora, [], boards=False)
+    desk = Desked(shape, seed, dora, [], boards=False)
     for _step in range(16):
-        one.move()
-        one.check()
-    state, again = fresh(one.made), one.replayed()
+        desk.move()
+        desk.check()
+    state, again = fresh(desk.made), desk.replayed()
     assert bare(state.pairings) == bare(again.pairings)
     assert (state.standings, state.phase) == (again.standings, again.phase)
 
 
 def mend_boards(shape: str, seed: int, dora: User, people: list[User]) -> None:
-    one = Desked(shape, seed, dora, people, boards=True)
+    desk = Desked(shape, seed, dora, people, boards=True)
     for _step in range(14):
-        one.move()
-        one.check()
+        desk.move()
+        desk.check()
     assert_ratings_match_logs()
 
 

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 Make = Callable[..., Tournament]
 
 
-def late(made: Tournament, dora: User, **who: Any) -> int:
-    services.entrant_late(tournament_id=made.pk, user=dora, **who)
+def late(made: Tournament, dora: User, **entrant: Any) -> int:
+    services.entrant_late(tournament_id=made.pk, user=dora, **entrant)
     return last_act(made)
 
 
@@ -56,7 +56,7 @@ def test_an_undone_late_entry_can_be_repeated_under_the_old_number(tournament: M
     assert fresh(made).order == (1, 2, 3)
     late(made, dora, player=ana)
     assert fresh(made).order == (1, 2, 3, 4)
-    assert [one.number for one in made.entrants.filter(user=ana)] == [4]
+    assert [entrant.number for entrant in made.entrants.filter(user=ana)] == [4]
 
 
 def test_an_entrant_of_an_undone_draw_waits_when_the_draw_is_redone(tournament: Make, dora: User, ana: User) -> None:
@@ -92,14 +92,18 @@ def test_a_drawn_entrant_plays_even_if_the_admission_is_undone(tournament: Make,
 
 def test_a_drawn_entrant_is_not_on_the_waiting_list() -> None:
     entered = [Event("registered", {"entrant": number}) for number in (1, 2)]
-    told = [Event("drawn", {"order": [1, 2]}), Event("withdrawn", {"entrant": 2}), Event("waited", {"entrant": 2})]
-    state = fold([*entered, *told], State())
+    after_the_draw = [
+        Event("drawn", {"order": [1, 2]}),
+        Event("withdrawn", {"entrant": 2}),
+        Event("waited", {"entrant": 2}),
+    ]
+    state = fold([*entered, *after_the_draw], State())
     assert (state.waiting, state.order, state.withdrawn) == ((), (1, 2), frozenset({2}))
 
 
 def test_a_late_entry_missed_at_most_the_effective_rounds(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=4, start=True, format_="swiss", config={"rounds": 3})
-    keys = [one.key for one in fresh(made).pairings]
+    keys = [pairing.key for pairing in fresh(made).pairings]
     results = [enter(made, dora, key, fresh(made).by_key[key].entrants[0]) for key in keys]
     late(made, dora, name="Late")
     assert fresh(made).late[5].rounds == 2
@@ -133,15 +137,15 @@ def test_a_result_annulled_by_the_club_stays_annulled_through_undo_and_redo(
     match = play_on_site(made, "main-1-1", ana)
     act = last_act(made)
     Membership.objects.create(club=default_club_ensure(), user=carlos, role=Membership.Role.DIRECTOR)
-    said: dict[str, Any] = {"match_id": match.pk, "by": carlos, "winner": match.winner}
-    play.result_correct(**said, counts=False, reason="wrong clock")
+    match_correction: dict[str, Any] = {"match_id": match.pk, "by": carlos, "winner": match.winner}
+    play.result_correct(**match_correction, counts=False, reason="wrong clock")
     undo(made, dora, act)
     redo(made, dora, act)
     assert not RatedMatch.objects.get(match=match).counts
     correction = correct(made, dora, "main-1-1", 2, points=(2, 3))
     assert not RatedMatch.objects.get(match=match).counts
     match.refresh_from_db()
-    play.result_correct(**{**said, "winner": match.winner}, counts=True, reason="it was right")
+    play.result_correct(**{**match_correction, "winner": match.winner}, counts=True, reason="it was right")
     undo(made, dora, correction)
     assert RatedMatch.objects.get(match=match).counts
     undo(made, dora, act)

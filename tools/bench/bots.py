@@ -131,7 +131,7 @@ def judge_of(variant: str) -> tuple[str, Judge]:
         sys.exit(f"nobody plays {variant} here: {bots.why_unavailable(variant)}")
     if isinstance(engine, Sage):
         return "bgsage 3-ply", three_ply(engine)
-    return f"{engine.name} at its last effort", lambda *asked: dict(engine.rate_actions(*asked, effort=5))
+    return f"{engine.name} at its last effort", lambda *arguments: dict(engine.rate_actions(*arguments, effort=5))
 
 
 def three_ply(sage: Sage) -> Judge:
@@ -226,10 +226,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--positions", type=int, default=300)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     damas.SECONDS = math.inf  # its budget is counted in boards, so that a busy machine changes no game
-    for variant in asked.variant:
-        report(variant, weaker_levels=asked.weaker, numbers=range(asked.first, asked.games), count=asked.positions)
+    for variant in options.variant:
+        report(
+            variant, weaker_levels=options.weaker, numbers=range(options.first, options.games), count=options.positions
+        )
     print(f"\n{memory():.0f} MB at the end, without the processes that played")
 
 

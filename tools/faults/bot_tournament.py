@@ -136,8 +136,8 @@ async def _kill(
             club.kill(fault.process)
             await asyncio.sleep(fault.away)
             await asyncio.to_thread(club.start, fault.process)
-        how = "hung" if fault.hangs else "killed"
-        happened.append(f"{fault.process} {how} after {results} results, for {fault.away:g} s")
+        ending = "hung" if fault.hangs else "killed"
+        happened.append(f"{fault.process} {ending} after {results} results, for {fault.away:g} s")
         print_line(happened[-1])
 
 

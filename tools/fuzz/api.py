@@ -249,22 +249,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9))
     parser.add_argument("--only", default="")
     parser.add_argument("--who", default="", choices=("", *ACTORS))
-    asked = parser.parse_args()
+    options = parser.parse_args()
     from tests.access.world import World
     from tools.services.database_and_broker import ground
 
-    print(f"seed {asked.seed}", flush=True)
+    print(f"seed {options.seed}", flush=True)
     for name in ("django.request", "django.security", "schemathesis"):
         logging.getLogger(name).propagate = False
     with ground(), unhindered(), transaction.atomic():
         world = World()
         began = time.monotonic()
-        tally = Fuzz(world, number=asked.seed, aloud=True).run(asked.cases, only=asked.only, only_actor=asked.who)
+        tally = Fuzz(world, number=options.seed, aloud=True).run(
+            options.cases, only=options.only, only_actor=options.who
+        )
         transaction.set_rollback(True)
     statuses = ", ".join(f"{status}: {count}" for status, count in sorted(tally.statuses.items()))
     print(
         f"\n{tally.cases} cases of {len(tally.operations)} operations in {time.monotonic() - began:.0f} s"
-        f" ({statuses}); {len(tally.faults)} failures; seed {asked.seed}"
+        f" ({statuses}); {len(tally.faults)} failures; seed {options.seed}"
     )
     return 1 if tally.faults else 0
 

@@ -177,19 +177,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--keep", type=Path, default=ROOT / "var" / "fuzz")
-    asked = parser.parse_args(arguments)
-    seed = asked.seed if asked.seed is not None else random.SystemRandom().randrange(2**32)
+    options = parser.parse_args(arguments)
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     dice = random.Random(seed)
     samples = [*HAND_MADE, *(path.read_bytes() for path in sorted(SAMPLES.iterdir()))]
     seen: Counter[str] = Counter()
-    slowest, ends = 0.0, time.monotonic() + asked.seconds
+    slowest, ends = 0.0, time.monotonic() + options.seconds
     longest = (SAMPLES / "m22.mat").read_bytes()
     fixed = [*HUGE.values(), *samples]
     while fixed or time.monotonic() < ends:
         data = fixed.pop() if fixed else mutated(dice, samples)
         name = dice.choice(["", "", "x.mat", "x.sgf", "x.pdn", "x.json"])
-        asked.keep.mkdir(parents=True, exist_ok=True)
-        running = asked.keep / "running"
+        options.keep.mkdir(parents=True, exist_ok=True)
+        running = options.keep / "running"
         running.write_bytes(data)  # so that it still exists after a hang
         faulthandler.dump_traceback_later(HANG, exit=True)
         problem = ""
@@ -208,9 +208,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not problem and memory > MOST_MEMORY:
             problem = f"too much memory: {memory} kB"
         if problem:
-            kept = asked.keep / f"{hashlib.sha256(data).hexdigest()[:12]}{Path(name).suffix}"
-            running.rename(kept)
-            print(f"{problem}\nseed {seed}; the input is {kept}", file=sys.stderr)
+            saved_to = options.keep / f"{hashlib.sha256(data).hexdigest()[:12]}{Path(name).suffix}"
+            running.rename(saved_to)
+            print(f"{problem}\nseed {seed}; the input is {saved_to}", file=sys.stderr)
             return 1
         running.unlink()
     outcomes = ", ".join(f"{word} {count}" for word, count in seen.most_common())

@@ -69,8 +69,8 @@ class Fuzz:
         try:
             with rolled_back(client, ledger, rendered=dice.random() < RENDERED):
                 answer = _sent(client, method, path, more)
-                asked = Asked(answer, list(ledger.written))
-                letter = asked.letter
+                reply = Asked(answer, list(ledger.written))
+                letter = reply.letter
         except Exception as error:
             raise Wrong(f"{description}\n{traceback.format_exc()}") from error
         finally:
@@ -80,7 +80,7 @@ class Fuzz:
         if spent > self.slowest[0]:
             self.slowest = (spent, description)
         if letter == "!":
-            raise Wrong(f"{description}\nanswered {answer.status_code}, wrote {asked.written}")
+            raise Wrong(f"{description}\nanswered {answer.status_code}, wrote {reply.written}")
         if spent > LIMIT:
             raise Wrong(f"{description}\ntook {spent:.1f} s")
 
@@ -199,8 +199,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--only", type=int, default=None, help="the number of one input")
     parser.add_argument("--all", action="store_true", help="go on after something wrong")
-    asked = parser.parse_args(arguments)
-    seed = asked.seed if asked.seed is not None else random.SystemRandom().randrange(2**32)
+    options = parser.parse_args(arguments)
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     print(f"seed {seed}", flush=True)
     import django
 
@@ -218,13 +218,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         fuzz = Fuzz(World(), seed)
         began = time.monotonic()
-        for number in range(asked.inputs) if asked.only is None else [asked.only]:
+        for number in range(options.inputs) if options.only is None else [options.only]:
             try:
                 fuzz.ask(number)
             except Wrong as error:
                 wrong += 1
                 print(f"{error}\nagain: python -m tools.fuzz.forms --seed {seed} --only {number}\n", file=sys.stderr)
-                if not asked.all:
+                if not options.all:
                     break
         spent = time.monotonic() - began
         transaction.set_rollback(True)

@@ -294,14 +294,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=None)
-    asked = parser.parse_args(arguments)
-    seed = asked.seed if asked.seed is not None else random.SystemRandom().randrange(2**32)
+    options = parser.parse_args(arguments)
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="tablero-fuzz-") as folder, site(Path(folder)) as site_:
         run = Run(site_, seed)
         began = time.monotonic()
         try:
-            asyncio.run(run.go(asked.frames))
+            asyncio.run(run.go(options.frames))
         except Wrong as wrong:
             print(
                 f"{wrong}\nafter {run.count} frames; again: python -m tools.fuzz.frames --seed {seed}", file=sys.stderr

@@ -451,11 +451,11 @@ def main() -> None:
     parser.add_argument("--sequences", type=int, default=10_000)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
-    each, begun = -(-options.sequences // len(SHAPES)), time.monotonic()
+    each, started_at = -(-options.sequences // len(SHAPES)), time.monotonic()
     with ProcessPoolExecutor(options.processes) as pool:
         for shape, steps in zip(SHAPES, pool.map(_run_seeds, SHAPES, [range(each)] * len(SHAPES)), strict=True):
             print(f"{shape}: {each} sequences, {steps} steps", flush=True)
-    print(f"{each * len(SHAPES)} sequences in {time.monotonic() - begun:.0f} s")
+    print(f"{each * len(SHAPES)} sequences in {time.monotonic() - started_at:.0f} s")
 
 
 if __name__ == "__main__":

@@ -108,10 +108,10 @@ def running_server(*words: str, durable: bool = False) -> Iterator[Server | None
         (inner / "password").write_text(password)
         user: dict[str, Any] = {}
         if os.geteuid() == 0:
-            nobody = pwd.getpwnam("nobody")
-            user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+            account = pwd.getpwnam("nobody")
+            user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
             for path in (inner, inner / "password"):
-                os.chown(path, nobody.pw_uid, nobody.pw_gid)
+                os.chown(path, account.pw_uid, account.pw_gid)
         isolated: dict[str, Any] = {
             "cwd": inner,
             "stdin": subprocess.DEVNULL,

@@ -96,13 +96,13 @@ class Site:
             time.sleep(0.05)
         raise AssertionError("the site did not start:\n" + "\n".join(self.output))
 
-    def stop(self, how: int = signal.SIGTERM, *, timeout: float = 60) -> int:
+    def stop(self, signal_number: int = signal.SIGTERM, *, timeout: float = 60) -> int:
         """Stop the site and return its exit status."""
         if self._django is not None and self._django.stdin is not None:
             self._django.stdin.close()
             self._django.wait(timeout)
         if self.process.poll() is None:
-            os.kill(self.process.pid, how)
+            os.kill(self.process.pid, signal_number)
         return self.process.wait(timeout)
 
 

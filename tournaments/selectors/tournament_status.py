@@ -131,11 +131,11 @@ class TournamentStatus:
     @property
     def late_penalty(self) -> int:
         """The proposed penalty for a late entry now: one point for each five minutes since play began."""
-        begun = self.snapshot.tournament.begun_at
-        if begun is None or self.is_table_format:
+        begun_at = self.snapshot.tournament.begun_at
+        if begun_at is None or self.is_table_format:
             return 0
         length = self.snapshot.state.rules.lengths[0]
-        return min(max((self.moment - begun) // LATE_EVERY, 0), length - 1)
+        return min(max((self.moment - begun_at) // LATE_EVERY, 0), length - 1)
 
     # Pairing preferences
 

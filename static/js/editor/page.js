@@ -18,7 +18,7 @@ const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem
 /** @type {Setup[]} */
 const past = [];
 let setup = read(page.dataset.xgid ?? START);
-let asked = 0;
+let requests = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
@@ -89,10 +89,10 @@ function formValues() {
  */
 async function ask(id, apply) {
   if (apply) clearTimeout(waiting); // what the board was before must not overtake what is imported
-  asked += 1;
-  const request = asked;
+  requests += 1;
+  const request = requests;
   const answer = await fetch(`${page.dataset.ids}?id=${encodeURIComponent(id)}`, { headers: { Accept: "application/json" } }).catch(() => null);
-  if (request !== asked) return;
+  if (request !== requests) return;
   const ids = answer ? await answer.json().catch(() => null) : null;
   const good = !!answer?.ok && ids !== null;
   if (good && apply) change(read(ids.xgid));

@@ -40,9 +40,9 @@ export class Feed {
     reconnectingSocket({
       path: () => {
         this.#named = this.#wanted;
-        const asked = new URLSearchParams(query());
-        if (this.#named) asked.set("ids", this.#named.join(","));
-        return `/ws/wall/?${asked}`;
+        const parameters = new URLSearchParams(query());
+        if (this.#named) parameters.set("ids", this.#named.join(","));
+        return `/ws/wall/?${parameters}`;
       },
       beat: BEAT,
       open: (url) => (this.#socket = open(url)),
@@ -170,10 +170,10 @@ export function playBetween(before, after) {
   const { last, game, version } = after;
   if (!before || before.game !== game || !last || version <= before.version || version > before.version + 3) return [];
   if (JSON.stringify(before.last) === JSON.stringify(last) || before.position.phase === "over") return [];
-  const seen = before.position.phase === "move";
-  if (seen && before.position.turn !== last.seat) return [];
+  const rollWasShown = before.position.phase === "move";
+  if (rollWasShown && before.position.turn !== last.seat) return [];
   /** @type {Omit<Action, "n" | "game">[]} */
   const acts = [{ seat: last.seat, text: last.text }];
-  if (!seen && last.dice?.length) acts.unshift({ seat: last.seat, text: "roll" }, { seat: "chance", text: `dice ${last.dice.join("")}` });
+  if (!rollWasShown && last.dice?.length) acts.unshift({ seat: last.seat, text: "roll" }, { seat: "chance", text: `dice ${last.dice.join("")}` });
   return acts.map((act, i) => ({ ...act, n: version - acts.length + 1 + i, game }));
 }

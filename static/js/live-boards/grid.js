@@ -17,8 +17,8 @@ export class BoardGrid {
   constructor(element, options = {}) {
     this.element = element;
     this.options = options;
-    this.watch = new IntersectionObserver((seen) => {
-      for (const { target, isIntersecting } of seen) this.cards.get(/** @type {HTMLElement} */ (target).dataset.match ?? "")?.setVisible(isIntersecting);
+    this.watch = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) this.cards.get(/** @type {HTMLElement} */ (target).dataset.match ?? "")?.setVisible(isIntersecting);
     }, { rootMargin: "80px" });
     setInterval(() => this.#tick(), TICK);
   }

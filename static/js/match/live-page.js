@@ -29,7 +29,7 @@ class LiveMatch {
   /** @type {string | null} the id of the act that waits for its answer */
   #sent = null;
   /** @type {string | null} the id of a localized play that the board did not find, sent to learn why */
-  #asked = null;
+  #typedActId = null;
   /** the version that was last answered by itself, so that nothing is sent twice */
   #answered = -1;
   /** the game for which this player pressed "Next game" */
@@ -239,7 +239,7 @@ class LiveMatch {
       this.#showNote(fill(gettext("%(play)s isn't a legal play now."), { play: field.value.trim() }));
       field.select();
       // The server says why: it refuses what the board could not read or find. Meanwhile the player may write on.
-      if (PLAY.test(field.value) && !this.#sent) this.#asked = this.socket.act(field.value.trim());
+      if (PLAY.test(field.value) && !this.#sent) this.#typedActId = this.socket.act(field.value.trim());
     }
   }
 
@@ -305,8 +305,8 @@ class LiveMatch {
       if (message.t === "refused") this.#showNote(message.text, message.ruling);
     } else if (message.t === "why") {
       if (message.code) this.#showNote(message.text, message.ruling);
-    } else if (message.t === "refused" && message.id === this.#asked) {
-      this.#asked = null;
+    } else if (message.t === "refused" && message.id === this.#typedActId) {
+      this.#typedActId = null;
       if (!this.board.started) this.#showNote(message.text, message.ruling);
     } else if (message.t === "refused" && message.id === this.#sent) {
       this.#sent = null;
@@ -326,8 +326,8 @@ class LiveMatch {
     const { phase, huff } = state.position;
     if (!state.you || this.#answered === state.version || this.#sent || this.#locking || state.offer) return;
     const roll = state.may.includes("roll") && !state.may.includes("double") && prefs.auto_roll;
-    const asked = phase !== "opening" || this.#next === state.match.game;
-    if (roll && asked) {
+    const showsRoll = phase !== "opening" || this.#next === state.match.game;
+    if (roll && showsRoll) {
       this.#answered = state.version;
       this.#act("roll");
     } else if (this.orders.forced && this.board.forced && !huff && !state.may.includes("claim-draw")) {
@@ -362,8 +362,8 @@ class LiveMatch {
     const { headline, detail } = statusOf(state);
     write(part(root, "headline"), headline);
     const forced = this.board.forced && !this.board.started ? gettext("Forced play.") : "";
-    const asked = this.#locking ? this.dice.waitText : detail;
-    const usual = this.board.started ? localized(this.board.text) : [forced, asked].filter(Boolean).join(" ");
+    const prompt = this.#locking ? this.dice.waitText : detail;
+    const usual = this.board.started ? localized(this.board.text) : [forced, prompt].filter(Boolean).join(" ");
     showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
     showButtons(root, state, this.board, this.#sent !== null || this.#locking);
     // It stays between turns, so that nothing jumps while somebody writes.

@@ -209,8 +209,8 @@ def test_the_record_cannot_be_changed_or_deleted_in_the_admin(ana: User, carla: 
             reverse(f"admin:accounts_supportact_{page}", args=[act.pk]), {"reason": "x", "post": "yes"}
         )
         assert answer.status_code == 403
-    many = {"action": "delete_selected", "_selected_action": [str(act.pk)], "post": "yes"}
-    client.post(reverse("admin:accounts_supportact_changelist"), many)
+    selection = {"action": "delete_selected", "_selected_action": [str(act.pk)], "post": "yes"}
+    client.post(reverse("admin:accounts_supportact_changelist"), selection)
     assert SupportAct.objects.get().reason == REASON
 
 

@@ -233,8 +233,8 @@ def test_viewing_private_data_is_recorded(ana: User, bea: User, dora: User) -> N
     User.objects.filter(pk=ana.pk).update(email="ana@example.org", first_name="Ana")
     relationships.note_save(by=ana, about=bea, text="Drops early.")
     ana.refresh_from_db()
-    seen = services.private_data_reveal(by=dora, about=ana, kind="mail", reason=REASON)
-    assert (seen.addresses, seen.full_name) == (["ana@example.org"], "Ana")
+    private_data = services.private_data_reveal(by=dora, about=ana, kind="mail", reason=REASON)
+    assert (private_data.addresses, private_data.full_name) == (["ana@example.org"], "Ana")
     notes = services.private_data_reveal(by=dora, about=ana, kind="notes", reason=REASON)
     assert [note.text for note in notes.notes] == ["Drops early."]
     assert [act.data for act in SupportAct.objects.order_by("pk")] == [{"what": "mail"}, {"what": "notes"}]

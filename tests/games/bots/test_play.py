@@ -27,7 +27,7 @@ def computer(position: Position, standing: Score) -> str:
     return engine.choose(position, standing.view(), side)
 
 
-def anybody(chance: Random) -> Player:
+def random_player(chance: Random) -> Player:
     """Plays anything legal at random."""
     return lambda position, _: chance.choice(list(position.actions()))
 
@@ -78,7 +78,7 @@ def test_it_does_not_matter_how_far_the_match_goes() -> None:
 def test_its_answers_are_legal_and_it_moves_the_checkers_as_the_rules_do(variant: str, style: str) -> None:
     """Thousands of positions, half of them such as only a random player reaches."""
     chance, seen, plays = Random(variant + style), 0, 0
-    wild = anybody(chance)
+    wild = random_player(chance)
     while seen < 3000:
         standing = RULES[variant].opening_score(chance.choice([1, 3, 5, 7, 40]), {})
         for position, action in game(
@@ -103,7 +103,7 @@ def test_it_beats_a_random_player(variant: str) -> None:
     standing = RULES[variant].opening_score(11, {})
     for number in range(40):
         side: Side = "white" if number % 2 else "black"
-        players: dict[Side, Player] = {"white": anybody(chance), "black": anybody(chance)}
+        players: dict[Side, Player] = {"white": random_player(chance), "black": random_player(chance)}
         players[side] = computer
         *_, (last, _) = game(variant, standing, players, chance)
         assert last.outcome

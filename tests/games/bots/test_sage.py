@@ -260,7 +260,7 @@ class TestTheLibrary:
             found = stakes.cube(places)
             assert known.equity_nd == pytest.approx(found.hold)
             if not stakes.away <= 2 * value < stakes.opponent_away:
-                assert (known.equity_dt, known.should_double) == (pytest.approx(found.taken), found.doubles)
+                assert (known.equity_dt, known.should_double) == (pytest.approx(found.double_take), found.doubles)
             die, other = chance.randint(1, 6), chance.randint(1, 6)
             best = front.checker_play(places, die, other, value, str(stakes.owner), **options).moves[0]
             nets = _nets(os.getpid())

@@ -138,16 +138,16 @@ def test_the_selection_uses_ratings_spectators_and_idle_time(table: Match, ana: 
 def test_the_same_queries_for_one_board_and_for_three() -> None:
     viewer = User.objects.create_user("carlos")
     made: list[str] = []
-    asked: list[tuple[int, int]] = []
+    counts: list[tuple[int, int]] = []
     for _ in range(3):
         made += [match.pk for match in seat_others(1, first=len(made))]
         with CaptureQueriesContext(connection) as chosen:
             assert len(read.candidates(read.BoardFilter())) == len(made)
         with CaptureQueriesContext(connection) as captured:
             assert len(read.boards(made, user_id=viewer.pk)) == len(made)
-        asked.append((len(chosen), len(captured)))
-    assert asked == [asked[0]] * 3
-    assert max(asked[0]) <= 7
+        counts.append((len(chosen), len(captured)))
+    assert counts == [counts[0]] * 3
+    assert max(counts[0]) <= 7
 
 
 def test_a_block_hides_a_match_from_both(table: Match, ana: User, carlos: User) -> None:
@@ -192,12 +192,14 @@ def test_the_overlay_accepts_only_its_options(client: Client, table: Match) -> N
 
 
 def test_the_url_of_live_boards_is_validated() -> None:
-    def asked(query: str) -> consumer.Query:
+    def parsed(query: str) -> consumer.Query:
         return consumer.parse_query({"query_string": query.encode()})
 
-    assert asked("") == consumer.Query()
-    assert asked("game=damas&from=/tournaments/7/&show=tv").board_filter == read.BoardFilter("damas", "/tournaments/7/")
-    assert asked("show=tv").tv
-    assert asked("of=followed").followed
-    assert asked("ids=a,b,a,../x").ids == ("a", "b")
-    assert asked("game=poker&from=//evil/&ids=").board_filter == read.BoardFilter()
+    assert parsed("") == consumer.Query()
+    assert parsed("game=damas&from=/tournaments/7/&show=tv").board_filter == read.BoardFilter(
+        "damas", "/tournaments/7/"
+    )
+    assert parsed("show=tv").tv
+    assert parsed("of=followed").followed
+    assert parsed("ids=a,b,a,../x").ids == ("a", "b")
+    assert parsed("game=poker&from=//evil/&ids=").board_filter == read.BoardFilter()

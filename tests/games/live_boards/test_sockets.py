@@ -173,11 +173,11 @@ class LiveBoards(TableCase):
         assert (await carlos.receive_output(timeout=5))["code"] == 4413
 
     async def test_many_live_boards_query_the_database_once(self) -> None:
-        asked = 0
+        queries = 0
 
         def counted(board_filter: read.BoardFilter) -> list[read.Candidate]:
-            nonlocal asked
-            asked += 1
+            nonlocal queries
+            queries += 1
             return read.candidates(board_filter)
 
         with patch.object(consumer, "CHOOSE_SECONDS", 30.0), patch.object(consumer, "candidates", counted):
@@ -185,7 +185,7 @@ class LiveBoards(TableCase):
             for board_socket in sockets:
                 await self.receive(board_socket, "boards")
             await asyncio.sleep(0)
-            assert asked == 1
+            assert queries == 1
             await self.leave(*sockets)
 
     async def test_spectators_are_counted_but_not_players_or_live_boards(self) -> None:

@@ -64,9 +64,9 @@ def test_the_page_asks_as_often_for_six_as_for_two(
     for size in (2, 6):
         for number in range(size - made.players.count()):
             services.ladder_join(ladder_id=made.pk, user=person(f"player{number}"))
-        with django_assert_max_num_queries(MOST_QUERIES) as asked:
+        with django_assert_max_num_queries(MOST_QUERIES) as queries:
             assert client.get(reverse("ladder", args=[made.pk])).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert counts[0] == counts[1]
 
 
@@ -78,9 +78,9 @@ def test_the_page_asks_as_often_with_three_matches_as_with_one(
     counts = []
     for below, above in ((1, 0), (3, 2), (5, 4)):
         services.challenge_accept(challenge_id=call(made, crowd[below], crowd[above]).pk, user=crowd[above])
-        with django_assert_max_num_queries(MOST_QUERIES) as asked:
+        with django_assert_max_num_queries(MOST_QUERIES) as queries:
             assert client.get(reverse("ladder", args=[made.pk])).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert counts[0] == counts[2]
 
 
@@ -91,9 +91,9 @@ def test_the_list_asks_as_often_for_three_ladders_as_for_one(
     for size in (1, 3):
         for _ in range(size - Ladder.objects.count()):
             ladder(ana, bea)
-        with django_assert_max_num_queries(8) as asked:
+        with django_assert_max_num_queries(8) as queries:
             assert client.get(reverse("ladders")).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert counts[0] == counts[1]
 
 

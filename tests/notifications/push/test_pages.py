@@ -80,8 +80,8 @@ def test_a_user_has_ten_devices_at_most_and_the_oldest_is_dropped(ana: User) -> 
     client = signed_in_client(ana)
     for n in range(12):
         send_subscription(client, subscription(f"https://push.example.net/{n}"))
-    kept = [int(each.rsplit("/", 1)[1]) for each in PushDevice.objects.values_list("endpoint", flat=True)]
-    assert sorted(kept) == list(range(2, 12))
+    numbers = [int(each.rsplit("/", 1)[1]) for each in PushDevice.objects.values_list("endpoint", flat=True)]
+    assert sorted(numbers) == list(range(2, 12))
 
 
 @pytest.mark.parametrize(
@@ -160,9 +160,9 @@ def test_a_device_is_removed_with_or_without_scripts(ana: User) -> None:
 
 
 def test_testing_a_device_queues_a_task_and_is_rate_limited(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
+    queued: list[object] = []
     monkeypatch.setattr(
-        "notifications.views.push.current_app.send_task", lambda task, **more: asked.append((task, more["args"]))
+        "notifications.views.push.current_app.send_task", lambda task, **more: queued.append((task, more["args"]))
     )
     client = signed_in_client(ana)
     send_subscription(client, subscription())
@@ -171,7 +171,7 @@ def test_testing_a_device_queues_a_task_and_is_rate_limited(ana: User, monkeypat
     pages = [client.post(url, headers={"HX-Request": "true"}).content.decode() for _ in range(21)]
     assert "Sent. It should appear within a few seconds." in pages[0]
     assert "Too many attempts. Try again in an hour." in pages[20]
-    assert asked == [("notifications.tasks.device_try", [device.pk])] * 20
+    assert queued == [("notifications.tasks.device_try", [device.pk])] * 20
 
 
 def test_signing_out_ends_notifications_on_that_device_only(ana: User) -> None:

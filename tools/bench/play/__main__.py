@@ -214,10 +214,9 @@ def flood(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) 
         codes = sorted({code for _, code in closed})
         print(f"\nA flood of 1,000 '{kind}' a second beside {len(tables)} matches: {done['sent']} sent")
         print(f"  closed {len(closed)} times with {codes}, after {longest:.2f} s at most; of one core: {used}")
-        for when in ("peace", "flood"):
-            print(
-                f"  act -> ack, {when}: {percentiles.spread(done[when]['ack'])} ms, {len(done[when]['errors'])} errors"
-            )
+        for phase in ("peace", "flood"):
+            times, errors = percentiles.spread(done[phase]["ack"]), len(done[phase]["errors"])
+            print(f"  act -> ack, {phase}: {times} ms, {errors} errors")
         sys.stdout.flush()
 
 

@@ -65,9 +65,9 @@ class Web:
                 raise RuntimeError("the web process did not come up")
             time.sleep(0.05)
 
-    def kill(self, how: int = signal.SIGKILL) -> None:
+    def kill(self, signal_number: int = signal.SIGKILL) -> None:
         if self.process is not None:
-            self.process.send_signal(how)
+            self.process.send_signal(signal_number)
             self.process.wait(30)
 
 

@@ -187,14 +187,14 @@ class Bot:
     async def _ask(self, socket: ClientConnection) -> None:
         """Send the pending frame and wait for its answer for a while."""
         assert self.pending is not None
-        asked = self.pending
-        await self._send(socket, asked)
+        frame = self.pending
+        await self._send(socket, frame)
         end = time.monotonic() + ANSWER_TIMEOUT
-        while self.pending is asked and await self._changed_within(end - time.monotonic()):
+        while self.pending is frame and await self._changed_within(end - time.monotonic()):
             pass
-        if self.pending is asked:
+        if self.pending is frame:
             self.record.count["sent again"] += 1
-        elif asked["t"] == "dice" and not await self._changed_within(ANSWER_TIMEOUT / 2):
+        elif frame["t"] == "dice" and not await self._changed_within(ANSWER_TIMEOUT / 2):
             await self._sync(socket)
 
     async def _catch_up(self, socket: ClientConnection) -> None:

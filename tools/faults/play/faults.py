@@ -242,7 +242,7 @@ def frames(kind: str) -> Does:
 async def storm(run: FaultRun, outcome: Outcome) -> None:
     """Many spectators connect at once, each with a socket; those that are refused try again."""
     outcome.strike(run.live)
-    begun, watched = time.monotonic(), [table.match_id for table in run.live]
+    started_at, watched = time.monotonic(), [table.match_id for table in run.live]
     size = len(run.crowd) * SOCKETS_EACH
     arrived, all_here, failed = list[float](), asyncio.Event(), Counter[str]()
 
@@ -256,7 +256,7 @@ async def storm(run: FaultRun, outcome: Outcome) -> None:
                 async with connect(url, additional_headers=headers, **settings) as socket:
                     async with asyncio.timeout(30):
                         await socket.recv()
-                    arrived.append(time.monotonic() - begun)
+                    arrived.append(time.monotonic() - started_at)
                     await all_here.wait()
             except BROKEN as error:
                 failed[type(error).__name__] += 1

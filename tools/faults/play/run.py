@@ -109,13 +109,13 @@ class FaultRun:
         await asyncio.to_thread(
             self.site.grow_actions_table, await asyncio.to_thread(self._ask, "create_unplayed_match()")
         )
-        begun = time.monotonic()
+        started_at = time.monotonic()
         async with with_proxies(self.site, self.choose):
             playing = [asyncio.create_task(self._play_matches()) for _ in range(plan.tables)]
             breaking = asyncio.create_task(self._break())
-            progress = asyncio.create_task(self._report_progress(begun))
+            progress = asyncio.create_task(self._report_progress(started_at))
             try:
-                await self._until_enough(begun, [*playing, breaking])
+                await self._until_enough(started_at, [*playing, breaking])
                 self._leaving = True
                 for bot in self._bots:
                     bot.leaving = True
@@ -126,7 +126,7 @@ class FaultRun:
                 for task in (progress, breaking, *playing):
                     task.cancel()
                 await asyncio.gather(progress, breaking, *playing, return_exceptions=True)
-        self.account.seconds, self.account.acts = time.monotonic() - begun, self.acts
+        self.account.seconds, self.account.acts = time.monotonic() - started_at, self.acts
         await asyncio.to_thread(self._check)
         return self.account
 
@@ -202,9 +202,9 @@ class FaultRun:
     def _enough(self) -> bool:
         return self.acts >= self.plan.acts and len(self.account.outcomes) >= self.plan.faults
 
-    async def _until_enough(self, begun: float, tasks: Sequence[asyncio.Task[None]]) -> None:
+    async def _until_enough(self, started_at: float, tasks: Sequence[asyncio.Task[None]]) -> None:
         """Return between two faults: nothing may break while the last acts are answered and counted."""
-        while time.monotonic() - begun < self.plan.minutes * 60:
+        while time.monotonic() - started_at < self.plan.minutes * 60:
             for task in tasks:
                 if task.done():
                     task.result()
@@ -213,12 +213,12 @@ class FaultRun:
             await asyncio.sleep(POLL_INTERVAL)
         self.breach(f"not enough in {self.plan.minutes:g} minutes")
 
-    async def _report_progress(self, begun: float) -> None:
+    async def _report_progress(self, started_at: float) -> None:
         while True:
             await asyncio.sleep(10)
             faults = f"{len(self.account.outcomes)} faults" + (f", now {self.now}" if self.now else "")
             self.print_line(
-                f"{time.monotonic() - begun:5.0f} s  {self.acts} acts, {faults}, {len(self.live)} tables, "
+                f"{time.monotonic() - started_at:5.0f} s  {self.acts} acts, {faults}, {len(self.live)} tables, "
                 f"{len(self.tables) - len(self.live)} matches ended, {len(self.account.breaches)} breaches"
             )
 
