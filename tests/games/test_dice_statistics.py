@@ -19,6 +19,13 @@ def test_the_twenty_one_rolls_cover_thirty_six_outcomes() -> None:
     assert (dice_statistics.pips_of(31), dice_statistics.pips_of(66)) == (4, 24)
 
 
+def test_a_double_is_rolled_once_in_six_and_few_rolls_prove_little() -> None:
+    doubles = [dice for dice in dice_statistics.DICE if dice % 11 == 0]
+    assert pytest.approx(sum(map(dice_statistics.probability_of, doubles))) == dice_statistics.P_DOUBLE
+    assert pytest.approx(49 / 6) == dice_statistics.PIPS
+    assert (dice_statistics.MIN_ROLLS, dice_statistics.MIN_ROLLS_FOR_P_VALUE) == (200, 42)
+
+
 # Abramowitz and Stegun, table 26.8: percentage points of chi-square.
 @pytest.mark.parametrize(
     ("statistic", "freedom", "p"),

@@ -10,7 +10,7 @@ from games import dice as source
 from games.dice import proof, transcript
 from games.dice.chain import Chain
 from games.dice.match_dice import HELD, DiceRefused, MatchDice, SeatDice, restore, waits_for_opponent
-from games.engine import SIDES
+from games.engine import SIDES, Side
 
 SERVER, WHITE, BLACK = (Chain.of(byte * 32, 40) for byte in (b"s", b"w", b"b"))
 NONCES = {"white": b"n" * 32, "black": b"m" * 32}
@@ -189,19 +189,55 @@ def test_who_gives_nothing_for_an_opening_is_held() -> None:
     assert ROLLED.order("white", True, c(WHITE, 2)).hold("white").white == replace(ROLLED.white, held=True, order=True)
 
 
-def test_a_seat_that_is_held_is_refused_what_it_gives_later() -> None:
-    held = BOTH.hold("black")
-    with pytest.raises(DiceRefused, match="dice_held"):
-        held.reveal("black", NONCES["black"].hex(), c(BLACK, 1))
-    assert (held.view()["black"]["held"], held.view()["ready"], held.view()["s0"]) == (True, True, c(SERVER, 0))
+@pytest.mark.parametrize(
+    ("match_dice", "side", "nonce", "k", "code"),
+    [
+        (BOTH.hold("black"), "black", NONCES["black"], 1, "dice_held"),
+        (SHOWN.hold("white"), "white", NONCES["black"], 1, "dice_held"),
+        (START.commit("white", c(WHITE, 0), promise("white")), "white", NONCES["white"], 1, "dice_early"),
+        (SHOWN, "white", NONCES["black"], 1, "dice_nonce"),
+        (SHOWN, "white", NONCES["white"], 2, "element_wrong"),
+    ],
+)
+def test_a_nonce_is_refused(match_dice: MatchDice, side: Side, nonce: bytes, k: int, code: str) -> None:
+    with pytest.raises(DiceRefused) as refused:
+        match_dice.reveal(side, nonce.hex(), c(WHITE if side == "white" else BLACK, k))
+    assert refused.value.code == code
 
 
-def test_a_nonce_is_not_revealed_before_every_hand_is_there() -> None:
+def test_a_nonce_may_be_revealed_again_before_and_after_its_deposit_was_used() -> None:
+    for match_dice in (SHOWN, ROLLED, ROLLED.hold("white")):
+        assert match_dice.reveal("white", NONCES["white"].hex(), c(WHITE, 1)) == match_dice
+
+
+def test_a_nonce_is_revealed_where_the_opponent_is_held() -> None:
     alone = START.commit("white", c(WHITE, 0), promise("white"))
-    with pytest.raises(DiceRefused, match="dice_early"):
-        alone.reveal("white", NONCES["white"].hex(), c(WHITE, 1))
     shown = alone.hold("black").reveal("white", NONCES["white"].hex(), c(WHITE, 1))
     assert (shown.white.nonce, shown.white.deposit) == (NONCES["white"].hex(), c(WHITE, 1))
+    assert [waits_for_opponent(START.commit(side, "aa", "bb"), side) for side in SIDES] == [True, True]
+    assert [waits_for_opponent(alone, side) for side in SIDES] == [True, False]
+
+
+def test_who_rolls_alone_deposits_for_it() -> None:
+    for side, chain in (("white", WHITE), ("black", BLACK)):
+        rolled = ROLLED.rolled(side, c(chain, 2))
+        assert rolled.of(side).deposit == c(chain, 2)
+        assert rolled.roll("m", SERVER, i=2, rollers=(side,)).match_dice.of(side).shown == c(chain, 2)
+
+
+def test_everybody_sees_of_each_seat_what_it_has_shown() -> None:
+    white, black = ROLLED.hold("black").view()["white"], ROLLED.hold("black").view()["black"]
+    assert white == {
+        "end": c(WHITE, 0),
+        "commit": promise("white"),
+        "nonce": NONCES["white"].hex(),
+        "held": False,
+        "used": 1,
+        "shown": c(WHITE, 1),
+        "deposited": False,
+    }
+    assert (black["end"], black["held"], black["shown"]) == (c(BLACK, 0), True, c(BLACK, 1))
+    assert START.view() == {"ready": False, "s0": c(SERVER, 0), "white": SeatDice().view(), "black": SeatDice().view()}
 
 
 def test_a_snapshot_has_every_field_of_both_seats() -> None:
@@ -231,6 +267,9 @@ def test_a_transcript_has_the_commitments_and_every_roll_that_can_be_proved() ->
         (1, "white", "8/5 6/5", ""),
         (1, "server", "hold black", ""),
         (1, "chance", "dice 66", ""),
+        (2, "white", "roll", "cc"),
+        (3, "black", "roll", "dd"),
+        (3, "chance", "dice 65", "tt"),
     ]
     assert transcript.transcript("m", SHOWN, actions) == {
         "v": "bgdice/1",
@@ -242,7 +281,10 @@ def test_a_transcript_has_the_commitments_and_every_roll_that_can_be_proved() ->
         "cB": promise("black"),
         "nA": NONCES["white"].hex(),
         "nB": NONCES["black"].hex(),
-        "rolls": [{"i": 1, "who": "O", "a": "aa", "b": "bb", "s": "ss", "dice": [3, 1]}],
+        "rolls": [
+            {"i": 1, "who": "O", "a": "aa", "b": "bb", "s": "ss", "dice": [3, 1]},
+            {"i": 3, "who": "B", "b": "dd", "s": "tt", "dice": [6, 5]},
+        ],
     }
 
 

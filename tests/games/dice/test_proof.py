@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import hmac
 import json
 import runpy
 import subprocess
@@ -100,6 +102,19 @@ def test_rolls_match_the_test_vectors() -> None:
     for vector in PRIMITIVES["rolls"]:
         x, s, c = (bytes.fromhex(vector[name]) for name in ("X", "s", "c"))
         assert list(proof.roll(x, vector["i"], vector["who"], s, c)) == vector["dice"]
+
+
+def test_bytes_that_would_favour_low_faces_are_skipped() -> None:
+    """Six digests that begin with 252: the dice come from the bytes after it."""
+    found = 0
+    for i in range(1, 1_500):
+        digest = hmac.new(b"s" * 32, b"x" * 32 + i.to_bytes(4, "big") + b"A" + b"c" * 32, hashlib.sha256).digest()
+        if digest[0] == 252:
+            found += 1
+            assert proof.roll(b"x" * 32, i, "A", b"s" * 32, b"c" * 32) == tuple(
+                byte % 6 + 1 for byte in [byte for byte in digest[1:] if byte < 252][:2]
+            )
+    assert found == 6
 
 
 def test_a_transcript_of_this_site_is_valid() -> None:
