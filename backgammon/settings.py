@@ -202,6 +202,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.auth.views redirects m
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
     "login_failed": "10/10m/key,200/10m/ip",
+    "login_failed_account": "10/10m/key",
     "signup": "60/h/ip",
     "reset_password": "60/h/ip,5/h/key",
     "manage_email": "10/10m/user",
@@ -238,6 +239,7 @@ MFA_FORMS = {
     "login_webauthn": "accounts.auth.mfa_forms.LoginPasskeyForm",
     "authenticate_webauthn": "accounts.auth.mfa_forms.AuthenticatePasskeyForm",
     "reauthenticate_webauthn": "accounts.auth.mfa_forms.ReauthenticatePasskeyForm",
+    "activate_totp": "accounts.auth.mfa_forms.ActivateCodeForm",
     "authenticate": "accounts.auth.mfa_forms.AuthenticateCodeForm",
     "reauthenticate": "accounts.auth.mfa_forms.ReauthenticateCodeForm",
 }

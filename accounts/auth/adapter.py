@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.sites.shortcuts import get_current_site
@@ -21,6 +23,16 @@ from accounts.closures.services import ban_expire
 from accounts.models import User
 from accounts.names.validation import fold, normalise
 from accounts.users.name_availability import validate_not_confusable
+
+
+def entered_attempts_key(entered: str) -> str:
+    """The key under which wrong passwords for what was entered are counted."""
+    return f"typed:{fold(entered)}"
+
+
+def account_attempts_key(username: str) -> str:
+    """The key under which wrong passwords for an account are counted, by whatever name or address."""
+    return f"account:{fold(username)}"
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -54,21 +66,29 @@ class AccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Authenticate by username, whatever its case, or by e-mail. One password is hashed in every case.
 
-        Attempts are counted by what was entered: counted by account, a name and an address that are blocked together
-        would tell whose the address is.
+        Attempts are counted by what was entered, and together by account. Only what was entered is said to be blocked:
+        a name and an address that are blocked together would tell whose the address is. So beyond the limit of the
+        account every password is wrong.
         """
         entered = str(credentials.get("username") or credentials.get("email") or "")
         self._entered = fold(entered)
         owner = owner_of_email(entered) if "@" in entered else None
         stored = User.objects.filter(name_key=self._entered).values_list("username", flat=True).first()
         name = stored or (owner.username if owner is not None else entered)
-        return super().authenticate(request, username=name, password=credentials.get("password"))
+        usage = ratelimit.consume(
+            request, app="allauth.account", action="login_failed_account", key=account_attempts_key(name)
+        )
+        password = credentials.get("password") if usage is not None else secrets.token_urlsafe()
+        user: AbstractBaseUser | None = super().authenticate(request, username=name, password=password)
+        if user is not None and usage is not None:
+            usage.rollback()
+        return user
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         entered = getattr(self, "_entered", None) or fold(
             str(credentials.get("email") or credentials.get("username") or "")
         )
-        return f"typed:{entered}"
+        return entered_attempts_key(entered)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address: accounts that only claimed it lose it."""

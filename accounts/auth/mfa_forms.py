@@ -10,6 +10,8 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.mfa.webauthn.forms import (
     AddWebAuthnForm,
     AuthenticateWebAuthnForm,
@@ -62,6 +64,15 @@ class _SafeCredentialMixin:
         except Exception as error:
             raise get_adapter().validation_error("incorrect_code") from error
         return found
+
+
+class ActivateCodeForm(ActivateTOTPForm):
+    """Set up an authenticator app. The code that proves it counts as used: it signs nobody in."""
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        TOTP(Authenticator(user=self.user))._mark_code_used(code)
+        return code
 
 
 class AddPasskeyForm(AddWebAuthnForm):

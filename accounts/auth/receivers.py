@@ -15,8 +15,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from accounts.auth import services as auth_services
+from accounts.auth.adapter import account_attempts_key, entered_attempts_key
 from accounts.models import User
-from accounts.names.validation import fold
 from accounts.web.middleware import switch_language
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,8 @@ def end_other_sessions(request: HttpRequest, user: User, **_: Any) -> None:
 @receiver([password_reset])
 def reset_failed_attempts(request: HttpRequest, user: User, **_: Any) -> None:
     """Let the username sign in again that wrong passwords had blocked."""
-    ratelimit.clear(request, action="login_failed", key=f"typed:{fold(user.username)}")
+    ratelimit.clear(request, action="login_failed", key=entered_attempts_key(user.username))
+    ratelimit.clear(request, action="login_failed_account", key=account_attempts_key(user.username))
 
 
 @receiver(user_logged_in)

@@ -51,7 +51,9 @@ def config(*, level: str, style: str) -> dict[str, Any]:
         "formatters": {"line": formatter},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
+        "filters": {"warning": {"()": AsWarning}},
         "loggers": {
+            "django.security.DisallowedHost": {"filters": ["warning"]},  # internet scanners: no error of the site
             "daphne": {"level": "WARNING"},
             "django": {
                 "handlers": [],
@@ -63,6 +65,15 @@ def config(*, level: str, style: str) -> dict[str, Any]:
             "celery": {"level": "WARNING"},
         },
     }
+
+
+class AsWarning(logging.Filter):
+    """Turns errors into warnings without a traceback, before any handler or Sentry sees them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.exc_info = record.exc_text = None
+        return True
 
 
 def add_context(logger: Any, method: str, event: Event) -> Event:

@@ -23,9 +23,8 @@ MORE_FIELDS = ("logentry", "message", "transaction", "fingerprint", "sdk", "modu
 def install(dsn: str, *, release: str) -> None:
     """Start sending errors and exceptions. Raises BadDsn for an invalid DSN."""
     import sentry_sdk
-    from sentry_sdk.integrations.logging import LoggingIntegration, ignore_logger
+    from sentry_sdk.integrations.logging import LoggingIntegration
 
-    ignore_logger("django.security.DisallowedHost")  # internet scanners
     sentry_sdk.init(
         dsn=dsn,
         release=release,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user
 from django.core.cache import cache, caches
 from django.test import Client, override_settings
@@ -53,6 +54,31 @@ def test_an_unknown_name_is_locked_too(ana: User) -> None:
 def test_the_case_of_a_name_gives_no_further_attempts(ana: User) -> None:
     client = Client()
     assert [try_to_sign_in(client, "ANA" if turn % 2 else "ana", "wrong") for turn in range(11)][-1] == 429
+
+
+ADDRESS = "ana@example.org"
+
+
+@pytest.fixture
+def ana_with_mail(ana: User) -> User:
+    EmailAddress.objects.create(user=ana, email=ADDRESS, verified=True, primary=True)
+    return ana
+
+
+def test_wrong_passwords_by_name_and_by_address_count_together(ana_with_mail: User) -> None:
+    client = Client()
+    assert [try_to_sign_in(client, login, "wrong") for login in ["ana", ADDRESS] * 5] == [200] * 10
+    assert try_to_sign_in(client, ADDRESS, PASSWORD) == 200  # as for a wrong password: that the two are one is not told
+    assert try_to_sign_in(client, "ana", PASSWORD) == 200
+    assert not get_user(client).is_authenticated
+
+
+def test_right_passwords_do_not_count_against_the_account(ana_with_mail: User) -> None:
+    client = Client()
+    assert [try_to_sign_in(client, "ana", "wrong") for _ in range(9)] == [200] * 9
+    assert [try_to_sign_in(Client(), login, PASSWORD) for login in [ADDRESS, "ana"] * 6] == [302] * 12
+    assert try_to_sign_in(client, ADDRESS, "wrong") == 200
+    assert try_to_sign_in(Client(), ADDRESS, PASSWORD) == 200
 
 
 @override_settings(LIMITS={"search": "2/h/who"})

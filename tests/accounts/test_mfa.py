@@ -25,16 +25,20 @@ from tests.conftest import PASSWORD
 pytestmark = pytest.mark.django_db
 
 
-NOW = 58_000_000
+class Clock:
+    """The half minute that codes are made for."""
+
+    counter = 58_000_000
 
 
 @pytest.fixture(autouse=True)
 def frozen_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auth, "yield_hotp_counters_from_time", lambda: iter([NOW]))
+    monkeypatch.setattr(Clock, "counter", 58_000_000)
+    monkeypatch.setattr(auth, "yield_hotp_counters_from_time", lambda: iter([Clock.counter]))
 
 
 def digits(secret: str) -> str:
-    return auth.format_hotp_value(auth.hotp_value(secret, NOW))
+    return auth.format_hotp_value(auth.hotp_value(secret, Clock.counter))
 
 
 def confirm(client: Client) -> None:
@@ -42,11 +46,12 @@ def confirm(client: Client) -> None:
 
 
 def set_up(client: Client) -> tuple[str, list[str]]:
-    """The TOTP secret and the recovery codes."""
+    """The TOTP secret and the recovery codes, half a minute later."""
     confirm(client)
     page = client.get(reverse("mfa_activate_totp"))
     secret = page.context["form"].secret
     answer = client.post(reverse("mfa_activate_totp"), {"code": digits(secret)}, follow=True)
+    Clock.counter += 1
     return secret, re.findall(r"<li><code>([0-9]+)</code></li>", answer.content.decode())
 
 
@@ -67,6 +72,18 @@ def test_totp_is_set_up_with_a_qr_code_and_recovery_codes_are_shown(signed_in: C
     _secret, codes = set_up(signed_in)
     assert len(codes) == 10
     assert Authenticator.objects.filter(user=ana).count() == 2
+
+
+def test_the_code_that_set_up_the_app_does_not_sign_in(signed_in: Client, ana: User) -> None:
+    secret, _codes = set_up(signed_in)
+    Clock.counter -= 1  # the half minute of the set-up
+    other = Client()
+    sign_in(other)
+    assert other.post(reverse("mfa_authenticate"), {"code": digits(secret)}).status_code == 200
+    assert not get_user(other).is_authenticated
+    Clock.counter += 1
+    other.post(reverse("mfa_authenticate"), {"code": digits(secret)})
+    assert get_user(other) == ana
 
 
 def test_after_a_change_of_secret_key_the_page_says_that_mfa_data_is_unreadable(

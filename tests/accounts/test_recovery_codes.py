@@ -17,14 +17,14 @@ from django.urls import reverse
 from accounts.auth import recovery_codes
 from accounts.models import User
 from accounts.users import services as users
-from tests.accounts.test_mfa import NOW, confirm, set_up, sign_in
+from tests.accounts.test_mfa import Clock, confirm, set_up, sign_in
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def clock_that_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auth, "yield_hotp_counters_from_time", lambda: iter([NOW]))
+    monkeypatch.setattr(auth, "yield_hotp_counters_from_time", lambda: iter([Clock.counter]))
 
 
 @pytest.fixture

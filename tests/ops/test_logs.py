@@ -179,3 +179,11 @@ class SiteVisit(TableCase):
         ]  # fmt: skip
         for secret in [*secrets, 'ana"', 'bea"']:
             assert secret.casefold() not in text.casefold(), secret
+
+
+def test_a_wrong_host_is_a_warning_without_a_traceback(log: io.StringIO, client: Client) -> None:
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+    (line,) = [line for line in lines(log) if line["logger"] == "django.security.DisallowedHost"]
+    assert line["level"] == "warning"
+    assert "exception" not in line
+    assert [line for line in lines(log) if line["level"] == "error"] == []
