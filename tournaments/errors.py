@@ -72,6 +72,7 @@ TEXTS: dict[str, str | Promise] = {
     ),
     # entering
     "entry_closed": _("Registration is closed."),
+    "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),
     "entered": _("This player is already registered."),
     "fill_board": _("The computer can only play online, and this tournament is played over the board."),
     "fill_enough": _("There are already %(count)s players: no places to fill."),

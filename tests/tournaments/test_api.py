@@ -190,6 +190,21 @@ def test_every_desk_action_answers_as_documented(tournament: Make, dora: User) -
         assert good if status == 200 else (status in (404, 409) and response["code"] != ""), (act, status, response)
 
 
+def test_the_name_of_a_member_is_confirmed(tournament: Make, dora: User, ana: User) -> None:
+    made = tournament(walk_ins=1)
+    path = f"tournaments/{made.pk}/desk/entrants/add/"
+    status, response = sent(dora, path, name="ANA")
+    assert (status, response["code"]) == (409, "is_member")
+    assert sent(dora, path, name="Paco", walk_in=False)[1]["code"] == "no_such_player"
+    for walk_in in (True, False):
+        assert sent(dora, path, name="ANA", walk_in=walk_in)[0] == 200
+    entrants = [
+        (entrant["name"], entrant["player"] and entrant["player"]["name"])
+        for entrant in rows(None, f"tournaments/{made.pk}/entrants/")
+    ]
+    assert entrants == [("W1", None), ("ANA (2)", None), ("ana", "ana")]
+
+
 @pytest.mark.parametrize(
     ("act", "body"),
     [

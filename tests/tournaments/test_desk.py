@@ -167,17 +167,39 @@ def test_an_impossible_entry_shows_a_message(as_user: As, ana: User, tournament:
 
 def test_the_director_enters_members_and_walk_ins(desk: Client, ana: User, tournament: Make) -> None:
     made = tournament()
-    answer = do(desk, "desk-entrant-add", made, name="ANA", at="players")
+    answer = do(desk, "desk-entrant-add", made, name="ANA", walk_in="no", at="players")
     assert answer.headers["Location"] == reverse("tournament-desk", args=[made.pk]) + "#players"
     do(desk, "desk-entrant-add", made, name="Old  Paco")
-    do(desk, "desk-entrant-add", made, name="ana", walk_in="on")
+    do(desk, "desk-entrant-add", made, name="ana", walk_in="yes")
     assert [(entrant.name, entrant.user) for entrant in made.entrants.all()] == [
         ("ana", ana),
         ("Old Paco", None),
-        ("ana", None),
+        ("ana (2)", None),
     ]
-    assert messages(do(desk, "desk-entrant-add", made, name="ana")) == ["This player is already registered."]
+    entered = do(desk, "desk-entrant-add", made, name="ana", walk_in="no")
+    assert messages(entered) == ["This player is already registered."]
+    nobody = do(desk, "desk-entrant-add", made, name="Old Paco", walk_in="no")
+    assert messages(nobody) == ["There is no player with that name."]
     assert messages(do(desk, "desk-entrant-add", made, name="")) == ["This field is required."]
+
+
+def test_a_typed_name_of_a_member_is_asked_about(desk: Client, ana: User, tournament: Make) -> None:
+    open_, running = tournament(), tournament(walk_ins=3, start=True)
+    for name, made, more in (
+        ("desk-entrant-add", open_, {}),
+        ("desk-late", running, {"points": "1"}),
+        ("desk-substitute", running, {"entrant": "1"}),
+    ):
+        before = made.events.count()
+        answer = do(desk, name, made, name="ANA", **more)
+        text = answer.content.decode()
+        assert (answer.status_code, made.events.count()) == (200, before)
+        assert "Is this the member ana?" in text
+        for field, value in {"name": "ANA", **more}.items():
+            assert f'<input type="hidden" name="{field}" value="{value}">' in text
+        assert all(f'name="walk_in" value="{choice}"' in text for choice in ("yes", "no"))
+    do(desk, "desk-substitute", running, entrant="1", name="ANA", walk_in="no")
+    assert running.entrants.get(number=1).user == ana
 
 
 def test_the_director_changes_an_entrant(desk: Client, ana: User, tournament: Make) -> None:

@@ -118,10 +118,11 @@ def test_a_late_entry_and_a_substitute_are_added(
 ) -> None:
     made = tournament(walk_ins=3, lengths=[5], start=True)
     assert "Admit late" in page(desk, made)
-    assert messages(do(desk, "desk-late", made, name="ana", points=2)) == ["Late entry added."]
+    assert messages(do(desk, "desk-late", made, name="ana", walk_in="no", points=2)) == ["Late entry added."]
     assert fresh(made).penalties == {("main-1-1", 1, 4): {4: 2}}
     assert messages(do(desk, "desk-late", made, name="Fifth")) == ["The bracket has no free bye for a late entry."]
-    assert messages(do(desk, "desk-substitute", made, entrant=4, name="bea")) == ["bea now plays as a substitute."]
+    answer = do(desk, "desk-substitute", made, entrant=4, name="bea", walk_in="no")
+    assert messages(answer) == ["bea now plays as a substitute."]
     assert "replaces ana" in page(desk, made)
     assert "replaces ana" in public(as_user(bea), made)
     answer = do(desk, "desk-penalty", made, key="main-1-1", entrant=1, points=9)

@@ -310,6 +310,35 @@ def test_the_waiting_list_can_enter_late_and_withdrawn_players_are_reinstated(
     refused("late_back", services.entrant_late, tournament_id=made.pk, user=dora, player=bea)
 
 
+# Names
+
+
+def test_equal_names_of_walk_ins_are_numbered(tournament: Make, dora: User) -> None:
+    made = tournament()
+    for name in ("Juan Pérez", "juan  pérez", "JUAN PÉREZ", "Juan Pérez (2)", "J" * 80, "j" * 80):
+        services.entrant_add(tournament_id=made.pk, user=dora, name=name)
+    assert active_names(made) == [
+        "Juan Pérez",
+        "juan pérez (2)",
+        "JUAN PÉREZ (3)",
+        "Juan Pérez (2) (2)",
+        "J" * 80,
+        f"{'j' * 76} (2)",
+    ]
+
+
+def test_a_walk_in_with_the_name_of_a_player_is_numbered(tournament: Make, dora: User, ana: User, bea: User) -> None:
+    made = tournament()
+    enter(made, ana)
+    services.entrant_add(tournament_id=made.pk, user=dora, name="Ana")
+    services.entrant_add(tournament_id=made.pk, user=dora, name="Bea")
+    enter(made, bea)
+    services.entrant_add(tournament_id=made.pk, user=dora, name="Carlos")
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    services.entrant_substitute(tournament_id=made.pk, user=dora, number=5, name="ana")
+    assert active_names(made) == ["ana", "Ana (2)", "Bea (2)", "bea", "ana (3)"]
+
+
 # Substitutes
 
 

@@ -10,24 +10,26 @@ from games.labels import STRENGTHS
 from tournaments import services
 from tournaments.api.desk_acts import Data, desk_view, member_or_refused
 from tournaments.api.fields import entrant_field
-from tournaments.forms.roster import member_by_name
+from tournaments.forms.roster import named_person
 from tournaments.terms import LONGEST
+
+WALK_IN = (
+    "true: no account, even if a member has that name; false: that member; null: refused (`is_member`) if one has."
+)
 
 
 class PersonBody(bodies.Body):
     """A member by name, or a name without an account."""
 
     name = serializers.CharField(max_length=80)
-    walk_in = serializers.BooleanField(
-        required=False, default=False, help_text="Has no account, even if a member has the same name."
-    )
+    walk_in = serializers.BooleanField(required=False, default=None, allow_null=True, help_text=WALK_IN)
 
 
 class LateBody(bodies.Body):
     """An entry after the draw: by `name`, or by the `number` of somebody on the waiting list."""
 
     name = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
-    walk_in = serializers.BooleanField(required=False, default=False)
+    walk_in = serializers.BooleanField(required=False, default=None, allow_null=True, help_text=WALK_IN)
     number = entrant_field("Somebody on the waiting list.", required=False, allow_null=True)
     points = integer("Penalty points.", most=LONGEST, default=0)
     half = serializers.BooleanField(required=False, default=False, help_text="Half a point for each missed round.")
@@ -93,9 +95,8 @@ class PairingPreferencesBody(bodies.Body):
 
 
 def _person(_tournament_id: str, data: Data) -> Data:
-    name = data.pop("name")
-    player = None if data.pop("walk_in") else member_by_name(name)
-    return {**data, "player": player} if player else {**data, "name": name}
+    person = named_person(data.pop("name"), data.pop("walk_in"))
+    return {**data, **person}
 
 
 def _late_entry(tournament_id: str, data: Data) -> Data:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.names.validation import fold
 from games import labels
+from tournaments.errors import Refused
 from tournaments.field_size import FEWEST
 from tournaments.models import Entrant
 from tournaments.terms import LONGEST
@@ -20,16 +21,29 @@ DEFAULT_FILL_LEVEL = 3
 
 
 class EntrantForm(forms.Form):
-    """A member by name, or a walk-in: no member has that name, or the box says that they have no account."""
+    """A member by name, or a walk-in. `walk_in` answers which of the two, where a member has that name."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
-    walk_in = forms.BooleanField(label=_("No account"), required=False)
+    walk_in = forms.TypedChoiceField(
+        choices=[("yes", ""), ("no", "")], coerce=lambda value: value == "yes", empty_value=None, required=False
+    )
 
     def person(self) -> dict[str, Any]:
-        """Keyword arguments for `services.entrant_add`."""
-        name = self.cleaned_data["name"]
-        player = None if self.cleaned_data["walk_in"] else member_by_name(name)
-        return {"player": player} if player else {"name": name}
+        """Keyword arguments for `services.entrant_add`. Raises Refused: is_member, no_such_player."""
+        return named_person(self.cleaned_data["name"], self.cleaned_data["walk_in"])
+
+
+def named_person(name: str, walk_in: bool | None) -> dict[str, Any]:
+    """Keyword arguments for `services.entrant_add`: the member of that name (`walk_in` False), or a name (True).
+
+    Raises Refused: is_member (`walk_in` is None and a member has that name), no_such_player (no member has it).
+    """
+    player = None if walk_in else member_by_name(name)
+    if walk_in is None and player is not None:
+        raise Refused("is_member", params={"name": player.username})
+    if walk_in is False and player is None:
+        raise Refused("no_such_player")
+    return {"name": name} if player is None else {"player": player}
 
 
 class MemberForm(forms.Form):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import count
 
 from django.db import transaction
 
 from accounts.models import User
+from accounts.names.validation import fold
 from tournaments import draw, notify
 from tournaments.errors import Refused
 from tournaments.models import Entrant
@@ -95,7 +97,9 @@ def place_assign(tx: TournamentTransaction, by: User, entrant: Entrant) -> None:
 
 def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str, nonce: str = "") -> Entrant:
     """Create the row of a new entrant, an account or a name. Raises Refused: no_name, nonce."""
-    name = clean_name(name) if player is None else ""
+    name = distinct_name(tx, name) if player is None else ""
+    if player is not None:
+        _mark_walk_ins_named(tx, player)
     entrant = Entrant.objects.create(
         tournament=tx.tournament,
         number=len(tx.entrants) + 1,
@@ -108,12 +112,32 @@ def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str,
     return entrant
 
 
-def clean_name(name: str) -> str:
-    """A name as it is stored. Raises Refused("no_name")."""
+def distinct_name(tx: TournamentTransaction, name: str) -> str:
+    """A walk-in's name as it is stored: `Juan (2)` where another player of the tournament has it (ruling E8).
+
+    Raises Refused("no_name").
+    """
     name = " ".join(name.split())
     if not 0 < len(name) <= LONGEST_NAME:
         raise Refused("no_name")
-    return name
+    earlier = (person.name for people in tx.state.people.values() for person in people)
+    return _distinct(name, {fold(other) for other in (*(entrant.name for entrant in tx.entrants.values()), *earlier)})
+
+
+def _distinct(name: str, taken: Collection[str]) -> str:
+    """The name, or with the first number from 2 on that makes it differ from those `taken` (folded)."""
+    if fold(name) not in taken:
+        return name
+    numbered = (f"{name[: LONGEST_NAME - len(mark)]}{mark}" for mark in map(" ({})".format, count(2)))
+    return next(candidate for candidate in numbered if fold(candidate) not in taken)
+
+
+def _mark_walk_ins_named(tx: TournamentTransaction, player: User) -> None:
+    """Mark the walk-in who was entered under the name of a member who enters now."""
+    for entrant in tx.entrants.values():
+        if entrant.user_id is None and fold(entrant.written_name) == player.name_key:
+            entrant.written_name = distinct_name(tx, entrant.written_name)
+            entrant.save(update_fields=["written_name"])
 
 
 def _nonce(digits: str) -> bytes:

@@ -10,7 +10,7 @@ from tournaments.errors import AffectsPairings, Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant
 from tournaments.roster_events import late_entry_refusal
-from tournaments.services.entries import check_person, clean_name, entrant_create, find_entrant, place_assign
+from tournaments.services.entries import check_person, distinct_name, entrant_create, find_entrant, place_assign
 from tournaments.services.results import result_record
 from tournaments.services.transaction import TournamentTransaction
 from tournaments.state import Person
@@ -101,7 +101,7 @@ def entrant_substitute(
             find_entrant(tx, player)
         if any(number in tx.state.by_key[key].entrants for key in _pairings_in_play(tx)):
             raise Refused("in_play")
-        substitute = Person(player.pk, player.username) if player is not None else Person(None, clean_name(name))
+        substitute = Person(player.pk, player.username) if player is not None else Person(None, distinct_name(tx, name))
         first = {"user": people[0].user, "name": people[0].name}
         data = {"user": substitute.user, "name": substitute.name, "was": entrant.name, "first": first}
         tx.record("substituted", user, entrant=number, **data)

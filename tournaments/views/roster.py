@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.web.policy import member
 from tournaments import services
-from tournaments.forms.roster import BotFillForm, EntrantForm, LateEntryForm, MemberForm, SeedsForm
+from tournaments.errors import Refused
+from tournaments.forms.roster import BotFillForm, EntrantForm, LateEntryForm, MemberForm, SeedsForm, member_by_name
+from tournaments.models import Tournament
 from tournaments.selectors import lookups
-from tournaments.views.responses import back_to_desk, form_is_valid, posted_number, run_on_desk, submit_on_desk
+from tournaments.views.responses import (
+    back_to_desk,
+    directed_or_none,
+    form_is_valid,
+    posted_number,
+    run_on_desk,
+    submit_on_desk,
+)
 
 # What a button of an entrant's row does: the service, and its keyword arguments beside the number.
 ENTRANT_ACTIONS: dict[str, tuple[Callable[..., object], dict[str, Any]]] = {
@@ -32,10 +43,40 @@ ENTRANT_ACTIONS: dict[str, tuple[Callable[..., object], dict[str, Any]]] = {
 def desk_entrant_add(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Add a member, or a walk-in by name."""
     form = EntrantForm(request.POST)
+    success = _("%(name)s added to the tournament.")
+    return _submit_person(request, tournament_id, form, services.entrant_add, form.person, success)
+
+
+def _submit_person(
+    request: HttpRequest,
+    tournament_id: str,
+    form: EntrantForm,
+    service: Callable[..., object],
+    kwargs: Callable[[], dict[str, Any]],
+    success: str,
+) -> HttpResponse:
+    """Run a service about a person by name; where a member has that name, ask first whether they are meant."""
     if not form_is_valid(request, form):
         return back_to_desk(request, tournament_id)
-    success = _("%(name)s added to the tournament.") % {"name": form.cleaned_data["name"]}
-    return run_on_desk(request, tournament_id, services.entrant_add, success, **form.person())
+    tournament = directed_or_none(request, tournament_id)
+    if tournament is None:
+        return back_to_desk(request, tournament_id)
+    name = form.cleaned_data["name"]
+    try:
+        arguments = kwargs()
+    except Refused as refused:
+        if refused.code == "is_member":
+            return _member_question(request, tournament, name)
+        messages.error(request, refused.text)
+        return back_to_desk(request, tournament_id)
+    return run_on_desk(request, tournament_id, service, success % {"name": name}, **arguments)
+
+
+def _member_question(request: HttpRequest, tournament: Tournament, typed: str) -> HttpResponse:
+    """The question whether a typed name is that of a member; the answer repeats the posted form."""
+    posted = [(name, value) for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "walk_in")]
+    context = {"tournament": tournament, "player": member_by_name(typed), "typed": typed, "posted": posted}
+    return render(request, "tournaments/desk_member.html", context)
 
 
 @member
@@ -80,7 +121,7 @@ def desk_seeds(request: HttpRequest, tournament_id: str) -> HttpResponse:
 def desk_late(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Add a late entry after the draw."""
     form = LateEntryForm(request.POST)
-    return submit_on_desk(request, tournament_id, form, services.entrant_late, form.kwargs, _("Late entry added."))
+    return _submit_person(request, tournament_id, form, services.entrant_late, form.kwargs, _("Late entry added."))
 
 
 @member
@@ -88,8 +129,10 @@ def desk_late(request: HttpRequest, tournament_id: str) -> HttpResponse:
 def desk_substitute(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Give the place of an entrant to a substitute."""
     form = EntrantForm(request.POST)
-    if not form_is_valid(request, form):
-        return back_to_desk(request, tournament_id)
-    success = _("%(name)s now plays as a substitute.") % {"name": form.cleaned_data["name"]}
     number = posted_number(request, "entrant")
-    return run_on_desk(request, tournament_id, services.entrant_substitute, success, number=number, **form.person())
+
+    def substitute() -> dict[str, Any]:
+        return {"number": number, **form.person()}
+
+    success = _("%(name)s now plays as a substitute.")
+    return _submit_person(request, tournament_id, form, services.entrant_substitute, substitute, success)
