@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from draughts import Illegal
+
 from .positions import game, to_move
 
 
@@ -63,5 +65,10 @@ def test_a_capture_may_continue_from_squares_already_visited():
 
 
 def test_when_there_is_nothing_to_move_it_says_so():
-    assert game().why("", "11-16")["code"] == "not_now"
-    assert to_move("B:W22:B17", "17x28").why("", "28-32")["code"] == "not_now"
+    assert game().why("", "11-16") == {"code": "not_now", "ruling": "", "params": {"phase": "opening"}}
+    over = to_move("B:W22:B17", "17x28")
+    assert over.why("", "28-32") == {"code": "not_now", "ruling": "", "params": {"phase": "over"}}
+    for position, phase in ((game(), "opening"), (over, "over")):
+        with pytest.raises(Illegal) as refused:
+            position.after(" 28-32 ")
+        assert refused.value.params == {"action": "28-32", "phase": phase}

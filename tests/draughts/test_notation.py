@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 
 from draughts import Board, Illegal, fen
+from draughts.notation import ParsedMove, parse
 
 from .positions import scattered, to_move
 
@@ -133,3 +134,19 @@ class TestFen:
     def test_the_fen_describes_the_whole_board(self):
         for board in islice(scattered(7), 200):
             assert fen.read(fen.write(board, "white")) == (board, "white")
+
+
+@pytest.mark.parametrize(
+    ("written", "squares", "sign"),
+    [
+        ("11-16", (11, 16), "-"),
+        ("11 16", (11, 16), ""),
+        ("17x28", (17, 28), "x"),
+        ("17:28", (17, 28), "x"),
+        ("17 x 28", (17, 28), "x"),
+        ("17X22X28", (17, 22, 28), "x"),
+        ("  1 -  7 ", (1, 7), "-"),
+    ],
+)
+def test_a_move_is_read_as_its_squares_and_its_sign(written, squares, sign):
+    assert parse(written) == ParsedMove(squares, sign)

@@ -36,8 +36,3 @@ class TestView:
         tree = to_move({25: 1}, {22: 1, 19: 2}, dice=(6, 3)).view("white")["tree"]
         assert tree == [[[25, 22, 3, 1, 1]], [[22, 16, 6, 0, -1]]]
         assert to_move({1: 1}, {}, dice=(6, 5)).view("white")["tree"] == [[[1, 0, 6, 0, -1]]]
-
-    def test_a_diagram_reads_like_a_board(self):
-        text = to_move({25: 1, 6: 7}, {1: 2}, dice=(6, 5)).diagram("white")
-        assert "+12-11-10--9--8--7-+BAR+--6--5--4--3--2--1-+" in text
-        assert "white: move 65" in text

@@ -25,8 +25,9 @@ from tests.tournaments.formats import (
     written,
 )
 from tools.bench.rematches import TARGETS, best_routes, expected_rematches, rematches_of_routes, simulated_rematches
-from tournaments.formats.core import Config, Entrant, History, Invalid
+from tournaments.formats.core import Config, Entrant, History, Invalid, MissedRounds
 from tournaments.formats.double import ROUTES, Double, dropped, graph
+from tournaments.formats.seeding import seating
 
 DOUBLE = Double()
 TOP = Config("double")
@@ -276,6 +277,19 @@ def test_every_state_equals_its_replay():
         chance = Random(entrants)
         for now, pairings in played(DOUBLE, TOP, entrants, chance=chance, leaving=0.05, double_walkovers=0.05):
             assert DOUBLE.pairings(TOP, shuffled(now, chance=chance)) == pairings
+
+
+def test_byes_and_late_entrants_sit_in_the_main_bracket_as_the_settings_say():
+    def first_round(config, entrants, late=0):
+        main = [node for node in graph(config, entrants, late) if (node.section, node.round) == ("main", 1)]
+        return tuple(feed for node in main for feed in (node.a, node.b))
+
+    drawn = Config("double", byes="drawn")
+    assert first_round(TOP, 6) == seating(6, "top")
+    assert first_round(drawn, 6) == seating(6, "drawn") != seating(6, "top")
+    assert first_round(drawn, 7, 2) == seating(7, "drawn", 2) != seating(7, "drawn")
+    late = History(tuple(range(1, 8)), late={7: MissedRounds(), 6: MissedRounds()})
+    assert [pairing.a.source for pairing in DOUBLE.pairings(drawn, late)[:4]] == list(seating(7, "drawn", 2)[::2])
 
 
 def test_a_bracket_of_128_is_resolved_quickly():

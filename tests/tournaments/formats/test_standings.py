@@ -157,6 +157,7 @@ def test_a_withdrawn_entrant_keeps_the_place_and_a_struck_entrant_is_last() -> N
         (2, DORA, 1, ""),
         (5, EVA, 0, "out"),
     ]
+    assert lines[-1].values == (("wins", 0.0),)
 
 
 def test_an_entrant_who_left_before_half_of_the_matches_is_struck() -> None:
@@ -168,6 +169,8 @@ def test_an_entrant_who_left_before_half_of_the_matches_is_struck() -> None:
     assert struck_entrants(three_games(2), {DORA}) == frozenset()
     assert struck_entrants(three_games(3), {DORA}) == frozenset()
     assert struck_entrants([*three_games(1)[:2], game(3, 1, DORA, None)], {DORA}) == frozenset()
+    one_of_two = [game(1, 1, DORA, BEA, withdrawn={DORA}), game(2, 1, DORA, None)]
+    assert struck_entrants(one_of_two, {DORA}) == {DORA}  # a bye is no match
 
 
 def test_won_walkovers_do_not_count_as_missed() -> None:
