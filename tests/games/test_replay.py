@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from games import replay
-from games.engine import SIDES
+from games.engine import SIDES, Side
 from games.registry import ILLEGAL, RULES
+from tests.draughts import positions as draughts_positions
+from tests.rules import positions as rules_positions
 
 OPENING = [("white", "roll"), ("black", "roll"), ("chance", "dice 31")]
 
@@ -225,6 +228,34 @@ def test_dice_are_kept_until_the_turn_ends_and_shown_with_the_last_play() -> Non
     assert (state.on_clock, rolled.after("chance", "dice 64").dice) == ("black", (6, 4))
 
 
+def test_the_end_of_a_game_is_shown_until_the_next_game_is_played() -> None:
+    second = replay.fold(opened(), [("white", "resign 1"), ("black", "accept"), ("white", "roll"), ("black", "roll")])
+    assert second.ended is not None
+    rolled = second.after("chance", "dice 31")
+    assert (rolled.ended, rolled.declined, rolled.ready) == (None, (), frozenset())
+    assert replace(rolled, ended=second.ended).after("white", "8/5 6/5").ended is None
+
+
+def test_each_side_resigns_what_it_can_still_lose() -> None:
+    def resignations(state: replay.State, side: Side) -> list[str]:
+        return [text for text in state.may(side) if text.startswith("resign ")]
+
+    assert resignations(opened(), "black") == ["resign 1", "resign 2", "resign 3", "resign match"]
+    race = replace(opened(), position=rules_positions.to_move({6: 14}, {24: 15}, dice=(2, 1)))
+    assert resignations(race, "white") == ["resign 1", "resign match"]
+    assert resignations(race, "black") == ["resign 1", "resign 2", "resign match"]
+    assert refusal(race, "white", "resign 2") == ("resign_level", "B15")
+
+
+def test_the_next_game_forgets_offers_and_what_was_declined() -> None:
+    state = replay.fold(
+        opened(), [("black", "resign 1"), ("white", "reject"), ("black", "resign 2"), ("white", "accept")]
+    )
+    assert (state.game, state.score.points("white")) == (2, 2)
+    assert (state.offer, state.declined, state.ready, state.last, state.dice) == (None, (), frozenset(), None, None)
+    assert state.opening
+
+
 def test_a_blocked_player_passes_by_the_server() -> None:
     assert replay.PLAY.match("pass")
     assert [bool(replay.PLAY.match(text)) for text in ("8/5", "bar/20", "stock/24", "11-16", "17x28")] == [True] * 5
@@ -355,6 +386,27 @@ def test_an_accepted_draw_ends_the_game_with_half_a_point_each() -> None:
     assert (drawn.offer, drawn.declined, drawn.last, drawn.dice) == (None, (), None, None)
     assert drawn.closed is not None
     assert drawn.closed.turn == "over"
+
+
+def test_a_draw_is_claimed_where_the_rules_allow_it() -> None:
+    shuffle = ["3-8", "44-49", "8-3", "49-44"]
+    position = draughts_positions.to_move("B:WK44,45:BK3,6", *shuffle, *shuffle, black="white")
+    state = replace(damas(), position=position, offer=replay.Offer("black", draw=True))
+    assert state.may("white")[-3:] == ["claim-draw", "resign 1", "resign match"]
+    claimed = state.after("white", "claim-draw")
+    assert claimed.ended == {"game": 1, "winner": None, "points": 1, "kind": "claim", "resigned": False}
+    assert (claimed.offer, claimed.score.points("white"), claimed.score.points("black")) == (None, 0.5, 0.5)
+    declined = replace(state, offer=None, declined=(("white", 0),))
+    assert "claim-draw" in declined.may("white")
+    assert "offer-draw" not in declined.may("white")
+
+
+def test_after_a_capture_is_compelled_no_last_move_is_shown() -> None:
+    position = draughts_positions.to_move("B:W22,50:B11,17", black="white")
+    quiet = replace(damas(), position=position).after("white", "11-16")
+    assert quiet.last == {"seat": "white", "dice": [3, 1], "text": "11-16"}
+    compelled = quiet.after("black", "compel")
+    assert (compelled.last, compelled.on_clock) == (None, "white")
 
 
 def test_a_resignation_of_damas_is_not_asked_about() -> None:
