@@ -84,7 +84,7 @@ axe:
 	@if command -v npm >/dev/null && [ ! -d node_modules/axe-core ]; then npm ci --no-audit --no-fund --loglevel=error; fi
 
 test-fast: $(TEST)
-	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not browser and not processes and not slow"
+	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --quick -m "not browser and not processes and not slow"
 
 # .pre-commit-config.yaml runs the same for the files of a commit: change both.
 check: check-python check-django check-security check-messages check-js

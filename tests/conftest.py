@@ -37,6 +37,7 @@ ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
+    parser.addoption("--quick", action="store_true", help="fewer cells of the permission matrix: `make test` asks all")
     parser.addoption("--luck", default="1", help="the seed of dice and ids: any word")
 
 
@@ -144,6 +145,12 @@ def hasher_of_sites() -> Iterator[PasswordHasher]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recovery_codes, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield real
+
+
+@pytest.fixture(scope="session")
+def quick(request: pytest.FixtureRequest) -> bool:
+    """Whether a sample is enough, as in `make test-fast`."""
+    return bool(request.config.getoption("--quick"))
 
 
 # Services
