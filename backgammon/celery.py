@@ -12,6 +12,7 @@ from celery.signals import worker_init
 from django.urls import get_resolver
 
 from backgammon import celery_transport
+from backgammon.celery_beat import interval
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backgammon.settings")
 # Django's checks load every view and template: a second of each worker's start and 40 MB of its memory, to repeat what
@@ -31,7 +32,7 @@ ROUTES = {
 
 def every(seconds: float, task: str, *, expires: float, **kwargs: Any) -> dict[str, Any]:
     """Return an entry of the timetable. A run that no worker has begun after `expires` seconds is dropped."""
-    return {"task": task, "schedule": seconds, "kwargs": kwargs, "options": {"expires": expires}}
+    return {"task": task, "schedule": interval(seconds), "kwargs": kwargs, "options": {"expires": expires}}
 
 
 BEAT_SCHEDULE = {
@@ -71,6 +72,7 @@ celery_transport.install()
 app = Celery("tablero")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(task_default_queue=DEFAULT_QUEUE, task_routes=ROUTES, beat_schedule=BEAT_SCHEDULE)
+app.conf.beat_scheduler = "backgammon.celery_beat:SteadyScheduler"
 app.set_default()
 app.autodiscover_tasks()
 

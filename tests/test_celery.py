@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from backgammon import celery_beat
 from backgammon.celery import BEAT_SCHEDULE, app
+from backgammon.celery_beat import SteadyScheduler
 from backgammon.demo import processes
 
 
@@ -24,4 +31,32 @@ def queue_names(command: str) -> list[str]:
 
 
 def test_runs_that_come_late_are_dropped() -> None:
-    assert all(0 < entry["options"]["expires"] <= max(60, entry["schedule"]) for entry in BEAT_SCHEDULE.values())
+    assert all(
+        0 < entry["options"]["expires"] <= max(60, entry["schedule"].seconds) for entry in BEAT_SCHEDULE.values()
+    )
+
+
+def test_a_clock_that_is_set_back_delays_no_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    every_second = BEAT_SCHEDULE["flags"]["schedule"]
+    ran_at = every_second.now()
+
+    class SetBack(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:
+            return datetime.now(UTC) - timedelta(hours=1)
+
+    monkeypatch.setattr(celery_beat, "datetime", SetBack)
+    assert not every_second.is_due(ran_at).is_due
+    later = celery_beat.time.monotonic() + 1.1
+    monkeypatch.setattr(celery_beat.time, "monotonic", lambda: later)
+    assert every_second.is_due(ran_at).is_due
+
+
+def test_a_timetable_from_before_the_clock_was_set_back_is_forgiven(tmp_path: Path) -> None:
+    scheduler = SteadyScheduler(app, schedule_filename=str(tmp_path / "beat"), lazy=False)
+    for entry in scheduler.schedule.values():
+        entry.last_run_at += timedelta(hours=1)
+    scheduler.close()
+    again = SteadyScheduler(app, schedule_filename=str(tmp_path / "beat"), lazy=False)
+    assert [entry for entry in again.schedule.values() if entry.last_run_at > entry.default_now()] == []
+    again.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import wraps
+from threading import Event
 from typing import Any
 
 from django.conf import settings
@@ -27,7 +28,7 @@ def constant_time(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
         began = time.monotonic()
         response = view(request, *args, **kwargs)
         if request.method == "POST" and not getattr(request, "signed_in", False):
-            time.sleep(max(0.0, began + settings.ANSWER_AFTER - time.monotonic()))
+            Event().wait(max(0.0, began + settings.ANSWER_AFTER - time.monotonic()))
         return response
 
     return delayed

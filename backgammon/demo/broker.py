@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
 
 LONGEST_SOCKET_PATH = 100  # bytes: the kernel's limit is 108, macOS's is 104
 
@@ -111,5 +112,5 @@ def remove_stale_socket(path: Path, *, timeout: float = 5.0) -> None:
             except OSError:
                 path.unlink(missing_ok=True)
                 return
-        time.sleep(0.05)
+        Event().wait(0.05)
     raise NoBroker(f"Another broker still listens on {path}.")

@@ -132,7 +132,7 @@ def queue_names() -> list[str]:
 def sweep_periods() -> dict[str, float]:
     """Return the sweeps in beat's schedule and their period in seconds."""
     entries = current_app.conf.beat_schedule.values()
-    return {entry["task"]: float(entry["schedule"]) for entry in entries if ".sweep_" in entry["task"]}
+    return {entry["task"]: entry["schedule"].seconds for entry in entries if ".sweep_" in entry["task"]}
 
 
 def _age(at: str) -> float:

@@ -14,8 +14,8 @@ that it is earlier than the last heartbeat (`never_before`).
 
 from __future__ import annotations
 
-import time
 from datetime import datetime, timedelta
+from threading import Event
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -48,7 +48,7 @@ def beat_first() -> int:
     """
     seen = last_beat()
     while seen is not None and not is_gap(seen, now()) and last_beat() == seen:
-        time.sleep(BEAT_PERIOD.total_seconds() / 5)
+        Event().wait(BEAT_PERIOD.total_seconds() / 5)
     return beat()
 
 

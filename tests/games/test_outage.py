@@ -130,13 +130,14 @@ class TestTheFirstHeartbeatOfAProcess:
         beats: list[float] = []
         began = time.moment
 
-        def sleep(seconds: float) -> None:
-            time(seconds=seconds)
-            if beats and time.moment >= began + timedelta(seconds=beats[0]):
-                beats.pop(0)
-                outage.beat()
+        class Event:
+            def wait(self, seconds: float) -> None:
+                time(seconds=seconds)
+                if beats and time.moment >= began + timedelta(seconds=beats[0]):
+                    beats.pop(0)
+                    outage.beat()
 
-        monkeypatch.setattr("games.services.outage.time.sleep", sleep)
+        monkeypatch.setattr("games.services.outage.Event", Event)
         return beats
 
     def test_beside_another_process_it_gives_nothing_back(self, match: Match, time: Time, other: list[float]) -> None:

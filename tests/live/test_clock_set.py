@@ -1,0 +1,67 @@
+"""The machine's clock is set while a match is played, forward and back by an hour: libfaketime moves it for a site.
+
+It moves the time of day only, not the clock of the timers, which nobody can set on a real machine either. The site is
+on SQLite: its clock is the machine's (`tests/games/test_outage.py` sets the clocks of both databases).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.live.test_outage import moments, start_match
+from tests.live.test_sweeps import DUE, wait_until
+from tools.services.environment import missing
+from tools.services.site import Site, running
+
+pytestmark = [pytest.mark.processes, pytest.mark.slow]
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def clock(tmp_path: Path) -> Path:
+    """The file that says by how much the site's clock is wrong."""
+    path = tmp_path / "clock"
+    path.write_text("+0")
+    return path
+
+
+@pytest.fixture
+def unsteady_site(tmp_path: Path, clock: Path) -> Iterator[Site]:
+    """A site whose clock is set by a file."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        missing("libfaketime", install="apt install libfaketime")
+    env = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    with running(tmp_path / "var", "--without-accounts", DONT_FAKE_MONOTONIC="1", **env) as made:
+        yield made
+
+
+def time_left(site: Site, match_id: str) -> tuple[datetime, timedelta]:
+    """The site's last heartbeat, and the time that a running clock had left then."""
+    row = "select (select at from games_siteheartbeat), flag_at from games_match where id = ?"
+    alive, flag_at = moments(site, row, match_id)
+    return alive, flag_at - alive
+
+
+def test_a_clock_that_is_set_hurts_no_player(unsteady_site: Site, clock: Path) -> None:
+    site = unsteady_site
+    match_id = start_match(site)
+    for offset, jump in (("+1h", HOUR), ("+0", -HOUR), ("-1h", -HOUR)):
+        began = time.monotonic()
+        before, left = time_left(site, match_id)
+        clock.write_text(offset)
+        wait_until(lambda: abs(time_left(site, match_id)[0] - before - jump) < HOUR / 2)  # noqa: B023
+        after = time_left(site, match_id)[1]
+        assert left - timedelta(seconds=time.monotonic() - began) <= after <= left
+
+    site.ask(
+        DUE.format(match_id=match_id, fields="flag_at=timezone.now(), clock_at=timezone.now() - timedelta(hours=1)")
+    )
+    wait_until(lambda: site.rows("select 1 from games_match where id = ? and status = 'over'", match_id))
+    assert site.rows("select ended_by from games_match where id = ?", match_id) == [("flag",)]
