@@ -122,12 +122,95 @@ class TestGlicko:
             surprise = formula["scored"] - formula["expected"]
             assert formula["factor"] * surprise == pytest.approx(formula["change"])
 
+    def test_a_new_player_has_not_been_absent(self) -> None:
+        games = [(1500.0, 350.0, 1.0), (1500.0, 350.0, 0.5)]
+        ana = fold([line(1, weight=2.0, results=(1.0, 0.5))], system="glicko2")["ana"]
+        assert ana.glicko == glicko((1500.0, 350.0, 0.06), games)
+
+    def test_each_side_is_rated_by_its_own_results(self) -> None:
+        white, black = steps([line(1, weight=3.0, results=(1.0, 0.5, 1.0))], system="glicko2")
+        assert (white.player, white.before, white.after.wins, white.after.form) == ("ana", Standing(), 1, "W")
+        assert (black.player, black.before, black.after.wins, black.after.form) == ("bea", Standing(), 0, "L")
+        assert (white.formula["games"], white.formula["scored"], white.formula["expected"]) == (3, 2.5, 1.5)
+        assert (black.formula["games"], black.formula["scored"], black.formula["expected"]) == (3, 0.5, 1.5)
+        assert black.after.glicko == glicko(
+            (1500.0, 350.0, 0.06), [(1500.0, 350.0, score) for score in (0.0, 0.5, 0.0)]
+        )
+        assert white.after.rating - 1500 == pytest.approx(1500 - black.after.rating)
+        assert (black.after.experience, black.after.matches, black.after.last_at) == (3, 1, white.line.at)
+
+    def test_as_many_points_as_expected_change_no_rating(self) -> None:
+        step, _ = steps([line(1, weight=1.0, results=(0.5,))], system="glicko2")
+        assert (step.formula["factor"], step.formula["change"]) == (0.0, pytest.approx(0))
+
+    def test_the_opponent_s_rating_and_deviation_count(self) -> None:
+        known = {"ana": Standing(1600, 9, 80, 0.05), "bea": Standing(1400, 9, 60, 0.06)}
+        white, black = steps([line(1, "black", weight=1.0, results=(0.0,))], system="glicko2", standings=known)
+        assert white.after.glicko == glicko((1600, 80, 0.05), [(1400, 60, 0.0)])
+        assert black.after.glicko == glicko((1400, 60, 0.06), [(1600, 80, 1.0)])
+        assert white.formula["expected"] == ratings.expected_score((1600, 80, 0.05), (1400, 60, 0.06))
+        assert (white.after.form, black.after.form) == ("L", "W")
+        assert [white.before, black.before] == list(known.values())
+
 
 def _facts(line: Line) -> dict[str, Any]:
     return {name: getattr(line, name) for name in Line.__slots__}
 
 
 class TestFold:
+    def test_a_player_starts_at_1500_with_nothing_played(self) -> None:
+        assert Standing() == Standing(
+            rating=1500.0,
+            experience=0.0,
+            deviation=None,
+            volatility=None,
+            matches=0,
+            wins=0,
+            form="",
+            peak=1500.0,
+            peak_at=None,
+            last_at=None,
+        )
+        assert Standing().glicko == (1500.0, 350.0, 0.06)
+
+    def test_a_step_has_the_numbers_of_its_calculation(self) -> None:
+        known = {"ana": Standing(1650, 300), "bea": Standing(1500, 20)}
+        match = line(1, "black", weight=7.0)
+        white, black = steps([match], system="fibs", standings=known)
+        gain, loss = fibs(7, (1500, 20), (1650, 300))
+        upset, at = ratings.chance_against(7, 1500, 1650), match.at
+        assert white == ratings.Step(
+            match,
+            "ana",
+            known["ana"],
+            Standing(1650 - loss, 307, matches=1, form="L", peak=1650 - loss, peak_at=at, last_at=at),
+            {"change": -loss, "n": 7.0, "p": upset, "k": ratings.ramp(7, 300)},
+        )
+        assert black == ratings.Step(
+            match,
+            "bea",
+            known["bea"],
+            Standing(
+                1500 + gain, 27, matches=1, wins=1, form="W", peak=1500 + gain, peak_at=match.at, last_at=match.at
+            ),
+            {"change": gain, "n": 7.0, "p": upset, "k": ratings.ramp(7, 20)},
+        )
+
+    def test_the_last_ten_results_are_remembered_the_latest_first(self) -> None:
+        log = [line(n, "white" if n in (1, 11) else "black") for n in range(1, 12)]
+        assert fold(log, system="fibs")["ana"].form == "W" + "L" * 9
+
+    def test_a_peak_is_the_first_of_its_height(self) -> None:
+        known = {"ana": Standing(1600, peak=1600, peak_at=DAY), "bea": Standing()}
+        down = fold([line(1, "black")], system="fibs", standings=known)["ana"]
+        assert (down.peak, down.peak_at) == (1600, DAY)
+        up = fold([line(1)], system="fibs", standings=known)["ana"]
+        assert (up.peak, up.peak_at) == (up.rating, line(1).at)
+
+    def test_a_list_is_ordered_by_rating_and_then_by_name(self) -> None:
+        standings = {"dora": Standing(1500), "bea": Standing(1600), "ana": Standing(1500)}
+        assert [name for name, _ in ratings.ranked(standings)] == ["bea", "ana", "dora"]
+
     def test_a_standing_counts_matches_wins_form_and_peak(self) -> None:
         log = [line(1), line(2, "black"), line(3, "black"), line(4)]
         ana = fold(log, system="fibs")["ana"]
@@ -184,6 +267,10 @@ class TestTheScript:
         expected = ratings.ranked(fold(log, system="fibs"))
         assert [row.split()[3] for row in lines] == [name for name, _ in expected]
         assert [float(row.split()[1]) for row in lines] == [round(standing.rating, 4) for _, standing in expected]
+        assert lines == [
+            f"    {rank}  {standing.rating:10.4f}  {standing.experience:8g}  {name} provisional"
+            for rank, (name, standing) in enumerate(expected, 1)
+        ]
 
     def test_a_log_is_read_as_it_was_written(self) -> None:
         log = [line(1), line(2, "black", counts=False)]

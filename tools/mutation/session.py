@@ -137,7 +137,7 @@ class MutationSession(Quick):
         is_command = mutant.path.endswith("__main__.py")  # its tests may start processes: the file has to change
         tests = self._within_budget(names & self._items.keys(), mutant.path)
         verdict = self._fork(lambda: self._in_place(live, old, new, tests)) if tests else UNREACHED
-        if verdict in (UNREACHED, SURVIVED) and (IMPORT in names or is_command):
+        if verdict == UNREACHED or (verdict == SURVIVED and (IMPORT in names or is_command)):
             every = {name for names in reached.values() for name in names} & self._items.keys()
             if is_command:
                 files = {name.partition("::")[0] for name in every}
