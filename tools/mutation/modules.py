@@ -23,7 +23,7 @@ MODULES = {
     "draughts": Module(("draughts/*.py",), ("tests/draughts",)),
     "clocks": Module(("games/clocks.py",), ("tests/games/test_clocks.py",)),
     "ratings": Module(("games/ratings.py",), ("tests/games/test_ratings.py",)),
-    "replay": Module(("games/replay.py",), ("tests/games/test_replay.py",)),
+    "replay": Module(("games/replay.py",), ("tests/games/test_replay.py", "tests/games/test_replay_variants.py")),
     "dice": Module(
         ("games/dice/*.py", "games/dice_statistics.py"),
         (
