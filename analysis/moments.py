@@ -32,13 +32,3 @@ def moments(start: State, actions: Iterable[RecordedAction]) -> Iterator[Moment]
         after = state.after(action.actor, action.text)
         yield Moment(action, state, after)
         state = after
-
-
-def state_before_action(start: State, actions: Iterable[RecordedAction], n: int) -> State:
-    """The state in which the action number `n` was decided. Raises LookupError when there is no such action."""
-    state = start
-    for action in actions:
-        if action.n == n:
-            return state
-        state = state.after(action.actor, action.text)
-    raise LookupError(n)

@@ -163,6 +163,7 @@ PAGES = (
             "E4": _("Substitutes"),
             "E5": _("Pairing preferences"),
             "E6": _("Breaks"),
+            "E7": _("Tie-breaks"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -10,7 +10,7 @@ from accounts.models import User
 from analysis import explanation_texts
 from analysis.engine import DEPTHS
 from analysis.models import AnalysisPreferences, Report
-from analysis.moments import RecordedAction, state_before_action
+from analysis.moments import RecordedAction
 from analysis.report import GRADES
 from analysis.services import can_request, why_no_report
 from analysis.services.reports import UNDER_WAY
@@ -19,7 +19,6 @@ from games.engine import SIDES, Json, Side
 from games.errors import NotFound
 from games.events import start_state
 from games.models import Match, Seat, seat_of
-from games.replay import State
 from games.selectors.matches import visible_match
 
 SHOWN = {"blunder", "error"}
@@ -159,19 +158,6 @@ def steps_json(errors: Sequence[Json]) -> list[Json]:
     """What the board of the page needs of them."""
     names = ("n", "side", "kind", "played", "best", "position")
     return [{name: each[name] for name in names} for each in errors]
-
-
-def state_before(match: Match, n: int) -> State:
-    """The state in which the action `n` of a finished match was decided. Raises NotFound."""
-    if match.status != Match.Status.OVER:
-        raise NotFound
-    rows = match.actions.filter(n__lte=n).order_by("n").values_list("n", "game_number", "actor", "text")
-    try:
-        return state_before_action(
-            start_state(match, match.games.order_by("number")), (RecordedAction(*row) for row in rows), n
-        )
-    except LookupError as error:
-        raise NotFound from error
 
 
 def direction_of(user: User | None) -> str:

@@ -106,7 +106,7 @@ class PointsDiagram:
 POINTS: dict[str, PointsDiagram] = {
     "start": PointsDiagram(START, BLACK_START, cube=None),
     "opening": PointsDiagram(START, BLACK_START, dice=(5, 2), phase="opening", cube=None),
-    "one-man": PointsDiagram(
+    "one-checker": PointsDiagram(
         START, BLACK_START, dice=(5, 3), play="24/21 21/16", wrong="24/19", ruling="B6", cube=None
     ),
     "double": PointsDiagram(START, BLACK_START, dice=(3, 3), play="8/5 8/5 6/3 6/3", cube=None),

@@ -10,7 +10,7 @@ import pytest
 from analysis import report_summary
 from analysis.engine import Cube
 from analysis.models import Report
-from analysis.moments import RecordedAction, moments, state_before_action
+from analysis.moments import RecordedAction, moments
 from analysis.report import MatchAnalyser, game_json, grade_of
 from analysis.sage_analyst import SageAnalyst
 from analysis.selectors import reports
@@ -146,13 +146,6 @@ def test_a_game_has_a_heading() -> None:
 )
 def test_errors_are_graded(loss: float, grade: str) -> None:
     assert grade_of(loss) == grade
-
-
-def test_the_state_before_an_action_is_rebuilt() -> None:
-    done = recorded_actions(*OPENED, "white 8/5 6/5")
-    assert state_before_action(start(), done, 4).position.turn == "white"
-    with pytest.raises(LookupError):
-        state_before_action(start(), done, 9)
 
 
 def entry(

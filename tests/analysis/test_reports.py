@@ -17,7 +17,6 @@ from analysis.selectors import reports as selectors
 from analysis.selectors import training
 from analysis.services import reports, tallies
 from games.database import now
-from games.errors import NotFound
 from games.models import Match
 from tests.analysis.over import over
 
@@ -243,8 +242,6 @@ def test_nothing_of_a_match_in_play_is_shown(client: Client, open_table: Callabl
     assert "report/" not in page
     assert result.count(f'action="/match/{live.pk}/report/ask/"') == 1  # for when it is over
     assert not Report.objects.exists()
-    with pytest.raises(NotFound):
-        selectors.state_before(live, 1)
 
 
 def test_preferences_are_saved(client: Client, match: Match, ana: User) -> None:

@@ -14,7 +14,7 @@ from django.test import Client
 from accounts.models import User
 
 DOCS = Path(settings.BASE_DIR) / "docs" / "api.md"
-EXAMPLE = re.compile(r"^```\n(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (\{.*\}))?\n→ (\d+) (.*)\n```$", re.MULTILINE)
+EXAMPLE = re.compile(r"^```\n(GET|POST|PUT|PATCH|DELETE) (\S+)(?: (\{.*\}))?\n→ (\d+) ((?s:.+?))\n```$", re.MULTILINE)
 EXAMPLES = EXAMPLE.findall(DOCS.read_text())
 
 
