@@ -144,6 +144,7 @@ def _result(state: State, data: Mapping[str, Any]) -> State:
         data.get("match", ""),
         data.get("why", ""),
         data.get("corrects", False),
+        data.get("loser_present", False),
     )
     if "of" in data:
         a, b = data["of"]

@@ -190,6 +190,15 @@ def test_every_desk_action_answers_as_documented(tournament: Make, dora: User) -
         assert good if status == 200 else (status in (404, 409) and response["code"] != ""), (act, status, response)
 
 
+def test_the_loser_of_a_walkover_is_present_if_the_body_says_so(tournament: Make, dora: User) -> None:
+    made = tournament(walk_ins=4, start=True, config={"consolation": "simple"})
+    path = f"tournaments/{made.pk}/desk/result/"
+    sent(dora, path, key="main-1-1", how="walkover", winner=1)
+    sent(dora, path, key="main-1-2", how="walkover", winner=2, loser_present=True)
+    consolation = get_json(None, f"tournaments/{made.pk}/pairings/consolation-1-1/")
+    assert (consolation["a"]["entrant"], consolation["b"]["entrant"], consolation["state"]) == (None, 3, "bye")
+
+
 def test_the_name_of_a_member_is_confirmed(tournament: Make, dora: User, ana: User) -> None:
     made = tournament(walk_ins=1)
     path = f"tournaments/{made.pk}/desk/entrants/add/"

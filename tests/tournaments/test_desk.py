@@ -294,6 +294,25 @@ def test_the_same_round_of_all_groups_opens_in_one_click(desk: Client, tournamen
     }
 
 
+def test_the_director_says_whether_the_loser_of_a_walkover_is_present(desk: Client, tournament: Make) -> None:
+    made = tournament(walk_ins=4, start=True, config={"consolation": "simple"})
+    choice = 'name="loser_present"'
+    assert choice in page(desk, made)
+    do(desk, "desk-result", made, key="main-1-1", how="walkover", winner=1)
+    do(desk, "desk-result", made, key="main-1-2", how="walkover", winner=2, loser_present="on")
+    assert fresh(made).by_key["consolation-1-1"].entrants == (3,)
+    correction = {"key": "main-1-1", "how": "walkover", "winner": 1, "why": "They came after all"}
+    assert messages(do(desk, "desk-correct", made, **correction)) == ["That result is already recorded."]
+    shown = desk.get(reverse("desk-correct", args=[made.pk]), {"key": "main-1-2"}).content.decode()
+    assert f"{choice} checked" in shown
+    answer = do(desk, "desk-correct", made, **correction, loser_present="on")
+    while answer.status_code == 200:
+        answer = do(desk, "desk-correct", made, **correction, loser_present="on", agreed=["consolation-1-1"])
+    assert fresh(made).by_key["consolation-1-1"].entrants == (4, 3)
+    without = tournament(walk_ins=4, start=True)
+    assert choice not in page(desk, without)
+
+
 def test_a_double_walkover_needs_no_winner(desk: Client, tournament: Make) -> None:
     made = tournament(walk_ins=4, start=True)
     key = ready(made)[0]

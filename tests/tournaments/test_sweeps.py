@@ -120,6 +120,23 @@ def test_a_late_player_gets_penalty_points_until_the_match_is_lost(pair: Callabl
     assert (result.winner, result.how, fresh(made).phase) == (1, "walkover", "over")
 
 
+def test_a_player_who_did_not_show_up_does_not_enter_the_consolation(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
+    made = tournament(no_show_minutes=10, config={"consolation": "simple"})
+    for person in ({"player": ana}, {"name": "W2"}, {"name": "W3"}, {"player": bea}):
+        services.entrant_add(tournament_id=made.pk, user=dora, **person)
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    services.result_enter(tournament_id=made.pk, user=dora, key="main-1-2", winner=2)
+    meeting = Meeting.objects.get(tournament=made, key="main-1-1")
+    assert meeting.match is not None
+    play.match_arrive(match_id=meeting.match.pk, user=ana)
+    Meeting.objects.filter(pk=meeting.pk).update(opened_at=ago(hours=2), no_show_at=ago(seconds=1))
+    sweep_tournaments()
+    consolation = fresh(made).by_key["consolation-1-1"]
+    assert (consolation.state, consolation.entrants) == ("bye", (3,))
+
+
 def test_two_absent_players_both_lose(pair: Callable[..., Meeting]) -> None:
     meeting = pair(no_show_minutes=10)
     Meeting.objects.update(opened_at=ago(hours=2), no_show_at=ago(seconds=1))

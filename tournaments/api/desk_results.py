@@ -33,6 +33,9 @@ class ResultBody(bodies.Body):
     won = PointsField(required=False)
     lost = PointsField(required=False)
     why = serializers.CharField(required=False, default="", allow_blank=True, max_length=LONGEST_WHY)
+    loser_present = serializers.BooleanField(
+        required=False, default=False, help_text="Of a walkover: the loser is there, and goes on in the consolation."
+    )
 
 
 class CorrectionBody(ResultBody):
@@ -75,7 +78,7 @@ def _result(tournament_id: str, data: Data) -> Data:
     if data.get("winner") is None:
         raise Refused("no_winner")
     if data["how"] == "walkover":
-        return {**kwargs, "winner": data["winner"], "how": "walkover"}
+        return {**kwargs, "winner": data["winner"], "how": "walkover", "loser_present": data["loser_present"]}
     if "won" not in data or "lost" not in data:
         raise Refused("no_score")
     return {**kwargs, "winner": data["winner"], "points": points_in_order(data, first)}

@@ -35,6 +35,8 @@ from .core import (
 )
 
 FEWEST, MOST = 2, 512
+CONSOLATION, LAST_CHANCE = "consolation", "last"
+OPTIONAL_SECTIONS = frozenset({CONSOLATION, LAST_CHANCE})  # the loser of a walkover goes there only if present
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +158,23 @@ def resolve(graph: Graph, history: History, placed: Mapping[Placed, Slot] = NONE
     """Every pairing of a graph as far as known, in the order of its nodes; `placed` are the entrants from groups."""
     pairings: dict[Key, Pairing] = {}
 
-    def slot(feed: Feed) -> Slot:
+    def slot(feed: Feed, *, if_present: bool) -> Slot:
         match feed:
             case WinnerOf(key):
                 return winner_slot(feed, pairings[key])
             case LoserOf(key):
-                return loser_slot(feed, pairings[key])
+                return loser_slot(feed, pairings[key], if_present=if_present)
             case Seed(n):
                 return Slot(feed, history.order[n - 1])
             case FirstLoserOf(key, then):
-                return _first_loser_slot(pairings[key], pairings[then])
+                return _first_loser_slot(pairings[key], pairings[then], if_present=if_present)
             case Placed():
                 return placed.get(feed, Slot(feed))
             case Bye():
                 return Slot(feed, is_empty=True)
 
     for node in graph:
-        a, b = slot(node.a), slot(node.b)
+        a, b = (slot(feed, if_present=node.section in OPTIONAL_SECTIONS) for feed in (node.a, node.b))
         if node.only_if is not None and not _may_be_needed(pairings[node.only_if]):
             a, b = Slot(a.source, is_empty=True), Slot(b.source, is_empty=True)
         pairing = resolve_pairing(
@@ -189,10 +191,10 @@ def resolve(graph: Graph, history: History, placed: Mapping[Placed, Slot] = NONE
     return tuple(pairings.values())
 
 
-def _first_loser_slot(pairing: Pairing, then: Pairing) -> Slot:
+def _first_loser_slot(pairing: Pairing, then: Pairing, *, if_present: bool) -> Slot:
     if pairing.state != "bye":
-        return loser_slot(LoserOf(pairing.key), pairing)
-    slot = loser_slot(LoserOf(then.key), then)
+        return loser_slot(LoserOf(pairing.key), pairing, if_present=if_present)
+    slot = loser_slot(LoserOf(then.key), then, if_present=if_present)
     if slot.entrant in (None, pairing.winner):
         return slot
     return Slot(slot.source, is_empty=True)

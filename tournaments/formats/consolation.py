@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .bracket import Feed, Row, first_losers, interleave, losers, row, rows_to_final, winners
+from .bracket import CONSOLATION, LAST_CHANCE, Feed, Row, first_losers, interleave, losers, row, rows_to_final, winners
 from .core import Bye
-
-SECTION = "consolation"
-LAST = "last"
 
 
 def simple(main: Sequence[Row]) -> list[Row]:
@@ -21,7 +18,7 @@ def simple(main: Sequence[Row]) -> list[Row]:
     so nobody has two byes in a row, and nobody meets an earlier opponent again.
     """
     feeds = first_losers(main[0], main[1]) if len(main) > 1 else losers(main[0])
-    return _knock_out(SECTION, feeds)
+    return _knock_out(CONSOLATION, feeds)
 
 
 def progressive(main: Sequence[Row]) -> list[Row]:
@@ -34,13 +31,13 @@ def progressive(main: Sequence[Row]) -> list[Row]:
     feeding = main[:-2]
     if len(feeding) < 2:
         return simple(main)
-    rows = [row(SECTION, 1, losers(feeding[0]))]
+    rows = [row(CONSOLATION, 1, losers(feeding[0]))]
     for number, later in enumerate(feeding[1:]):
         if number:
-            rows.append(row(SECTION, len(rows) + 1, winners(rows[-1])))
+            rows.append(row(CONSOLATION, len(rows) + 1, winners(rows[-1])))
         dropping = losers(later)
         rows.append(
-            row(SECTION, len(rows) + 1, interleave(winners(rows[-1]), dropping if number % 2 else dropping[::-1]))
+            row(CONSOLATION, len(rows) + 1, interleave(winners(rows[-1]), dropping if number % 2 else dropping[::-1]))
         )
     return rows + rows_to_final(rows[-1])[1:]
 
@@ -54,13 +51,13 @@ def last_chance(consolation: Sequence[Row]) -> list[Row]:
     if len(consolation) < 2:
         return []
     if len(consolation[1]) < len(consolation[0]):
-        return _knock_out(LAST, first_losers(consolation[0], consolation[1]))
+        return _knock_out(LAST_CHANCE, first_losers(consolation[0], consolation[1]))
     first, second = losers(consolation[0]), first_losers(consolation[1], consolation[2])
     if all(isinstance(feed, Bye) for feed in first):
-        return _knock_out(LAST, second)
+        return _knock_out(LAST_CHANCE, second)
     half = len(second) // 2
     # Halves are swapped: otherwise a loser of round 1 would first meet somebody who may have beaten them already.
-    return _knock_out(LAST, interleave(first, second[half:] + second[:half]))
+    return _knock_out(LAST_CHANCE, interleave(first, second[half:] + second[:half]))
 
 
 def _knock_out(section: str, feeds: Sequence[Feed]) -> list[Row]:

@@ -101,7 +101,7 @@ class Result:
     """How a pairing ended. No winner is a double walkover: both lose. `points` are those of a, then of b, if known.
 
     `match` is the id of the match on this site that it comes from, `why` the reason of the director who decided or
-    `corrected` it.
+    `corrected` it. `loser_present`: the loser of a walkover is there, and plays on in the consolation.
     """
 
     winner: Entrant | None
@@ -110,6 +110,7 @@ class Result:
     match: str = ""
     why: str = ""
     corrected: bool = field(default=False, compare=False)
+    loser_present: bool = False
 
     def reversed(self) -> Result:
         """The same result with the points of b first."""
@@ -376,8 +377,14 @@ def winner_slot(source: WinnerOf, pairing: Pairing) -> Slot:
     return Slot(source, pairing.winner, is_empty=pairing.winner is None)
 
 
-def loser_slot(source: LoserOf, pairing: Pairing) -> Slot:
-    """The slot that the loser of `pairing` fills: empty after a bye or a double walkover."""
+def loser_slot(source: LoserOf, pairing: Pairing, *, if_present: bool = False) -> Slot:
+    """The slot that the loser of `pairing` fills: empty after a bye or a double walkover.
+
+    `if_present`: also after a walkover whose loser is not there (ruling E9).
+    """
     if pairing.state in ("waiting", "ready"):
         return Slot(source)
-    return Slot(source, pairing.loser, is_empty=pairing.loser is None)
+    result = pairing.result
+    absent = if_present and result is not None and result.how == "walkover" and not result.loser_present
+    loser = None if absent else pairing.loser
+    return Slot(source, loser, is_empty=loser is None)

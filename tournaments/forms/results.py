@@ -47,6 +47,7 @@ class ResultForm(ScoreForm):
 
     how = forms.ChoiceField(choices=[(key, key) for key in ("played", "walkover", "double")])
     why = forms.CharField(max_length=200, required=False)
+    loser_present = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,7 +62,8 @@ class ResultForm(ScoreForm):
         reason = {"why": why} if why else {}
         if how == "played":
             return {"winner": self.cleaned_data["winner"], "points": self.points(first), **reason}
-        return {"winner": self.cleaned_data["winner"] if how == "walkover" else None, "how": "walkover", **reason}
+        winner = self.cleaned_data["winner"] if how == "walkover" else None
+        return {"winner": winner, "how": "walkover", "loser_present": self.cleaned_data["loser_present"], **reason}
 
 
 LONGEST_WHY = 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext_lazy as _
 
@@ -55,6 +55,8 @@ def requested_change(view: DirectorDesk, data: Mapping[str, str]) -> str:
         head = view.log_names.heads.get(int(data["act"]))
         return tournament_log.event_sentence(head.kind, head.data, view.log_names) if head is not None else ""
     how = data.get("how", "played")
+    pairing = view.state.by_key.get(data["key"])
+    names = {**view.names, **(view.names_in(pairing) if pairing is not None else {})}
     return tournament_log.event_sentence(
         "result",
         {
@@ -62,8 +64,9 @@ def requested_change(view: DirectorDesk, data: Mapping[str, str]) -> str:
             "winner": int(data["winner"]) if how != "double" else None,
             "points": [float(data["won"]), float(data["lost"])] if how == "played" else None,
             "how": "played" if how == "played" else "walkover",
+            "loser_present": how == "walkover" and bool(data.get("loser_present")),
         },
-        view.log_names,
+        replace(view.log_names, entrants=names),
     )
 
 
@@ -76,6 +79,8 @@ class CorrectableResult:
     winner: int | None
     won: str = ""
     lost: str = ""
+    feeds_consolation: bool = False
+    loser_present: bool = False
 
 
 def correctable_result(view: DirectorDesk, key: str) -> CorrectableResult:
@@ -93,6 +98,8 @@ def correctable_result(view: DirectorDesk, key: str) -> CorrectableResult:
         pairing.result.winner,
         won,
         lost,
+        view.feeds_consolation(key),
+        pairing.result.loser_present,
     )
 
 

@@ -15,7 +15,8 @@ from games.database import now
 from games.models import Match, Seat
 from tournaments import undo
 from tournaments.errors import Refused
-from tournaments.formats.core import Invalid, Pairing
+from tournaments.formats.bracket import OPTIONAL_SECTIONS
+from tournaments.formats.core import Invalid, LoserOf, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.page_header import PageHeader
@@ -51,6 +52,7 @@ class OpenPairing:
     penalties: str = ""
     alerted: bool = False
     paused: bool = False
+    feeds_consolation: bool = False  # its loser goes on there
 
     @property
     def pausable_keys(self) -> list[str]:
@@ -220,7 +222,18 @@ class DirectorDesk(PageHeader):
             penalties=self.snapshot.penalties(pairing),
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
+            feeds_consolation=self.feeds_consolation(pairing.key),
         )
+
+    @cached_property
+    def _feeding_consolation(self) -> frozenset[str]:
+        sections = (pairing for pairing in self.state.pairings if pairing.section in OPTIONAL_SECTIONS)
+        sources = (slot.source for pairing in sections for slot in (pairing.a, pairing.b))
+        return frozenset(source.key for source in sources if isinstance(source, LoserOf))
+
+    def feeds_consolation(self, key: str) -> bool:
+        """Whether the loser of a pairing goes on in a consolation or last chance."""
+        return key in self._feeding_consolation
 
     # Alerts and next steps
 

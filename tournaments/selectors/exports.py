@@ -34,7 +34,7 @@ EVENTS: Mapping[str, Sequence[str]] = {
     "started": (),
     "opened": ("section", "round"),
     "paired": ("section", "round", "pairs", "bye"),
-    "result": ("key", "of", "winner", "points", "how", "match", "why"),
+    "result": ("key", "of", "winner", "points", "how", "match", "why", "loser_present"),
     "penalised": ("key", "entrant", "points"),
     "announced": ("text",),
     "finished": (),

@@ -167,6 +167,8 @@ def _result_text(data: Data, names: LogNames) -> str:
     if data.get("winner") is None:
         return _("%(pairing)s: double walkover.") % params
     if data.get("how", "played") != "played":
+        if data.get("loser_present"):
+            return _("%(pairing)s: %(winner)s won by walkover. The loser is present and can play on.") % params
         return _("%(pairing)s: %(winner)s won by walkover.") % params
     if not params["score"]:
         return _("%(pairing)s: %(winner)s won.") % params

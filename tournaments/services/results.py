@@ -84,10 +84,12 @@ def result_enter(
     points: Points | None = None,
     how: str = "played",
     why: str = "",
+    loser_present: bool = False,
 ) -> None:
     """Enter a result, as a director; no winner is a double walkover. A match in play on this site is called off.
 
-    `why` is the reason, if any, which everybody can read.
+    `why` is the reason, if any, which everybody can read. The loser of a walkover goes on in the consolation only if
+    they are there (`loser_present`).
     Raises Refused: not_director, not_running, no_pairing, not_ready, report_*, no_reason.
     """
     why = " ".join(why.split())
@@ -101,8 +103,9 @@ def result_enter(
         _check_result(tx, pairing, winner, points, how)
         if len(why) > MAX_REASON or not why.isprintable():
             raise Refused("no_reason")
-        reason = {"why": why} if why else {}
-        result_record(tx, user, pairing, winner, points if how == "played" else None, how=how, **reason)
+        details: dict[str, Any] = {"why": why} if why else {}
+        details |= _presence(winner, how, loser_present)
+        result_record(tx, user, pairing, winner, points if how == "played" else None, how=how, **details)
         tx.commit()
 
 
@@ -115,6 +118,7 @@ def result_correct(
     points: Points | None = None,
     how: str = "played",
     why: str,
+    loser_present: bool = False,
     agreed: Collection[Key] | None = None,
 ) -> None:
     """Correct a result, as a director, with a reason that everybody can read; the tournament may go on after its end.
@@ -138,13 +142,19 @@ def result_correct(
         if not why or len(why) > MAX_REASON or not why.isprintable():
             raise Refused("no_reason")
         points = tuple(points) if points is not None and how == "played" else None
-        if (was.winner, was.points, was.how) == (winner, points, how):
+        presence = _presence(winner, how, loser_present)
+        if (was.winner, was.points, was.how, was.loser_present) == (winner, points, how, bool(presence)):
             raise Refused("same_result")
-        match = {"match": was.match} if was.match else {}
-        tx.record("result", user, **_result_data(pairing, winner, points, how), corrects=True, why=why, **match)
+        details = presence | ({"match": was.match} if was.match else {})
+        tx.record("result", user, **_result_data(pairing, winner, points, how), corrects=True, why=why, **details)
         tx.check_agreement(agreed, rewritten={key})
         tx.advance()
         tx.commit(why)
+
+
+def _presence(winner: int | None, how: str, loser_present: bool) -> dict[str, Any]:
+    """The data of a walkover whose loser is there; none for any other result."""
+    return {"loser_present": True} if loser_present and how == "walkover" and winner is not None else {}
 
 
 def _check_result(

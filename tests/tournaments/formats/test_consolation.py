@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats import earliest_rematch, ended, filled, history, met, written
-from tournaments.formats.core import Config
+from tournaments.formats.core import Config, History, Result
+from tournaments.formats.double import Double
 from tournaments.formats.knockout import Knockout, graph
 
 KNOCKOUT = Knockout()
@@ -38,6 +39,44 @@ def test_with_3_the_first_seed_enters_the_consolation_after_losing_the_final():
 
 def test_with_4_the_two_losers_meet():
     assert chances(SIMPLE, 4) == ["consolation-1-1: L main-1-1, L main-1-2"]
+
+
+@pytest.mark.parametrize(
+    ("result", "line"),
+    [
+        (Result(1, how="walkover"), "consolation-1-1 bye: -, 3"),
+        (Result(1, how="walkover", loser_present=True), "consolation-1-1 ready: 4, 3"),
+        (Result(1), "consolation-1-1 ready: 4, 3"),
+        (None, "consolation-1-1 waiting: ?, 3"),
+    ],
+)
+def test_the_loser_of_a_walkover_enters_the_consolation_only_if_present(result: Result | None, line: str) -> None:
+    results = {"main-1-2": Result(2)} | ({"main-1-1": result} if result else {})
+    pairings = KNOCKOUT.pairings(SIMPLE, History((1, 2, 3, 4), results))
+    assert [found for found in filled(pairings) if found.startswith("consolation")] == [line]
+
+
+def test_after_a_bye_and_in_the_last_chance_the_same_counts() -> None:
+    results = {
+        "main-1-2": Result(4),
+        "main-2-1": Result(4, how="walkover"),  # 1 had a bye
+        "main-2-2": Result(3),
+        "consolation-1-2": Result(2, how="walkover"),
+    }
+    lines = filled(KNOCKOUT.pairings(SIMPLE, History((1, 2, 3, 4, 5), results)))
+    assert lines[7:9] == ["consolation-1-1 bye: -, 5", "consolation-1-2 bye: 2, -"]
+    last = {f"main-1-{n}": Result(winner) for n, winner in enumerate((1, 4, 2, 3), 1)} | {
+        "consolation-1-1": Result(8, how="walkover"),
+        "consolation-1-2": Result(7, how="walkover", loser_present=True),
+    }
+    lines = filled(KNOCKOUT.pairings(SIMPLE, History(tuple(range(1, 9)), last)))
+    assert [line for line in lines if line.startswith("last")] == ["last-1-1 bye: -, 6"]
+
+
+def test_in_a_double_elimination_the_loser_of_a_walkover_plays_on() -> None:
+    results = {"main-1-1": Result(1, how="walkover"), "main-1-2": Result(2)}
+    lines = filled(Double().pairings(Config("double"), History((1, 2, 3, 4), results)))
+    assert [line for line in lines if line.startswith("losers-1")] == ["losers-1-1 ready: 4, 3"]
 
 
 def test_with_5_three_entrants_reach_the_consolation():
