@@ -10,34 +10,33 @@ from .positions import game, to_move
 
 
 @pytest.mark.parametrize(
-    ("position", "attempt", "code", "ruling"),
+    ("position", "attempt", "code", "ruling", "params"),
     [
-        ("B:W22,50:B11,17", "11-51", "no_such_square", "D1"),
-        ("B:W22,50:B11,17", "0-11", "no_such_square", "D1"),
-        ("B:W22,50:B11,17", "12-18", "not_your_man", "D1"),
-        ("B:W22,50:B11,17", "22-18", "not_your_man", "D1"),
-        ("B:W22,50:B11,17", "11-17", "square_taken", "D1"),
-        ("B:W22,50:B11,17", "17-22", "square_taken", "D1"),
-        ("B:W22,50:B11,17", "11-21", "not_diagonal", "D1"),
-        ("B:W22,50:B11,17", "11-11", "not_diagonal", "D1"),
-        ("B:W22,50:B11,17", "17-12", "men_forward", "D1"),
-        ("B:W12,50:B11,17", "17x8", "men_forward", "D1"),
-        ("B:W22,50:B11,17", "17-26", "one_step", "D1"),
-        ("B:W22,50:B11,17", "11x22", "square_taken", "D1"),
-        ("B:W28,50:B11,17", "11x22", "nothing_to_take", "D1"),
-        ("B:W28,50:B11,17", "17x21", "nothing_to_take", "D1"),
-        ("B:W22,33,50:B17", "17x28", "capture_unfinished", "D2"),
-        ("B:W22,33,50:B17", "17x26x39", "not_that_way", "D2"),
-        ("B:W21,34:B17,K45", "17x26", "king_first", "D3"),
-        ("B:W34,29:BK45", "45x23", "way_blocked", "D4"),
-        ("B:W22:BK45,34", "45-29", "way_blocked", "D4"),
-        ("B:W22:BK45", "45x29", "nothing_to_take", "D4"),
-        ("B:W22,50:B11,17", "", "unreadable_move", ""),
+        ("B:W22,50:B11,17", "11-51", "no_such_square", "D1", {"square": 51}),
+        ("B:W22,50:B11,17", "0-11", "no_such_square", "D1", {"square": 0}),
+        ("B:W22,50:B11,17", "12-18", "not_your_man", "D1", {"square": 12}),
+        ("B:W22,50:B11,17", "22-18", "not_your_man", "D1", {"square": 22}),
+        ("B:W22,50:B11,17", "11-17", "square_taken", "D1", {"square": 17}),
+        ("B:W22,50:B11,17", "17-22", "square_taken", "D1", {"square": 22}),
+        ("B:W22,50:B11,17", "11-21", "not_diagonal", "D1", {}),
+        ("B:W22,50:B11,17", "11-11", "not_diagonal", "D1", {}),
+        ("B:W22,50:B11,17", "17-12", "men_forward", "D1", {}),
+        ("B:W12,50:B11,17", "17x8", "men_forward", "D1", {}),
+        ("B:W22,50:B11,17", "17-26", "one_step", "D1", {}),
+        ("B:W22,50:B11,17", "11x22", "square_taken", "D1", {"square": 22}),
+        ("B:W28,50:B11,17", "11x22", "nothing_to_take", "D1", {}),
+        ("B:W28,50:B11,17", "17x21", "nothing_to_take", "D1", {}),
+        ("B:W22,33,50:B17", "17x28", "capture_unfinished", "D2", {}),
+        ("B:W22,33,50:B17", "17x26x39", "not_that_way", "D2", {}),
+        ("B:W21,34:B17,K45", "17x26", "king_first", "D3", {"square": 45}),
+        ("B:W34,29:BK45", "45x23", "way_blocked", "D4", {"square": 34}),
+        ("B:W22:BK45,34", "45-29", "way_blocked", "D4", {"square": 34}),
+        ("B:W22:BK45", "45x29", "nothing_to_take", "D4", {}),
+        ("B:W22,50:B11,17", "", "unreadable_move", "", {"text": ""}),
     ],
 )
-def test_the_most_helpful_reason_is_given(position, attempt, code, ruling):
-    reason = to_move(position).why("", attempt)
-    assert (reason["code"], reason["ruling"]) == (code, ruling)
+def test_the_most_helpful_reason_is_given(position, attempt, code, ruling, params):
+    assert to_move(position).why("", attempt) == {"code": code, "ruling": ruling, "params": params}
 
 
 def test_a_legal_move_has_no_reason():
@@ -72,3 +71,9 @@ def test_when_there_is_nothing_to_move_it_says_so():
         with pytest.raises(Illegal) as refused:
             position.after(" 28-32 ")
         assert refused.value.params == {"action": "28-32", "phase": phase}
+
+
+def test_a_refusal_is_printed_with_its_ruling_and_numbers():
+    assert str(Illegal("not_your_man", "D1", square=12)) == "not_your_man: D1 (square=12)"
+    assert str(Illegal("must_capture", "D8")) == "must_capture: D8"
+    assert Illegal("must_capture", "D8").args == ("must_capture", "D8")

@@ -150,3 +150,14 @@ class TestFen:
 )
 def test_a_move_is_read_as_its_squares_and_its_sign(written, squares, sign):
     assert parse(written) == ParsedMove(squares, sign)
+
+
+def test_a_move_is_read_up_to_100_characters_and_a_position_up_to_600():
+    squares = "x".join(["11"] * 33)
+    assert parse(f"{squares}x1").squares[-1] == 1  # 100
+    with pytest.raises(Illegal):
+        parse(f"{squares}x11")
+    position = "B:W22:B17"
+    assert fen.read(position + " " * 591) == fen.read(position)
+    with pytest.raises(ValueError, match="too long"):
+        fen.read(position + " " * 592)

@@ -87,3 +87,22 @@ def test_invalid_pdn_is_refused_with_its_line(text, line):
 def test_unsupported_records_are_not_written_as_pdn(headers, moves, result):
     with pytest.raises(ValueError):
         pdn.write(headers, moves, result)
+
+
+def test_lines_are_filled_up_to_80_characters():
+    written = pdn.write({}, ["1-6", "40-35"] * 30).split("\n\n")[1]
+    assert [len(line) for line in written.splitlines()] == [80, 77, 77, 79, 79, 15]
+    assert written.endswith(" 40-35 *\n")
+
+
+def test_what_follows_a_variation_counts_and_so_does_a_compel_by_itself():
+    (parsed,) = pdn.read("1. 11-16 (1. 12-17 (40-35)) 36-31 {compel} {  huff   9 } {huff} *")
+    assert parsed.moves == ("11-16", "36-31", "compel", "huff 9")
+    assert pdn.read("(1. 11-16)") == []
+
+
+def test_the_line_of_a_fault_is_counted_from_the_top():
+    for text, line in (("(", 1), ("\n1. 11-16\n!?)\n", 3), ("1. 11-16\n\n2. 12-17 €", 3)):
+        with pytest.raises(pdn.PdnError) as refused:
+            pdn.read(text)
+        assert refused.value.line == line

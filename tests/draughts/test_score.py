@@ -20,6 +20,10 @@ def played(length: int, *outcomes: Outcome) -> Score:
     return score
 
 
+def test_a_match_is_one_game_unless_agreed():
+    assert Score() == Score(length=1, white=0, black=0, had_black=None)
+
+
 def test_a_win_counts_one_and_a_draw_a_half_each():
     score = played(3, WIN["white"], DRAW)
     assert (score.points("white"), score.points("black")) == (1.5, 0.5)

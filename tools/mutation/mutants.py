@@ -21,6 +21,7 @@ BUILT_IN_ERRORS = m.OneOf(
     *(m.Name(name) for name in ("TypeError", "ValueError", "SystemExit")),
 )
 ALIAS = m.Subscript() | m.BinaryOperation(operator=m.BitOr()) | m.Call(func=m.Name("TypeVar") | m.Name("NewType"))
+UNNOTICED = ("description", "help", "metavar", "prog", "strict")
 LEFT_OUT = m.OneOf(
     m.Annotation(),
     m.Decorator(),
@@ -32,7 +33,7 @@ LEFT_OUT = m.OneOf(
     m.Assign(targets=[m.AssignTarget(target=m.Name("__all__") | m.Name("__slots__"))]),
     m.Raise(exc=m.Call(func=BUILT_IN_ERRORS)),
     m.If(test=m.Name("TYPE_CHECKING")),
-    m.Arg(keyword=m.Name("help") | m.Name("description") | m.Name("prog")),
+    m.Arg(keyword=m.OneOf(*map(m.Name, UNNOTICED))),
     m.Call(func=m.Attribute(value=m.Name("logger"))),
     m.Call(func=m.Name("cast")),
     m.DictElement(key=m.SimpleString('"error"')),
@@ -114,7 +115,7 @@ class Visitor(cst.CSTVisitor):
                     self.changes += [
                         Change(self._index, node, new, first, lines)
                         for new in operator(node)
-                        if _strict(new) is _strict(node)
+                        if list(map(id, _unnoticed(new))) == list(map(id, _unnoticed(node)))
                     ]
         return True
 
@@ -134,14 +135,10 @@ def _texts(module: cst.Module) -> tuple[str, ...]:
     return (head, *map(module.code_for_node, module.body), foot)
 
 
-def _strict(node: cst.CSTNode) -> cst.CSTNode | None:
-    """The argument `strict` of a call of `zip`: an assertion."""
-    named = (
-        (arg for arg in node.args if arg.keyword and arg.keyword.value == "strict")
-        if isinstance(node, cst.Call)
-        else ()
-    )
-    return next((arg.value for arg in named), None)
+def _unnoticed(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The arguments of a call that no test can notice: help texts, and `strict` of `zip`, which is an assertion."""
+    arguments = node.args if isinstance(node, cst.Call) else ()
+    return [each.value for each in arguments if each.keyword is not None and each.keyword.value in UNNOTICED]
 
 
 def _is_alias(node: cst.CSTNode) -> bool:
