@@ -164,6 +164,8 @@ PAGES = (
             "E5": _("Pairing preferences"),
             "E6": _("Breaks"),
             "E7": _("Tie-breaks"),
+            "E8": _("Double elimination"),
+            "E9": _("Players without an account"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -113,7 +113,7 @@ def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str,
 
 
 def distinct_name(tx: TournamentTransaction, name: str) -> str:
-    """A walk-in's name as it is stored: `Juan (2)` where another player of the tournament has it (ruling E8).
+    """A walk-in's name as it is stored: `Juan (2)` where another player of the tournament has it (ruling E9).
 
     Raises Refused("no_name").
     """
