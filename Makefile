@@ -5,6 +5,12 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP = $(shell test -x $(VENV)/bin/pip && echo $(PY) -m pip || echo $(PYTHON) -m pip --python $(PY))
 INSTALL = $(PIP) install --quiet --disable-pip-version-check --require-hashes -r
+# uv installs in two seconds what takes pip twenty. It knows nothing of pip's settings but the index that is given here.
+# Where uv or the index is not to be had, `$(call install,LOCK)` installs with pip.
+INDEX = $(or $(PIP_INDEX_URL),$(shell $(PIP) config get global.index-url 2>/dev/null))
+UV = UV_HTTP_TIMEOUT=15 $(PY) -m uv
+UV_INSTALL = $(UV) pip install --quiet --python $(PY) $(if $(INDEX),--default-index $(INDEX)) --require-hashes -r
+install = { $(INSTALL) requirements/uv.txt && $(UV_INSTALL) $(1); } >/dev/null 2>&1 || $(INSTALL) $(1) >&2
 BASE := $(VENV)/.base-installed
 TEST := $(VENV)/.test-installed
 APPS := accounts analysis backgammon chat draughts eventlog games ladders notifications tournaments
@@ -18,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
 	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
-	bench-rematches seed-large bench-pages bench-restarts dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
+	bench-rematches seed-large bench-pages bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
 
@@ -35,6 +41,7 @@ help:
 	@echo "make bench-rules        plays a second, beside other generators"
 	@echo "make bench-play         matches, spectators and reconnects under load (MATCHES, ONLY)"
 	@echo "make bench-restarts     what a killed web process costs the player on the clock (KILLS, RESTARTS=--drain)"
+	@echo "make bench-start        from a fresh clone to the first page, in parts"
 	@echo "make bench-live-boards  sixteen live boards on one page (LIVE_BOARDS_SECONDS)"
 	@echo "make seed-large         fill var/large (or DATABASE_URL) with 100,000 matches"
 	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
@@ -123,8 +130,8 @@ hooks: $(TEST)
 
 # bench.txt and mutation.txt hold programs that are installed beside ours and without their own dependencies.
 lock: $(BASE)
-	$(PIP) install --quiet uv
-	cd requirements && for name in base test bench mutation; do \
+	$(PIP) install --quiet --upgrade uv
+	cd requirements && for name in uv base test bench mutation; do \
 	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(case $$name in (bench | mutation) echo --no-deps;; esac) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 
@@ -147,6 +154,10 @@ bench-play: $(TEST)
 KILLS ?= 20
 bench-restarts: $(TEST)
 	@$(PY) -m tools.faults.restarts --kills $(KILLS) $(RESTARTS)
+
+# A fresh clone in a temporary folder: the parts of its first `make run`, and its second one.
+bench-start: $(TEST)
+	@$(PY) -m tools.bench.start
 
 # Frame rate, memory, and what the server sends.
 LIVE_BOARDS_SECONDS ?= 20
@@ -239,20 +250,21 @@ mutants: $(TEST)
 clean:
 	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-# Debian without python3-venv has no ensurepip; its python3-pip can then fill a .venv that has no pip of its own.
+# A .venv without a pip of its own is made in no time, and the system's pip fills it. Where that is missing or too old,
+# venv has to bring one: Debian's python3-venv.
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	|| { echo "Tablero needs Python 3.11 or newer, for example: make run PYTHON=python3.12" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 \
-	|| { rm -rf $(VENV); $(PYTHON) -m pip --version >/dev/null 2>&1 && $(PYTHON) -m venv --without-pip $(VENV) 2>/dev/null; } \
+	@{ $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(PY) --version; } >/dev/null 2>&1 \
+	|| { rm -rf $(VENV); $(PYTHON) -m venv $(VENV) >/dev/null 2>&1; } \
 	|| { rm -rf $(VENV); echo "Python's venv is incomplete here: apt install python3-venv" >&2; exit 1; }
 
 $(BASE): requirements/base.txt | $(PY)
 	@echo "Installing what Tablero needs into $(VENV) (once) ..."
-	@$(INSTALL) requirements/base.txt >&2
+	@$(call install,requirements/base.txt)
 	@touch $@
 
 $(TEST): requirements/test.txt | $(PY)
 	@echo "Installing what the tests need into $(VENV) (once) ..."
-	@$(INSTALL) requirements/test.txt >&2
+	@$(call install,requirements/test.txt)
 	@touch $@

@@ -50,3 +50,17 @@ def test_the_site_starts_with_its_own_requirements_alone(tmp_path: Path) -> None
         timeout=240,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_without_uv_pip_installs(tmp_path: Path) -> None:
+    """A machine for which there is no uv: its lock cannot be installed."""
+    (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
+    locks = tmp_path / "requirements"
+    locks.mkdir()
+    (locks / "uv.txt").write_text("no requirement at all\n")
+    (locks / "base.txt").write_text("")
+    python = Path(sys.executable).resolve()
+    command = ["make", "--no-print-directory", f"PYTHON={python}", ".venv/.base-installed"]
+    done = subprocess.run(command, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True, timeout=240)
+    assert (done.returncode, done.stdout) == (0, "Installing what Tablero needs into .venv (once) ...\n"), done.stderr
+    assert (tmp_path / ".venv/.base-installed").exists()
