@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
-from tests.services import garbage_collection
+from tests.services import emptied_tables, garbage_collection
 from tests.services.seeded_entropy import SOURCES, Luck
 from tools.services import prebuilt
 from tools.services import valkey as broker_service
@@ -172,6 +172,16 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 def django_db_keepdb() -> bool:
     """Use the copied file as it is."""
     return not ON_POSTGRES
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptied_tables() -> Iterator[None]:
+    """After a test that commits, empty only what it filled."""
+    from django.test import TransactionTestCase
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptied_tables.fixture_teardown)
+        yield
 
 
 @pytest.fixture(scope="session")

