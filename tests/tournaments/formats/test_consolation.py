@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.tournaments.formats import earliest_rematch, ended, filled, history, met, written
-from tournaments.formats.core import Config, History, Result
+from tournaments.formats.core import Config, History, LoserOf, Result
 from tournaments.formats.double import Double
 from tournaments.formats.knockout import Knockout, graph
 
@@ -184,3 +184,9 @@ def test_nobody_meets_again_in_a_simple_consolation_or_its_last_chance():
 @pytest.mark.parametrize(("entrants", "round_"), [(8, None), (16, 4), (32, 4), (64, 4), (128, 4)])
 def test_in_a_progressive_consolation_nobody_meets_again_before_its_round_4(entrants, round_):
     assert earliest_rematch(graph(PROGRESSIVE, entrants), "consolation") == round_
+
+
+def test_later_losers_come_in_from_the_bottom_up_and_from_the_top_down_by_turns():
+    nodes = {node.key: node for node in graph(Config("knockout", consolation="progressive"), 64)}
+    first = [nodes[f"consolation-{round_}-1"].b for round_ in (2, 4, 6)]
+    assert first == [LoserOf("main-2-16"), LoserOf("main-3-1"), LoserOf("main-4-4")]
