@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
-from tests.services import emptied_tables, garbage_collection
+from tests.services import emptied_tables, garbage_collection, second_pass
 from tests.services.seeded_entropy import SOURCES, Luck
 from tools.services import prebuilt
 from tools.services import valkey as broker_service
@@ -36,7 +36,7 @@ ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database-only", action="store_true", help="only the tests that touch a database")
+    parser.addoption("--database-only", action="store_true", help="only what may depend on the kind of database")
     parser.addoption("--quick", action="store_true", help="fewer cells of the permission matrix: `make test` asks all")
     parser.addoption("--luck", default="1", help="the seed of dice and ids: any word")
 
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if slow and item.path.relative_to(ROOT / "tests").parts[0] not in AT_SITES:
             raise pytest.UsageError(f"{item.nodeid} starts processes: its place is in one of {sorted(AT_SITES)}")
     if config.getoption("--database-only"):
-        selected = [item for item in items if touches_database(item)]
+        selected = [item for item in items if depends_on_database(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
         items[:] = selected
     if not ON_POSTGRES:
@@ -69,20 +69,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=SECOND_PASS))
 
 
-def touches_database(item: pytest.Item) -> bool:
-    """Whether the test uses a database, its own or that of a whole site."""
-    from django.test import TransactionTestCase
-
+def depends_on_database(item: pytest.Item) -> bool:
+    """Whether the test runs on both databases: see `tests.services.second_pass`."""
     if item.get_closest_marker("looks") or is_of_pages(item.path):
         return False
     fixtures = set(getattr(item, "fixturenames", ()))
-    owner = getattr(item, "cls", None)
-    return bool(
-        item.get_closest_marker("django_db")
-        or item.get_closest_marker("postgres")
-        or fixtures & {"db", "transactional_db", "django_db_setup", "site"}
-        or (owner is not None and issubclass(owner, TransactionTestCase))
-    )
+    if item.get_closest_marker("postgres") or "site" in fixtures or second_pass.commits(item):
+        return True
+    if not (item.get_closest_marker("django_db") or fixtures & {"db", "django_db_setup"}):
+        return False
+    at_site = item.get_closest_marker("browser") or item.get_closest_marker("processes")
+    return bool(at_site) or second_pass.is_in_second_pass(item.path)
 
 
 def is_of_pages(path: Path) -> bool:

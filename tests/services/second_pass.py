@@ -1,0 +1,91 @@
+"""What `make test` runs again on PostgreSQL: tests whose outcome may depend on the database.
+
+These are all tests of several connections (they commit), of whole sites, and those of the modules below: writers that
+lock rows, sweeps that skip locked ones, queries with aggregates, JSON or text search, constraints, backup and restore.
+Pages, forms, the API and permissions ask the same services and selectors: they run on SQLite only, and
+tests/access/test_every_page.py renders each page and each GET response of the API on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from tools.services.environment import ROOT
+
+MODULES = (
+    # services: what locks rows and writes in one transaction
+    "*/test_service.py",
+    "*/test_services.py",
+    "accounts/support/test_merging.py",
+    "accounts/test_clubs.py",
+    "accounts/test_recovery_codes.py",
+    "accounts/test_relationships.py",
+    "chat/test_messages.py",
+    "chat/test_moderation.py",
+    "eventlog/test_deliveries.py",
+    "games/arranged/test_arranging.py",
+    "games/correspondence/test_carried_out.py",
+    "games/test_absence.py",
+    "games/test_correspondence.py",
+    "games/test_match_endings.py",
+    "games/test_rated_matches.py",
+    "notifications/push/test_deliver.py",
+    "notifications/test_causes.py",
+    "test_account_deletion.py",
+    "test_emptied_tables.py",
+    "tournaments/test_absences.py",
+    "tournaments/test_bot_fill.py",
+    "tournaments/test_corrections.py",
+    "tournaments/test_entries.py",
+    "tournaments/test_recurring.py",
+    "tournaments/test_results_sync.py",
+    "tournaments/test_undone_entries.py",
+    # sweeps and outages: what finds due rows by the database's clock
+    "*_outage.py",
+    "*_outages.py",
+    "*_sweeps.py",
+    "games/test_heartbeat_batch.py",
+    "notifications/test_mail.py",
+    # queries with aggregates, JSON, arrays of rows or text search
+    "*_selectors.py",
+    "*_sql.py",
+    "*_statistics.py",
+    "accounts/test_data_exports.py",
+    "analysis/test_daily_puzzles.py",
+    "analysis/test_error_rates.py",
+    "analysis/test_position_cache.py",
+    "analysis/test_tallies.py",
+    "analysis/test_training.py",
+    "eventlog/test_event_log.py",
+    "eventlog/test_visibility.py",
+    "games/test_dice_reports.py",
+    "games/test_history.py",
+    "tournaments/test_seasons.py",
+    # the database itself: backup, restore, upgrades, health, the first owner
+    "ops/*",
+)
+
+
+def is_in_second_pass(path: Path) -> bool:
+    """Whether the tests of a module run on both databases."""
+    return any(matches(path, entry) for entry in MODULES)
+
+
+def matches(path: Path, entry: str) -> bool:
+    """Whether an entry of the list names a module."""
+    return fnmatch(path.relative_to(ROOT / "tests").as_posix(), entry)
+
+
+def commits(item: pytest.Item) -> bool:
+    """Whether a test has several connections, which see what others committed."""
+    from django.test import TestCase, TransactionTestCase
+
+    owner = getattr(item, "cls", None)
+    if owner is not None and issubclass(owner, TransactionTestCase):
+        return not issubclass(owner, TestCase)
+    marker = item.get_closest_marker("django_db")
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool((marker and marker.kwargs.get("transaction")) or fixtures & {"transactional_db", "live_server"})
