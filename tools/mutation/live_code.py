@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
-Path_ = tuple[tuple[CodeType, CodeType], ...]
+Trail = tuple[tuple[CodeType, CodeType], ...]
 
 
 class LiveCode:
@@ -39,7 +39,7 @@ class LiveCode:
         return bool(changes)
 
 
-def _differences(old: CodeType, new: CodeType, above: Path_) -> Iterator[Path_]:
+def _differences(old: CodeType, new: CodeType, above: Trail) -> Iterator[Trail]:
     """The outermost codes that differ by themselves, each with those that it is nested in."""
     trail = (*above, (old, new))
     nested_old, nested_new = _nested(old), _nested(new)
