@@ -1,16 +1,8 @@
 /**
- * What a browser adds to the director's pages: a first tournament is in the time zone of this device, and a link to a
- * pairing opens its form. Everything works without.
+ * What a browser adds to the director's pages: a link to a pairing opens its form. Everything works without.
  */
 import "./draw-nonce.js";
 import "./dependent-fields.js";
-
-function guessZone() {
-  const list = document.querySelector("form[data-guess-zone] select[name=timezone]");
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!(list instanceof HTMLSelectElement)) return;
-  if (Array.from(list.options).some((option) => option.value === zone)) list.value = zone;
-}
 
 /** Browsers open the details around a link's target, but not all of them. */
 function openTarget() {
@@ -27,5 +19,4 @@ addEventListener("click", ({ target }) => {
   if (table) requestAnimationFrame(() => table.open && table.scrollIntoView({ block: "nearest" }));
 });
 addEventListener("hashchange", openTarget);
-guessZone();
 openTarget();

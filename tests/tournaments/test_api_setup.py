@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
+from accounts.clubs.services import default_club_ensure
+from accounts.models import Club, User
 from tests.games.declared_data import undeclared
 from tests.games.test_api_matches import get_json, of, refused, sent
 from tournaments.api.serializers import TournamentSerializer
@@ -126,6 +127,14 @@ def test_the_order_of_the_tie_breaks_is_the_usual_one_until_it_is_chosen(tournam
     assert sent(dora, path, "patch", tie_breaks=["points", "wins"])[1]["tie_breaks"] == ["points", "wins"]
     assert sent(dora, path, "patch", format="round-robin")[1]["tie_breaks"] == ["points", "wins"]
     assert sent(dora, path, "patch", tie_breaks=[])[1]["tie_breaks"] == usual
+
+
+def test_a_tournament_has_the_time_zone_of_its_club(ana: User) -> None:
+    club = default_club_ensure()
+    Club.objects.filter(pk=club.pk).update(timezone="America/Bogota")
+    for body, zone in (({}, "America/Bogota"), ({"timezone": "Asia/Tokyo"}, "Asia/Tokyo")):
+        _status, response = sent(ana, "tournaments/", name="Cup", **body)
+        assert response["timezone"] == zone
 
 
 def test_a_stale_change_is_refused(tournament: Make, dora: User) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.clubs.services import default_club_ensure
+from accounts.models import Club, Membership, User
 from accounts.users import services as people
 from tests.tournaments.conftest import fresh, ready
 from tests.tournaments.staging import staged
@@ -110,13 +112,23 @@ def test_another_game_has_its_own_fields(as_user: As, ana: User) -> None:
     assert 'name="clock" value="game5"' in answer.content.decode()
 
 
-def test_the_form_proposes_the_time_zone_of_the_last_tournament(as_user: As, ana: User) -> None:
+def test_a_tournament_has_the_time_zone_of_the_club_that_was_chosen(as_user: As, ana: User) -> None:
+    default_club_ensure()
+    club = Club.objects.create(name="Peña", slug="pena", timezone="America/Lima")
+    Membership.objects.create(club=club, user=ana, role="owner")
     client = as_user(ana)
-    assert client.get(reverse("tournament-new")).context["guess_zone"]
-    client.post(reverse("tournament-new"), {**NEW, "timezone": "America/Lima"})
-    answer = client.get(reverse("tournament-new"))
-    assert not answer.context["guess_zone"]
-    assert answer.context["form"]["timezone"].value() == "America/Lima"
+    form = client.get(reverse("tournament-new")).context["form"]
+    assert not form["timezone"].value()
+    client.post(reverse("tournament-new"), {**NEW, "timezone": "", "club": club.pk})
+    made = Tournament.objects.get()
+    assert (made.timezone, made.starts_at) == ("America/Lima", datetime(2027, 1, 15, 1, 30, tzinfo=UTC))
+    url = reverse("desk-settings", args=[made.pk])
+    form = client.get(url).context["form"]
+    assert (form["timezone"].value(), f"{form['starts_at'].value():%H:%M}") == ("", "20:30")
+    client.post(url, {**NEW, "timezone": "Europe/Madrid"})
+    made.refresh_from_db()
+    assert (made.timezone, made.starts_at) == ("Europe/Madrid", datetime(2027, 1, 14, 19, 30, tzinfo=UTC))
+    assert client.get(url).context["form"]["timezone"].value() == "Europe/Madrid"
 
 
 def test_settings_are_changed_while_it_is_open(desk: Client, tournament: Make) -> None:

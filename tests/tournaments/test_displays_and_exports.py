@@ -192,6 +192,14 @@ def test_a_qr_code_is_square_and_contains_only_a_path() -> None:
     assert re.fullmatch(r"(M\d+ \d+h1v1h-1z)+", path)
 
 
+def test_the_screen_shows_the_next_start_in_the_time_zone_of_the_tournament() -> None:
+    made = staged("knockout", 4, drawn=False)
+    start = now().replace(hour=21, minute=30) + timedelta(days=1)
+    Tournament.objects.filter(pk=made.pk).update(starts_at=start, timezone="Asia/Kathmandu")
+    text = browser().get(reverse("tournament-tv", args=[made.pk])).content.decode()
+    assert '<b class="screen-count">03:15</b>' in text
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("name", ["tournament-print", "tournament-tv", "tournament-tv-live"])
 def test_anybody_can_view_the_print_and_tv_pages(ana: User, name: str, language: str) -> None:

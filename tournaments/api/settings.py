@@ -98,7 +98,9 @@ class TournamentSettingsBody(TemplateSettingsBody):
     """Changes of a tournament's settings; what is left out stays."""
 
     starts_at = serializers.DateTimeField(required=False, allow_null=True)
-    timezone = serializers.CharField(required=False, max_length=64, help_text="`Europe/Madrid`.")
+    timezone = serializers.CharField(
+        required=False, max_length=64, help_text="`Europe/Madrid`. A new tournament has that of its club."
+    )
 
 
 class TournamentBody(TournamentSettingsBody):

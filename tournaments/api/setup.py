@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -47,15 +46,15 @@ def tournament_from_body(data: Mapping[str, Any], user: User) -> Tournament:
     clubs = clubs_for_new_events(user)
     if not clubs:
         raise Refused(refusal_code(user, "not_club_director"))
-    answers, default_club = _starting_answers(data, user, clubs)
+    answers, default_club = _starting_answers(data, clubs)
     club = _club(str(data["club"])) if "club" in data else default_club
     starts_at = data.get("starts_at")
-    form = filled_form(answers, data, starts_at)
+    form = filled_form({"timezone": club.timezone, **answers}, data, starts_at)
     with invalid_as_refused():
         return services.tournament_create(creator=user, club=club, **{**form.kwargs(), "starts_at": starts_at})
 
 
-def _starting_answers(data: Mapping[str, Any], user: User, clubs: list[Club]) -> tuple[Mapping[str, Any], Club]:
+def _starting_answers(data: Mapping[str, Any], clubs: list[Club]) -> tuple[Mapping[str, Any], Club]:
     """The answers that the body starts from, and the default club."""
     if more := [name for name in STARTING_POINTS if name in data][1:]:
         raise unfit({name: [_("Send this only once.")] for name in more})
@@ -63,11 +62,12 @@ def _starting_answers(data: Mapping[str, Any], user: User, clubs: list[Club]) ->
         template = lookups.template_by_number(clubs, str(data["template"]))
         if template is None:
             raise Refused("no_template")
-        return answers_of_template(template), template.club
+        answers = answers_of_template(template)
+        return {name: value for name, value in answers.items() if name != "timezone"}, template.club
     if "like" in data:
         return {**answers_of(tournament_page.tournament_or_not_found(data["like"])), "starts_at": None}, clubs[0]
     preset = PRESETS[data.get("blueprint", DEFAULT_PRESET.key)]
-    return {"timezone": lookups.last_used_timezone(user) or settings.TIME_ZONE, **preset.answers}, clubs[0]
+    return preset.answers, clubs[0]
 
 
 def _club(slug: str) -> Club:

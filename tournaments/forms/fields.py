@@ -118,7 +118,7 @@ def set_choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> 
 
 
 class TimezoneField(forms.ChoiceField):
-    """A time zone by its IANA name."""
+    """A time zone by its IANA name; none: that of the club."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -127,7 +127,8 @@ class TimezoneField(forms.ChoiceField):
     def offer(self, zone: object) -> None:
         """List the usual zones, and this one if it exists."""
         more = [zone] if isinstance(zone, str) and zone in all_timezones() and zone not in LISTED_TIMEZONES else []
-        self.choices = [(name, timezone_label(name)) for name in (*more, *LISTED_TIMEZONES)]
+        zones = [(name, timezone_label(name)) for name in (*more, *LISTED_TIMEZONES)]
+        self.choices = [("", _("The club's time zone")), *zones]
 
     def valid_value(self, value: object) -> bool:
         return value in all_timezones()

@@ -62,8 +62,10 @@ class ResultForm(ScoreForm):
         reason = {"why": why} if why else {}
         if how == "played":
             return {"winner": self.cleaned_data["winner"], "points": self.points(first), **reason}
-        winner = self.cleaned_data["winner"] if how == "walkover" else None
-        return {"winner": winner, "how": "walkover", "loser_present": self.cleaned_data["loser_present"], **reason}
+        if how == "double":
+            return {"winner": None, "how": "walkover", **reason}
+        presence = {"loser_present": True} if self.cleaned_data["loser_present"] else {}
+        return {"winner": self.cleaned_data["winner"], "how": "walkover", **presence, **reason}
 
 
 LONGEST_WHY = 200

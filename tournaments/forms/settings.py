@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
+from django.conf import settings
 from django.forms.boundfield import BoundField
 from django.urls import reverse_lazy
 from django.utils.functional import Promise
@@ -105,7 +106,7 @@ class TournamentForm(ConditionsForm):
         help_text=_("Venue, entry fee, prizes, finishing time."),
     )
     starts_at = fields.LocalTimeField(label=_("Start"), required=False)
-    timezone = fields.TimezoneField(label=_("Time zone"))
+    timezone = fields.TimezoneField(label=_("Time zone"), required=False)
     starts_itself = forms.BooleanField(label=_("Start automatically"), required=False)
     capacity = _number_field(_("Player limit"), 2, LARGEST, _("Leave empty for no limit."))
     check_in = forms.BooleanField(
@@ -172,9 +173,15 @@ class TournamentForm(ConditionsForm):
     )
     penalty_minutes = fields.DurationField((1, 2, 3, 5, 10, 15), usual=5, label=_("Then 1 penalty point every"))
 
-    def __init__(self, *args: Any, answers: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
-        """`answers` are those of a preset, template or tournament, in place of the defaults."""
+    def __init__(
+        self, *args: Any, answers: Mapping[str, Any] | None = None, club_timezone: str = "", **kwargs: Any
+    ) -> None:
+        """`answers` are those of a preset, template or tournament, in place of the defaults.
+
+        `club_timezone` is that of the club, which counts where no other is chosen.
+        """
         answers = answers or {}
+        self.club_timezone = club_timezone or settings.TIME_ZONE
         data = (args[0] if args else kwargs.get("data")) or answers
         self.rules = RULES.get(data.get("variant") or DEFAULT_GAME) or RULES[DEFAULT_GAME]
         length = self.rules.lengths[0]
@@ -265,6 +272,8 @@ class TournamentForm(ConditionsForm):
         for name, usual in default_answers().items():
             if name in self.fields and name not in self.errors and data.get(name) in (None, "", ()):
                 data[name] = usual
+        if "timezone" not in self.errors:
+            data["timezone"] = data.get("timezone") or self.club_timezone
         zone, moment = data.get("timezone"), data.get("starts_at")
         if moment is not None and zone:
             try:

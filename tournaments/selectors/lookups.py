@@ -13,7 +13,7 @@ from tournaments.services.transaction import load_state
 
 def directed_tournament(*, tournament_id: str, user: User) -> Tournament:
     """A tournament that `user` directs. Raises NotFound, Refused("not_director")."""
-    found = Tournament.objects.filter(pk=tournament_id).first()
+    found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
     if found is None:
         raise NotFound
     if not found.directors.filter(user=user).exists():
@@ -65,12 +65,6 @@ def pairing_preferences(tournament: Tournament) -> tuple[list[EntrantPair], list
     """The pairs to be paired in the next round, and those never to be paired."""
     state = load_state(tournament)
     return list(state.together), list(state.apart)
-
-
-def last_used_timezone(user: User) -> str:
-    """The time zone of the last tournament that `user` created; "" for none."""
-    made = Tournament.objects.filter(created_by=user).order_by("-created_at")
-    return made.values_list("timezone", flat=True).first() or ""
 
 
 def entrants_of(tournament_id: str) -> QuerySet[Entrant]:

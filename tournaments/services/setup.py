@@ -39,12 +39,14 @@ def tournament_create(
     terms: Terms,
     club: Club | None = None,
     about: str = "",
-    timezone: str = "UTC",
+    timezone: str = "",
     capacity: int | None = None,
     starts_at: datetime | None = None,
     starts_itself: bool = False,
 ) -> Tournament:
     """Create a tournament of a club (None: the default one), open for entries; its creator directs it.
+
+    Its time zone is that of the club, unless another one is given (ruling E10).
 
     Raises Refused: members_only, not_club_director, no_name, config, lengths, timezone, starts_at, and what is refused
     in an offer to play (variant, length, clock, options, house_rated).
@@ -64,7 +66,7 @@ def tournament_create(
             seed_hash=draw.commitment(seed),
             created_by=creator,
             created_at=now(),
-            **_checked_columns(name, about, timezone, capacity, starts_at, starts_itself),
+            **_checked_columns(name, about, timezone or club.timezone, capacity, starts_at, starts_itself),
         )
         tournament.save(force_insert=True)
         Director.objects.create(tournament=tournament, user=creator)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.clubs.roles import clubs_for_new_events
-from accounts.models import Club, User
+from accounts.models import Club
 from accounts.web.policy import current_user, member
 from accounts.web.staff import refusal_code
 from games.errors import Refused
@@ -36,12 +35,14 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     if not clubs:
         return not_director_page(request, "", TournamentRefused(refusal_code(user, "not_club_director")))
     if request.method != "POST":
-        return _empty_form_page(request, user, clubs)
-    form, club_form = TournamentForm(request.POST), ClubForm(request.POST, clubs=clubs)
+        return _empty_form_page(request, clubs)
+    club_form = ClubForm(request.POST, clubs=clubs)
+    club = club_form.chosen() if club_form.is_valid() else None
+    form = TournamentForm(request.POST, club_timezone=club.timezone if club is not None else "")
     if not (form.is_valid() and club_form.is_valid()):
         return _form_page(request, form, club_form, status=422)
     try:
-        tournament = services.tournament_create(creator=user, club=club_form.chosen(), **form.kwargs())
+        tournament = services.tournament_create(creator=user, club=club, **form.kwargs())
     except (Refused, Invalid) as error:
         form.show_refusal(error)
         return _form_page(request, form, club_form, status=422)
@@ -49,35 +50,27 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     return redirect("tournament-desk", tournament.pk)
 
 
-def _empty_form_page(request: HttpRequest, user: User, clubs: list[Club]) -> HttpResponse:
+def _empty_form_page(request: HttpRequest, clubs: list[Club]) -> HttpResponse:
     club = next((club for club in clubs if club.slug == request.GET.get("club")), None)
     template = lookups.template_by_number(clubs, request.GET.get("template", ""))
     if template is not None:
-        form = TournamentForm(answers={**answers_of_template(template), "name": ""})
+        form = TournamentForm(answers={**answers_of_template(template), "name": "", "timezone": ""})
         return _form_page(request, form, ClubForm(clubs=clubs, chosen=template.club), template.key)
     preset = PRESETS.get(request.GET.get("from", ""), DEFAULT_PRESET)
-    zone = lookups.last_used_timezone(user)
-    form = TournamentForm(answers={"timezone": zone or settings.TIME_ZONE, **preset.answers})
-    return _form_page(request, form, ClubForm(clubs=clubs, chosen=club), preset.key, guess_zone=not zone)
+    form = TournamentForm(answers=preset.answers)
+    return _form_page(request, form, ClubForm(clubs=clubs, chosen=club), preset.key)
 
 
 def _form_page(
-    request: HttpRequest,
-    form: TournamentForm,
-    club_form: ClubForm,
-    chosen: str = "",
-    *,
-    guess_zone: bool = False,
-    status: int = 200,
+    request: HttpRequest, form: TournamentForm, club_form: ClubForm, chosen: str = "", *, status: int = 200
 ) -> HttpResponse:
-    """`chosen` is the key of the preset or template; with `guess_zone` the browser fills in its own time zone."""
+    """`chosen` is the key of the preset or template."""
     context = {
         "form": form,
         "club_form": club_form,
         "templates": lookups.templates_of_clubs(list(club_form.clubs.values())),
         "presets": PRESETS.values(),
         "chosen": chosen,
-        "guess_zone": guess_zone,
     }
     return render(request, "tournaments/new.html", context, status=status)
 
@@ -100,7 +93,11 @@ def desk_settings(request: HttpRequest, tournament_id: str) -> HttpResponse:
     if tournament.phase != Tournament.Phase.OPEN:
         messages.error(request, TournamentRefused("already_drawn").text)
         return redirect("tournament-desk", tournament_id)
-    form = TournamentForm(request.POST or None, answers=answers_of(tournament))
+    zone = tournament.club.timezone
+    answers = answers_of(tournament)
+    if tournament.timezone == zone:
+        answers["timezone"] = ""
+    form = TournamentForm(request.POST or None, answers=answers, club_timezone=zone)
     if request.method == "POST" and form.is_valid():
         try:
             with not_found_as_404():
