@@ -55,7 +55,9 @@ def replaced(module: ModuleType, before: str, after: str) -> bool:
     """Whether the change could be made in place."""
     assert SOURCE.count(before) == 1
     assert module.__file__ is not None
-    old, new = (compile(text, module.__file__, "exec") for text in (SOURCE, SOURCE.replace(before, after)))
+    old, new = (
+        compile(text, module.__file__, "exec", dont_inherit=True) for text in (SOURCE, SOURCE.replace(before, after))
+    )
     return LiveCode({module.__file__}).replace(old, new)
 
 
