@@ -85,6 +85,8 @@ class MutationSession(Quick):
         self._usual: dict[str, float] = {}
         self._killer = mmap.mmap(-1, 8)
         self._last_killer: dict[str, str] = {}
+        self._idle: set[str] = set()
+        """The tests that reach no line: those that look at tables."""
         self._original = {path: (root / path).read_text("utf-8") for path in {mutant.path for mutant in mutants}}
 
     @pytest.hookimpl(tryfirst=True)
@@ -93,6 +95,8 @@ class MutationSession(Quick):
             raise session.Failed("some tests cannot be collected")
         self._measure(session.items)
         reached = self._reached()
+        busy = {name for lines in reached.values() for names in lines.values() for name in names}
+        self._idle = self._items.keys() - busy
         live = LiveCode({str(self.root / path) for path in self._original})
         _forget_cached_values()
         gc.freeze()
@@ -142,6 +146,7 @@ class MutationSession(Quick):
             if is_command:
                 files = {name.partition("::")[0] for name in every}
                 every = {name for name in self._items if name.partition("::")[0] in files}
+            every |= self._idle
             tests = self._within_budget(every or self._items.keys(), mutant.path)
             verdict = self._imported(mutant, source, tests)
         if verdict not in (KILLED, TIMEOUT):

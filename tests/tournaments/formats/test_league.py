@@ -100,3 +100,11 @@ def test_an_impossible_config_is_refused(config: Config, entrants: int, code: st
     with pytest.raises(Invalid) as error:
         League().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)
+
+
+def test_a_league_may_move_nobody_and_one_division_has_nowhere_to_move():
+    League().check(Config("league", divisions=2, moving=0), 8)
+    League().check(Config("league", divisions=1, moving=9), 8)
+    with pytest.raises(Invalid) as error:
+        League().check(Config("league", divisions=2, moving=3), 8)
+    assert (error.value.code, error.value.params) == ("moving", {"moving": 3, "least": 0, "most": 2})
