@@ -9,7 +9,7 @@ INSTALL = $(PIP) install --quiet --disable-pip-version-check --require-hashes -r
 # Where uv or the index is not to be had, `$(call install,LOCK)` installs with pip.
 INDEX = $(or $(PIP_INDEX_URL),$(shell $(PIP) config get global.index-url 2>/dev/null))
 UV = UV_HTTP_TIMEOUT=15 $(PY) -m uv
-UV_INSTALL = $(UV) pip install --quiet --python $(PY) $(if $(INDEX),--default-index $(INDEX)) --require-hashes -r
+UV_INSTALL = $(UV) pip install --quiet --python $(PY) $(if $(INDEX),--default-index '$(INDEX)') --require-hashes -r
 install = { $(INSTALL) requirements/uv.txt && $(UV_INSTALL) $(1); } >/dev/null 2>&1 || $(INSTALL) $(1) >&2
 BASE := $(VENV)/.base-installed
 TEST := $(VENV)/.test-installed
