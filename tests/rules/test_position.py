@@ -354,3 +354,27 @@ def test_every_variant_satisfies_the_contract_of_live_play():
         assert rules.name
         assert rules.opening_score(rules.lengths[0], {}).length == rules.lengths[0]
         assert rules.opening_score(5, {}).view() == {"length": 5, "white": 0, "black": 0, "crawford": False}
+
+
+@pytest.mark.parametrize("word", ["roll", "double", "take", "drop", "beaver", "resign 1", "name 4"])
+def test_a_choice_that_is_not_open_is_no_unreadable_play(word):
+    with pytest.raises(Illegal) as refused:
+        game("dice 31").after(f"  {word}")
+    assert (refused.value.code, refused.value.params) == ("not_now", {"action": word, "phase": "move"})
+
+
+def test_a_refusal_says_whose_the_cube_is_and_what_the_phase():
+    taken = game("dice 31", "8/5 6/5", "double", "take", "roll", "dice 65", "24/13", "roll", "dice 31", "8/5 6/5")
+    with pytest.raises(Illegal) as refused:
+        taken.after("double")
+    assert (refused.value.code, refused.value.params) == ("cube_not_yours", {"owner": "white"})
+    over = game("dice 31", "8/5 6/5", "double", "drop")
+    with pytest.raises(Illegal) as refused:
+        over.flagged("white")
+    assert (refused.value.code, refused.value.params) == ("not_now", {"phase": "over"})
+    with pytest.raises(Illegal) as refused:
+        over.conceded("white", 1)
+    assert (refused.value.code, refused.value.params) == ("resign_level", {"level": 1})
+    with pytest.raises(Illegal) as refused:
+        over.drawn("agreement")
+    assert (refused.value.code, refused.value.params) == ("no_draw", {"kind": "agreement"})
