@@ -68,6 +68,7 @@ TEXTS: dict[str, str | Promise] = {
     "support_same_name": _("That is already the name. Choose another."),
     "support_no_step": _("This account doesn't use two-factor authentication."),
     "support_nobody": _("No account found."),
+    "unwritable": _("The site can't save anything right now. Nothing was changed."),
     "merge_same": _("These are already the same account."),
     "merge_closed": _("One of the two accounts is closed."),
     "merge_kind": _("Bots and staff accounts can't be merged, and a guest can't be the account to keep."),

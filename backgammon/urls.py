@@ -34,3 +34,5 @@ urlpatterns = [
 handler429 = "accounts.web.limits.too_many_requests"  # allauth's limits, answered as our own
 
 handler404 = "backgammon.error_views.not_found"
+
+handler500 = "backgammon.error_views.server_error"

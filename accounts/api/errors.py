@@ -5,6 +5,7 @@
 403  not permitted, or the token lacks the scope            412  it has changed since it was read (If-Match)
 404  there is none, or none that the user may see           413  too large      415  not JSON
 405  not with this method                                   429  too many requests: wait `Retry-After` seconds
+503  the database or the disk cannot be written; nothing was changed
 """
 
 from __future__ import annotations
@@ -22,8 +23,11 @@ from rest_framework.response import Response
 
 from accounts.errors import Refused
 from accounts.web.limits import TooOften
+from accounts.web.unwritable import is_unwritable
 
 log = logging.getLogger(__name__)
+
+UNWRITABLE_RETRY_AFTER = "10"  # seconds
 
 TEXTS: dict[str, str | Promise] = {
     "invalid": _("Invalid request. See the error for each field."),
@@ -55,6 +59,7 @@ _status_of: dict[str, int] = {
     "no_program": 404,
     "bad_cursor": 404,
     "too_often": 429,
+    "unwritable": 503,
     "club_not_owner": 403,
     "club_not_director": 403,
     "club_new": 403,
@@ -123,6 +128,9 @@ def problem_of(error: Exception) -> Refused | None:
         problem = Problem("too_big", status=413)
     elif isinstance(error, exceptions.UnsupportedMediaType):
         problem = Problem("media_type", status=415)
+    elif is_unwritable(error):
+        log.error("nothing can be written: %s", error)
+        problem = Refused("unwritable")
     return problem
 
 
@@ -188,6 +196,8 @@ def _headers(error: Exception, problem: Refused) -> dict[str, str]:
         headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, TooOften):
         headers["Retry-After"] = str(error.wait)
+    if problem.code == "unwritable":
+        headers["Retry-After"] = UNWRITABLE_RETRY_AFTER
     if problem.code == "scope":
         headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{problem.params["scope"]}"'
     return headers

@@ -5,4 +5,4 @@ from __future__ import annotations
 from accounts.privacy import registry as data_registry
 from accounts.privacy.registry import Table
 
-data_registry.register_tables(Table("ops.OwnerLink", {}, plain=("digest",)))
+data_registry.register_tables(Table("ops.OwnerLink", {}, plain=("digest",)), Table("ops.ReadinessCheck", {}))

@@ -5,6 +5,7 @@ The responses have fixed words only: no versions, host names or error texts.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -13,12 +14,15 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.web.policy import public
 from backgammon.ops import broker_client
+from backgammon.ops.models import ReadinessCheck
 from games.connections import registry
 
+FILE_BYTES = 64 * 1024  # more than one move needs, and nothing to a disk
 CACHE_SECONDS = 1.0  # seconds that a result is reused: a flood of requests costs one check a second
 
 
@@ -59,10 +63,22 @@ def clear_results() -> None:
 
 
 def check_database() -> bool:
-    """Whether the database responds."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-        return bool(cursor.fetchone() == (1,))
+    """Whether the database can be written: one row, and its commit."""
+    ReadinessCheck.objects.update_or_create(pk=ReadinessCheck.THE_ROW, defaults={"at": timezone.now()})
+    return True
+
+
+def check_files() -> bool:
+    """Whether the folder of data can be written: a small file, down to the disk, which is removed again."""
+    path = settings.VAR_DIR / f".ready-{os.getpid()}"
+    try:
+        with open(path, "wb") as file:
+            file.write(bytes(FILE_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        path.unlink(missing_ok=True)
+    return True
 
 
 def check_migrations() -> bool:
@@ -89,6 +105,7 @@ def _passes(check: Callable[[], bool]) -> bool:
 
 NEEDS: dict[str, Callable[[], bool]] = {
     "database": check_database,
+    "files": check_files,
     "migrations": check_migrations,
     "broker": check_broker,
 }

@@ -1,4 +1,4 @@
-"""The model of the link that creates the first owner."""
+"""The link that creates the first owner, and what the readiness probe writes."""
 
 from __future__ import annotations
 
@@ -15,3 +15,14 @@ class OwnerLink(models.Model):
 
     def __str__(self) -> str:
         return f"made {self.made_at:%Y-%m-%d %H:%M}"
+
+
+class ReadinessCheck(models.Model):
+    """What `/health/ready` writes to learn whether the database can be written: one row."""
+
+    THE_ROW = 1
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M:%S}"

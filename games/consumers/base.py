@@ -13,15 +13,17 @@ from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import DatabaseError
 from django.utils import translation
 
 from accounts.auth.session_validity import SessionSnapshot, session_snapshot
 from accounts.errors import Refused
+from accounts.web.unwritable import is_unwritable
 from games import metrics
 from games.connections import close_codes, registry
 from games.connections.transport import ClientBuffers, buffers_of
 from games.engine import Json
-from games.frames import MAX_FRAME_BYTES
+from games.frames import MAX_FRAME_BYTES, decode, id_of
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +81,13 @@ class PlayConsumer(AsyncWebsocketConsumer):
         if self.buffers is not None and self.buffers.unread > CREDITS:
             await self.close(close_codes.TOO_MANY_FRAMES)
             return
-        await self.receive(text_data=message.get("text"), bytes_data=message.get("bytes"))
+        try:
+            await self.receive(text_data=message.get("text"), bytes_data=message.get("bytes"))
+        except (DatabaseError, OSError) as error:
+            if not is_unwritable(error):
+                raise
+            log.error("nothing can be written: %s", error)
+            await self.send_refusal(Refused("unwritable"), _frame_id(message.get("text")), **self.refusal_fields())
 
     async def websocket_disconnect(self, message: Json) -> None:
         self.closed = True
@@ -98,6 +106,10 @@ class PlayConsumer(AsyncWebsocketConsumer):
         log.info("a frame of %s was refused: %s", _name(self.visit), refusal.code)
         with translation.override(self.language()):
             await self.send_frame({"t": "refused", "id": frame_id, **more, **refusal.as_json()})
+
+    def refusal_fields(self) -> Json:
+        """What every refusal of this socket says besides."""
+        return {}
 
     async def send_frame(self, frame: Json) -> None:
         await self.send_text(orjson.dumps(frame).decode())
@@ -153,6 +165,14 @@ class PlayConsumer(AsyncWebsocketConsumer):
             if name == b"accept-language":
                 return _preferred_language(value.decode("latin-1"))
         return "en"
+
+
+def _frame_id(text: str | None) -> str | None:
+    """The id of a frame that may have none, or be none."""
+    try:
+        return id_of(decode(text))
+    except Refused:
+        return None
 
 
 def _name(visit: SessionSnapshot) -> str:

@@ -92,6 +92,9 @@ class MatchConsumer(PlayConsumer):
             elif isinstance(refusal, ViewerBlocked):
                 await self.close(close_codes.BLOCKED)
 
+    def refusal_fields(self) -> Json:
+        return {"version": self.version}
+
     # Commands
 
     async def act(self, frame: frames.Act) -> None:

@@ -53,6 +53,24 @@ test("the stamp of a heartbeat goes back at once, so that the server can measure
   assert.deepEqual(Line.all[0].sent.at(-1), { t: "lag", stamp: 3 });
 });
 
+test("an act that the site cannot save now is kept, and sent again with the same id until it is answered", () => {
+  const socket = start(5);
+  Line.all[0].open();
+  const id = socket.act("roll");
+  Line.all[0].receive({ t: "refused", id, version: 5, code: "unwritable", ruling: "", text: "not now" });
+  assert.deepEqual(seen.messages, []);
+  assert.deepEqual(seen.unwritable, ["not now"]);
+  pass(7000);
+  const acts = () => Line.all[0].sent.filter((frame) => frame.t === "act");
+  assert.deepEqual(acts(), [
+    { t: "act", id, after: 5, action: "roll" },
+    { t: "act", id, after: 5, action: "roll" },
+  ]);
+  Line.all[0].receive({ t: "ack", id, version: 6 });
+  pass(7000);
+  assert.equal(acts().length, 2);
+});
+
 test("an act without answer is sent again with the same id after a loss", () => {
   const socket = start(5);
   Line.all[0].open();

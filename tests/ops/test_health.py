@@ -31,7 +31,7 @@ def test_the_readiness_probe_names_its_checks(client: Client, valkey: str) -> No
     answer = client.get(READY)
     assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
     assert json.loads(answer.content) == {
-        "ready": True, "serving": "ok", "database": "ok", "migrations": "ok", "broker": "ok",
+        "ready": True, "serving": "ok", "database": "ok", "files": "ok", "migrations": "ok", "broker": "ok",
     }  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def static_files(var: Path) -> dict[str, str]:
 def schema_version() -> str:
     """Return a hash that changes with every migration, and with libraries that may bring some."""
     digest = hashlib.sha256((ROOT / "requirements/base.txt").read_bytes())
-    for path in sorted(ROOT.glob("*/migrations/*.py")):
+    for path in sorted([*ROOT.glob("*/migrations/*.py"), *ROOT.glob("backgammon/*/migrations/*.py")]):
         digest.update(path.as_posix().removeprefix(ROOT.as_posix()).encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 

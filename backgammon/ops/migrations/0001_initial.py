@@ -15,4 +15,11 @@ class Migration(migrations.Migration):
                 ("made_at", models.DateTimeField()),
             ],
         ),
+        migrations.CreateModel(
+            name="ReadinessCheck",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField()),
+            ],
+        ),
     ]

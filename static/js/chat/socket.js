@@ -3,6 +3,7 @@
  * id of its own until it is answered, so that it is said once.
  */
 import { reconnectingSocket } from "../reconnecting-socket.js";
+import { UNWRITABLE } from "../unwritable.js";
 
 const BEAT = 30_000;
 const POLL = 15_000;
@@ -90,6 +91,7 @@ export class ChatSocket {
 
   /** @param {ChatFrame} frame */
   #receive(frame) {
+    if (frame.t === "refused" && frame.code === UNWRITABLE) return; // kept, and sent again
     if ((frame.t === "ack" || frame.t === "refused") && frame.id) this.#unanswered.delete(frame.id);
     this.options.onFrame(frame);
   }

@@ -72,6 +72,7 @@ class LiveMatch {
       onMessage: (message) => this.#answer(message),
       onLink: (link) => showLink(root, link),
       onBack: () => location.reload(),
+      onUnwritable: (text) => this.#showNote(text),
     });
     this.dice = new LiveDice(root, state, {
       give: (frame) => this.socket.give(frame),

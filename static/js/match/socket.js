@@ -4,6 +4,7 @@
  * lost and nothing happens twice. Versions make sure that every action is shown once and in order.
  */
 import { Outbox } from "./outbox.js";
+import { UNWRITABLE } from "../unwritable.js";
 import { RESTARTS, retryDelay } from "./retry.js";
 
 const PING = 4000;
@@ -27,6 +28,7 @@ const RESTART = 20_000; // the site is back long before; later it is an outage
  * @property {(message: AckMessage | RefusedMessage | WhyMessage | PresenceMessage | PongMessage) => void} onMessage
  * @property {(link: Link) => void} onLink
  * @property {() => void} [onBack] the site has an earlier version than ours: it was put back to a backup
+ * @property {(text: string) => void} [onUnwritable] the site can save nothing now; what was asked is kept and sent again
  * @property {() => string} [csrf]
  * @property {(url: string) => WebSocket} [open]
  * @property {typeof fetch} [fetch]
@@ -63,6 +65,7 @@ export class MatchSocket {
       random: Math.random,
       onRecord: () => {},
       onBack: () => {},
+      onUnwritable: () => {},
       ...options,
     };
     this.version = options.version;
@@ -332,9 +335,7 @@ export class MatchSocket {
         break;
       case "ack":
       case "refused":
-        this.outbox.answered(message.id);
-        this.options.onMessage(message);
-        this.#soon(message.version);
+        this.#answered(message);
         break;
       case "pong":
         if (message.stamp !== undefined) this.#send({ t: "lag", stamp: message.stamp }); // at once: the way is measured
@@ -350,6 +351,17 @@ export class MatchSocket {
         break;
       default:
     }
+  }
+
+  /** The answer to one of our frames. Where nothing can be saved it is none: the frame is kept, and sent again. @param {AckMessage | RefusedMessage} message */
+  #answered(message) {
+    if (message.t === "refused" && message.code === UNWRITABLE) {
+      this.options.onUnwritable(message.text);
+      return;
+    }
+    this.outbox.answered(message.id);
+    this.options.onMessage(message);
+    this.#soon(message.version);
   }
 
   /** An event comes by another way than an answer, and may be a moment later. @param {number} version that the server has */
