@@ -166,6 +166,8 @@ PAGES = (
             "E7": _("Tie-breaks"),
             "E8": _("Double elimination"),
             "E9": _("Players without an account"),
+            "E10": _("The loser of a walkover"),
+            "E11": _("Time zone"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -380,7 +380,7 @@ def winner_slot(source: WinnerOf, pairing: Pairing) -> Slot:
 def loser_slot(source: LoserOf, pairing: Pairing, *, if_present: bool = False) -> Slot:
     """The slot that the loser of `pairing` fills: empty after a bye or a double walkover.
 
-    `if_present`: also after a walkover whose loser is not there (ruling E9).
+    `if_present`: also after a walkover whose loser is not there (ruling E10).
     """
     if pairing.state in ("waiting", "ready"):
         return Slot(source)

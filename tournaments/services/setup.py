@@ -46,7 +46,7 @@ def tournament_create(
 ) -> Tournament:
     """Create a tournament of a club (None: the default one), open for entries; its creator directs it.
 
-    Its time zone is that of the club, unless another one is given (ruling E10).
+    Its time zone is that of the club, unless another one is given (ruling E11).
 
     Raises Refused: members_only, not_club_director, no_name, config, lengths, timezone, starts_at, and what is refused
     in an offer to play (variant, length, clock, options, house_rated).
