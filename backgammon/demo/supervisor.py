@@ -188,12 +188,11 @@ class Supervisor:
             for child in together:
                 if child.process.poll() is None and child.part.grace > 0:
                     child.process.terminate()
-            end = time.monotonic()
+            began = time.monotonic()
             for child in together:
-                try:
-                    if child.part.grace > 0:
-                        child.process.wait(max(0.0, end + child.part.grace - time.monotonic()))
-                except subprocess.TimeoutExpired:
+                while child.process.poll() is None and time.monotonic() < began + child.part.grace:
+                    pause(0.02)
+                if child.process.poll() is None and child.part.grace > 0:
                     self.print_line(f"{child.part.name:<7}| did not stop within {child.part.grace:.0f} s: killed")
                 kill_session(child.process.pid)
                 child.process.wait()

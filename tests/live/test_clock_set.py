@@ -85,3 +85,4 @@ def test_a_clock_that_is_set_hurts_no_player(site: Site, clock: Path) -> None:
     )
     wait_until(lambda: site.rows("select 1 from games_match where id = ? and status = 'over'", match_id))
     assert site.rows("select ended_by from games_match where id = ?", match_id) == [("flag",)]
+    assert site.stop() == 0
