@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 from accounts.models import User
@@ -15,8 +16,9 @@ SAMPLES = Path(__file__).resolve().parents[1] / "data" / "matches"
 START = datetime(2026, 3, 1, 20, tzinfo=UTC)
 
 
+@cache
 def sample(name: str) -> Record:
-    """A record out of tests/data/matches."""
+    """A record out of tests/data/matches, read once: it cannot be changed."""
     record = mat.read((SAMPLES / name).read_text()).record
     assert record is not None
     return record
