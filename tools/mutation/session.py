@@ -98,7 +98,8 @@ class MutationSession(Quick):
         busy = {name for lines in reached.values() for names in lines.values() for name in names}
         self._idle = self._items.keys() - busy
         live = LiveCode({str(self.root / path) for path in self._original})
-        _forget_cached_values()
+        for cache in _caches():
+            cache.cache_clear()
         gc.freeze()
         for mutant in self.mutants:
             self._write(mutant, *self._try(mutant, live, reached[mutant.path]))
@@ -107,8 +108,11 @@ class MutationSession(Quick):
     def _measure(self, items: Iterable[pytest.Item]) -> None:
         """Run each test once; those that fail without the site around them, or take long, are left out."""
         left_out = []
+        caches = _caches()
         signal.signal(signal.SIGPROF, _stop)
         for item in items:
+            for cache in caches:
+                cache.cache_clear()  # otherwise only the first test would reach what it computes
             self.coverage.switch_context(item.nodeid)
             before = time.process_time()
             signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST)
@@ -266,10 +270,12 @@ def _stop(*_: object) -> None:
     raise TimeoutError
 
 
-def _forget_cached_values() -> None:
-    for found in gc.get_objects():
-        if isinstance(found, _lru_cache_wrapper) and found.__module__.split(".")[0] in PROJECT:
-            found.cache_clear()
+def _caches() -> list[Any]:
+    return [
+        found
+        for found in gc.get_objects()
+        if isinstance(found, _lru_cache_wrapper) and found.__module__.split(".")[0] in PROJECT
+    ]
 
 
 def _silence() -> None:

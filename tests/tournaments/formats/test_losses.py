@@ -47,6 +47,9 @@ def test_a_missed_round_is_a_loss_unless_it_counts_half_a_point(half: bool, note
     history = History((1, 2, 3), {"losses-2-1": Result(1)}, (round_,), late=late)
     notes = {line.entrant: line.note for line in Losses().standings(config, history)}
     assert notes == {1: "", 2: "out", 3: note}
+    lines = Losses().standings(config, history)
+    assert {line.section for line in lines} == {"losses"}
+    assert {line.entrant: dict(line.values)["wins"] for line in lines} == {1: 1, 2: 0, 3: 1.5 if half else 1}
     assert Losses().over(config, history) is not half
 
 
@@ -77,6 +80,8 @@ def test_it_can_stop_after_a_number_of_rounds() -> None:
     config = Config("losses", losses=3, rounds=2)
     *_, (history, _) = played(Losses(), config, 8, chance=Random(1))
     assert len(history.rounds) == 2
+    *_, (history, _) = played(Losses(), Config("losses", losses=3, rounds=1), 8, chance=Random(1))
+    assert len(history.rounds) == 1
 
 
 @pytest.mark.parametrize("entrants", [2, 3, 4, 5, 7, 8, 13, 16, 29, 50])
