@@ -15,6 +15,10 @@ class Term:
     default: Any
     house: bool
 
+    def is_house_rule(self, value: Any) -> bool:
+        """Whether a match with this value is played by a house rule."""
+        return self.house and value != self.default
+
 
 SOPLAR, OBLIGATORIA = MODES = ("soplar", "obligatoria")
 TERMS = {

@@ -50,7 +50,10 @@ class Term(Protocol):
     def default(self) -> Any: ...
     @property
     def house(self) -> bool:
-        """Whether any other value than the default is a house rule, so that the match is never rated."""
+        """Whether another value than the default can be a house rule."""
+
+    def is_house_rule(self, value: Any) -> bool:
+        """Whether a match with this value is played by a house rule, and so never rated."""
 
 
 class Score(Protocol):

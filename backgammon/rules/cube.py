@@ -12,6 +12,8 @@ from .sides import SIDES, Side
 DEFAULT_CAP = 64
 CAPS = tuple(1 << power for power in range(1, 13))
 """The cube caps that two players may agree on: 2, 4, 8 ... 4096 (B12)."""
+NO_CAP = 1024
+"""The limit that programs without one write into their files: no cube gets there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from games.api.fields import conflict_response
 from games.api.match_serializers import MarkSerializer
 from games.errors import Refused
 from games.formats import FormatError
-from games.formats.decoding import MOST_BYTES
+from games.formats.decoding import MOST_BYTES, MOST_TEXT
 from games.models import ArchiveExport, Match
 from games.selectors import exports, history
 from games.selectors.matches import visible_match
@@ -66,15 +66,15 @@ def _mark_response(request: Request, match_id: str) -> Response:
 
 
 class ImportBody(bodies.Body):
-    """A match file of another program as text."""
+    """A match file of another program as text. A longer one is uploaded."""
 
-    text = serializers.CharField(max_length=MOST_BYTES, trim_whitespace=False)
+    text = serializers.CharField(max_length=MOST_TEXT, trim_whitespace=False)
 
 
 class ImportFile(bodies.Body):
     """A match file of another program as an upload."""
 
-    file = serializers.FileField(help_text=f"At most {MOST_BYTES} bytes.")
+    file = serializers.FileField(help_text=f"At most {MOST_BYTES} bytes of SGF, {MOST_TEXT} of other formats.")
 
 
 class FaultSerializer(serializers.Serializer[Any]):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from games.formats import json_format, mat, pdn, sgf
-from games.formats.decoding import decode
+from games.formats.decoding import MOST_BYTES, decode, decode_head
 from games.formats.errors import FormatError
 from games.formats.record import Fault, FormatLimits, GameRecord, Reading, Record
 
@@ -31,7 +31,9 @@ _HEAD = 4000
 
 def detect_format(data: bytes, filename: str = "") -> str:
     """Detect the format of a file by its first characters, else by its name. Raises FormatError."""
-    text = decode(data)[:_HEAD].lstrip()
+    if len(data) > MOST_BYTES:
+        raise FormatError("too_large", most=MOST_BYTES)
+    text = decode_head(data, _HEAD).lstrip()
     if text[:1] == "{":
         return "json"
     if re.match(r"\(\s*;", text):
@@ -43,6 +45,7 @@ def detect_format(data: bytes, filename: str = "") -> str:
     ending = filename.lower().rpartition(".")[2]
     if ending in _ENDINGS:
         return _ENDINGS[ending]
+    decode(data, most=MOST_BYTES)  # an empty file is refused as empty
     raise FormatError("unknown_format")
 
 

@@ -15,9 +15,10 @@ def inferred_options(parsed: ParsedMatch) -> dict[str, Any]:
     terms = RULES[parsed.variant].terms(parsed.length)
     options = {key: term.default for key, term in terms.items()}
     options |= {key: value for key, value in parsed.options.items() if key in terms}
-    highest = max((step.value for game in parsed.games for step in game.steps), default=0)
+    highest = max((game.highest_cube for game in parsed.games), default=0)
     if "cube_cap" in terms and "cube_cap" not in parsed.options and highest > options["cube_cap"]:
-        options["cube_cap"] = next((cap for cap in terms["cube_cap"].choices if cap >= highest), options["cube_cap"])
+        caps = [cap for cap in terms["cube_cap"].choices if cap >= highest and not terms["cube_cap"].is_house_rule(cap)]
+        options["cube_cap"] = min(caps, default=options["cube_cap"])
     if "beavers" in terms and any(game.beavered for game in parsed.games):
         options["beavers"] = True
     if "auto_doubles" in terms and any(game.stakes > 1 for game in parsed.games):

@@ -10,6 +10,9 @@ from typing import Any, Literal
 from games.engine import Side
 from games.formats.record import Fault
 
+MOST_TURNS = 12
+"""No cube is turned more often: it stands at 4096 then."""
+
 Kind = Literal["play", "double", "take", "drop", "beaver", "resign", "setup", "unreadable"]
 
 
@@ -48,6 +51,12 @@ class ParsedGame:
         """The cube value before the first double; an automatic double may have raised it."""
         first = next((step.value // 2 for step in self.steps if step.kind == "double" and step.value), 1)
         return max(self.cube, first, 1)
+
+    @property
+    def highest_cube(self) -> int:
+        """The highest cube value that was offered: as the file states it, or as its doubles make it."""
+        turned = sum(step.kind in ("double", "beaver") for step in self.steps)
+        return max(self.stakes << min(turned, MOST_TURNS), *(step.value for step in self.steps), 0)
 
     @property
     def beavered(self) -> bool:

@@ -16,7 +16,7 @@ from games.formats.infer_options import inferred_options, undeclared_switches
 from games.formats.parsed import ParsedGame, ParsedMatch, Step
 from games.formats.play_text import normalized_play
 from games.formats.rebuild_base import LONGEST_MATCH, MOST_FAULTS, MOST_PLAYS, REFUSED, GameUnreadable, ReadingBudget
-from games.formats.record import Fault, Reading, Record, state_at_score
+from games.formats.record import LOW_DIE_FIRST, Fault, Reading, Record, state_at_score
 from games.registry import ILLEGAL, RULES
 
 _ROLLS = [f"dice {high}{low}" for high in range(6, 0, -1) for low in range(high, 0, -1)]
@@ -67,13 +67,15 @@ class _Rebuild(GameEnding):
 
     def _record(self) -> Record:
         result = self.state.result
+        games = " ".join(map(str, self.low_die_first))
+        low_die_first = {LOW_DIE_FIRST: games} if games else {}
         return Record(
             variant=self.parsed.variant,
             length=self.parsed.length,
             players=dict(self.parsed.players),
             games=tuple(self.games),
             options=self.options,
-            headers=dict(self.parsed.headers),
+            headers=dict(self.parsed.headers) | low_die_first,
             by=result.by if result else "",
             winner=(result.winner or "") if result else "",
         )
@@ -215,6 +217,8 @@ class _Rebuild(GameEnding):
         low, high = sorted(step.dice)
         if low == high:
             raise GameUnreadable("opening_tie", "B3")
+        if step.dice == low + high:
+            self.low_die_first.append(len(self.games) + 1)
         self._open(f"dice {high}{low}" if step.side == "white" else f"dice {low}{high}")
 
     def _open(self, dice: str) -> None:

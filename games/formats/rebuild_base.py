@@ -59,6 +59,7 @@ class RebuildBase:
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = list(parsed.warnings)
         self.games: list[GameRecord] = []
+        self.low_die_first: list[int] = []
         self.actions: list[tuple[str, str]] = []
         self.state = replay.start(self.rules, parsed.length, self.options)
         self.drift = (0.0, 0.0)

@@ -18,6 +18,12 @@ from games.registry import ILLEGAL, RULES
 
 _REFUSED: tuple[type[Exception], ...] = (replay.PlayRefused, *ILLEGAL)
 
+LOW_DIE_FIRST = "Low die first"
+"""The header with the games, counted from 1, whose opening roll has its lower die first in the file.
+
+Every other roll is kept in its order by its action; that of an opening says which side rolled which die.
+"""
+
 Points = float
 Action = tuple[str, str]
 Clock = tuple[int | None, int | None]
@@ -83,6 +89,12 @@ class Record:
         return (white + last.points * (last.winner == "white"), black + last.points * (last.winner == "black"))
 
     @property
+    def low_die_first(self) -> frozenset[int]:
+        """The games, counted from 1, whose opening roll is written with its lower die first."""
+        words = self.headers.get(LOW_DIE_FIRST, "").split()
+        return frozenset(int(word) for word in words if word.isascii() and word.isdecimal() and len(word) < 5)
+
+    @property
     def standing(self) -> str:
         """The score as text: `3-2`."""
         return "-".join(number(points) for points in self.score)
@@ -122,8 +134,11 @@ def number(points: Points) -> str:
 def is_standard(record: Record, *, expressible: tuple[str, ...] = ()) -> bool:
     """Whether the match has no house rules, except those that a format can express."""
     terms = record.rules.terms(record.length)
-    house = {key: term.default for key, term in terms.items() if term.house and key not in expressible}
-    return all(record.options.get(key, default) == default for key, default in house.items())
+    return not any(
+        term.is_house_rule(record.options.get(key, term.default))
+        for key, term in terms.items()
+        if key not in expressible
+    )
 
 
 @dataclass(frozen=True, slots=True)

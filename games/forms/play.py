@@ -151,7 +151,7 @@ class MatchForm(forms.Form):
         data = self.cleaned_data
         against_bot = self.invited is not None and self.invited.is_bot
         options = {key: data[key] for key in self.terms}
-        house = not self.points or any(term.house and options[key] != term.default for key, term in self.terms.items())
+        house = not self.points or any(term.is_house_rule(options[key]) for key, term in self.terms.items())
         return {
             "variant": data["variant"],
             "length": self.points,

@@ -58,7 +58,7 @@ def _check_rated(players: Sequence[User], rules: Rules, length: int, options: Ma
     if not length:
         raise Refused("money_rated", ruling="B16")
     terms = rules.terms(length)
-    if any(terms[key].house and value != terms[key].default for key, value in options.items()):
+    if any(terms[key].is_house_rule(value) for key, value in options.items()):
         raise Refused("house_rated", ruling="H1")
     if any(player.is_bot for player in players):
         raise Refused("bot_rated")

@@ -68,7 +68,7 @@ def is_ratable(match: Match, seats: Sequence[Seat]) -> bool:
     if len(seats) != len(SIDES) or any(seat.user is None or seat.user.is_guest or seat.user.is_bot for seat in seats):
         return False
     terms = RULES[match.variant].terms(match.length)
-    if any(terms[key].house and value != terms[key].default for key, value in match.options.items()):
+    if any(terms[key].is_house_rule(value) for key, value in match.options.items()):
         return False
     if match.over_the_board:
         return True

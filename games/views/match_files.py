@@ -17,7 +17,7 @@ from accounts.web.policy import current_user, member, public
 from games import formats, labels, services
 from games.errors import Refused
 from games.formats import Fault, FormatError, Reading
-from games.formats.decoding import MOST_BYTES
+from games.formats.decoding import MOST_BYTES, MOST_TEXT
 from games.models import Match
 from games.selectors import dice_proofs, match_files
 from games.selectors.match_rows import match_rows
@@ -72,7 +72,7 @@ class ImportForm(forms.Form):
         label=gettext_lazy("Or paste the text"),
         required=False,
         strip=False,
-        max_length=MOST_BYTES,
+        max_length=MOST_TEXT,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "autocapitalize": "none"}),
     )
 

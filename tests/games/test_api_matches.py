@@ -30,10 +30,12 @@ from games.api.state_serializers import GameFramesSerializer
 from games.api.statistics import PoolSerializer
 from games.api.variants import VariantSerializer
 from games.database import now
+from games.formats.decoding import MOST_BYTES
 from games.models import Match, Rating, RatingPool
 from tests.analysis.over import over
 from tests.games.declared_data import undeclared
 from tests.games.finished_matches import SAMPLES
+from tests.games.formats.matches import analysed_sgf
 
 pytestmark = pytest.mark.django_db
 OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:6"
@@ -236,6 +238,12 @@ def test_a_match_of_another_program_is_imported_as_text_and_as_a_file(ana: User)
     with (SAMPLES / "m10.mat").open("rb") as file:
         answer = of(ana).post("/api/v1/matches/import/", {"file": file})
     assert (answer.status_code, answer.json()["id"]) == (200, response["id"])  # the same bytes are the same match
+
+
+def test_an_analysed_match_of_8_megabytes_is_imported_as_a_file(ana: User) -> None:
+    file = SimpleUploadedFile("match.sgf", analysed_sgf(MOST_BYTES))
+    answer = of(ana).post("/api/v1/matches/import/", {"file": file})
+    assert (answer.status_code, Match.objects.get().source) == (200, "sgf")
 
 
 @pytest.mark.parametrize(

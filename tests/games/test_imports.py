@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,11 +15,13 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.users.services import BACKEND
 from games import formats, services
+from games.formats.decoding import MOST_BYTES
 from games.models import Action, Match
 from games.registry import RULES
 from games.selectors import match_files, replay_frames
 from games.selectors.lobby import lobby
 from games.selectors.players import Totals, player_totals
+from tests.games.formats.matches import analysed_sgf
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +105,12 @@ def test_a_hostile_file_gets_a_clear_answer(ana: User, data: bytes, message: str
     assert not Match.objects.exists()
 
 
+def test_an_analysed_match_of_8_megabytes_is_imported(ana: User) -> None:
+    answer = import_file(as_member(ana), analysed_sgf(MOST_BYTES), "match.sgf")
+    assert answer.status_code == 302
+    assert (Match.objects.get().source, Match.objects.get().length) == ("sgf", 3)
+
+
 def test_a_text_can_be_pasted(ana: User) -> None:
     answer = as_member(ana).post(reverse("match-import"), {"text": MAT})
     assert answer.status_code == 302
@@ -129,6 +138,19 @@ def test_a_file_that_begins_later_and_does_not_end_is_kept_as_it_is(ana: User) -
     assert [game["score"]["white"] for game in content["games"]] == [1]
     assert (content["games"][0]["outcome"], content["score"]["white"]) == (None, 1)
     assert match_files.record_of(match).games[0].score == (1, 0)
+
+
+def test_an_imported_match_is_exported_with_its_dice_in_their_order(ana: User) -> None:
+    text = '; [CubeLimit "1024"]\n' + MAT.replace("31: 8/5", "13: 8/5").replace("52: 13/8", "25: 13/8")
+    member = as_member(ana)
+    import_file(member, text)
+    match = Match.objects.get()
+    exported = {
+        kind: member.get(reverse("match-file", args=[match.pk, kind])).content.decode() for kind in ("mat", "sgf")
+    }
+    assert re.findall(r"\b([1-6]{2}):", exported["mat"]) == ["13", "25", "64", "51", "33"]
+    assert re.findall(r"[WB]\[([1-6]{2})", exported["sgf"]) == ["13", "25", "64", "51", "33"]
+    assert "Low die first" not in exported["mat"]
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ class TestThroughTheServices:
     [
         ({"length": 0, "clock": "game5"}, "money_rated"),
         ({"options": {"as_libre": True}}, "house_rated"),
-        ({"options": {"cube_cap": 8}}, "house_rated"),
+        ({"options": {"cube_cap": 4}}, "house_rated"),
         ({"variant": "damas", "length": 1, "clock": "min5", "options": {"ley_cantidad": True}}, "house_rated"),
         ({"options": {"cube": 1}}, "options"),
         ({"options": {"cube_cap": 7}}, "options"),

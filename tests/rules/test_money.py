@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backgammon.rules import RULES, Illegal, Position, Score
+from backgammon.rules.cube import CAPS, Cube
 
 from .positions import game, to_move
 
@@ -147,6 +148,29 @@ class TestTerms:
     def test_house_options_and_an_agreed_cap_are_never_rated_and_the_cube_is(self):
         house = {name for name, term in (BACKGAMMON.terms(5) | BACKGAMMON.terms(0)).items() if term.house}
         assert house == {"as_libre", "desahogo", "crawford", "cube_cap"}
+
+    @pytest.mark.parametrize(
+        ("length", "rated"),
+        [
+            (2, CAPS),
+            (5, (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)),
+            (11, (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)),
+            (100, (64, 128, 256, 512, 1024, 2048, 4096)),
+            (2000, (64, 1024, 2048, 4096)),
+            (0, (64, 1024, 2048, 4096)),
+        ],
+    )
+    def test_a_cap_that_makes_no_difference_is_no_house_rule(self, length, rated):
+        cap = BACKGAMMON.terms(length)["cube_cap"]
+        assert tuple(value for value in CAPS if not cap.is_house_rule(value)) == rated
+
+    @pytest.mark.parametrize("length", [2, 5, 11, 16, 17, 25])
+    def test_with_such_a_cap_every_double_is_legal_that_gains_something(self, length):
+        term = BACKGAMMON.terms(length)["cube_cap"]
+        for cap in (cap for cap in CAPS if not term.is_house_rule(cap)):
+            cubes = [Cube(1 << power, cap=cap) for power in range(12)]
+            useful = [cube for cube in cubes if not cube.gains_nothing("white", Score(length))]
+            assert [cube.refusal("white", Score(length)) for cube in useful] == [None] * len(useful)
 
     @pytest.mark.parametrize(
         "options",

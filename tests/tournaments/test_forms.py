@@ -104,6 +104,13 @@ def test_omitted_fields_have_their_defaults() -> None:
     )
 
 
+def test_a_cube_limit_makes_it_unrated_only_if_a_match_can_meet_it(db: None) -> None:
+    limit = {"rated": "on", "option_cube": "on", "option_cube_cap": "8"}
+    assert terms(lengths="5", **limit).rated
+    assert not terms(lengths="5, 11", **limit).rated
+    assert not terms(lengths="5", format="knockout", consolation="simple", side_lengths="9", **limit).rated
+
+
 def test_round_robin_has_rounds_of_its_own() -> None:
     assert terms(format="round-robin", rounds="4", table_rounds="").config.rounds == 0
     assert terms(format="round-robin", rounds="4", table_rounds="3").config.rounds == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
@@ -30,6 +31,7 @@ from tournaments.forms.entry_conditions import ConditionsForm
 from tournaments.models import Tournament
 from tournaments.presets import DEFAULT_PRESET, TOURNAMENT_OPTIONS
 from tournaments.selectors import labels
+from tournaments.services.match_options import has_house_options
 from tournaments.terms import Terms
 
 _T = TypeVar("_T")
@@ -309,13 +311,12 @@ class TournamentForm(ConditionsForm):
         if "table_rounds" in shape:
             shape["rounds"] = shape.pop("table_rounds")
         options = {key: data[option_name(key)] for key in self.options_of}
-        has_house_options = any(term.house and options[key] != term.default for key, term in self.options_of.items())
-        return Terms(
+        terms = Terms(
             config=Config(format=data["format"], **shape),
             variant=data["variant"],
             options=options,
             clock=data["clock"],
-            rated=data["rated"] and not has_house_options,
+            rated=data["rated"],
             venue=data["venue"],
             seeding=data["seeding"],
             lengths=data["lengths"],
@@ -330,6 +331,7 @@ class TournamentForm(ConditionsForm):
             check_in=data["check_in"],
             **self.conditions(),
         )
+        return replace(terms, rated=terms.rated and not has_house_options(terms))
 
     def _by_round(self, first: _T, later: _T) -> tuple[_T, ...]:
         """Values by round where the later rounds differ, else nothing."""

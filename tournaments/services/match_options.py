@@ -18,3 +18,10 @@ def match_options(terms: Terms, length: int) -> dict[str, Any]:
     usual = rules.terms(rules.lengths[0]) if rules else {}
     known = rules.terms(length) if rules else {}
     return {key: value for key, value in terms.options.items() if key in known or key not in usual}
+
+
+def has_house_options(terms: Terms) -> bool:
+    """Whether a match of the tournament would be played by house rules, which are never rated."""
+    rules = RULES.get(terms.variant)
+    known = [rules.terms(length) for length in {*terms.lengths, *terms.side_lengths}] if rules else []
+    return any(of[key].is_house_rule(value) for of in known for key, value in terms.options.items() if key in of)

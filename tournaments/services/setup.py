@@ -16,7 +16,6 @@ from accounts.models import Club, User
 from accounts.web.staff import refusal_code
 from games.database import now
 from games.errors import Refused as PlayRefused
-from games.registry import RULES
 from games.services.offers import check_offer
 from tournaments import draw
 from tournaments.errors import Refused
@@ -24,7 +23,7 @@ from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.standings import check_tie_breaks
 from tournaments.models import Director, Tournament
-from tournaments.services.match_options import match_options
+from tournaments.services.match_options import has_house_options, match_options
 from tournaments.services.transaction import TournamentTransaction
 from tournaments.state import State
 from tournaments.terms import ENTRIES, PACES, SEEDINGS, VENUES, Terms
@@ -149,14 +148,7 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
     """The terms with `rated` as the club's policy has it; matches with house options are never rated (K5)."""
     if club.rated == Club.Rated.CHOOSE:
         return terms
-    return replace(terms, rated=club.rated == Club.Rated.ALL and not _has_house_options(terms))
-
-
-def _has_house_options(terms: Terms) -> bool:
-    """Whether a house option of the game differs from its default."""
-    rules = RULES.get(terms.variant)
-    known = rules.terms(rules.lengths[0]) if rules else {}
-    return any(term.house and terms.options.get(key, term.default) != term.default for key, term in known.items())
+    return replace(terms, rated=club.rated == Club.Rated.ALL and not has_house_options(terms))
 
 
 def check_terms(terms: Terms) -> None:

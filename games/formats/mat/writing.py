@@ -1,9 +1,10 @@
 """Write .mat exactly: two columns, White on the left; one checker's move at a time, as GNU Backgammon does.
 
-`24/18*/13` becomes `24/18* 18/13`, `6/off(2)` becomes `6/off 6/off`. A roll without a legal play is an empty cell after
-the dice; a player who was closed out and did not roll (ruling B8) has an empty cell. A game that ended by an accepted
-resignation ends with the winner's line. A match lost on time or resigned as a whole is noted, with the score so far, in
-the `Result` header, and its last game has no winner's line.
+`24/18*/13` becomes `24/18* 18/13`, `6/off(2)` becomes `6/off 6/off`. Dice are in the order in which they were rolled or
+imported. A roll without a legal play is an empty cell after the dice; a player who was closed out and did not roll
+(ruling B8) has an empty cell. A game that ended by an accepted resignation ends with the winner's line. A match lost on
+time or resigned as a whole is noted, with the score so far, in the `Result` header, and its last game has no winner's
+line.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from games.engine import Side, opponent
 from games.formats.decoding import plain
-from games.formats.record import Action, FormatLimits, Record, number
+from games.formats.record import LOW_DIE_FIRST, Action, FormatLimits, Record, number
 
 LEFT = 30
 """The start of the right column, counted from the end of ` 12) `."""
@@ -41,8 +42,8 @@ def write(record: Record) -> str:
     lines = [*_headings(record), "", f" {record.length} point match", ""]
     left, right = (_name(record.players[side]) for side in ("white", "black"))
     stakes = 2 if record.options.get("auto_doubles") else 1
-    for game in record.games:
-        cells = _cells(game.actions, stakes)
+    for index, game in enumerate(record.games, 1):
+        cells = _cells(game.actions, stakes, low_die_first=index in record.low_die_first)
         if not cells and not game.kind and len(record.games) > 1:
             continue  # a session ended, or a match was resigned, before the game's first roll
         white, black = (number(points) for points in game.score)
@@ -58,7 +59,8 @@ def write(record: Record) -> str:
 def _headings(record: Record) -> Iterator[str]:
     """The headers of the match. Default options are left out, except those that programs expect."""
     options = record.options
-    facts: dict[str, Any] = {"Site": "Tablero", **record.headers}
+    headers = {name: text for name, text in record.headers.items() if name != LOW_DIE_FIRST}
+    facts: dict[str, Any] = {"Site": "Tablero", **headers}
     facts |= {"Player 1": record.players["white"], "Player 2": record.players["black"]}
     facts["Variation"] = LIMITS.variant.capitalize()
     if record.length:
@@ -90,8 +92,8 @@ def _name(name: str) -> str:
     return plain(name).replace('"', "'")
 
 
-def _cells(actions: Sequence[Action], stakes: int) -> list[Cell]:
-    """(side, cell) for every play and cube action, in order. The dice show who started (B3).
+def _cells(actions: Sequence[Action], stakes: int, *, low_die_first: bool) -> list[Cell]:
+    """(side, cell) for every play and cube action, in order. The first dice belong to who started (B3).
 
     `stakes` is the cube's value after a tie at the opening: 2 with automatic doubles (B16).
     """
@@ -107,8 +109,8 @@ def _cells(actions: Sequence[Action], stakes: int) -> list[Cell]:
                 continue
             if opening:
                 turn = "white" if first > second else "black"
+            dice = opening_dice(text, low_die_first=low_die_first) if opening else first + second
             opening = False
-            dice = max(first, second) + min(first, second)
         elif word in ("double", "beaver"):
             turn = _side(actor) if word == "double" else turn
             value *= 2
@@ -128,6 +130,11 @@ def _cells(actions: Sequence[Action], stakes: int) -> list[Cell]:
     if dice:
         cells.append((turn, f"{dice}:"))  # a roll without a play: the game was resigned or stopped there
     return cells
+
+
+def opening_dice(text: str, *, low_die_first: bool) -> str:
+    """The dice of an opening roll as the file of the match has them, else the higher first."""
+    return "".join(sorted(text[-2:], reverse=not low_die_first))
 
 
 def _side(actor: str) -> Side:

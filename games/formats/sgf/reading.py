@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.engine import SIDES, Side
-from games.formats.decoding import decode, plain
+from games.formats.decoding import MOST_BYTES, decode, plain
 from games.formats.errors import FormatError
 from games.formats.parsed import Kind, ParsedGame, ParsedMatch, Step
 from games.formats.rebuild import rebuild
@@ -42,7 +42,8 @@ _KINDS: dict[str, Kind] = {
 def read(data: bytes) -> Reading:
     """Read the match of an SGF file. Raises FormatError."""
     declared = _CHARSET.search(data[:4000])
-    return rebuild(parse(decode(data, declared=declared[1].decode("ascii", "replace") if declared else "")))
+    charset = declared[1].decode("ascii", "replace") if declared else ""
+    return rebuild(parse(decode(data, declared=charset, most=MOST_BYTES)))
 
 
 def parse(text: str) -> ParsedMatch:

@@ -14,12 +14,17 @@ Node = dict[str, list[str]]
 MOST_NODES = 20_000
 """The most nodes in all trees, variations included; a larger file is refused."""
 
-MOST_PROPERTIES = 4 * MOST_NODES
+MOST_TOKENS = 8 * MOST_NODES
+"""The most brackets, nodes and properties: of an analysed match, GNU Backgammon writes six a node."""
 MOST_VALUES = 100
+MOST_KEPT = 5 * MOST_NODES
+"""The most values that are read, of all properties together."""
 LONGEST_VALUE = 4000
 
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,64})\s*(?=\[))")
-_VALUE = re.compile(r"\s*\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
+_VALUE = re.compile(r"\s*+\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]", re.DOTALL)
+_VALUES = re.compile(r"(?:\s*+\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\])*+", re.DOTALL)
+# Possessive, because a megabyte of backslashes is not to be remembered in order to try it again otherwise.
 _SOFT_BREAK = re.compile(r"\\\n")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 KEPT = frozenset(
@@ -31,11 +36,14 @@ KEPT = frozenset(
 def parse_trees(text: str) -> tuple[list[list[Node]], bool]:
     """The main line of each game tree, and whether there were variations beside them. Raises FormatError (`sgf`)."""
     found: list[list[Node]] = []
-    depth, at, nodes = 0, max(text.find("("), 0), 0
-    properties, closed, varied = 0, False, False
+    depth, at, nodes, tokens, kept = 0, max(text.find("("), 0), 0, 0, 0
+    closed, varied = False, False
     while token := _TOKEN.match(text, at):
         at = token.end()
         mark, name = token.groups()
+        tokens += 1
+        if tokens > MOST_TOKENS or kept > MOST_KEPT:
+            raise FormatError("too_long", most=MOST_NODES)
         if mark == "(":
             depth += 1
             if depth == 1:
@@ -57,10 +65,9 @@ def parse_trees(text: str) -> tuple[list[list[Node]], bool]:
                 raise FormatError("too_long", most=MOST_NODES)
             if not closed:
                 found[-1].append({})
-        elif (properties := properties + 1) > MOST_PROPERTIES:
-            raise FormatError("too_long", most=MOST_NODES)
         else:
-            at = _property(text, at, name, found[-1][-1] if found[-1] and not closed else None)
+            at, values = _property(text, at, name, found[-1][-1] if found[-1] and not closed else None)
+            kept += values
     if text[at:].strip() and depth:
         raise FormatError("sgf", what=f"unexpected text at {at}")
     if depth:
@@ -74,20 +81,19 @@ def _next_tree(text: str, at: int) -> int:
     return len(text) if following < 0 else following
 
 
-def _property(text: str, at: int, name: str, node: Node | None) -> int:
-    """Read the values of a property into `node`, and return the position after them."""
+def _property(text: str, at: int, name: str, node: Node | None) -> tuple[int, int]:
+    """Read the values of a property into `node`; the position after them, and the number of values that were read."""
     short = "".join(letter for letter in name if letter.isupper()) or name.upper()
-    values: list[str] = []
-    while found := _VALUE.match(text, at):
+    values = node.setdefault(short, []) if node is not None and short in KEPT else None
+    before = len(values or ())
+    while values is not None and len(values) < MOST_VALUES and (found := _VALUE.match(text, at)):
         at = found.end()
-        if short in KEPT and len(values) < MOST_VALUES:
-            values.append(found[1][:LONGEST_VALUE])
+        values.append(found[1][:LONGEST_VALUE])
+    if skipped := _VALUES.match(text, at):
+        at = skipped.end()
     if at < len(text) and text[at : at + 1] == "[":
         raise FormatError("sgf", what=f"the property {name[:20]} does not end")
-    if node is not None and short in KEPT:
-        known = node.setdefault(short, [])
-        known += values[: MOST_VALUES - len(known)]
-    return at
+    return at, len(values or ()) - before
 
 
 def simple_text(value: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from games.engine import SIDES, Side, opponent
 from games.formats.decoding import plain
-from games.formats.mat.writing import ending_text, single_moves
+from games.formats.mat.writing import ending_text, opening_dice, single_moves
 from games.formats.record import FormatLimits, GameRecord, Record, number
 from games.formats.sgf.reading import COLOURS, FACTS
 from games.formats.sgf.trees import escaped
@@ -18,11 +18,13 @@ LIMITS = FormatLimits("backgammon", house_rules=("crawford",))
 def write(record: Record) -> str:
     """Write the match, one tree for each game. Raises FormatError (`wrong_game`, `not_standard`)."""
     LIMITS.check(record)
-    played = [game for game in record.games if list(_moves(game)) or game.kind or len(record.games) == 1]
-    return "".join(_tree(record, game, last=game is played[-1]) for game in played)
+    moves = [list(_moves(game, low_die_first=at in record.low_die_first)) for at, game in enumerate(record.games, 1)]
+    pairs = zip(record.games, moves, strict=True)
+    played = [(game, nodes) for game, nodes in pairs if nodes or game.kind or len(record.games) == 1]
+    return "".join(_tree(record, game, nodes, last=game is played[-1][0]) for game, nodes in played)
 
 
-def _tree(record: Record, game: GameRecord, *, last: bool) -> str:
+def _tree(record: Record, game: GameRecord, moves: Sequence[str], *, last: bool) -> str:
     white, black = (number(points) for points in game.score)
     info = {"length": record.length, "game": game.number, "ws": white, "bs": black}
     root = ["FF[4]GM[6]CA[UTF-8]AP[Tablero]", "MI" + "".join(f"[{name}:{value}]" for name, value in info.items())]
@@ -37,7 +39,7 @@ def _tree(record: Record, game: GameRecord, *, last: bool) -> str:
         root.append(f"RE[{result}]")
     if last and (text := ending_text(record)):
         root.append(f"GC[{_simple(text)}]")
-    return "\n".join(["(;" + "\n".join(root), *(f";{move}" for move in _moves(game))]) + ")\n"
+    return "\n".join(["(;" + "\n".join(root), *(f";{move}" for move in moves)]) + ")\n"
 
 
 def _rules(record: Record, game: GameRecord) -> Iterator[str]:
@@ -71,8 +73,8 @@ def _result(record: Record, game: GameRecord, *, last: bool) -> str:
     return ""
 
 
-def _moves(game: GameRecord) -> Iterator[str]:
-    """The nodes of a game. The opening dice show who started (B3)."""
+def _moves(game: GameRecord, *, low_die_first: bool) -> Iterator[str]:
+    """The nodes of a game. The opening dice belong to who started (B3)."""
     turn: Side = "white"
     dice, opening = "", True
     for actor, text in game.actions:
@@ -83,8 +85,8 @@ def _moves(game: GameRecord) -> Iterator[str]:
                 continue
             if opening:
                 turn = "white" if first > second else "black"
+            dice = opening_dice(text, low_die_first=low_die_first) if opening else first + second
             opening = False
-            dice = max(first, second) + min(first, second)
         elif word in ("double", "take", "drop", "beaver"):
             turn = _side(actor) if word == "double" else turn
             yield f"{COLOURS[_side(actor)]}[{'double' if word == 'beaver' else word}]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,14 @@ def plays(reading: Reading, game: int = 1) -> list[str]:
         for actor, text in reading.record.games[game - 1].actions
         if text != "roll" and not text.startswith("dice")
     ]
+
+
+def analysed_sgf(size: int) -> bytes:
+    """GNU Backgammon's analysis of m11.sgf, with more and more plays analysed at each node, until it has this size."""
+    data = (SAMPLES / "m11.sgf").read_bytes()
+    lists = re.compile(rb"(?<=\]A\[)(\d+\])((?:\[[^\]]*\])+)")
+    times = 1 + (size - len(data)) // sum(len(found[2]) for found in lists.finditer(data))
+    return lists.sub(lambda found: found[1] + found[2] * times, data)
 
 
 def codes(reading: Reading) -> tuple[list[str], list[str]]:

@@ -67,7 +67,7 @@ def test_the_higher_die_starts_and_the_opponent_is_on_the_right() -> None:
         " Game 1",
         " ana : 0                         bea : 0",
         "  1)                                31: 8/5 6/5",
-        "  2) 64: 24/14",
+        "  2) 46: 24/14",
         "",
     ]
 

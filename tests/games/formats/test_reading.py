@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from contextlib import suppress
 
@@ -10,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.formats import FormatError, detect_format, read
-from games.formats.decoding import MOST_BYTES
+from games.formats import FormatError, detect_format, mat, read, write
+from games.formats.decoding import MOST_BYTES, MOST_TEXT
 from tests.games.formats.matches import SAMPLES, mat_text
 from tools.fuzz.formats import mutated, tried
 from tools.fuzz.huge_files import HUGE
@@ -37,10 +38,41 @@ def test_the_format_is_detected_by_content_else_by_file_name(data: bytes, name: 
 
 
 def test_a_file_that_is_too_large_or_no_match_is_refused() -> None:
-    for data, code in ((b"x" * (MOST_BYTES + 1), "too_large"), (b" \r\n", "empty"), (b"\x89PNG\r\n", "unknown_format")):
+    for data, code in (
+        (b"(" * (MOST_BYTES + 1), "too_large"),
+        (mat_text(LINE).encode() + b" " * MOST_TEXT, "too_large"),
+        (b" \r\n", "empty"),
+        (b"\x89PNG\r\n", "unknown_format"),
+    ):
         with pytest.raises(FormatError) as refused:
             read(data)
         assert refused.value.code == code
+
+
+ROLLED = (
+    "  1)                                   13: 8/5 6/5",
+    "  2) 46: 24/18 13/9                    64: 8/2 6/2",
+    "  3) 12: 13/11 6/5",
+)
+"""A game of rolls with the higher die first and last; the opening roll too."""
+
+
+@pytest.mark.parametrize("kind", ["mat", "sgf", "json"])
+def test_the_order_of_the_dice_survives_a_round_trip(kind: str) -> None:
+    lines = (*ROLLED, "      Wins 1 point", "", " Game 2", " ana : 0                         bea : 1", LINE)
+    text = mat_text(*lines)
+    record = read(text.encode()).record
+    assert record is not None
+    assert rolls(mat.write(record)) == rolls(text) == ["13", "46", "64", "12", "31", "42"]
+    reread = read(write(record, kind).encode()).record
+    assert reread is not None
+    assert reread.games == record.games
+    assert rolls(mat.write(reread)) == rolls(text)
+
+
+def rolls(text: str) -> list[str]:
+    """The dice of a .mat text, in order."""
+    return re.findall(r"\b([1-6]{2}):", text)
 
 
 @pytest.mark.parametrize("name", HUGE)

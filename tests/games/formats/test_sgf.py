@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from contextlib import suppress
+
 import pytest
 
-from games.formats import FormatError, Reading, mat, sgf
+from games.formats import FormatError, Reading, available_formats, mat, sgf
 from games.formats import read as read_file
+from games.formats.decoding import MOST_BYTES
 from games.formats.record import verify
-from tests.games.formats.matches import SAMPLES, codes, play_match, plays
+from tests.games.formats.matches import SAMPLES, analysed_sgf, codes, mat_text, play_match, plays
+from tools.fuzz.huge_files import HUGE
 
 HEAD = "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:1][ws:0][bs:0]PW[ana]PB[bea]RU[Crawford]"
 
@@ -25,6 +30,66 @@ def test_gnubgs_own_file_holds_the_same_match_as_its_mat(name: str) -> None:
     assert expected is not None
     assert reading.record.games == expected.games
     assert (reading.record.players, reading.record.headers) == (expected.players, expected.headers)
+
+
+def test_an_analysis_of_8_megabytes_is_skipped_in_bounded_memory() -> None:
+    data = analysed_sgf(MOST_BYTES)
+    assert MOST_BYTES * 0.95 < len(data) < MOST_BYTES
+    tracemalloc.start()
+    reading = read_file(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert reading == read_file((SAMPLES / "m11.sgf").read_bytes())
+    assert peak < 2 * MOST_BYTES
+
+
+@pytest.mark.parametrize("name", ["four bytes and line ends", "short values"])
+def test_a_hostile_file_of_8_megabytes_takes_bounded_memory(name: str) -> None:
+    tracemalloc.start()
+    with suppress(FormatError):
+        read_file(HUGE[name], "x.sgf")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8 * MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("()" * 100_000, "too_long"),
+        ("(;GM[6]" + "A[]" * 200_000 + ")", "too_long"),
+        ("(" + (";W" + "[ab]" * 100) * 2000 + ")", "too_long"),
+        ("(;GM[6]A" + "[]" * 1_000_000 + "[)", "sgf"),
+    ],
+)
+def test_a_file_with_too_many_parts_is_refused(text: str, code: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        read(text)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(("cap", "length"), [(1024, 11), (4096, 7), (16, 11)])
+def test_a_match_whose_cube_limit_is_never_met_is_written(cap: int, length: int) -> None:
+    text = mat_text("  1) 31: 8/5 6/5", length=length, headings=(f'; [CubeLimit "{cap}"]',))
+    record = mat.read(text).record
+    assert record is not None
+    assert record.options["cube_cap"] == cap
+    assert "sgf" in available_formats(record)
+    assert plays(read(sgf.write(record))) == ["white: 8/5 6/5"]
+
+
+def test_a_match_whose_cube_limit_can_be_met_is_not_written() -> None:
+    record = mat.read(mat_text("  1) 31: 8/5 6/5", length=11, headings=('; [CubeLimit "8"]',))).record
+    assert record is not None
+    assert available_formats(record) == ["mat", "json"]
+
+
+def test_a_cube_above_64_stands_for_no_limit() -> None:
+    record = play_match(1, 0, games=1, doubles=0.9, resigns=0, options={"cube_cap": 1024})
+    assert sum(text == "take" for _, text in record.games[0].actions) == 9
+    reread = read(sgf.write(record)).record
+    assert reread is not None
+    assert (reread.games[0].actions, reread.options["cube_cap"]) == (record.games[0].actions, 1024)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -130,7 +195,7 @@ def test_a_session_with_beavers_is_read(seed: int) -> None:
         ("(;GM[6]PW[ana", "sgf"),
         ("(;GM[6]PW[ana]", "sgf"),
         ("no tree", "no_games"),
-        ("(" * 200_000, "sgf"),
+        ("(" * 100_000, "sgf"),
         ("(;" * 200_000, "too_long"),
         ("(;GM[6]" + ";" * 100_000 + ")", "too_long"),
     ],
