@@ -81,6 +81,17 @@ def test_a_public_name_that_resolves_to_a_private_address_is_not_called(found: l
         assert received == []
 
 
+def test_a_name_that_resolves_elsewhere_after_the_check_is_called_at_the_checked_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(outbound_http, "is_public", lambda address: address == "127.0.0.2")
+    lookups = iter([["127.0.0.2"], ["127.0.0.1"]])
+    with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, received):
+        rebinding = Call(Endpoint(False, "push.example.net", port, "/a"), {}, b"")
+        [answer] = send_all([rebinding], resolve=lambda host, port: next(lookups))
+        assert (answer.why, received, next(lookups)) == ("ConnectionRefusedError", [], ["127.0.0.1"])
+
+
 def test_localhost_is_not_called_in_production() -> None:
     with server(b"HTTP/1.1 201 Created\r\n\r\n") as (port, received):
         assert send_all([call(f"http://127.0.0.1:{port}/a")]) == [Answer(0, why="not public")]
