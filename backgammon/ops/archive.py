@@ -135,7 +135,7 @@ class Backup:
             self.key(name)
 
     def damaged_error(self, part: str) -> Refused:
-        return Refused("keep_damaged", params={"path": self.path, "what": part})
+        return Refused("keep_damaged", params={"path": self.path, "part": part})
 
 
 @contextmanager
@@ -144,7 +144,7 @@ def open_backup(path: Path, file: BinaryIO | None = None) -> Iterator[Backup]:
     with _zip(path, file) as archive:
         backup = Backup(path, archive, _manifest(path, archive))
         if unknown := migration_state.unknown(backup.state):
-            params = {"path": path, "version": backup.manifest["version"], "what": unknown[0]}
+            params = {"path": path, "version": backup.manifest["version"], "part": unknown[0]}
             raise Refused("keep_newer", params=params)
         yield backup
 

@@ -62,7 +62,7 @@ def site_move(*, url: str) -> MoveResult:
             written = build_database(target, current.state, current.tables, lines, current.last_ids())
             for name, checksum in written.items():
                 if (checksum.rows, checksum.sha256) != (read[name].rows, read[name].sha256):
-                    raise Refused("keep_differs", params={"what": name})
+                    raise Refused("keep_differs", params={"part": name})
         return MoveResult(read, written, target.take_over())
 
 

@@ -230,8 +230,8 @@ def check_encryption() -> Iterator[Finding]:
         (label, total, undecryptable) for label, total, undecryptable in encryption.encryption_status() if undecryptable
     ]
     for label, total, undecryptable in lost:
-        params = {"what": label, "closed": undecryptable, "number": total}
-        fact = _("%(what)s: %(closed)s of %(number)s cannot be decrypted with this site's keys") % params
+        params = {"label": label, "closed": undecryptable, "number": total}
+        fact = _("%(label)s: %(closed)s of %(number)s cannot be decrypted with this site's keys") % params
         advice = _("Add the previous SECRET_KEY to SECRET_KEY_FALLBACKS. If you no longer have it, see docs/backup.md.")
         yield bad("keys", fact, advice)
     if not lost:

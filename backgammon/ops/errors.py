@@ -18,10 +18,10 @@ TEXTS: dict[str, str | Promise] = {
     "keep_format": _("%(path)s was made by a newer version of Tablero (%(version)s). Install that version first."),
     "keep_newer": _(
         "%(path)s was made by Tablero %(version)s and contains data that this version does not "
-        "support (%(what)s). Install that version first."
+        "support (%(part)s). Install that version first."
     ),
-    "keep_damaged": _("%(path)s is damaged: the check of %(what)s failed. Use another backup."),
-    "keep_differs": _("Verification failed: %(what)s was not copied correctly. Nothing was changed."),
+    "keep_damaged": _("%(path)s is damaged: the check of %(part)s failed. Use another backup."),
+    "keep_differs": _("Verification failed: %(part)s was not copied correctly. Nothing was changed."),
     "keep_runs": _("The site is running. Stop it first: web processes, workers and beat."),
     "keep_connected": _("Other connections to the database: %(count)s. Stop the site first, including its workers."),
     "keep_used": _("The database is not empty. With --replace it is renamed, and the backup takes its place."),
@@ -30,7 +30,7 @@ TEXTS: dict[str, str | Promise] = {
     "keep_target_kind": _("Not a valid database URL. Use postgres://user:password@host:5432/name or sqlite:////path."),
     "keep_database": _("Database error: %(why)s"),
     "keep_no_tables": _("There is nothing to back up yet: the database has no tables."),
-    "keep_code_older": _("The database belongs to a newer version of Tablero (%(what)s). Install that version first."),
+    "keep_code_older": _("The database belongs to a newer version of Tablero (%(part)s). Install that version first."),
 }
 
 

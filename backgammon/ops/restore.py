@@ -55,7 +55,7 @@ def site_restore(*, path: Path, replace: bool = False) -> RestoreResult:
             loaded = build_database(target, backup.state, tables, lambda table: backup.lines(table.name), last_ids)
             for name, checksum in loaded.items():
                 if checksum.sha256 != described[name]["sha256"]:
-                    raise Refused("keep_differs", params={"what": name})
+                    raise Refused("keep_differs", params={"part": name})
             aside = target.take_over()
         return RestoreResult(backup.rows, aside, *_write_keys(keys, keep_old=replaced), _missing_keys(backup))
 

@@ -50,7 +50,7 @@ def open_snapshot() -> Iterator[Snapshot]:
         if not state:
             raise Refused("keep_no_tables")
         if unknown := migration_state.unknown(state):
-            raise Refused("keep_code_older", params={"what": unknown[0]})
+            raise Refused("keep_code_older", params={"part": unknown[0]})
         yield Snapshot(alias, connections[alias].vendor, state, tables_of(migration_state.models_of(state)))
 
 

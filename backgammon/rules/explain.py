@@ -53,7 +53,7 @@ def explain_half_move(plays: Plays, step: TreeStep, source: int, target: int) ->
     if at[BAR] > EMPTY and not any(half_moves(step.code, die) for die in step.left):
         return Illegal("bar_blocked", "B7", dice=list(step.left))
     if at[BAR] > EMPTY and source != BAR:
-        return Illegal("bar_first", "B7", men=at[BAR] - EMPTY)
+        return Illegal("bar_first", "B7", checkers=at[BAR] - EMPTY)
     broken = _broken_bearing_off(plays, step, source) if target == OFF else _broken_landing(plays, step, source, target)
     return broken or _duty(plays)
 

@@ -74,7 +74,7 @@ class PointsDiagram:
             _("Black, in White's numbering: %(pieces)s.") % {"pieces": self._checkers_text("black")},
         ]
         if self.dice:
-            sentences.append(_("Dice: %(one)s and %(two)s.") % {"one": self.dice[0], "two": self.dice[1]})
+            sentences.append(_("Dice: %(first)s and %(second)s.") % {"first": self.dice[0], "second": self.dice[1]})
         if self.play:
             sentences.append(_("White plays %(play)s.") % {"play": self.play})
         if self.wrong:

@@ -84,7 +84,7 @@ class GameEnding(RebuildBase):
         if game.winner is None and game.points is None:
             self._warn(game, game.steps[-1].move, "result_missing")
         elif game.points is None:
-            self._warn(game, game.steps[-1].move, "points_guessed", ours=points)
+            self._warn(game, game.steps[-1].move, "points_guessed", expected=points)
         self._act(opponent(winner), f"resign {level}")
         if self.state.resignation is not None:
             self._act(winner, "accept")
@@ -133,6 +133,6 @@ class GameEnding(RebuildBase):
     def _compare(self, game: ParsedGame, ended: Mapping[str, Any]) -> None:
         move = game.steps[-1].move if game.steps else 0
         if game.points is not None and game.points != ended["points"]:
-            self._warn(game, move, "points_differ", points=game.points, ours=ended["points"])
+            self._warn(game, move, "points_differ", points=game.points, expected=ended["points"])
         if game.winner is not None and game.winner != ended["winner"] and not ended["resigned"]:
             self._warn(game, move, "winner_differs")

@@ -64,7 +64,7 @@ def read(text: str) -> Reading:
     except RecursionError:
         _refuse("it is nested too deep")
     except ValueError as error:
-        raise FormatError("json", what=str(error)[:80]) from error
+        raise FormatError("json", reason=str(error)[:80]) from error
     if not isinstance(value, dict):
         _refuse("it is no object")
     if value.get("format") != FORMAT:
@@ -182,4 +182,4 @@ def _texts(value: Mapping[str, Any], name: str) -> dict[str, str]:
 
 
 def _refuse(problem: str) -> NoReturn:
-    raise FormatError("json", what=problem)
+    raise FormatError("json", reason=problem)

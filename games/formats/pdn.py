@@ -106,7 +106,7 @@ def read(text: str) -> Reading:
     try:
         games = notation.read(re.sub(r"[^\S\n]", " ", text))  # no-break spaces and their like are spaces
     except notation.PdnError as error:
-        raise FormatError("pdn", what=str(error)[:100]) from error
+        raise FormatError("pdn", reason=str(error)[:100]) from error
     if not games:
         raise FormatError("no_games")
     if sum(len(game.moves) for game in games) > MOST_PLAYS or len(games) > MOST_PLAYS // 10:

@@ -130,7 +130,7 @@ class _Rebuild(GameEnding):
                 "score_differs",
                 white=game.score[0],
                 black=game.score[1],
-                ours=f"{replayed[0]:g}-{replayed[1]:g}",
+                expected=f"{replayed[0]:g}-{replayed[1]:g}",
             )
         self.drift = drift
 
@@ -152,7 +152,7 @@ class _Rebuild(GameEnding):
         if step.kind == "setup":
             raise GameUnreadable("not_the_start")
         if step.kind == "unreadable":
-            raise GameUnreadable("unreadable_play", what=step.text[:60])
+            raise GameUnreadable("unreadable_play", text=step.text[:60])
         if step.kind == "play":
             self._play(step, game, last=last)
         elif step.kind == "resign":
@@ -213,7 +213,7 @@ class _Rebuild(GameEnding):
         if stakes > 1 and self.options.get("auto_doubles"):
             self._open("dice 11")
         if not step.dice:
-            raise GameUnreadable("unreadable_play", what=step.text[:60])
+            raise GameUnreadable("unreadable_play", text=step.text[:60])
         low, high = sorted(step.dice)
         if low == high:
             raise GameUnreadable("opening_tie", "B3")
@@ -270,6 +270,6 @@ class _Rebuild(GameEnding):
         cube = self.state.position.view(None).get("cube") or {}
         offered = cube.get("offered")
         if step.value and offered and step.value != offered:
-            self._warn(game, step.move, "cube_differs", text=step.text, value=step.value, ours=offered)
+            self._warn(game, step.move, "cube_differs", text=step.text, value=step.value, expected=offered)
 
     # The end of a game

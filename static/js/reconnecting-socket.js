@@ -19,7 +19,7 @@ const TOO_MANY = 4430;
  * @property {() => number} [random]
  */
 
-/** @param {Options} wishes */
+/** @param {Options} options */
 export function reconnectingSocket({ path, beat, onOpen, onMessage, onClose, open = (url) => new WebSocket(url), random = Math.random }) {
   let wait = RETRY_FIRST;
 

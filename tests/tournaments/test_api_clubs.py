@@ -167,7 +167,7 @@ def test_a_tournament_is_saved_as_a_template_and_created_from_it(tournament: Mak
     Membership.objects.update_or_create(club=made.club, user=dora, defaults={"role": "director"})
     path = f"tournaments/{made.pk}/desk/template/"
     assert sent(ana, path)[1]["code"] == "not_director"
-    status, kept = sent(dora, path, name="Long evening")
+    status, kept = sent(dora, path, name="Long event")
     assert (status, kept["settings"]["lengths"], kept["settings"]["no_show_minutes"]) == (201, [9], 10)
     status, opened = sent(dora, "tournaments/", name="Tonight", template=kept["id"])
     assert (status, opened["terms"]["lengths"], opened["club"]) == (201, [9], made.club.slug)

@@ -159,7 +159,7 @@ def _result(data: Data, names: LogNames) -> str:
 def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
     head = names.heads.get(data["act"])
     sentence = event_sentence(head.kind, head.data, names.at(data["act"], head.data)) if head is not None else ""
-    return text % {"what": sentence}
+    return text % {"act": sentence}
 
 
 def _result_text(data: Data, names: LogNames) -> str:
@@ -178,7 +178,7 @@ def _result_text(data: Data, names: LogNames) -> str:
 def _alerted(data: Data, names: LogNames) -> str:
     key, alert = data.get("key", ""), labels.capitalize(labels.label_of(ALERT_LABELS, data["what"]))
     pairing = labels.pairing_mark(key) if key.count("-") > 1 else ""
-    return _("Alert for %(pairing)s: %(what)s.") % {"pairing": pairing, "what": alert} if pairing else f"{alert}."
+    return _("Alert for %(pairing)s: %(alert)s.") % {"pairing": pairing, "alert": alert} if pairing else f"{alert}."
 
 
 def _pairing_marks(data: Data) -> str:
@@ -231,8 +231,8 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
         _("%(pairing)s: %(winner)s won %(score)s (disputed).") % _result_params(data, names)
     ),
     "result": _result,
-    "undone": lambda data, names: _undo_or_redo(_("Undone: %(what)s"), data, names),
-    "redone": lambda data, names: _undo_or_redo(_("Redone: %(what)s"), data, names),
+    "undone": lambda data, names: _undo_or_redo(_("Undone: %(act)s"), data, names),
+    "redone": lambda data, names: _undo_or_redo(_("Redone: %(act)s"), data, names),
     "penalised": lambda data, names: (
         _("%(pairing)s: penalty for %(name)s, %(points)s in total.")
         % {

@@ -54,11 +54,11 @@ def parse_trees(text: str) -> tuple[list[list[Node]], bool]:
             depth -= 1
             closed = True
             if depth < 0:
-                raise FormatError("sgf", what="a bracket too many")
+                raise FormatError("sgf", reason="a bracket too many")
             if depth == 0:
                 at = _next_tree(text, at)
         elif depth == 0:
-            raise FormatError("sgf", what="text outside a game tree")
+            raise FormatError("sgf", reason="text outside a game tree")
         elif mark == ";":
             nodes += 1
             if nodes > MOST_NODES:
@@ -69,9 +69,9 @@ def parse_trees(text: str) -> tuple[list[list[Node]], bool]:
             at, values = _property(text, at, name, found[-1][-1] if found[-1] and not closed else None)
             kept += values
     if text[at:].strip() and depth:
-        raise FormatError("sgf", what=f"unexpected text at {at}")
+        raise FormatError("sgf", reason=f"unexpected text at {at}")
     if depth:
-        raise FormatError("sgf", what="the text ends inside a game")
+        raise FormatError("sgf", reason="the text ends inside a game")
     return found, varied
 
 
@@ -92,7 +92,7 @@ def _property(text: str, at: int, name: str, node: Node | None) -> tuple[int, in
     if skipped := _VALUES.match(text, at):
         at = skipped.end()
     if at < len(text) and text[at : at + 1] == "[":
-        raise FormatError("sgf", what=f"the property {name[:20]} does not end")
+        raise FormatError("sgf", reason=f"the property {name[:20]} does not end")
     return at, len(values or ()) - before
 
 

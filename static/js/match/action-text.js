@@ -49,7 +49,7 @@ function sentence({ seat, text }, state, { draw, answered, opening }) {
   if (dice) {
     const rolled = [Number(dice[1]), Number(dice[2])];
     const [first, second] = opening ? rolled : higherFirst(rolled);
-    return fill(gettext("Dice: %(one)s and %(two)s."), { one: first, two: second });
+    return fill(gettext("Dice: %(first)s and %(second)s."), { first, second });
   }
   if (seat === "chance" || text === "roll") return "";
   // The server acts for the side that had to: it passes for a side that cannot move, and says whose time ran out.

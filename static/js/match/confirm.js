@@ -68,8 +68,8 @@ function doubling(state, you) {
   /** @type {[string, string][]} */
   const facts = [[gettext("Cube"), `${value} → ${2 * value}`]];
   if (pips) {
-    const both = { mine: pips[you], name: nameOf(state, opponentOf(you)), theirs: pips[opponentOf(you)] };
-    facts.push([gettext("Pips"), fill(gettext("you %(mine)s, %(name)s %(theirs)s"), both)]);
+    const both = { own: pips[you], name: nameOf(state, opponentOf(you)), others: pips[opponentOf(you)] };
+    facts.push([gettext("Pips"), fill(gettext("you %(own)s, %(name)s %(others)s"), both)]);
   }
   facts.push([gettext("Score"), standing(state, you)]);
   const text = fill(gettext("%(name)s can take and own the cube, or drop and lose %(points)s."), {

@@ -65,7 +65,7 @@ function levelLabel(which, actions, state) {
   if (which === "match") return level(which);
   if (isPlain(state, actions)) return gettext("This game");
   const count = Number(which) * (state.position.cube?.value ?? 1);
-  return fill(gettext("%(what)s, %(points)s"), { what: level(which), points: points(count) });
+  return fill(gettext("%(level)s, %(points)s"), { level: level(which), points: points(count) });
 }
 
 /** @param {State} state */

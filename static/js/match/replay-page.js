@@ -247,7 +247,7 @@ class Reader {
     if (dice) {
       const rolled = [Number(dice[1]), Number(dice[2])];
       const [first, second] = opening ? rolled : higherFirst(rolled);
-      return fill(gettext("Roll: %(one)s-%(two)s"), { one: first, two: second });
+      return fill(gettext("Roll: %(first)s-%(second)s"), { first, second });
     }
     if (seat !== "white" && seat !== "black") return actionLabel(text);
     return fill(gettext("%(name)s: %(action)s"), { name: isolate(this.names[seat]), action: text === "roll" ? gettext("Rolls") : actionLabel(text) });

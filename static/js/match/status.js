@@ -116,8 +116,8 @@ function opening({ you, ready, match, may }) {
 
 /** @param {State} state @param {NonNullable<State["offer"]>} offer @returns {Status} */
 function resigning(state, offer) {
-  const values = { name: nameOf(state, offer.seat), what: level(offer.level), points: points(offer.points) };
-  const detail = fill(gettext("%(what)s, %(points)s"), values);
+  const values = { name: nameOf(state, offer.seat), level: level(offer.level), points: points(offer.points) };
+  const detail = fill(gettext("%(level)s, %(points)s"), values);
   if (offer.seat === state.you) return { headline: gettext("You offered to resign."), detail };
   return { headline: fill(gettext("%(name)s offers to resign."), values), detail };
 }

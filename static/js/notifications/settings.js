@@ -1,4 +1,4 @@
-/** How one is told: the browser knows its time zone, and what does not apply now is out of the way. */
+/** Notification settings: the browser knows its time zone, and what does not apply now is out of the way. */
 const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-notification-preferences]"));
 const zone = /** @type {HTMLSelectElement} */ (form.elements.namedItem("timezone"));
 
