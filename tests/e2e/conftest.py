@@ -46,8 +46,8 @@ def browser(browsers: Callable[..., Any]) -> Any:
 def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
     """A function that opens a page of the site in a new profile, in a given browser or the usual one.
 
-    `open_page(path="/", browser=None, locale="en-GB", viewport=(1280, 800), **context)`. A script error or a breach of
-    the Content-Security-Policy on any page fails the test.
+    `open_page(path="", browser=None, locale="en-GB", viewport=(1280, 800), **context)`; without a path it is blank.
+    A script error or a breach of the Content-Security-Policy on any page fails the test.
     """
     contexts: list[Any] = []
     errors: list[str] = []
@@ -57,7 +57,7 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
             errors.append(message.text)
 
     def open_in_profile(
-        path: str = "/",
+        path: str = "",
         *,
         browser: Any = None,
         locale: str = "en-GB",
@@ -73,7 +73,8 @@ def open_page(site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[.
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", note)
-        page.goto(path)
+        if path:
+            page.goto(path)
         return page
 
     yield open_in_profile

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tests.e2e.seats import origin_of
 from tools.load.html_forms import Form, forms_of
 from tools.load.http_visitor import Visitor
 from tools.load.sessions import MEMBERS
@@ -20,7 +21,7 @@ def members(site: Site, *names: str) -> dict[str, str]:
 
 def sign_in(page: Any, session: str) -> None:
     """Sign a browser context in with a session key."""
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": page.url}])
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": origin_of(page)}])
 
 
 def visitor(site: Site, session: str) -> Visitor:

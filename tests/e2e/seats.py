@@ -37,7 +37,12 @@ class Player:
     # Over HTTP
 
     def token(self) -> str:
-        return next(str(each["value"]) for each in self.page.context.cookies() if each["name"] == "csrftoken")
+        """The CSRF token of the browser; one that has opened no page of the site yet gets a new one."""
+        found = next((str(one["value"]) for one in self.page.context.cookies() if one["name"] == "csrftoken"), "")
+        if not found:
+            found = secrets.token_hex(16)
+            self.page.context.add_cookies([{"name": "csrftoken", "value": found, "url": origin_of(self.page)}])
+        return found
 
     def post(self, path: str, **form: str) -> str:
         """Send a form of the site and return the URL of the response."""
@@ -64,7 +69,7 @@ class Player:
                 "X-CSRFToken": self.token(),
                 "Content-Type": "application/json",
             }
-            self._site = urlsplit(self.page.url)._replace(path="", query="", fragment="").geturl()
+            self._site = origin_of(self.page)
         body = None if frame is None else json.dumps(frame).encode()
         request = urllib.request.Request(self._site + path, data=body, headers=self._headers)  # noqa: S310
         try:
@@ -123,8 +128,14 @@ class Player:
             self.page.locator("[data-settings] button[type=submit]").click()
 
 
+def origin_of(page: Any) -> str:
+    """The URL of the page's site, which it may not have opened yet."""
+    url = page.url if page.url.startswith("http") else page.context.request.get("/health/live").url
+    return urlsplit(url)._replace(path="", query="", fragment="").geturl()
+
+
 def guest(page: Any) -> Player:
-    """A visitor who plays at once. The page is already on the site."""
+    """A visitor who plays at once."""
     player = Player(page)
     player.post("/guest/")
     return player

@@ -20,11 +20,15 @@ def sign_up(page: Any, name: str) -> None:
     page.wait_for_url(re.compile(r"^(?!.*/signup).*$"))
 
 
-def challenge(page: Any, opponent: str, *, length: int) -> None:
+def challenge(page: Any, opponent: str, *, length: int, variant: str = "") -> None:
     """Challenge a player by name with the lobby's form."""
     page.goto("/")
     page.locator(".match-form label", has=page.locator("input[value=player]")).click()
     page.locator("#id_name").fill(opponent)
+    if variant:
+        page.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")
+        page.locator(".match-form select[name=variant]").select_option(variant)
+        page.locator("#match-terms:not([data-before])").wait_for()
     page.locator(".match-form label", has=page.locator(f"input[name=length][value='{length}']")).click()
     page.locator(".match-form button[type=submit]").click()
 

@@ -80,20 +80,26 @@ def matches(site: Site) -> list[str]:
     return list(site.ask(BEGUN.format(terms=TERMS, names=names)))
 
 
+def sideways_at(page: Any, size: tuple[int, int]) -> bool:
+    """Whether the page scrolls sideways at this size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return layout.scrolls_sideways(page)
+
+
 def live_boards_page(open_page: Open, path: str = "/wall/", **more: Any) -> Any:
     page = open_page(path, **more)
     page.locator(".live-board .live-board-piece").first.wait_for(state="attached")
     return page
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
-def test_live_boards_show_all_matches_and_follow_them(
-    site: Site, open_page: Open, matches: list[str], size: tuple[int, int]
-) -> None:
-    page = live_boards_page(open_page, viewport=size)
+SIZES = ((360, 740), (1440, 900))
+
+
+def test_live_boards_show_all_matches_and_follow_them(site: Site, open_page: Open, matches: list[str]) -> None:
+    page = live_boards_page(open_page)
     for match in matches:
         page.locator(f".live-board[data-match='{match}']").wait_for(state="attached")
-    assert not layout.scrolls_sideways(page)
+    assert [size for size in SIZES if sideways_at(page, size)] == []
     assert page.locator("#live-boards-list").count() == 0
     first = page.locator(f"[data-match='{matches[0]}']")
     first.scroll_into_view_if_needed()
@@ -128,14 +134,12 @@ def test_a_board_outside_the_viewport_is_not_drawn(open_page: Open) -> None:
     page.locator(".live-board:last-of-type .live-board-piece").first.wait_for(state="attached")
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
-def test_tv_shows_the_best_match_and_switches_when_it_ends(
-    site: Site, open_page: Open, matches: list[str], size: tuple[int, int]
-) -> None:
-    page = open_page("/tv/", viewport=size)
+@pytest.mark.usefixtures("matches")
+def test_tv_shows_the_best_match_and_switches_when_it_ends(site: Site, open_page: Open) -> None:
+    page = open_page("/tv/")
     stage = page.locator("[data-part=stage]")
     page.locator(".tv-page-board .bd-grid").wait_for(state="attached")
-    assert not layout.scrolls_sideways(page)
+    assert [size for size in SIZES if sideways_at(page, size)] == []
     shown = stage.get_attribute("data-match")
     assert page.locator(f".tv-page-queue [data-match='{shown}']").count() == 0
     assert site.ask(ENDED.format(pk=shown)) == "over"

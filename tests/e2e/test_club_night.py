@@ -1,4 +1,4 @@
-"""A weekly club tournament in browsers: eleven players on phones, a director, and the TV page.
+"""A weekly club tournament in browsers: players on phones, a director, and the TV page.
 
 dora works on a phone with the forms of the director's desk; the TV page is opened once and updates itself.
 """
@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 from playwright.sync_api import expect
 
-from tests.e2e.director import members, sign_in
+from tests.e2e.director import FormPlayer, members, sign_in
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import Player, play_on
 from tools.services.site import Site
@@ -49,7 +49,7 @@ class Phones:
         page.context.close()
 
     def take(self, name: str, path: str = "") -> Any:
-        page = self.open_page("/", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+        page = self.open_page(viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
         sign_in(page, self.sessions[name])
         page.goto(path or self.path)
         return page
@@ -288,8 +288,12 @@ def test_a_weekly_tournament_runs_from_the_template_to_the_season_points(site: S
     desk.open_tournament(slug, "Thursday of rain")
     phones.path = desk.path
     tv = TvPage(open_page(f"{desk.path}tv/", viewport=(1280, 720), reduced_motion="reduce"))
-    for name in names[:10]:
+    for name in (ana, bea):
         phones.enter(name)
+    for name in names[2:10]:
+        player = FormPlayer(site, name, sessions[name], desk.path, names)
+        assert player.send("/enter/")
+        assert player.send("/here/")
     tv.shows("names", ana)
     tv.shows("names", karim)
     desk.look()

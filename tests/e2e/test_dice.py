@@ -70,7 +70,7 @@ def check(page: Any) -> str:
 def test_two_players_see_every_roll_verified_and_verify_again_after_the_match(
     site: Site, open_page: Open, tmp_path: Path
 ) -> None:
-    first, second = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    first, second = (open_page(reduced_motion="reduce") for _ in range(2))
     ana, bea = two_in_a_match(first, second, length=5)
     pages = [player.sit() for player in (ana, bea)]
     tables = [MatchPage(page) for page in pages]
@@ -133,7 +133,7 @@ def test_a_second_device_without_the_seed_can_switch_to_server_dice(site: Site, 
     for page in pages:
         page.locator("[data-part=dice-summary]", has_text=re.compile("rolls? verified")).wait_for(state="attached")
     pages[0].goto("/rules/")
-    phone = open_page("/", viewport=(360, 740))
+    phone = open_page(viewport=(360, 740))
     phone.context.clear_cookies()
     phone.context.add_cookies(ana.page.context.cookies())
     phone.goto(f"/match/{ana.match_id}/")
@@ -173,7 +173,7 @@ def test_a_tampered_roll_raises_a_lasting_alarm(site: Site, open_page: Open) -> 
         server = socket.connect_to_server()
         server.on_message(lambda text: socket.send(change(text)))
 
-    carlos = open_page("/")
+    carlos = open_page()
     carlos.route_web_socket("**/ws/match/**", tamper)
     carlos.goto(f"/match/{ana.match_id}/")
     carlos.locator(".match.ready").wait_for()

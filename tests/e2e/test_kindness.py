@@ -175,17 +175,12 @@ def test_swapped_dice_are_played_left_first(site: Site, open_page: Open) -> None
     assert "used" in used.get_attribute("class")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "es-ES"])
-def test_a_checker_is_dragged_and_an_illegal_drop_is_explained(site: Site, open_page: Open, locale: str) -> None:
-    ana, bea = two_in_a_match(*(open_page(reduced_motion="reduce", locale=locale) for _ in range(2)))
+def test_a_checker_is_dragged_and_an_illegal_drop_is_explained(site: Site, open_page: Open) -> None:
+    ana, bea = two_in_a_match(*(open_page(reduced_motion="reduce", locale="es-ES") for _ in range(2)))
     mover, state = play_on([ana, bea], until=lambda player, state: "move" in state["may"])
     page = mover.sit()
     drag(page, 24, 19)  # where five of the opponent's checkers stand
-    sentences = {
-        "en-GB": r"(Point 19 is blocked|You can't move 5 points with this roll).*\(rule B[46]\)",
-        "es-ES": r"(19|dados|tirada).*\(regla B[46]\)",
-    }
-    page.locator("[data-part=detail]", has_text=re.compile(sentences[locale])).wait_for()
+    page.locator("[data-part=detail]", has_text=re.compile(r"(19|dados|tirada).*\(regla B[46]\)")).wait_for()
     assert page.locator("[data-do=undo]").is_disabled()
 
     before = board_text(page)

@@ -117,8 +117,11 @@ def steps_through_the_errors(page: Any) -> None:
     page.locator(".error-item:visible:has(.error-item-table) .error-item-show").first.click()
     assert page.locator(".arrow.played").count() > 0
     assert page.locator(".arrow.better").count() > 0
-    page.get_by_role("button", name="As played").click()
-    assert page.locator(".arrow").count() == 0
+    for spot in ("As played", "Best"):
+        page.get_by_role("button", name=spot).click()
+        assert page.locator(".arrow").count() == 0
+    page.locator(".error-item:visible details summary").first.click()
+    assert page.locator(".error-item:visible .error-item-table").first.is_visible()
 
     page.set_viewport_size(PHONE)
     assert blunders.count() == 1

@@ -31,7 +31,7 @@ def wait_until_left(site: Site, player: Player, side: str) -> None:
 
 @pytest.mark.timeout(300)
 def test_the_site_rolls_for_an_absent_player(site: Site, open_page: Open) -> None:
-    first, second = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    first, second = (open_page(reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(first, second, length=5, clock="days3")
     pages = [player.sit() for player in players]
     tables = [MatchPage(page) for page in pages]

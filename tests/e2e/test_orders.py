@@ -29,7 +29,7 @@ def frames_of(page: Any) -> list[str]:
 
 def after_a_play(open_page: Open) -> tuple[Player, Player, list[str]]:
     """At 3 days per move: the first has just played; the second, whose frames are kept, may roll or double."""
-    first, second = (open_page("/", reduced_motion="reduce") for _ in range(2))
+    first, second = (open_page(reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(first, second, length=5, clock="days3")
     frames = {player.page: frames_of(player.page) for player in players}
     tables = [MatchPage(player.sit()) for player in players]

@@ -22,7 +22,7 @@ DEVICE = {
 
 
 def test_a_passkey_is_created_and_signs_in_by_itself(site: Site, open_page: Callable[..., Any]) -> None:
-    page = open_page("/")
+    page = open_page()
     base = site.url.replace("127.0.0.1", "localhost").rstrip("/")  # a passkey belongs to a name, not to a number
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")

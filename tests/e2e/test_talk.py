@@ -56,7 +56,7 @@ def test_users_chat_watch_mute_report_and_are_moderated(site: Site, open_page: C
     match = site.ask(CREATE_MATCH.format(names=names))
 
     def browser(name: str, **more: Any) -> Any:
-        page = open_page("/", reduced_motion="reduce", **more)
+        page = open_page(reduced_motion="reduce", **more)
         sign_in(page, sessions[name])
         return page
 
@@ -131,7 +131,7 @@ def test_users_chat_watch_mute_report_and_are_moderated(site: Site, open_page: C
             dora.locator("#act button[type=submit]").click()
     assert dora.locator("ol.rows > li").count() == 2
     line(ana, "you fool").wait_for(state="detached")
-    carlos.locator(".chat-line.gone").wait_for()
+    carlos.locator(".chat-line.removed").wait_for()
     bea.locator(".chat-why:visible").wait_for()
     assert not bea.locator("#chat-text").is_visible()
     report.reload()

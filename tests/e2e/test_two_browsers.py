@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -49,15 +50,15 @@ class Cube:
 
 
 @pytest.mark.timeout(900)
-def test_two_users_sign_up_challenge_each_other_and_play_a_match_to_five(
+def test_two_users_sign_up_challenge_each_other_and_play_a_match_to_three(
     site: Site, browsers: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:
     ana_name, bea_name = site.name("ana"), site.name("bea")
-    ana, bea = (open_page("/", browser=browsers(), reduced_motion="reduce") for _ in range(2))
+    ana, bea = (open_page(browser=browsers(), reduced_motion="reduce") for _ in range(2))
     for page, name in ((ana, ana_name), (bea, bea_name)):
         sign_up(page, name)
     bea.goto("/")
-    challenge(ana, bea_name, length=5)
+    challenge(ana, bea_name, length=3, variant="hypergammon")  # short, with all kinds of moves
     bea.locator("#challenges .btn-primary").click()  # it arrived without a reload, over the lobby socket
     for page in (bea, ana):  # and ana is redirected to the match
         page.wait_for_url(re.compile(r"/match/\w+/$"))
@@ -69,7 +70,7 @@ def test_two_users_sign_up_challenge_each_other_and_play_a_match_to_five(
     assert (facts["status"], facts["by"], facts["same"]) == ("over", "score", True)
     assert {name for name, _, _ in facts["seats"].values()} == {ana_name, bea_name}
     winner = facts["seats"][facts["winner"]]
-    assert winner[1] >= 5
+    assert winner[1] >= 3
     assert winner[2] is True
     assert {"double", "take", "drop"} <= set(facts["texts"])
     for page, name in ((ana, ana_name), (bea, bea_name)):
@@ -86,8 +87,9 @@ def test_two_users_sign_up_challenge_each_other_and_play_a_match_to_five(
     bea.keyboard.press("ArrowRight")
     start.wait_for(state="detached")
     with bea.expect_download() as download:
-        bea.locator("a[href$='match.mat']").click()
-    assert "5 point match" in Path(download.value.path()).read_text(encoding="utf-8")
+        bea.locator("a[href$='match.json']").click()
+    exported = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert (exported["variant"], exported["length"]) == ("hypergammon", 3)
 
 
 def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_at_sign_up(
