@@ -64,12 +64,12 @@ run: $(BASE)
 dev: $(TEST)
 	@exec $(PY) manage.py dev --with-parent $(HOST_OPTION) $(PORT_OPTION)
 
-# Tests of whole sites and browsers wait more than they compute: two at a time on two cores, the tests of one file at
+# Tests of whole sites and browsers wait more than they compute: three at a time on two cores, the tests of one file at
 # one site, and the slowest first.
 SLOW := browser or processes
 AT_SITES := -m "$(SLOW)" tests/faults tests/live tests/running tests/ops tests/fuzz tests/e2e
 FILES := --dist loadfile --no-loadscope-reorder
-SITES ?= 2
+SITES ?= 3
 # An idle worker takes tests from the others: the longest ones come last.
 EVEN := --dist worksteal
 test: $(TEST) axe

@@ -6,10 +6,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,26 +15,15 @@ import pytest
 
 from backgammon.demo import listening_socket
 from backgammon.demo.supervisor import ProcessSpec
-from tests.conftest import ON_POSTGRES
 from tests.live.test_sockets import seated
 from tests.live.test_sweeps import DUE, TIES, actions, rolled, wait_until
 from tools.faults import site_processes
-from tools.services.site import Site, start, temporary_database
+from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
+PROCESSES = ("broker", "clocks", "beat", "web")
 AWAY = float(os.environ.get("OUTAGE_SECONDS", "6"))
-
-
-@pytest.fixture
-def env() -> Iterator[dict[str, str]]:
-    """A database of this test's own."""
-    with ExitStack() as stack:
-        if ON_POSTGRES:
-            url = stack.enter_context(temporary_database(os.environ["DATABASE_URL"], "tablero_outage"))
-            yield {"DATABASE_URL": url}
-        else:
-            yield {}
 
 
 def moments(site: Site, sql: str, *parameters: object) -> list[datetime]:
@@ -61,25 +47,23 @@ def start_match(site: Site) -> str:
     raise AssertionError("nothing but ties")
 
 
-def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path, env: dict[str, str]) -> None:
-    site = start(tmp_path, "--without-accounts", **env)
-    restarted = None
-    try:
-        site.wait_for_url()
+def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path) -> None:
+    with site_processes.opened(tmp_path / "var", starting=PROCESSES) as site:
         match_id = start_match(site)
         row = "select clock_at, flag_at from games_match where id = ?"
         time.sleep(2)
-        os.kill(site.process.pid, signal.SIGKILL)  # its children die with it
+        site.kill("web")
         killed = datetime.now(UTC)
-        site.process.wait()
+        for name in ("beat", "clocks", "broker"):
+            site.kill(name)
         (heartbeat,) = moments(site, "select at from games_siteheartbeat")
         assert (killed - heartbeat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
         clock_at, flag_at = moments(site, row, match_id)
         reserves = site.rows("select clock from games_match where id = ?", match_id)
         time.sleep(AWAY)
 
-        restarted = start(tmp_path, "--without-accounts", **env)
-        restarted.wait_for_url()
+        for name in PROCESSES:
+            site.start(name)
         wait_until(lambda: moments(site, row, match_id)[0] > clock_at)
         (since,) = moments(site, "select since from games_siteheartbeat")
         assert (since - killed).total_seconds() > AWAY
@@ -87,22 +71,17 @@ def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path, env: dict[str
         assert abs((moments(site, row, match_id)[1] - since).total_seconds() - left) < 0.01
         assert site.rows("select clock from games_match where id = ?", match_id) == reserves
         assert actions(site, match_id)[-1].startswith("chance: dice")  # nobody's flag fell
-    finally:
-        for running_site in (site, restarted):
-            if running_site is not None and running_site.process.poll() is None:
-                running_site.stop()
 
 
-def test_clocks_run_again_only_when_the_only_web_process_serves(tmp_path: Path, env: dict[str, str]) -> None:
+def test_clocks_run_again_only_when_the_only_web_process_serves(tmp_path: Path) -> None:
     """The clock gets back all that passed until the process could serve, and no more than until its first answer."""
     loaded = tmp_path / "loaded"
-    with site_processes.opened(tmp_path / "var", **env) as site:
+    with site_processes.opened(tmp_path / "var", starting=PROCESSES) as site:
         web = site.parts["web"]
         slow = (*web.command[:-1], "tools.faults.web_that_starts_slowly:application")
         site.parts["web"] = ProcessSpec("web", slow, env={**web.env, "SLOW_START": str(loaded)}, pass_fds=web.pass_fds)
         match_id = start_match(site)
         row = "select flag_at, (select at from games_siteheartbeat) from games_match where id = ?"
-        site.kill("deaf")
         site.kill("web")
         killed = datetime.now(UTC)
         flag_at, heartbeat = moments(site, row, match_id)

@@ -52,6 +52,7 @@ def test_a_match_to_five_with_a_double_a_take_a_drop_and_a_crawford_game(site: S
     assert (facts["crawford"], facts["same"], facts["by"]) == (True, True, "score")
 
 
+@pytest.mark.looks
 def test_a_frame_of_a_megabyte_closes_only_its_own_socket(site: Site) -> None:
     match_id, visitors = seated(site)
 
@@ -82,6 +83,7 @@ def test_a_frame_of_a_megabyte_closes_only_its_own_socket(site: Site) -> None:
     assert version >= 3
 
 
+@pytest.mark.looks
 def test_a_socket_from_another_site_port_or_scheme_is_refused(site: Site) -> None:
     match_id, visitors = seated(site)
 

@@ -15,13 +15,14 @@ import pytest
 
 from tests.conftest import ON_POSTGRES
 from tests.live.test_sockets import seated
+from tools.faults.site_processes import opened
 from tools.load.socket_player import SocketPlayer
 from tools.services.environment import ROOT
-from tools.services.site import Site, start, temporary_database
+from tools.services.site import Site, temporary_database
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow, pytest.mark.timeout(900)]
 
-PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+PROCESSES = ("broker", "web")
 ENOUGH = 8  # acts before, and again after
 
 
@@ -33,11 +34,11 @@ def env(populated_database: str, tmp_path: Path) -> Iterator[dict[str, str]]:
             url = temporary_database(
                 os.environ["DATABASE_URL"], "tablero_keeping", copied=populated_database.rsplit("/", 1)[1]
             )
-            yield {"DATABASE_URL": stack.enter_context(url), "STATICFILES_BACKEND": PLAIN}
+            yield {"DATABASE_URL": stack.enter_context(url)}
         else:
             (tmp_path / "var").mkdir(mode=0o700)
             shutil.copy(populated_database, tmp_path / "var" / "tablero.sqlite3")
-            yield {"STATICFILES_BACKEND": PLAIN}
+            yield {}
 
 
 def manage(site: Site, *words: str) -> str:
@@ -75,9 +76,7 @@ async def seat_down(site: Site, match_id: str, cookies: list[str]) -> list[Socke
 
 
 def test_a_match_continues_from_the_backup(tmp_path: Path, env: dict[str, str]) -> None:
-    site = start(tmp_path / "var", "--without-accounts", **env)
-    try:
-        site.wait_for_url()
+    with opened(tmp_path / "var", starting=PROCESSES, **env) as site:
         match_id, visitors = seated(site, length=25)
         cookies = [visitor.cookie_header for visitor in visitors]
         before: list[int] = []
@@ -104,15 +103,17 @@ def test_a_match_continues_from_the_backup(tmp_path: Path, env: dict[str, str]) 
         clock = site.rows("select clock from games_match where id = ?", match_id)
         assert clock
 
-        kill(site)
+        for name in reversed(PROCESSES):
+            site.kill(name)
         destroy(site)
         manage(site, "restore", str(file))
 
         kept = site.rows(rows, match_id)
         assert len(kept) >= max(before)
         assert kept == played[: len(kept)]
-        site = start(tmp_path / "var", "--without-accounts", **env)
-        site.wait_for_url()
+        (site.var / "run").mkdir(mode=0o700, exist_ok=True)
+        site.start("broker")
+        site.start_web()
 
         async def play_after_restore() -> list[int]:
             players = await seat_down(site, match_id, cookies)  # with the old sessions
@@ -127,14 +128,6 @@ def test_a_match_continues_from_the_backup(tmp_path: Path, env: dict[str, str]) 
         assert len(kept) < min(after) <= len(kept) + 2  # a roll and its dice are two actions
         assert site.rows(rows, match_id)[: len(kept)] == kept
         assert site.rows("select status from games_match where id = ?", match_id) == [("live",)]
-    finally:
-        kill(site)
-
-
-def kill(site: Site) -> None:
-    """Kill the site; its children die with it."""
-    site.process.kill()
-    site.process.wait(60)
 
 
 def destroy(site: Site) -> None:

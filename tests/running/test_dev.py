@@ -112,6 +112,7 @@ def eventually(condition: Callable[[], bool], site: Site) -> None:
 
 
 @pytest.mark.processes
+@pytest.mark.looks
 def test_pages_sockets_static_files_reloading_and_a_killed_supervisor(site: Site, code: Path) -> None:
     visitor = Visitor(site.url)
     visitor.sign_up("carlos")
