@@ -215,7 +215,7 @@ def waiting_for(players: Sequence[Player], act: str, *, seconds: float = PATIENC
             state = player.state()
             if act in state["may"]:
                 return player, state
-        players[0].page.wait_for_timeout(50)
+        players[0].page.wait_for_timeout(100)
     raise AssertionError(f"nobody may {act}: {state}")
 
 
@@ -238,5 +238,5 @@ def play_on(
             elif "roll" in state["may"]:
                 acted |= player.act_after(state, "roll")
         if not acted:  # the computer is thinking, or an open page has acted
-            time.sleep(0.02)
+            time.sleep(0.1)
     raise AssertionError(f"it did not come to that in {LONG} seconds: {players[0].state()}")

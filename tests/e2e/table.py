@@ -91,4 +91,4 @@ def play_to_the_end(tables: list[MatchPage], *, choose: Any, seconds: float) -> 
             raise AssertionError([table.page.locator("[data-part=headline]").inner_text() for table in tables])
         moved = [table.step(choose=choose) for table in tables if not table.over]
         if not any(moved):
-            tables[0].page.wait_for_timeout(30)
+            tables[0].page.wait_for_timeout(100)

@@ -39,7 +39,7 @@ def play(tables: list[MatchPage], *, until: Callable[[], bool], choose: Any = la
             return
         moved = [table.step(choose=choose) for table in tables]
         if not any(moved):
-            tables[0].page.wait_for_timeout(30)
+            tables[0].page.wait_for_timeout(100)
     raise AssertionError([table.page.locator("[data-part=headline]").inner_text() for table in tables])
 
 

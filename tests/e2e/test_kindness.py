@@ -59,7 +59,7 @@ def newer(player: Player, *, than: int) -> None:
     end = time.monotonic() + PATIENCE
     while player.state()["version"] == than:
         assert time.monotonic() < end, player.state()
-        player.page.wait_for_timeout(50)
+        player.page.wait_for_timeout(100)
 
 
 def board_text(page: Any) -> str:

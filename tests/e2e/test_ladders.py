@@ -52,7 +52,7 @@ def finish_on_the_board(players: list[Player]) -> None:
         moved = [table.step(choose=lambda buttons: None) for table in tables]
         clicks += sum(moved)
         if not any(moved):
-            players[0].page.wait_for_timeout(30)
+            players[0].page.wait_for_timeout(100)
     loser, _ = play_on(players, until=lambda _, state: "move" in state["may"])
     loser.act("resign match")
 

@@ -67,7 +67,7 @@ def play(mover: Player, state: dict[str, Any]) -> None:
     table = MatchPage(mover.page)
     while mover.state()["version"] == state["version"]:
         if not table.step(choose=lambda buttons: "roll" if "roll" in buttons else None):
-            mover.page.wait_for_timeout(30)
+            mover.page.wait_for_timeout(100)
 
 
 def somebody_plays(players: list[Player]) -> None:

@@ -65,7 +65,7 @@ def plays_by_hand(ana: Player, count: int) -> None:
     while len(ana.played("white")) < count:
         assert time.monotonic() < end, ana.page.locator("[data-part=headline]").inner_text()
         if not table.step(choose=lambda buttons: "roll" if "roll" in buttons else None):
-            ana.page.wait_for_timeout(50)
+            ana.page.wait_for_timeout(100)
 
 
 def plays_the_rest(ana: Player) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def plays_the_rest(ana: Player) -> dict[str, Any]:
         elif action := next((each for each in EAGER if each in state["may"]), None):
             ana.act_after(state, action)
         else:
-            time.sleep(0.05)  # the computer is thinking
+            time.sleep(0.2)  # the computer is thinking
     return state
 
 
@@ -120,8 +120,10 @@ def steps_through_the_errors(page: Any) -> None:
     for spot in ("As played", "Best"):
         page.get_by_role("button", name=spot).click()
         assert page.locator(".arrow").count() == 0
-    page.locator(".error-item:visible details summary").first.click()
-    assert page.locator(".error-item:visible .error-item-table").first.is_visible()
+    numbers = page.locator(".error-item:visible details", has=page.locator("table")).first
+    numbers.locator("summary").click()
+    assert numbers.locator("table").is_visible()
+    numbers.locator("summary").click()
 
     page.set_viewport_size(PHONE)
     assert blunders.count() == 1

@@ -71,7 +71,7 @@ def to_act(players: Sequence[Player]) -> tuple[Player, dict[str, Any]]:
             state = player.state()
             if state["match"]["status"] != "live" or any(not name.startswith("resign") for name in state["may"]):
                 return player, state
-        players[0].page.wait_for_timeout(50)
+        players[0].page.wait_for_timeout(100)
     raise AssertionError(f"nobody can go on: {state}")
 
 
@@ -141,7 +141,7 @@ def test_an_acey_deucey_match_is_played_until_a_double_is_named(site: Site, open
         assert time.monotonic() < end
         stepped = [table.step(choose=lambda buttons: None) or name_any(table.page) for table in tables.values()]
         if not any(stepped):
-            ana.page.wait_for_timeout(30)
+            ana.page.wait_for_timeout(100)
 
     # An illegal play shows its reason and links to the rule; no page has a partial play on its board.
     for player in players:
@@ -320,7 +320,7 @@ def _colours_are_drawn(players: Sequence[Player]) -> tuple[Player, dict[str, Any
                 for each in players:
                     each.sees(state)
                 return player, state
-        players[0].page.wait_for_timeout(50)
+        players[0].page.wait_for_timeout(100)
     raise AssertionError("the colours were not drawn")
 
 
@@ -332,5 +332,5 @@ def _after(players: Sequence[Player], version: int) -> tuple[Player, dict[str, A
             state = player.state()
             if state["version"] > version and (is_over(state) or "move" in state["may"]):
                 return player, state
-        players[0].page.wait_for_timeout(30)
+        players[0].page.wait_for_timeout(100)
     raise AssertionError("nothing happened")

@@ -127,7 +127,7 @@ def pushed(page: Any, word: dict[str, Any]) -> None:
     )
     tools.send("ServiceWorker.enable")
     while not found:
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(100)
     origin = page.evaluate("location.origin")
     about = {"origin": origin, "registrationId": found[0], "data": json.dumps(word)}
     tools.send("ServiceWorker.deliverPushMessage", about)
@@ -139,7 +139,7 @@ def shown(page: Any, worker: Any, *, times: int) -> None:
     end = time.monotonic() + 30
     while worker.evaluate("self.shownCount") < times:
         assert time.monotonic() < end
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(100)
 
 
 def test_a_challenge_notifies_the_device_and_a_click_opens_the_match(

@@ -85,6 +85,6 @@ def test_the_layout_does_not_shift(site: Site, open_page: Open, size: tuple[int,
     while not (player.played("white") and player.played("black")):
         assert time.monotonic() < end
         if not table.step(choose=lambda buttons: next((each for each in ("take", "roll") if each in buttons), None)):
-            page.wait_for_timeout(30)
+            page.wait_for_timeout(100)
     page.wait_for_timeout(1000)
     assert layout.shifted(page)[0] < STEADY, layout.shifted(page)

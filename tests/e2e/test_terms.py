@@ -34,7 +34,7 @@ class SlowServer:
         for _ in range(100):
             if len(self.routes) >= times:
                 return
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(100)
         raise AssertionError(len(self.routes))
 
     def answer(self) -> None:

@@ -109,7 +109,7 @@ def test_a_visitor_plays_the_computer_at_once_and_keeps_the_match_at_sign_up(
         if not table.step(
             choose=lambda buttons: "take" if "take" in buttons else "roll" if "roll" in buttons else None
         ):
-            page.wait_for_timeout(50)
+            page.wait_for_timeout(100)
     else:
         pytest.fail("the computer never played")
     page.locator("[data-do=resign]").click()
