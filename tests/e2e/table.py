@@ -8,6 +8,14 @@ from typing import Any
 
 from playwright.sync_api import TimeoutError as TooLate
 
+LOOK = """() => [
+    [...document.querySelectorAll('.match-buttons button:not([hidden]):not(:disabled)')]
+        .map(b => b.dataset.act ? `act=${b.dataset.act}` : `do=${b.dataset.do}`),
+    [...document.querySelectorAll('.bd-grid button.movable')].map(b => {
+        const box = b.getBoundingClientRect();
+        const n = /\\d+/.exec(b.textContent);
+        return [box.x + box.width / 2, box.y + box.height / 2, n ? Number(n[0]) : 99];
+    }).sort((a, b) => b[2] - a[2])]"""
 BUTTONS = ("accept", "take", "drop", "next", "double", "roll", "done")
 
 
@@ -39,31 +47,21 @@ class MatchPage:
     def __init__(self, page: Any) -> None:
         self.page = page
 
-    def shown(self) -> dict[str, str]:
-        """The buttons on the page now, and whether the match is over: {"roll": selector, ...}."""
-        found: list[str] = self.page.evaluate(
-            """() => [...document.querySelectorAll('.match-buttons button:not([hidden]):not(:disabled)')]
-                .map(b => b.dataset.act ? `act=${b.dataset.act}` : `do=${b.dataset.do}`)"""
-        )
-        return {each.split("=")[1]: f".match-buttons [data-{each}]" for each in found}
+    def look(self) -> tuple[dict[str, str], list[Any]]:
+        """The buttons on the page now, {"roll": selector, ...}, and its movable places."""
+        found, places = self.page.evaluate(LOOK)
+        return {each.split("=")[1]: f".match-buttons [data-{each}]" for each in found}, places
 
     def movable_places(self) -> list[Any]:
         """The centre of each place whose top checker may move, the furthest from home first: [x, y, label]."""
-        spots: list[Any] = self.page.evaluate(
-            """() => [...document.querySelectorAll('.bd-grid button.movable')].map(b => {
-                const box = b.getBoundingClientRect();
-                const n = /\\d+/.exec(b.textContent);
-                return [box.x + box.width / 2, box.y + box.height / 2, n ? Number(n[0]) : 99];
-            }).sort((a, b) => b[2] - a[2])"""
-        )
-        return spots
+        return self.look()[1]
 
     def press(self, name: str) -> None:
-        self.page.locator(self.shown().get(name, f"[data-act={name}]")).click()
+        self.page.locator(self.look()[0].get(name, f"[data-act={name}]")).click()
 
     def step(self, *, choose: Any) -> bool:
         """Do one thing that the page offers, if any; `choose(buttons)` may pick the button."""
-        buttons = self.shown()
+        buttons, places = self.look()
         chosen = choose(buttons) or next((name for name in BUTTONS if name in buttons), None)
         if chosen in buttons:
             try:
@@ -71,7 +69,6 @@ class MatchPage:
             except TooLate:
                 return False  # the page moved on between the look and the click
             return True
-        places = self.movable_places()
         if places:
             x, y, _ = places[0]
             self.page.mouse.click(x, y)
