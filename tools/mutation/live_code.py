@@ -17,7 +17,7 @@ class LiveCode:
     def __init__(self, filenames: set[str]) -> None:
         self._functions: dict[CodeType, list[FunctionType]] = defaultdict(list)
         for found in gc.get_objects():
-            if isinstance(found, FunctionType) and found.__code__.co_filename in filenames:
+            if type(found) is FunctionType and found.__code__.co_filename in filenames:
                 self._functions[found.__code__].append(found)
 
     def replace(self, old: CodeType, new: CodeType) -> bool:

@@ -80,7 +80,7 @@ ROWS: tuple[Row, ...] = (
     form("support-merge", "{gone}", "LR RRRR RRRDDP", into="{stays}", reason="The same person", sure="on"),
     # machines
     page("health-live", "", "VV VVVV VVVVVV"),
-    page("health-ready", "", "VV VVVV VVVVVV"),
+    page("health-ready", "", "VV VVVV VVVVVV", writes="it says whether the database can be written to"),
     page("metrics", "", "VV VVVV VVVVVV"),
     page("first-owner", "", "HH HHHH HHHHHH"),
     form("first-owner", "", "HH HHHH HHHHHH", username="nadie", password1="nogal amarillo 7"),
