@@ -181,6 +181,19 @@ def _emptied_tables() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _closed_connections() -> Iterator[None]:
+    """After each test, close what it opened in the thread of async code.
+
+    Consumers look at a connection that is open there, also in a test that may not use the database.
+    """
+    from asgiref.sync import SyncToAsync
+    from django.db import connections
+
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
+
+
 @pytest.fixture(scope="session")
 def _broker_url() -> Iterator[str | None]:
     """A broker of this process's own on the socket that the settings name, or None."""

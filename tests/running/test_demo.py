@@ -22,12 +22,12 @@ import pytest
 from backgammon import descriptors
 from backgammon.demo import listening_socket
 from tools.services import valkey as broker_service
+from tools.services.environment import HEEDING
 from tools.services.site import Site, start, temporary_database
 
 pytestmark = pytest.mark.processes
 SOON = 60  # seconds in which all processes end on a busy machine
 MAKE = ("make", "--no-print-directory", "run", f"PY={sys.executable}", "BASE=manage.py")
-HEEDING = ("env", "--default-signal=INT")  # a shell starts background jobs with SIGINT ignored, and make keeps that
 
 
 def processes_of(var: Path) -> dict[int, str]:

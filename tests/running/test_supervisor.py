@@ -18,7 +18,7 @@ import pytest
 
 from backgammon.demo.parent_watch import is_stopping
 from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
-from tools.services.environment import ROOT
+from tools.services.environment import HEEDING, ROOT
 
 FOREVER = ("sleep", "600")
 
@@ -187,8 +187,7 @@ def becomes_true(condition: Callable[[], bool]) -> bool:
 def test_a_process_in_its_signal_handler_is_stopping(tmp_path: Path) -> None:
     makefile = tmp_path / "Makefile"
     makefile.write_text("wait:\n\t@exec sleep 600\n")
-    heeding = ("env", "--default-signal=INT")  # a shell starts background jobs with SIGINT ignored
-    make = subprocess.Popen([*heeding, "make", "-f", str(makefile), "wait"], start_new_session=True)
+    make = subprocess.Popen([*HEEDING, "make", "-f", str(makefile), "wait"], start_new_session=True)
     try:
         assert becomes_true(lambda: bool(psutil.Process(make.pid).children()))
         assert becomes_true(lambda: not is_stopping(make.pid))  # it blocks them for a moment while it starts the recipe
@@ -217,7 +216,7 @@ def test_a_supervisor_under_make_stops_when_only_make_gets_the_signal(tmp_path: 
     makefile.write_text(f"run:\n\t@exec {sys.executable} {tmp_path}/run.py\n")
     (tmp_path / "run.py").write_text(UNDER_MAKE)
     make = subprocess.Popen(
-        ["env", "--default-signal=INT", "make", "-f", str(makefile), "run"],
+        [*HEEDING, "make", "-f", str(makefile), "run"],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         text=True,

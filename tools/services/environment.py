@@ -14,6 +14,9 @@ CI = os.environ.get("CI") == "true"
 SETTINGS = frozenset(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "backgammon/settings.py").read_text("utf-8")))
 SITE_VARIABLES = SETTINGS | {"DJANGO_SETTINGS_MODULE", "PORT", "HOST", "MAKEFLAGS", "MFLAGS", "MAKELEVEL"}
 
+HEEDING = ("env", "--default-signal=INT,TERM,HUP")
+"""Before a command: no signal is ignored. Shells ignore SIGINT for background jobs, nohup SIGHUP; make keeps that."""
+
 
 def clean_environment(**more: str) -> dict[str, str]:
     """Return the environment of a process as an admin would start it, with `more` set."""
