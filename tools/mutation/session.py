@@ -29,6 +29,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tools.mutation.live_code import LiveCode
 from tools.mutation.mutants import Mutant
+from tools.mutation.time_limit import stop_test
 
 ARGUMENTS = [
     *("-q", "-s", "--noconftest", "--assert=plain", "-o", "addopts=", "-W", "ignore", "--no-header", "--no-summary"),
@@ -109,7 +110,7 @@ class MutationSession(Quick):
         """Run each test once; those that fail without the site around them, or take long, are left out."""
         left_out = []
         caches = _caches()
-        signal.signal(signal.SIGPROF, _stop)
+        signal.signal(signal.SIGPROF, stop_test)
         for item in items:
             for cache in caches:
                 cache.cache_clear()  # otherwise only the first test would reach what it computes
@@ -264,10 +265,6 @@ def _passes(item: Any) -> bool:
         item.session._setupstate.teardown_exact(None)
         item._request, item.funcargs = False, None
     return True
-
-
-def _stop(*_: object) -> None:
-    raise TimeoutError
 
 
 def _caches() -> list[Any]:
