@@ -67,7 +67,7 @@ class Clock:
         When another side (or nobody) was running, this is a new turn with a fresh delay. `rtt_ms` is the measured round
         trip (games.lag_compensation): the time that it cost is not counted.
         """
-        clock = self.turn(side, fresh=self.running != side)
+        clock = self.turn(side, fresh=False)
         ms = max(0, ms)
         if rtt_ms:
             credit, quota = clock.quota.credit(side, rtt_ms=rtt_ms, used=ms)

@@ -14,7 +14,7 @@ import json
 import math
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -130,7 +130,7 @@ class Step:
     player: Hashable
     before: Standing
     after: Standing
-    formula: dict[str, float] = field(default_factory=dict)
+    formula: dict[str, float]
 
 
 Standings = dict[Hashable, Standing]

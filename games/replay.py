@@ -214,7 +214,7 @@ class State:
             loser: Side = side
             if self.rules.clock_kind(self.score.length) == "match":
                 return replace(self, offer=None, result=Result(opponent(loser), "flag"))
-            return replace(self, offer=None)._end_if_over(self.position.flagged(loser))
+            return self._end_if_over(self.position.flagged(loser))
         raise PlayRefused("bad_action")
 
     def _dice(self, text: str) -> State:
@@ -244,7 +244,7 @@ class State:
         if points is None:
             raise PlayRefused("resign_level", "B15")
         if self.position.resigns_at_once:
-            return replace(self, offer=None)._end_if_over(self.position.conceded(side, level), resigned=True)
+            return self._end_if_over(self.position.conceded(side, level), resigned=True)
         return replace(self, offer=Offer(side, level, points))
 
     def _draws(self, side: Side) -> list[str]:
@@ -255,7 +255,7 @@ class State:
         if text not in self._draws(side):
             raise PlayRefused("draw_not_now", "D7")
         if text == "claim-draw":
-            return replace(self, offer=None)._end_if_over(self.position.drawn("claim"))
+            return self._end_if_over(self.position.drawn("claim"))
         return replace(self, offer=Offer(side, draw=True))
 
     def _end(self) -> State:
@@ -279,8 +279,8 @@ class State:
         if text != "accept":
             raise PlayRefused("answer_offer", "B15")
         if offer.draw:
-            return replace(self, offer=None)._end_if_over(self.position.drawn("agreement"))
-        return replace(self, offer=None)._end_if_over(self.position.conceded(offer.seat, offer.level), resigned=True)
+            return self._end_if_over(self.position.drawn("agreement"))
+        return self._end_if_over(self.position.conceded(offer.seat, offer.level), resigned=True)
 
     def _moved(self, actor: str, text: str) -> State:
         state = self

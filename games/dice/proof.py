@@ -32,10 +32,16 @@ def context(match_id: str, s0: bytes, a0: bytes, b0: bytes, nonce_a: bytes, nonc
 def roll(x: bytes, i: int, roller: RollerLetter, s: bytes, c: bytes) -> tuple[int, int]:
     """The dice of roll `i` (1, 2, 3 ... over the whole match) from the server's element `s` and the roller's `c`.
 
-    At the opening `c` is White's element and then Black's. Bytes of 252 and above are skipped, so that each face has
-    exactly 42 bytes of the 252.
+    At the opening `c` is White's element and then Black's.
     """
-    digest = hmac.new(s, x + i.to_bytes(4, "big") + roller.encode() + c, hashlib.sha256).digest()
+    return dice_of(hmac.new(s, x + i.to_bytes(4, "big") + roller.encode() + c, hashlib.sha256).digest())
+
+
+def dice_of(digest: bytes) -> tuple[int, int]:
+    """The first two faces in a digest, or else in the digest of it, and so on.
+
+    Bytes of 252 and above are skipped, so that each face has exactly 42 bytes of the 252.
+    """
     while True:
         dice = [byte % 6 + 1 for byte in digest if byte < 252]
         if len(dice) >= 2:

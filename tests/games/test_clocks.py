@@ -31,6 +31,11 @@ def test_reaching_exactly_zero_is_a_flag() -> None:
     assert clocks.start(60_000, 12_000).spend("black", 72_000).flag == "black"
 
 
+def test_a_turn_of_the_same_side_begins_with_a_fresh_delay() -> None:
+    clock = clocks.start(60_000, 12_000).turn("white").spend("white", 5_000)
+    assert clock.turn("white").delay_left == 12_000
+
+
 def test_each_side_has_its_own_reserve_and_overtime() -> None:
     clock = clocks.Clock(white=1_000, black=2_000, delay=0, white_overtime=30, black_overtime=40)
     assert [clock.reserve(side) for side in clocks.SIDES] == [1_000, 2_000]
@@ -98,6 +103,7 @@ def test_both_sides_start_with_the_same_time_and_nobody_s_runs() -> None:
 
 def test_a_match_may_have_no_clock() -> None:
     assert clocks.PRESETS["none"].clock(5) is None
+    assert (clocks.PRESETS["none"].reserve, clocks.PRESETS["none"].delay) == (0, 0)
 
 
 def test_a_bonus_is_paid_when_the_turn_goes_to_the_other_side() -> None:
@@ -122,6 +128,8 @@ def test_overtime_is_used_after_the_reserve_and_only_once() -> None:
     clock = clock.turn("white").turn("black")
     assert clock.spend("black", 31_999).flag is None
     assert clock.spend("black", 32_000).flag == "black"
+    clock = clock.spend("black", 31_000).turn("white")
+    assert (clock.black_overtime, clock.spend("white", 32_000).white_overtime) == (1_000, 40_000)
 
 
 def test_a_pause_keeps_the_running_side_and_the_rest_of_its_delay() -> None:
@@ -184,6 +192,8 @@ def test_lag_of_the_side_on_the_clock_is_given_back_from_its_own_quota() -> None
     assert (clock.black, clock.quota.white, clock.quota.black) == (59_000, 2_500, 1_000)
     assert clock.snapshot()["quota"] == {"white": 2_500, "black": 1_000}
     assert clocks.restore(clock.snapshot()) == clock
+    clock = clock.turn("white").spend("white", 3_000, rtt_ms=2_000)
+    assert (clock.white, clock.quota.white, clock.quota.black) == (59_000, 1_000, 1_000)
 
 
 def test_time_never_runs_backwards() -> None:

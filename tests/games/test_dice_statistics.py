@@ -26,12 +26,17 @@ def test_a_double_is_rolled_once_in_six_and_few_rolls_prove_little() -> None:
     assert (dice_statistics.MIN_ROLLS, dice_statistics.MIN_ROLLS_FOR_P_VALUE) == (200, 42)
 
 
+def test_the_pips_of_a_roll_scatter_by_665_36ths() -> None:
+    assert pytest.approx(665 / 36) == dice_statistics.PIPS_VARIANCE
+
+
 # Abramowitz and Stegun, table 26.8: percentage points of chi-square.
 @pytest.mark.parametrize(
     ("statistic", "freedom", "p"),
     [
         (3.84146, 1, 0.05),
         (6.63490, 1, 0.01),
+        (0.01579, 1, 0.9),
         (5.99147, 2, 0.05),
         (11.0705, 5, 0.05),
         (31.4104, 20, 0.05),
@@ -50,11 +55,23 @@ def test_empty_counts_do_not_differ() -> None:
     assert dice_statistics.chi_square({}) == (0.0, 1.0)
 
 
+def test_no_chance_is_more_than_certain() -> None:
+    """Rounding adds these terms up to a little more than 1."""
+    assert dice_statistics.tail_of(0.4, 35) == 1
+
+
 def test_even_counts_fit_fair_dice_perfectly() -> None:
     even = {dice: round(360 * dice_statistics.probability_of(dice)) for dice in dice_statistics.DICE}
     statistic, p_value = dice_statistics.chi_square(even)
     assert statistic == pytest.approx(0)
     assert p_value == pytest.approx(1)
+
+
+def test_the_rolls_have_twenty_degrees_of_freedom() -> None:
+    even = {dice: round(360 * dice_statistics.probability_of(dice)) for dice in dice_statistics.DICE}
+    statistic, p_value = dice_statistics.chi_square({**even, 31: 30, 32: 10})
+    assert statistic == pytest.approx(10)
+    assert p_value == pytest.approx(0.96817, abs=1e-5)
 
 
 def test_dice_that_only_roll_sixes_are_not_fair() -> None:
@@ -82,6 +99,15 @@ def test_a_band_of_many_rolls_is_the_normal_one() -> None:
 
 def test_there_is_no_band_without_rolls() -> None:
     assert dice_statistics.compare_count(0, 0, 1 / 6) == dice_statistics.Comparison(0, 0, (0, 0), (0, 0))
+
+
+def test_a_count_is_compared_with_the_bands_of_its_trials() -> None:
+    value = dice_statistics.compare_count(34, 144, 1 / 6)
+    assert (value.found, value.expected, value.verdict) == (34, pytest.approx(24), 1)
+    assert (value.likely, value.possible) == (
+        dice_statistics.band(144, 1 / 6, 0.95),
+        dice_statistics.band(144, 1 / 6, 0.99),
+    )
 
 
 def test_a_verdict_says_on_which_side_and_how_far_out() -> None:

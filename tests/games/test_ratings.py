@@ -93,6 +93,13 @@ class TestGlicko:
         assert (rating, deviation) == (pytest.approx(1464.06, abs=0.011), pytest.approx(151.52, abs=0.005))
         assert volatility == pytest.approx(0.05999, abs=0.000007)
 
+    @pytest.mark.parametrize(("opponent", "expected"), [((1400, 30), 0.639), ((1550, 100), 0.432), ((1700, 300), 0.303)])
+    def test_the_expected_scores_of_the_published_example_are_reproduced(
+        self, opponent: tuple[float, float], expected: float
+    ) -> None:
+        found = ratings.expected_score((1500, 200, 0.06), (*opponent, 0.06))
+        assert found == pytest.approx(expected, abs=0.0005)
+
     def test_a_surprise_moves_the_volatility_by_the_deviation_and_not_by_the_rating(self) -> None:
         """Distinguish a correct step 5 from one that squares the rating: a strong player loses three games."""
         moved = [glicko((start, 60, 0.06), [(start - 1000, 30, 0.0)] * 3) for start in (1500.0, 2400.0)]
@@ -196,6 +203,13 @@ class TestFold:
             {"change": gain, "n": 7.0, "p": upset, "k": ratings.ramp(7, 20)},
         )
 
+    def test_the_winner_s_rating_is_compared_with_the_loser_s_whoever_is_white(self) -> None:
+        known = {"ana": Standing(1650, 300), "bea": Standing(1500, 20)}
+        white, black = steps([line(1, "white", weight=7.0)], system="fibs", standings=known)
+        gain, loss = fibs(7, (1650, 300), (1500, 20))
+        assert (white.after.rating, black.after.rating) == (1650 + gain, 1500 - loss)
+        assert white.formula["p"] == black.formula["p"] == ratings.chance_against(7, 1650, 1500)
+
     def test_the_last_ten_results_are_remembered_the_latest_first(self) -> None:
         log = [line(n, "white" if n in (1, 11) else "black") for n in range(1, 12)]
         assert fold(log, system="fibs")["ana"].form == "W" + "L" * 9
@@ -206,6 +220,9 @@ class TestFold:
         assert (down.peak, down.peak_at) == (1600, DAY)
         up = fold([line(1)], system="fibs", standings=known)["ana"]
         assert (up.peak, up.peak_at) == (up.rating, line(1).at)
+        highest = Standing(9e9, peak=9e9, peak_at=DAY)
+        level = fold([line(1)], system="fibs", standings={"ana": highest})["ana"]
+        assert (level.rating, level.peak, level.peak_at) == (9e9, 9e9, DAY)
 
     def test_a_list_is_ordered_by_rating_and_then_by_name(self) -> None:
         standings = {"dora": Standing(1500), "bea": Standing(1600), "ana": Standing(1500)}
@@ -271,6 +288,17 @@ class TestTheScript:
             f"    {rank}  {standing.rating:10.4f}  {standing.experience:8g}  {name} provisional"
             for rank, (name, standing) in enumerate(expected, 1)
         ]
+
+    def test_only_provisional_ratings_are_marked(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path = tmp_path / "log.jsonl"
+        rows = ['{"system": "fibs"}', *(json.dumps(ratings.line_json(line(n), "x")) for n in range(1, 21))]
+        path.write_text("\n".join(rows), encoding="utf-8")
+        ratings.main(str(path))
+        assert [row.split()[2:] for row in capsys.readouterr().out.splitlines()] == [["100", "ana"], ["100", "bea"]]
+        path.write_text("\n".join(rows[:-1]), encoding="utf-8")
+        ratings.main(str(path))
+        printed = [row.split()[2:] for row in capsys.readouterr().out.splitlines()]
+        assert printed == [["95", "ana", "provisional"], ["95", "bea", "provisional"]]
 
     def test_a_log_is_read_as_it_was_written(self) -> None:
         log = [line(1), line(2, "black", counts=False)]

@@ -18,7 +18,7 @@ from mutmut.mutation.mutators import mutation_operators
 
 BUILT_IN_ERRORS = m.OneOf(
     *(m.Name(name) for name in ("AssertionError", "KeyError", "NotImplementedError", "RuntimeError")),
-    *(m.Name(name) for name in ("TypeError", "ValueError", "SystemExit")),
+    *(m.Name(name) for name in ("IndexError", "TypeError", "ValueError", "SystemExit")),
 )
 ALIAS = m.Subscript() | m.BinaryOperation(operator=m.BitOr()) | m.Call(func=m.Name("TypeVar") | m.Name("NewType"))
 UNNOTICED = ("description", "help", "metavar", "prog", "strict")

@@ -107,7 +107,7 @@ def test_a_deposit_is_acknowledged_without_revealing_it() -> None:
 def test_an_invalid_deposit_is_refused(dice: MatchDice, give: object, code: str) -> None:
     with pytest.raises(DiceRefused) as unfit:
         give(dice)  # type: ignore[operator]
-    assert unfit.value.code == code
+    assert (unfit.value.code, str(unfit.value)) == (code, code)
 
 
 def test_rows_yield_the_proofs_and_an_unfinished_opening_has_none() -> None:
@@ -300,11 +300,11 @@ def test_what_a_seat_never_gave_is_zero_bytes_in_the_transcript() -> None:
 def test_dice_of_the_system_have_six_faces_and_tests_may_replace_their_source() -> None:
     assert {die for _ in range(300) for die in source.system_roll("m", 1, {})} == set(range(1, 7))
     assert not source.is_replaced()
-    before = source.replace_roller(lambda match_id, index, elements: (index, len(elements)))
+    before = source.replace_roller(lambda match_id, index, elements: (index + int(match_id), len(elements)))
     try:
         assert source.is_replaced()
-        assert source.roll("m", 5, {"white": "aa"}) == (5, 1)
+        assert source.roll("100", 5, {"white": "aa"}) == (105, 1)
     finally:
-        assert source.replace_roller(before)("m", 5, {}) == (5, 0)
+        assert source.replace_roller(before)("100", 5, {}) == (105, 0)
     assert before is source.system_roll
     assert not source.is_replaced()

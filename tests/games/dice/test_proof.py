@@ -86,6 +86,7 @@ def test_checkpoints_change_nothing(length: int) -> None:
         plain.append(chain.link(plain[-1]))
     made = Chain.of(b"x" * 32, length)
     assert [made.element(k) for k in range(length + 1)] == plain[::-1]
+    assert made.marks == b"".join(plain[::256])
 
 
 def test_a_chain_ends() -> None:
@@ -115,6 +116,13 @@ def test_bytes_that_would_favour_low_faces_are_skipped() -> None:
                 byte % 6 + 1 for byte in [byte for byte in digest[1:] if byte < 252][:2]
             )
     assert found == 6
+
+
+def test_a_digest_with_fewer_than_two_faces_is_hashed_again() -> None:
+    assert proof.dice_of(bytes([255] * 30 + [251, 6])) == (6, 1)
+    for digest in (bytes([252] * 32), bytes([252] * 31 + [6])):
+        again = hashlib.sha256(digest).digest()
+        assert proof.dice_of(digest) == (again[0] % 6 + 1, again[1] % 6 + 1)
 
 
 def test_a_transcript_of_this_site_is_valid() -> None:
