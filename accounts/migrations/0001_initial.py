@@ -58,6 +58,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
                 'abstract': False,
+                'constraints': [models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('email', ''), _negated=True), name='user_email_once'), models.CheckConstraint(condition=models.Q(('is_bot', True), models.Q(('bot_level', None), ('owner', None)), _connector='OR'), name='user_level_and_owner_of_bots'), models.CheckConstraint(condition=models.Q(('bot_level', None), ('owner', None), _connector='OR'), name='user_bot_of_house_or_member')],
             },
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
@@ -94,21 +95,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Ban',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(max_length=500)),
-                ('since', models.DateTimeField(default=django.utils.timezone.now)),
-                ('until', models.DateTimeField(blank=True, null=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bans', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-since', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='BotToken',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -141,6 +127,40 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='PersonalToken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('tail', models.CharField(max_length=4)),
+                ('scopes', models.CharField(max_length=200)),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('used_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='personal_tokens', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Ban',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(max_length=500)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                ('until', models.DateTimeField(blank=True, null=True)),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bans', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-since', '-pk'],
+                'indexes': [models.Index(condition=models.Q(('ended_at', None), ('until__isnull', False)), fields=['until'], name='ban_until')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('user',), name='ban_one_at_a_time')],
+            },
+        ),
+        migrations.CreateModel(
             name='ClubEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -153,6 +173,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at', '-pk'],
+                'indexes': [models.Index(fields=['club', '-at', '-id'], name='club_event_last')],
             },
         ),
         migrations.CreateModel(
@@ -167,6 +188,10 @@ class Migration(migrations.Migration):
                 ('body', models.BinaryField(blank=True, null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='data_exports', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['user', '-asked_at'], name='data_export_user')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status__in', ['waiting', 'making'])), fields=('user',), name='data_export_one_at_a_time')],
+            },
         ),
         migrations.CreateModel(
             name='FormerName',
@@ -179,6 +204,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-until', '-pk'],
+                'constraints': [models.UniqueConstraint(fields=('user', 'key'), name='former_name_once')],
             },
         ),
         migrations.CreateModel(
@@ -197,6 +223,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-made_at', '-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('most_uses', None), ('uses__lte', models.F('most_uses')), _connector='OR'), name='invitation_not_used_up_twice')],
             },
         ),
         migrations.CreateModel(
@@ -213,6 +240,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['asked_at', 'pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('accepted', None)), fields=('club', 'user'), name='join_request_one_at_a_time')],
             },
         ),
         migrations.CreateModel(
@@ -225,22 +253,8 @@ class Migration(migrations.Migration):
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='accounts.club')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.CreateModel(
-            name='PersonalToken',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('tail', models.CharField(max_length=4)),
-                ('scopes', models.CharField(max_length=200)),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('used_at', models.DateTimeField(blank=True, null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='personal_tokens', to=settings.AUTH_USER_MODEL)),
-            ],
             options={
-                'ordering': ['-made_at', '-pk'],
+                'constraints': [models.UniqueConstraint(fields=('club', 'user'), name='membership_once')],
             },
         ),
         migrations.CreateModel(
@@ -252,6 +266,9 @@ class Migration(migrations.Migration):
                 ('about', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='player_notes', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('by', 'about'), name='player_note_once')],
+            },
         ),
         migrations.CreateModel(
             name='Relationship',
@@ -264,6 +281,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at', '-pk'],
+                'constraints': [models.UniqueConstraint(fields=('by', 'about', 'kind'), name='relationship_once'), models.CheckConstraint(condition=models.Q(('by', models.F('about')), _negated=True), name='relationship_with_another')],
             },
         ),
         migrations.CreateModel(
@@ -280,6 +298,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-at', '-pk'],
                 'default_manager_name': 'rows',
+                'indexes': [models.Index(fields=['-at', '-id'], name='support_act_last'), models.Index(fields=['about', '-at'], name='support_act_about'), models.Index(fields=['by', '-at'], name='support_act_by')],
             },
             managers=[
                 ('rows', django.db.models.manager.Manager()),
@@ -292,82 +311,9 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('target', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absorbed_accounts', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('email', ''), _negated=True), name='user_email_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(('is_bot', True), models.Q(('bot_level', None), ('owner', None)), _connector='OR'), name='user_level_and_owner_of_bots'),
-        ),
-        migrations.AddConstraint(
-            model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(('bot_level', None), ('owner', None), _connector='OR'), name='user_bot_of_house_or_member'),
-        ),
-        migrations.AddIndex(
-            model_name='ban',
-            index=models.Index(condition=models.Q(('ended_at', None), ('until__isnull', False)), fields=['until'], name='ban_until'),
-        ),
-        migrations.AddConstraint(
-            model_name='ban',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('user',), name='ban_one_at_a_time'),
-        ),
-        migrations.AddIndex(
-            model_name='clubevent',
-            index=models.Index(fields=['club', '-at', '-id'], name='club_event_last'),
-        ),
-        migrations.AddIndex(
-            model_name='dataexport',
-            index=models.Index(fields=['user', '-asked_at'], name='data_export_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='dataexport',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['waiting', 'making'])), fields=('user',), name='data_export_one_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='formername',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='former_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('most_uses', None), ('uses__lte', models.F('most_uses')), _connector='OR'), name='invitation_not_used_up_twice'),
-        ),
-        migrations.AddConstraint(
-            model_name='joinrequest',
-            constraint=models.UniqueConstraint(condition=models.Q(('accepted', None)), fields=('club', 'user'), name='join_request_one_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('club', 'user'), name='membership_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='playernote',
-            constraint=models.UniqueConstraint(fields=('by', 'about'), name='player_note_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.UniqueConstraint(fields=('by', 'about', 'kind'), name='relationship_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.CheckConstraint(condition=models.Q(('by', models.F('about')), _negated=True), name='relationship_with_another'),
-        ),
-        migrations.AddIndex(
-            model_name='supportact',
-            index=models.Index(fields=['-at', '-id'], name='support_act_last'),
-        ),
-        migrations.AddIndex(
-            model_name='supportact',
-            index=models.Index(fields=['about', '-at'], name='support_act_about'),
-        ),
-        migrations.AddIndex(
-            model_name='supportact',
-            index=models.Index(fields=['by', '-at'], name='support_act_by'),
-        ),
-        migrations.AddConstraint(
-            model_name='mergedaccount',
-            constraint=models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='merged_two_accounts'),
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='merged_two_accounts')],
+            },
         ),
         migrations.RunPython(create_default_club, migrations.RunPython.noop),
     ]

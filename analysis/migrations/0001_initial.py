@@ -9,8 +9,8 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0001_initial'),
-        ('games', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('games', '0001_initial'),
     ]
 
     operations = [
@@ -53,6 +53,10 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='puzzles', to='games.match')),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['user', '-loss'], name='puzzle_of_player')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'n'), name='puzzle_once'), models.CheckConstraint(condition=models.Q(('side__in', ('white', 'black'))), name='puzzle_side_is_a_side')],
+            },
         ),
         migrations.CreateModel(
             name='DailyPuzzle',
@@ -79,20 +83,10 @@ class Migration(migrations.Migration):
                 ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.match')),
             ],
-        ),
-        migrations.CreateModel(
-            name='MatchTally',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ended_at', models.DateTimeField()),
-                ('decisions', models.PositiveIntegerField()),
-                ('lost', models.FloatField()),
-                ('parts', models.JSONField(default=dict)),
-                ('pace', models.JSONField(default=dict)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to=settings.AUTH_USER_MODEL)),
-                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='analysis.report')),
-            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('status__in', ['waiting', 'making'])), fields=['asked_at'], name='report_under_way'), models.Index(fields=['asked_by', '-asked_at'], name='report_asked_by')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'depth'), name='report_once_per_depth')],
+            },
         ),
         migrations.CreateModel(
             name='TalliedReport',
@@ -100,20 +94,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made_at', models.DateTimeField()),
                 ('report', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='counted', to='analysis.report')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='TrainerCard',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('box', models.PositiveSmallIntegerField(default=0)),
-                ('due', models.DateField()),
-                ('seen', models.PositiveIntegerField(default=0)),
-                ('right', models.PositiveIntegerField(default=0)),
-                ('begun', models.DateField(blank=True, null=True)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to='analysis.puzzle')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
@@ -161,52 +141,40 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['user', '-asked_at'], name='question_of_player'), models.Index(condition=models.Q(('status', 'waiting')), fields=['asked_at'], name='question_waiting')],
             },
         ),
-        migrations.AddIndex(
-            model_name='puzzle',
-            index=models.Index(fields=['user', '-loss'], name='puzzle_of_player'),
+        migrations.CreateModel(
+            name='MatchTally',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ended_at', models.DateTimeField()),
+                ('decisions', models.PositiveIntegerField()),
+                ('lost', models.FloatField()),
+                ('parts', models.JSONField(default=dict)),
+                ('pace', models.JSONField(default=dict)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to=settings.AUTH_USER_MODEL)),
+                ('report', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='analysis.report')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['user', '-ended_at'], name='tally_of_player'), models.Index(fields=['-ended_at'], name='tally_ended')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='tally_once'), models.CheckConstraint(condition=models.Q(('lost__gte', 0)), name='tally_loses_nothing_or_more')],
+            },
         ),
-        migrations.AddConstraint(
-            model_name='puzzle',
-            constraint=models.UniqueConstraint(fields=('match', 'n'), name='puzzle_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='puzzle',
-            constraint=models.CheckConstraint(condition=models.Q(('side__in', ('white', 'black'))), name='puzzle_side_is_a_side'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(condition=models.Q(('status__in', ['waiting', 'making'])), fields=['asked_at'], name='report_under_way'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['asked_by', '-asked_at'], name='report_asked_by'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(fields=('match', 'depth'), name='report_once_per_depth'),
-        ),
-        migrations.AddIndex(
-            model_name='matchtally',
-            index=models.Index(fields=['user', '-ended_at'], name='tally_of_player'),
-        ),
-        migrations.AddIndex(
-            model_name='matchtally',
-            index=models.Index(fields=['-ended_at'], name='tally_ended'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchtally',
-            constraint=models.UniqueConstraint(fields=('match', 'user'), name='tally_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchtally',
-            constraint=models.CheckConstraint(condition=models.Q(('lost__gte', 0)), name='tally_loses_nothing_or_more'),
-        ),
-        migrations.AddIndex(
-            model_name='trainercard',
-            index=models.Index(fields=['user', 'due'], name='card_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainercard',
-            constraint=models.UniqueConstraint(fields=('user', 'puzzle'), name='card_once'),
+        migrations.CreateModel(
+            name='TrainerCard',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('box', models.PositiveSmallIntegerField(default=0)),
+                ('due', models.DateField()),
+                ('seen', models.PositiveIntegerField(default=0)),
+                ('right', models.PositiveIntegerField(default=0)),
+                ('begun', models.DateField(blank=True, null=True)),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to='analysis.puzzle')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['user', 'due'], name='card_due')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'puzzle'), name='card_once')],
+            },
         ),
     ]

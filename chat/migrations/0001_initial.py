@@ -8,8 +8,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('games', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('games', '0001_initial'),
     ]
 
     operations = [
@@ -23,6 +23,10 @@ class Migration(migrations.Migration):
                 ('about', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='cases_about', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='cases', to='games.match')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('closed_at', None)), fields=['opened_at'], name='case_queue'), models.Index(condition=models.Q(('closed_at__isnull', False)), fields=['-closed_at'], name='case_closed')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('about__isnull', False), ('closed_at', None), ('match__isnull', False)), fields=('about', 'match'), name='case_open_person_match'), models.UniqueConstraint(condition=models.Q(('about__isnull', False), ('closed_at', None), ('match', None)), fields=('about',), name='case_open_person'), models.UniqueConstraint(condition=models.Q(('about', None), ('closed_at', None), ('match__isnull', False)), fields=('match',), name='case_open_match')],
+            },
         ),
         migrations.CreateModel(
             name='ChatPreferences',
@@ -47,18 +51,10 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='messages', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='games.match')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Report',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('rude', 'Rude or insulting'), ('threat', 'Threats or harassment'), ('advice', 'Help from a program or another person'), ('cheating', 'Cheating or losing on purpose'), ('spam', 'Advertising or spam'), ('name', 'Inappropriate user name'), ('other', 'Something else')], max_length=10)),
-                ('words', models.TextField(blank=True, default='', max_length=1000)),
-                ('at', models.DateTimeField()),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports_made', to=settings.AUTH_USER_MODEL)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='chat.case')),
-                ('message', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='chat.message')),
-            ],
+            options={
+                'indexes': [models.Index(fields=['match', 'room', 'id'], name='message_room'), models.Index(condition=models.Q(('removed_at__isnull', False)), fields=['match', 'id'], name='message_removed')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'by', 'client_id'), name='message_once')],
+            },
         ),
         migrations.CreateModel(
             name='Sanction',
@@ -72,6 +68,9 @@ class Migration(migrations.Migration):
                 ('read_at', models.DateTimeField(blank=True, null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sanctions', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['user', 'kind'], name='sanction_user')],
+            },
         ),
         migrations.CreateModel(
             name='CaseEvent',
@@ -90,44 +89,19 @@ class Migration(migrations.Migration):
                 'ordering': ['at', 'pk'],
             },
         ),
-        migrations.AddIndex(
-            model_name='case',
-            index=models.Index(condition=models.Q(('closed_at', None)), fields=['opened_at'], name='case_queue'),
-        ),
-        migrations.AddIndex(
-            model_name='case',
-            index=models.Index(condition=models.Q(('closed_at__isnull', False)), fields=['-closed_at'], name='case_closed'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('about__isnull', False), ('closed_at', None), ('match__isnull', False)), fields=('about', 'match'), name='case_open_person_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('about__isnull', False), ('closed_at', None), ('match', None)), fields=('about',), name='case_open_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(condition=models.Q(('about', None), ('closed_at', None), ('match__isnull', False)), fields=('match',), name='case_open_match'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['match', 'room', 'id'], name='message_room'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(condition=models.Q(('removed_at__isnull', False)), fields=['match', 'id'], name='message_removed'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('match', 'by', 'client_id'), name='message_once'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['by', '-at'], name='report_by'),
-        ),
-        migrations.AddIndex(
-            model_name='sanction',
-            index=models.Index(fields=['user', 'kind'], name='sanction_user'),
+        migrations.CreateModel(
+            name='Report',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(choices=[('rude', 'Rude or insulting'), ('threat', 'Threats or harassment'), ('advice', 'Help from a program or another person'), ('cheating', 'Cheating or losing on purpose'), ('spam', 'Advertising or spam'), ('name', 'Inappropriate user name'), ('other', 'Something else')], max_length=10)),
+                ('words', models.TextField(blank=True, default='', max_length=1000)),
+                ('at', models.DateTimeField()),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports_made', to=settings.AUTH_USER_MODEL)),
+                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='chat.case')),
+                ('message', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='chat.message')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['by', '-at'], name='report_by')],
+            },
         ),
     ]

@@ -45,27 +45,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Subscription',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic', models.CharField(max_length=40)),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='subscriptions', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Topic',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic', models.CharField(max_length=40)),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='topics', to='eventlog.event')),
-            ],
-            options={
-                'verbose_name_plural': 'topics',
+                'indexes': [models.Index(fields=['at'], name='event_at')],
             },
         ),
         migrations.CreateModel(
@@ -91,6 +71,32 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Subscription',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('topic', models.CharField(max_length=40)),
+                ('since', models.DateTimeField()),
+                ('until', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='subscriptions', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['until'], name='subscription_until')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'topic'), name='subscription_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Topic',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('topic', models.CharField(max_length=40)),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='topics', to='eventlog.event')),
+            ],
+            options={
+                'verbose_name_plural': 'topics',
+                'constraints': [models.UniqueConstraint(fields=('topic', 'event'), name='topic_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='Delivery',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -107,38 +113,8 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'deliveries',
                 'ordering': ['-pk'],
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='delivery_due'), models.Index(fields=['hook', '-id'], name='delivery_of_hook')],
+                'constraints': [models.UniqueConstraint(fields=('hook', 'event'), name='delivery_once'), models.CheckConstraint(condition=models.Q(('taken', False), ('due_at', None), _connector='OR'), name='delivery_taken_is_over')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['at'], name='event_at'),
-        ),
-        migrations.AddIndex(
-            model_name='subscription',
-            index=models.Index(fields=['until'], name='subscription_until'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(fields=('user', 'topic'), name='subscription_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.UniqueConstraint(fields=('topic', 'event'), name='topic_once'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='delivery_due'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['hook', '-id'], name='delivery_of_hook'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('hook', 'event'), name='delivery_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(('taken', False), ('due_at', None), _connector='OR'), name='delivery_taken_is_over'),
         ),
     ]

@@ -10,8 +10,8 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0001_initial'),
-        ('games', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('games', '0001_initial'),
     ]
 
     operations = [
@@ -47,6 +47,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['club', 'name'],
+                'constraints': [models.UniqueConstraint(fields=('club', 'name'), name='ladder_name_once_per_club')],
             },
         ),
         migrations.CreateModel(
@@ -64,6 +65,10 @@ class Migration(migrations.Migration):
                 ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='ladder_challenge', to='games.match')),
                 ('winner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='ladder_challenge_due'), models.Index(fields=['ladder', 'status'], name='ladder_challenge_status')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('challenger', models.F('defender')), _negated=True), name='ladder_challenge_of_two')],
+            },
         ),
         migrations.CreateModel(
             name='LadderEvent',
@@ -80,6 +85,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['ladder', 'n'],
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'n'), name='ladder_event_once_per_number'), models.UniqueConstraint(condition=models.Q(('match__isnull', False)), fields=('ladder', 'match'), name='ladder_event_once_per_match')],
             },
         ),
         migrations.CreateModel(
@@ -102,6 +108,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['ladder', 'rank'],
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='ladder_player_due')],
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'user'), name='ladder_player_once')],
             },
         ),
         migrations.CreateModel(
@@ -117,42 +125,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['ladder', '-number'],
+                'constraints': [models.UniqueConstraint(fields=('ladder', 'number'), name='ladder_season_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.UniqueConstraint(fields=('club', 'name'), name='ladder_name_once_per_club'),
-        ),
-        migrations.AddIndex(
-            model_name='ladderchallenge',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='ladder_challenge_due'),
-        ),
-        migrations.AddIndex(
-            model_name='ladderchallenge',
-            index=models.Index(fields=['ladder', 'status'], name='ladder_challenge_status'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladderchallenge',
-            constraint=models.CheckConstraint(condition=models.Q(('challenger', models.F('defender')), _negated=True), name='ladder_challenge_of_two'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladderevent',
-            constraint=models.UniqueConstraint(fields=('ladder', 'n'), name='ladder_event_once_per_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladderevent',
-            constraint=models.UniqueConstraint(condition=models.Q(('match__isnull', False)), fields=('ladder', 'match'), name='ladder_event_once_per_match'),
-        ),
-        migrations.AddIndex(
-            model_name='ladderplayer',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='ladder_player_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladderplayer',
-            constraint=models.UniqueConstraint(fields=('ladder', 'user'), name='ladder_player_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladderseason',
-            constraint=models.UniqueConstraint(fields=('ladder', 'number'), name='ladder_season_once'),
         ),
     ]

@@ -35,24 +35,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='NotificationPreferences',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('channels', models.JSONField(blank=True, default=dict)),
-                ('digest', models.CharField(choices=[('once', 'Immediately'), ('hourly', 'Every hour'), ('daily', 'Once a day'), ('never', 'Never')], default='hourly', max_length=6)),
-                ('hour', models.PositiveSmallIntegerField(default=9)),
-                ('quiet_from', models.TimeField(blank=True, null=True)),
-                ('quiet_to', models.TimeField(blank=True, null=True)),
-                ('timezone', models.CharField(blank=True, default='', max_length=64)),
-                ('door', models.CharField(blank=True, editable=False, max_length=32, null=True, unique=True)),
-                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='notification_preferences', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name_plural': 'notification preferences',
+                'indexes': [models.Index(fields=['user', '-at', '-id'], name='notice_list'), models.Index(condition=models.Q(('read_at__isnull', True)), fields=['user', 'url'], name='notice_unread'), models.Index(condition=models.Q(('read_at__isnull', True)), fields=['kind', 'key'], name='notice_about'), models.Index(condition=models.Q(('mail_due_at__isnull', False)), fields=['mail_due_at'], name='notice_mail_due'), models.Index(condition=models.Q(('push_due_at__isnull', False)), fields=['push_due_at'], name='notice_push_due')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'kind', 'key'), name='notice_once'), models.CheckConstraint(condition=models.Q(('url__startswith', '/'), models.Q(('url__startswith', '//'), _negated=True)), name='notice_url_is_a_path')],
             },
         ),
         migrations.CreateModel(
@@ -78,6 +62,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='NotificationPreferences',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('channels', models.JSONField(blank=True, default=dict)),
+                ('digest', models.CharField(choices=[('once', 'Immediately'), ('hourly', 'Every hour'), ('daily', 'Once a day'), ('never', 'Never')], default='hourly', max_length=6)),
+                ('hour', models.PositiveSmallIntegerField(default=9)),
+                ('quiet_from', models.TimeField(blank=True, null=True)),
+                ('quiet_to', models.TimeField(blank=True, null=True)),
+                ('timezone', models.CharField(blank=True, default='', max_length=64)),
+                ('door', models.CharField(blank=True, editable=False, max_length=32, null=True, unique=True)),
+                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='notification_preferences', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name_plural': 'notification preferences',
+                'constraints': [models.CheckConstraint(condition=models.Q(('hour__lte', 23)), name='notification_preferences_hour'), models.CheckConstraint(condition=models.Q(models.Q(('quiet_from', None), ('quiet_to', None)), models.Q(('quiet_from__isnull', False), ('quiet_to__isnull', False)), _connector='OR'), name='notification_preferences_quiet')],
+            },
+        ),
+        migrations.CreateModel(
             name='PushMessage',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -88,49 +91,8 @@ class Migration(migrations.Migration):
                 ('device', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pushes', to='notifications.pushdevice')),
                 ('notice', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pushes', to='notifications.notification')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(fields=['user', '-at', '-id'], name='notice_list'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('read_at__isnull', True)), fields=['user', 'url'], name='notice_unread'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('read_at__isnull', True)), fields=['kind', 'key'], name='notice_about'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('mail_due_at__isnull', False)), fields=['mail_due_at'], name='notice_mail_due'),
-        ),
-        migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('push_due_at__isnull', False)), fields=['push_due_at'], name='notice_push_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.UniqueConstraint(fields=('user', 'kind', 'key'), name='notice_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.CheckConstraint(condition=models.Q(('url__startswith', '/'), models.Q(('url__startswith', '//'), _negated=True)), name='notice_url_is_a_path'),
-        ),
-        migrations.AddConstraint(
-            model_name='notificationpreferences',
-            constraint=models.CheckConstraint(condition=models.Q(('hour__lte', 23)), name='notification_preferences_hour'),
-        ),
-        migrations.AddConstraint(
-            model_name='notificationpreferences',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('quiet_from', None), ('quiet_to', None)), models.Q(('quiet_from__isnull', False), ('quiet_to__isnull', False)), _connector='OR'), name='notification_preferences_quiet'),
-        ),
-        migrations.AddConstraint(
-            model_name='pushmessage',
-            constraint=models.UniqueConstraint(fields=('device', 'notice'), name='push_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pushmessage',
-            constraint=models.CheckConstraint(condition=models.Q(('taken', False), ('due_at', None), _connector='OR'), name='push_taken_is_over'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('device', 'notice'), name='push_once'), models.CheckConstraint(condition=models.Q(('taken', False), ('due_at', None), _connector='OR'), name='push_taken_is_over')],
+            },
         ),
     ]

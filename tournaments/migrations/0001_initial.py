@@ -10,8 +10,8 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0001_initial'),
-        ('games', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('games', '0001_initial'),
     ]
 
     operations = [
@@ -23,25 +23,6 @@ class Migration(migrations.Migration):
                 ('counted_at', models.DateTimeField()),
                 ('club', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='records', to='accounts.club')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Entrant',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('written_name', models.CharField(blank=True, default='', max_length=80)),
-                ('seed_rank', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('nonce', models.BinaryField(max_length=32)),
-                ('checked_in', models.BooleanField(default=False)),
-                ('withdrawn', models.BooleanField(default=False)),
-                ('waiting', models.BooleanField(default=False)),
-                ('paid', models.BooleanField(default=False)),
-                ('entered_at', models.DateTimeField()),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['number'],
-            },
         ),
         migrations.CreateModel(
             name='EventTemplate',
@@ -56,19 +37,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('club', 'name'), name='event_template_once')],
             },
-        ),
-        migrations.CreateModel(
-            name='OutsideResult',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=80)),
-                ('event', models.CharField(blank=True, default='', max_length=80)),
-                ('at', models.DateTimeField()),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='outside_results', to='accounts.club')),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='outside_result', to='games.match')),
-            ],
         ),
         migrations.CreateModel(
             name='RecurringEvent',
@@ -86,26 +56,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Season',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('first', models.DateField()),
-                ('last', models.DateField()),
-                ('rule', models.CharField(choices=[('places', 'points by place'), ('master', 'master points'), ('wins', 'matches won')], default='places', max_length=8)),
-                ('points', models.JSONField(default=list)),
-                ('presence', models.PositiveSmallIntegerField(default=0)),
-                ('best', models.PositiveSmallIntegerField(default=0)),
-                ('variants', models.JSONField(default=list)),
-                ('made_at', models.DateTimeField()),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='accounts.club')),
-                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-last', '-pk'],
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='recurring_event_due_at')],
             },
         ),
         migrations.CreateModel(
@@ -134,6 +85,66 @@ class Migration(migrations.Migration):
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to='accounts.club')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tournaments_made', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['phase', '-created_at'], name='tournament_phase'), models.Index(condition=models.Q(('start_at__isnull', False)), fields=['start_at'], name='tournament_start_at'), models.Index(condition=models.Q(('break_ends_at__isnull', False)), fields=['break_ends_at'], name='tournament_recess_at')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Entrant',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('written_name', models.CharField(blank=True, default='', max_length=80)),
+                ('seed_rank', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('nonce', models.BinaryField(max_length=32)),
+                ('checked_in', models.BooleanField(default=False)),
+                ('withdrawn', models.BooleanField(default=False)),
+                ('waiting', models.BooleanField(default=False)),
+                ('paid', models.BooleanField(default=False)),
+                ('entered_at', models.DateTimeField()),
+                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to=settings.AUTH_USER_MODEL)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entrants', to='tournaments.tournament')),
+            ],
+            options={
+                'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'number'), name='entrant_number_once'), models.UniqueConstraint(fields=('tournament', 'user'), name='entrant_user_once'), models.CheckConstraint(condition=models.Q(('user__isnull', False), models.Q(('written_name', ''), _negated=True), _connector='OR'), name='entrant_is_a_player_or_a_name')],
+            },
+        ),
+        migrations.CreateModel(
+            name='OutsideResult',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=80)),
+                ('event', models.CharField(blank=True, default='', max_length=80)),
+                ('at', models.DateTimeField()),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='outside_results', to='accounts.club')),
+                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='outside_result', to='games.match')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('club', 'key'), name='outside_result_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Season',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=80, verbose_name='name')),
+                ('first', models.DateField()),
+                ('last', models.DateField()),
+                ('rule', models.CharField(choices=[('places', 'points by place'), ('master', 'master points'), ('wins', 'matches won')], default='places', max_length=8)),
+                ('points', models.JSONField(default=list)),
+                ('presence', models.PositiveSmallIntegerField(default=0)),
+                ('best', models.PositiveSmallIntegerField(default=0)),
+                ('variants', models.JSONField(default=list)),
+                ('made_at', models.DateTimeField()),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='accounts.club')),
+                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-last', '-pk'],
+                'constraints': [models.UniqueConstraint(fields=('club', 'name'), name='season_once'), models.CheckConstraint(condition=models.Q(('last__gte', models.F('first'))), name='season_days')],
+            },
         ),
         migrations.CreateModel(
             name='Placing',
@@ -152,6 +163,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['place', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'number'), name='placing_once')],
             },
         ),
         migrations.CreateModel(
@@ -165,6 +177,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['date'],
+                'constraints': [models.UniqueConstraint(fields=('recurring_event', 'date'), name='occurrence_once')],
             },
         ),
         migrations.CreateModel(
@@ -188,12 +201,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['section', 'round', 'number'],
+                'indexes': [models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='meeting_remind_at'), models.Index(condition=models.Q(('no_show_at__isnull', False)), fields=['no_show_at'], name='meeting_no_show_at'), models.Index(condition=models.Q(('lock_at__isnull', False)), fields=['lock_at'], name='meeting_lock_at')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'key'), name='meeting_key_once')],
             },
-        ),
-        migrations.AddField(
-            model_name='entrant',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entrants', to='tournaments.tournament'),
         ),
         migrations.CreateModel(
             name='Director',
@@ -202,6 +212,9 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='directs', to=settings.AUTH_USER_MODEL)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='directors', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'user'), name='director_once')],
+            },
         ),
         migrations.CreateModel(
             name='TournamentEvent',
@@ -217,6 +230,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['n'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'n'), name='tournament_event_once')],
             },
         ),
         migrations.CreateModel(
@@ -232,94 +246,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['section', 'round'],
+                'indexes': [models.Index(condition=models.Q(('open_at__isnull', False)), fields=['open_at'], name='round_open_at'), models.Index(condition=models.Q(('stalled_at__isnull', False)), fields=['stalled_at'], name='round_stalled_at')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'section', 'round'), name='tournament_round_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='eventtemplate',
-            constraint=models.UniqueConstraint(fields=('club', 'name'), name='event_template_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='outsideresult',
-            constraint=models.UniqueConstraint(fields=('club', 'key'), name='outside_result_once'),
-        ),
-        migrations.AddIndex(
-            model_name='recurringevent',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='recurring_event_due_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.UniqueConstraint(fields=('club', 'name'), name='season_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('last__gte', models.F('first'))), name='season_days'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(fields=['phase', '-created_at'], name='tournament_phase'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(condition=models.Q(('start_at__isnull', False)), fields=['start_at'], name='tournament_start_at'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(condition=models.Q(('break_ends_at__isnull', False)), fields=['break_ends_at'], name='tournament_recess_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='placing',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='placing_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='occurrence',
-            constraint=models.UniqueConstraint(fields=('recurring_event', 'date'), name='occurrence_once'),
-        ),
-        migrations.AddIndex(
-            model_name='meeting',
-            index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='meeting_remind_at'),
-        ),
-        migrations.AddIndex(
-            model_name='meeting',
-            index=models.Index(condition=models.Q(('no_show_at__isnull', False)), fields=['no_show_at'], name='meeting_no_show_at'),
-        ),
-        migrations.AddIndex(
-            model_name='meeting',
-            index=models.Index(condition=models.Q(('lock_at__isnull', False)), fields=['lock_at'], name='meeting_lock_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='meeting',
-            constraint=models.UniqueConstraint(fields=('tournament', 'key'), name='meeting_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='entrant_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'user'), name='entrant_user_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.CheckConstraint(condition=models.Q(('user__isnull', False), models.Q(('written_name', ''), _negated=True), _connector='OR'), name='entrant_is_a_player_or_a_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='director',
-            constraint=models.UniqueConstraint(fields=('tournament', 'user'), name='director_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamentevent',
-            constraint=models.UniqueConstraint(fields=('tournament', 'n'), name='tournament_event_once'),
-        ),
-        migrations.AddIndex(
-            model_name='tournamentround',
-            index=models.Index(condition=models.Q(('open_at__isnull', False)), fields=['open_at'], name='round_open_at'),
-        ),
-        migrations.AddIndex(
-            model_name='tournamentround',
-            index=models.Index(condition=models.Q(('stalled_at__isnull', False)), fields=['stalled_at'], name='round_stalled_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamentround',
-            constraint=models.UniqueConstraint(fields=('tournament', 'section', 'round'), name='tournament_round_once'),
         ),
     ]
