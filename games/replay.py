@@ -18,7 +18,7 @@ from typing import Any
 
 from games.engine import SIDES, Json, Outcome, Position, Rules, Score, Side, opponent
 
-PLAY = re.compile(r"[0-9]|(?:bar|stock)/|pass$", re.ASCII)
+PLAY = re.compile(r"[0-9]|(?:bar|stock)/|pass$")
 """A play, which is drawn as the last one: `8/5 6/5`, `bar/20`, `11-16`, `17x28`, or `pass`."""
 # The actions of a side in any match, whatever the rules of the game are.
 _MATCH_ACTIONS = ("accept", "reject", "offer-draw", "claim-draw", "end")
@@ -235,8 +235,8 @@ class State:
         return [(level, points) for level, points in self.position.resignations(side) if level > least]
 
     def _resign(self, side: Side, text: str) -> State:
-        level = {"resign 1": 1, "resign 2": 2, "resign 3": 3}.get(text, 0)
-        if not level or self.opening:
+        level = {"resign 1": 1, "resign 2": 2, "resign 3": 3}.get(text)
+        if level is None or self.opening:
             raise PlayRefused("resign_level", "B15")
         if (side, level) in self.declined:
             raise PlayRefused("resign_again", "B15")
@@ -295,7 +295,7 @@ class State:
             # Playing on answers the opponent's draw, and lets this side offer one again.
             offer = self.offer if self.offer is not None and self.offer.seat == actor else None
             declined = tuple(each for each in self.declined if each != (actor, 0))
-            state = replace(state, last=last, offer=offer, declined=declined, ended=None)
+            state = replace(state, last=last, dice=None, offer=offer, declined=declined, ended=None)
         return state._end_if_over(self.position.after(text))
 
     def _end_if_over(self, position: Position, *, resigned: bool = False) -> State:

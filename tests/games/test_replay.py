@@ -91,6 +91,7 @@ def test_a_rejected_resignation_returns_the_turn_and_is_not_offered_again_before
 
 
 def test_a_whole_match_can_be_resigned_at_any_time() -> None:
+    assert start().after("white", "resign match").result == replay.Result("black", "resign")
     state = start().after("black", "resign match")
     assert state.result == replay.Result("white", "resign")
     with pytest.raises(replay.PlayRefused, match=r"^match_over$"):
@@ -255,7 +256,60 @@ def test_the_next_game_forgets_offers_and_what_was_declined() -> None:
     assert state.opening
 
 
+def test_the_end_of_a_game_forgets_that_a_side_waits_for_its_dice() -> None:
+    state = replay.fold(opened(), [("white", "8/5 6/5"), ("black", "roll"), ("white", "resign 1"), ("black", "accept")])
+    assert (state.game, state.opening, state.ready) == (2, True, frozenset())
+
+
+def test_only_the_side_on_turn_has_the_buttons_of_its_turn() -> None:
+    assert [opened().may(side)[0] for side in SIDES] == ["move", "resign 1"]
+    state = opened().after("white", "8/5 6/5")
+    assert state.may("black") == ["roll", "double", "resign 1", "resign 2", "resign 3", "resign match"]
+    assert state.may("white") == ["resign 1", "resign 2", "resign 3", "resign match"]
+
+
+def test_a_snapshot_has_every_field_of_a_match() -> None:
+    state = start()
+    assert state.snapshot() == {
+        "score": state.score.snapshot(),
+        "position": state.position.snapshot(),
+        "game": 1,
+        "ready": [],
+        "offer": None,
+        "declined": [],
+        "last": None,
+        "dice": None,
+        "ended": None,
+        "result": None,
+    }
+    state = replay.fold(opened(), [("white", "resign 1"), ("black", "reject"), ("white", "resign 2")])
+    assert state.snapshot()["declined"] == [["white", 1]]
+    assert state.snapshot()["offer"] == {"seat": "white", "level": 2, "points": 2, "draw": False}
+    assert replay.restore(state.rules, state.options, state.snapshot()) == state
+
+
+def test_a_snapshot_keeps_how_the_last_game_ended_and_not_its_last_position() -> None:
+    state = replay.fold(opened(), [("white", "resign 1"), ("black", "accept")])
+    restored = replay.restore(state.rules, state.options, state.snapshot())
+    assert restored == state
+    assert state.closed is not None
+    assert (restored.ended, restored.closed) == (state.ended, None)
+
+
 def test_a_blocked_player_passes_by_the_server() -> None:
+    blocked = rules_positions.to_move({25: 1, 6: 14}, dict.fromkeys(range(19, 25), 2) | {1: 3}, dice=(3, 1))
+    state = replace(opened(), position=blocked).after("server", "pass")
+    assert (state.position.turn, state.last) == ("black", {"seat": "white", "dice": [3, 1], "text": "pass"})
+
+
+def test_a_closed_out_player_passes_without_dice() -> None:
+    closed_out = rules_positions.to_move({25: 1, 6: 14}, dict.fromkeys(range(19, 25), 2) | {1: 3}, dice=None)
+    closed_out = replace(closed_out, cube=replace(closed_out.cube, owner="black"))
+    state = replace(opened().after("white", "8/5 6/5"), position=closed_out).after("server", "pass")
+    assert (state.position.turn, state.last) == ("black", {"seat": "white", "dice": None, "text": "pass"})
+
+
+def test_the_text_of_a_play_is_told_from_other_acts() -> None:
     assert replay.PLAY.match("pass")
     assert [bool(replay.PLAY.match(text)) for text in ("8/5", "bar/20", "stock/24", "11-16", "17x28")] == [True] * 5
     assert [bool(replay.PLAY.match(text)) for text in ("roll", "passed", "barn", "resign 1", "double")] == [False] * 5

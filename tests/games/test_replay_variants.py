@@ -102,7 +102,7 @@ def test_a_draw_is_claimed_where_the_rules_allow_it() -> None:
 def test_after_a_capture_is_compelled_no_last_move_is_shown() -> None:
     position = draughts_positions.to_move("B:W22,50:B11,17", black="white")
     quiet = replace(damas(), position=position).after("white", "11-16")
-    assert quiet.last == {"seat": "white", "dice": [3, 1], "text": "11-16"}
+    assert quiet.last == {"seat": "white", "dice": None, "text": "11-16"}
     compelled = quiet.after("black", "compel")
     assert (compelled.last, compelled.on_clock) == (None, "white")
 

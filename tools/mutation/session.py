@@ -36,8 +36,6 @@ ARGUMENTS = [
     *(f"-pno:{plugin}" for plugin in ("django", "timeout", "asyncio", "xdist", "cacheprovider", "schemathesis")),
 ]
 EXAMPLES = 5
-LONGEST_TEST = 0.8
-"""Seconds of processor time after which a test is stopped and left out."""
 PATIENCE = 0.5, 6
 """A test that takes so many seconds more, and so many times its usual time, is in an endless loop."""
 MEMORY = 3 << 30
@@ -107,7 +105,7 @@ class MutationSession(Quick):
         return True
 
     def _measure(self, items: Iterable[pytest.Item]) -> None:
-        """Run each test once; those that fail without the site around them, or take long, are left out."""
+        """Run each test once; those that fail without the site around them, or exceed the budget, are left out."""
         left_out = []
         caches = _caches()
         signal.signal(signal.SIGPROF, stop_test)
@@ -116,14 +114,14 @@ class MutationSession(Quick):
                 cache.cache_clear()  # otherwise only the first test would reach what it computes
             self.coverage.switch_context(item.nodeid)
             before = time.process_time()
-            signal.setitimer(signal.ITIMER_PROF, LONGEST_TEST)
+            signal.setitimer(signal.ITIMER_PROF, self.seconds)
             passed = _passes(item)
             signal.setitimer(signal.ITIMER_PROF, 0)
             spent = time.process_time() - before
             if passed:
                 self._items[item.nodeid], self._usual[item.nodeid] = item, spent
             else:
-                left_out.append(f"{item.nodeid} ({'slow' if spent >= LONGEST_TEST else 'fails'})")
+                left_out.append(f"{item.nodeid} ({'slow' if spent >= 0.95 * self.seconds else 'fails'})")
         self.coverage.stop()
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         print(f"{len(self._items)} tests, {sum(self._usual.values()):.1f} s", file=sys.stderr)
