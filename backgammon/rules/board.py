@@ -63,7 +63,7 @@ def _step(die: int, source: int) -> int:
 STEP = tuple(tuple(_step(die, source) if source else 0 for source in range(STOCK + 1)) for die in range(7))
 """``STEP[die][source]``: what moving one checker from `source` by `die` adds to `Board.code`, without hits."""
 
-HIT = tuple(CHECKER[point] + unit(28) if 0 < point < BAR else 0 for point in range(STOCK + 1))
+HIT = tuple(CHECKER[point] + unit(28) if point else 0 for point in range(BAR))
 """``HIT[point]``: what sending the opponent's blot from `point` to the bar adds to `Board.code` (B6)."""
 
 

@@ -42,14 +42,12 @@ def follow(plays: Plays, step: TreeStep, source: int, target: int) -> TreeStep |
 
 
 def explain_half_move(plays: Plays, step: TreeStep, source: int, target: int) -> Illegal:
-    """Why no legal play continues with `source` to `target`: the first rule that it breaks, the simplest first."""
+    """Why no legal play continues with `source` to a lower `target`: the first rule that it breaks, simplest first."""
     at = places_of(step.code)
     if not step.left:
         return Illegal("no_number_left", "B4")
-    if source == OFF or at[source] <= EMPTY:
+    if at[source] <= EMPTY:
         return Illegal("not_your_man", "B1", point=source)
-    if target >= source:
-        return Illegal("wrong_direction", "B1", source=source, target=target)
     if at[BAR] > EMPTY and not any(half_moves(step.code, die) for die in step.left):
         return Illegal("bar_blocked", "B7", dice=list(step.left))
     if at[BAR] > EMPTY and source != BAR:

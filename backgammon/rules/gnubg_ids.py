@@ -76,9 +76,7 @@ def board_of(text: str, *, checkers: int) -> Board:
     if any(own[n] and opposing[23 - n] for n in range(24)):
         raise ValueError("a Position ID with both players on one point")
     points = [own[n] - opposing[23 - n] for n in range(24)]
-    return Board.from_wire(
-        (0, own[24], checkers - sum(own), *points, 0, opposing[24], checkers - sum(opposing)), checkers=checkers
-    )
+    return Board.from_wire((0, own[24], checkers - sum(own), *points, 0, opposing[24], checkers - sum(opposing)))
 
 
 def match_id(shown: PositionLike) -> str:

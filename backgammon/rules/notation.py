@@ -76,7 +76,7 @@ def write(half_moves: Iterable[HalfMove]) -> str:
         count, hits = equal.get(places, (0, frozenset()))
         equal[places] = (count + 1, hits | {place for place, hit in checker if hit})
     words = []
-    for places, (count, hits) in sorted(equal.items(), key=lambda item: item[0], reverse=True):
+    for places, (count, hits) in sorted(equal.items(), reverse=True):
         stops = [place for place in places[1:-1] if place in hits]
         word = "/".join(
             [name_of(places[0]), *(f"{name_of(place)}{'*' if place in hits else ''}" for place in (*stops, places[-1]))]

@@ -96,7 +96,7 @@ class Position:
     @property
     def plays(self) -> Plays | None:
         """The legal plays of the dice, or None when there are no dice to move."""
-        return plays_of(self.board.code, self.dice, self.house) if self.phase == "move" and self.dice else None
+        return plays_of(self.board.code, self.dice, self.house) if self.dice else None
 
     @property
     def may_double(self) -> bool:

@@ -129,6 +129,7 @@ class TestA4AceyDeucey:
         assert (two.after("24/12").turn, two.after("24/12").phase) == ("black", "roll")
         none = named.after("name 4")
         assert (none.auto, none.actions(), none.after("pass").turn) == ("pass", ["pass"], "black")
+        assert (two.named, two.after("24/12").named, none.after("pass").named) == (True, False, False)
 
     @pytest.mark.parametrize("action", ["roll", "name", "name 7", "name 0", "name 66", "8/5", "pass", "double"])
     def test_nothing_else_is_done_while_a_double_is_to_be_named(self, action):
@@ -181,6 +182,7 @@ class TestA6Score:
         assert score.view() == {"length": 15, "white": 14, "black": 0, "crawford": False}
         start = ACEY.start(score, {})
         assert (start.view(None)["cube"], start.draws("white"), dict(ACEY.terms(15))) == (None, [], {})
+        assert start.snapshot()["cube"] == [1, None, 64, False, False]
         with pytest.raises(Illegal, match="no_draw: A6"):
             start.drawn("agreement")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -69,11 +70,16 @@ HOUSES = [House(desahogo=True), House(as_libre=True), House(desahogo=True, as_li
 @pytest.mark.parametrize("house", HOUSES, ids=str)
 @pytest.mark.parametrize(
     "positions",
-    [played(21), played(22, variant="hypergammon"), scattered(23), scattered(24, checkers=5)],
+    [
+        partial(played, 21),
+        partial(played, 22, variant="hypergammon"),
+        partial(scattered, 23),
+        partial(scattered, 24, checkers=5),
+    ],
     ids=["played", "hypergammon", "scattered", "few"],
 )
 def test_the_naive_oracle_agrees_and_the_tree_has_only_legal_plays(positions, house):
-    for seen, dice in islice(positions, 120):
+    for seen, dice in islice(positions(), 120):
         plays = Plays(seen.code, dice, house)
         found = [after.to_wire() for after in plays.boards] or [seen.to_wire()]
         expected = legal_boards(seen.to_wire(), dice, free_ace=house.as_libre, breathing_space=house.desahogo)
@@ -83,6 +89,12 @@ def test_the_naive_oracle_agrees_and_the_tree_has_only_legal_plays(positions, ho
         assert {length for length, _ in tree_walks} <= {plays.numbers}
         for result in plays.results:
             assert len(plays.half_moves_to(result)) == plays.numbers
+
+
+def test_without_the_breathing_space_a_free_ace_stays_free():
+    closed_home = {7: 1, 2: 3, 3: 2, 4: 2, 5: 2, 6: 2, 13: 3}
+    airy = to_move(closed_home, {25: 1, 18: 2, 20: 12}, dice=(6, 1), desahogo=True, as_libre=True)
+    assert airy.plays.unfiltered.house == House(as_libre=True)
 
 
 def test_plays_of_remembers_each_house_apart():

@@ -47,6 +47,7 @@ OPPONENT = {1: 2, 12: 5, 17: 3, 19: 5}
         ("8/5*(2)", {8: 2, 24: 1}, {5: 1, 21: 2, 2: 2}, (3, 3), "8/5*(2)"),
         ("8/5(2)*", {8: 2, 24: 1}, {5: 1, 21: 2, 2: 2}, (3, 3), "8/5*(2)"),
         ("24/12(2)", {24: 2, 8: 1}, {18: 1, 6: 2, 2: 2}, (6, 6), "24/18*/12(2)"),
+        ("24/18/12(2)*", {24: 2, 8: 1}, {12: 1, 6: 2, 2: 2}, (6, 6), "24/12*(2)"),
         ("24/12 24/18", {24: 2, 8: 1}, {18: 1, 6: 2, 2: 2}, (6, 6), None),
         ("PASS", {24: 1}, {23: 2}, (1, 1), "pass"),
     ],
@@ -136,7 +137,7 @@ def test_an_illegal_play_is_refused_with_the_best_reason(own, opposing, dice, pl
     with pytest.raises(Illegal) as refused:
         to_move(own, opposing, dice=dice).after(play)
     assert (refused.value.code, refused.value.ruling, refused.value.params) == (code, ruling, params)
-    assert code in str(refused.value)
+    assert (refused.value.args, code in str(refused.value)) == ((code, ruling), True)
 
 
 @settings(max_examples=80, deadline=None)

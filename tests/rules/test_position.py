@@ -60,6 +60,7 @@ class TestB1Board:
         with pytest.raises(BoardError) as refused:
             Board.from_wire(change(VARIANTS["backgammon"].board.to_wire()), checkers=15)
         assert refused.value.code == code
+        assert len(str(refused.value)) > 20
 
 
 class TestB2Setup:
@@ -375,6 +376,7 @@ def test_a_refusal_says_whose_the_cube_is_and_what_the_phase():
     with pytest.raises(Illegal) as refused:
         over.conceded("white", 1)
     assert (refused.value.code, refused.value.params) == ("resign_level", {"level": 1})
-    with pytest.raises(Illegal) as refused:
+    assert over.why("", "8/5") == {"code": "not_now", "ruling": "", "params": {"phase": "over"}}
+    with pytest.raises(Illegal, match="no_draw: B11") as refused:
         over.drawn("agreement")
     assert (refused.value.code, refused.value.params) == ("no_draw", {"kind": "agreement"})
