@@ -19,9 +19,8 @@ def explain_move(board: Board, colour: Colour, parsed: ParsedMove, *, quantity: 
         return Illegal("not_your_man", "D1", square=source)
     if target != source and not board.free & BIT[target]:
         return Illegal("square_taken", "D1", square=target)
-    moves = moves_of(board, colour, quantity=quantity)
     quiet = len(parsed.squares) == 2 and parsed.sign != "x"
-    if quiet and any((each.source, each.target) == (source, target) for each in moves.quiet):
+    if quiet and any((each.source, each.target) == (source, target) for each in moves_of(board, colour).quiet):
         return Illegal("compelled" if compelled else "must_capture", "D8")
     return _illegal_capture(board, colour, parsed, quantity=quantity) or _illegal_step(board, colour, source, target)
 

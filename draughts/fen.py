@@ -11,7 +11,7 @@ LONGEST = 600
 """No position needs a longer text."""
 
 _COLOURS: dict[str, Colour] = {"B": "black", "W": "white"}
-_PIECES = re.compile(r"K?([0-9]{1,2})(?:-([0-9]{1,2}))?", re.ASCII)
+_PIECES = re.compile(r"K?([0-9]{1,2})(?:-([0-9]{1,2}))?")
 
 
 def write(board: Board, colour: Colour) -> str:

@@ -91,7 +91,7 @@ def landings_from(board: Board, colour: Colour, start: int) -> set[int]:
 
 def _states(board: Board, colour: Colour, start: int) -> Iterator[tuple[int, int, tuple[int, ...], bool]]:
     """Each (square, pieces taken) that a capture passes, with one path to it and whether the capture ends there."""
-    seen = {(start, 0)}
+    seen: set[tuple[int, int]] = set()
     waiting: list[tuple[int, int, tuple[int, ...]]] = [(start, 0, (NUMBER[start],))]
     while waiting:
         at, captured, path = waiting.pop()

@@ -20,7 +20,7 @@ from .sides import Colour
 LONGEST = 100
 """No move needs a longer text."""
 
-_MOVE = re.compile(r"[0-9]{1,2}(?:(?: ?[-x:] ?| )[0-9]{1,2})+", re.ASCII)
+_MOVE = re.compile(r"[0-9]{1,2}(?:(?: ?[-x:] ?| )[0-9]{1,2})+")
 
 
 class ParsedMove(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 from . import fen as fens
@@ -22,10 +22,10 @@ START = fens.write(Board.start(), "black")
 RESULTS = ("1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0", "*")
 UNFINISHED = "*"
 
-_NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
+_NAME = re.compile(r"[A-Za-z0-9_]+")
 _MOVE = r"[0-9]{1,2}(?:[-x:X][0-9]{1,2})+"
-_HUFF = re.compile(r"huff [0-9]{1,2}", re.ASCII)
-_COMPEL = re.compile(rf"(?:({_MOVE}) )?compel", re.ASCII)
+_HUFF = re.compile(r"huff [0-9]{1,2}")
+_COMPEL = re.compile(rf"(?:({_MOVE}) )?compel")
 _TOKEN = re.compile(
     r"""(?P<space>\s+|[;%][^\n]*)
     |\[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
@@ -53,10 +53,10 @@ class PdnError(ValueError):
 class Game:
     """One parsed game: its headers, the actions as live play writes them, and the result; `fen` None: not given."""
 
-    headers: Mapping[str, str] = field(default_factory=dict)
-    fen: str | None = None
-    moves: tuple[str, ...] = ()
-    result: str = UNFINISHED
+    headers: Mapping[str, str]
+    fen: str | None
+    moves: tuple[str, ...]
+    result: str
 
 
 def write(headers: Mapping[str, str], moves: Iterable[str], result: str = UNFINISHED, *, fen: str = START) -> str:
@@ -73,7 +73,7 @@ def write(headers: Mapping[str, str], moves: Iterable[str], result: str = UNFINI
             raise ValueError(f"{name!r} cannot name a header")
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in tags.items()]
     words = " ".join([*_movetext(moves), result])
-    return "\n".join([*lines, "", *textwrap.wrap(words, 80, break_long_words=False, break_on_hyphens=False), ""])
+    return "\n".join([*lines, "", *textwrap.wrap(words, 80, break_on_hyphens=False), ""])
 
 
 def _quoted(value: str) -> str:
@@ -89,7 +89,7 @@ def _movetext(moves: Iterable[str]) -> Iterator[str]:
             continue
         if _HUFF.fullmatch(action):
             yield f"{{{action}}}"
-        elif not re.fullmatch(_MOVE, action, re.ASCII):
+        elif not re.fullmatch(_MOVE, action):
             raise ValueError(f"{action!r} is no move")
         elif following == "compel":
             yield f"{{{action} compel}}"

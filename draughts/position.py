@@ -21,9 +21,9 @@ from .sides import SIDES, Colour, Side, Turn, opponent
 
 Phase = Literal["opening", "move", "over"]
 
-_DICE = re.compile(r"dice ([1-6])([1-6])", re.ASCII)
+_DICE = re.compile(r"dice ([1-6])([1-6])")
 _ROLLS = tuple(f"dice {first}{second}" for first in range(1, 7) for second in range(1, 7))
-_HUFF = re.compile(r"huff ([0-9]{1,2})", re.ASCII)
+_HUFF = re.compile(r"huff ([0-9]{1,2})")
 _BOTH_MOVED = 2
 """Plies after which both sides have moved."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from io import BytesIO
 from typing import Any
 
 import pytest
 
-from draughts.__main__ import answer, main
+from draughts.__main__ import answer, main, serve
 
 GOOD = {"fen": "B:W22,50:B11,17", "mode": "obligatoria"}
 START = "B:W36-50:B1-15"
@@ -97,6 +98,18 @@ def test_after_every_invalid_line_the_next_one_is_answered():
     assert all(len(reply["moves"]) == 1 for reply in answers[1::2])
 
 
+def test_a_line_of_up_to_64_kilobytes_is_read():
+    line = json.dumps(GOOD).encode()
+    lines = [line.ljust(size) + b"\n" for size in (65_535, 65_536, 200_000)]
+    replies = BytesIO()
+    serve(BytesIO(b"".join(lines)), replies)
+    assert [json.loads(reply).get("error") for reply in replies.getvalue().splitlines()] == [
+        None,
+        "the line is too long",
+        "the line is too long",
+    ]
+
+
 def test_it_answers_each_line_at_once():
     with subprocess.Popen(
         [sys.executable, "-m", "draughts", "moves"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -132,3 +145,9 @@ def test_another_command_is_refused(arguments):
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"usage" in done.stderr
+
+
+def test_an_invalid_position_is_refused_with_its_fault(capsys):
+    with pytest.raises(SystemExit):
+        main(["perft", "1", "--fen", "x"])
+    assert capsys.readouterr().err.endswith("error: fen is not side:W...:B...\n")

@@ -61,6 +61,9 @@ def test_a_capture_may_continue_from_squares_already_visited():
     assert position.why("17x28", "28x39") is None
     assert position.why("17x28", "28x37")["code"] == "not_diagonal"
     assert position.why("17", "28x39")["code"] == "unreadable_move"
+    longer = to_move("B:W22,33,43,50:B17")
+    assert longer.why("17x28x39", "39x48") is None
+    assert longer.why("17x28x39", "48x50")["code"] == "square_taken"
 
 
 def test_when_there_is_nothing_to_move_it_says_so():

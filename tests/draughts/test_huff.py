@@ -99,6 +99,10 @@ class TestCompel:
         position = to_move(MISSED, "1-6", "compel", "17x28")
         assert (position.compelled, position.may("white")) == (False, ["move"])
 
+    def test_the_duty_ends_with_the_game(self):
+        compelled = to_move(MISSED, "1-6", "compel")
+        assert (compelled.compelled, compelled.conceded("black", 1).compelled) == (True, False)
+
     def test_it_takes_the_counts_back_too(self):
         before = to_move("B:WK22,36:BK11,K1")
         assert before.after("1-7").after("compel").state == before.state

@@ -46,6 +46,15 @@ def test_a_text_that_fits_two_captures_is_refused(written):
     with pytest.raises(Illegal) as refused:
         to_move(CIRCLES).after(written)
     assert (refused.value.code, refused.value.ruling) == ("ambiguous_capture", "D2")
+    assert refused.value.params == {"text": "8x28"}
+
+
+def test_a_text_that_names_every_landing_square_means_that_capture_and_no_longer_one():
+    """The king on 28 takes 19, or first the four men around 38 and then 19."""
+    position = to_move("B:W19,32,33,42,43:BK28,20,10")
+    ends = [move.takes for move in position.moves if (move.source, move.target) == (28, 14)]
+    assert ends == [(19,), (19, 32, 33, 42, 43)]
+    assert position.after("28x14").state.board.men("white") == (32, 33, 42, 43)
 
 
 CIRCUIT = "W:WK49:B11,12,21"
@@ -150,6 +159,13 @@ class TestFen:
 )
 def test_a_move_is_read_as_its_squares_and_its_sign(written, squares, sign):
     assert parse(written) == ParsedMove(squares, sign)
+
+
+def test_an_act_has_up_to_100_characters():
+    position = to_move("B:W22,50:B11,17")
+    assert position.canonical("11-16" + " " * 95) == "11-16"
+    with pytest.raises(Illegal, match="unreadable_move"):
+        position.canonical("11-16" + " " * 96)
 
 
 def test_a_move_is_read_up_to_100_characters_and_a_position_up_to_600():

@@ -71,13 +71,20 @@ def test_empty_input_has_no_game():
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [("1. 11-16 {", 1), ("1. 11-16\n(2. 12-17", 2), ("1. 11-16\n\n)", 3), ("1. e4 e5", 1), ('[Event "x]', 1)],
+    ("text", "problem"),
+    [
+        ("1. 11-16 {", "line 1: '{' cannot be read"),
+        ("1. 11-16\n(2. 12-17", "line 2: a variation does not end"),
+        ("1. 11-16\n\n)\n*", "line 3: a variation ends that did not begin"),
+        ("\n1. e4 e5\n*", "line 2: 'e4 e5\\n*' cannot be read"),
+        ('[Event "x]', "line 1: '[Event \"x]' cannot be read"),
+    ],
 )
-def test_invalid_pdn_is_refused_with_its_line(text, line):
+def test_invalid_pdn_is_refused_with_its_line(text, problem):
     with pytest.raises(pdn.PdnError) as refused:
         pdn.read(text)
-    assert refused.value.line == line
+    assert str(refused.value) == problem
+    assert refused.value.line == int(problem[5])
 
 
 @pytest.mark.parametrize(

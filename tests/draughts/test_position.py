@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from draughts import SIDES, Illegal, Outcome, Position, Score
 from draughts.board import BIT
+from draughts.options import MatchOptions
 
 from .positions import DAMAS, game, last_ply, stands, to_move
 
@@ -100,6 +101,10 @@ class TestTurns:
         code, _ = refusal(game("dice 12"), action)
         assert code in {"not_now", "unreadable_move", "no_infraction"}
 
+    @pytest.mark.parametrize("action", ["roll", "dice 12", "resign 1"])
+    def test_what_belongs_to_another_phase_is_not_now(self, action):
+        assert refusal(game("dice 12"), action) == ("not_now", "")
+
     @pytest.mark.parametrize("action", [None, 7, b"11-16"])
     def test_a_non_text_is_refused(self, action):
         assert refusal(game("dice 12"), action)[0] == "unreadable_move"
@@ -146,6 +151,11 @@ class TestD7Draws:
         position = to_move("B:WK50,K22:B17,K1", "1-6", "huff 17")
         assert position.state.plies_left == 10
 
+    def test_a_huff_ends_the_repetitions(self):
+        position = to_move("B:WK50,22:B17,K1", "1-6")
+        assert position.state.king_history == ("1/50", "6/50")
+        assert position.after("huff 17").state.king_history == ("6/50",)
+
     def test_the_side_to_move_may_claim_a_draw_after_a_threefold_repetition(self):
         position = to_move("B:WK50,40:BK36,1")
         moves = ("36-31", "50-45", "31-36", "45-50")
@@ -190,6 +200,7 @@ class TestD7Draws:
             with pytest.raises(Illegal) as refused:
                 position.drawn(kind)
             assert (refused.value.code, refused.value.ruling) == ("draw_not_now", "D7")
+            assert refused.value.params == {"kind": kind}
 
 
 class TestD9GivingUp:
@@ -201,8 +212,10 @@ class TestD9GivingUp:
 
     @pytest.mark.parametrize("level", [0, 2, 3])
     def test_a_resignation_has_one_level(self, level):
-        with pytest.raises(Illegal, match="resign_level"):
+        with pytest.raises(Illegal) as refused:
             game("dice 12").conceded("white", level)
+        assert (refused.value.code, refused.value.ruling) == ("resign_level", "D9")
+        assert refused.value.params == {"level": level}
 
     def test_running_out_of_time_loses_the_game(self):
         flagged = game("dice 12", "11-16").flagged("white")
@@ -233,6 +246,10 @@ class TestView:
             ],
         }
 
+    def test_the_kings_of_each_seat_are_shown(self):
+        board = to_move("B:W22,K50:BK17,18").view(None)["board"]
+        assert board == {"white": {"men": [22], "kings": [50]}, "black": {"men": [18], "kings": [17]}}
+
     def test_the_moves_are_shown_to_the_side_to_act_only(self):
         position = game("dice 12")
         assert len(position.view("black")["tree"]) == 9
@@ -251,12 +268,21 @@ class TestView:
 class TestRules:
     def test_the_rules_list_the_available_options(self):
         assert (DAMAS.key, DAMAS.family, DAMAS.lengths, DAMAS.money) == ("damas", "squares", (1, 2, 3, 5, 7), False)
-        assert DAMAS.clock_kind(3) == "sudden"
+        assert (DAMAS.name, DAMAS.clock_kind(3), DAMAS.rating) == ("Damas", "sudden", "glicko2")
         terms = {key: (term.choices, term.default, term.house) for key, term in DAMAS.terms(3).items()}
         assert terms == {
             "mode": (("soplar", "obligatoria"), "soplar", False),
             "ley_cantidad": ((False, True), False, True),
         }
+
+    def test_the_usual_options_are_soplar_without_ley_de_cantidad(self):
+        assert MatchOptions.of({}) == MatchOptions() == MatchOptions(mode="soplar", ley_cantidad=False)
+        assert (MatchOptions().mode, MatchOptions().ley_cantidad) == ("soplar", False)
+
+    def test_only_ley_de_cantidad_is_a_house_rule(self):
+        terms = DAMAS.terms(1)
+        assert [terms["mode"].is_house_rule(mode) for mode in ("soplar", "obligatoria")] == [False, False]
+        assert [terms["ley_cantidad"].is_house_rule(value) for value in (False, True)] == [False, True]
 
     @pytest.mark.parametrize(
         "options", [{"mode": "free"}, {"mode": None}, {"ley_cantidad": 1}, {"ley_cantidad": "yes"}]
