@@ -377,7 +377,7 @@ def winner_slot(source: WinnerOf, pairing: Pairing) -> Slot:
     return Slot(source, pairing.winner, is_empty=pairing.winner is None)
 
 
-def loser_slot(source: LoserOf, pairing: Pairing, *, if_present: bool = False) -> Slot:
+def loser_slot(source: LoserOf, pairing: Pairing, *, if_present: bool) -> Slot:
     """The slot that the loser of `pairing` fills: empty after a bye or a double walkover.
 
     `if_present`: also after a walkover whose loser is not there (ruling E10).

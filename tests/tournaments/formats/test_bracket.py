@@ -197,6 +197,9 @@ def test_entrants_who_share_a_place_are_ordered_by_their_other_section():
 def test_an_entrant_with_an_open_pairing_is_not_out():
     pairings = resolve(THIRD, history(4, {"main-1-1": 1}))
     assert finishing_order(pairings, {4: 3}) == (Standing(3, 4, "third", played=1, losses=1),)
+    pairings = resolve(THIRD, history(4, {"main-1-1": 1, "main-1-2": 2}))
+    assert pairings[-1].state == "ready"
+    assert [line.note for line in finishing_order(pairings, {3: 3, 4: 3})] == ["", ""]
 
 
 def test_the_order_of_results_does_not_matter():

@@ -109,14 +109,14 @@ def test_winner_and_loser_fill_the_slots_that_they_lead_to() -> None:
         Slot(winner, is_empty=True),
         Slot(winner, 1),
     ]
-    assert [loser_slot(loser, each) for each in (done, double, bye)] == [
+    assert [loser_slot(loser, each, if_present=False) for each in (done, double, bye)] == [
         Slot(loser, 1),
         Slot(loser, is_empty=True),
         Slot(loser, is_empty=True),
     ]
     for open_ in (pairing(seed(1), seed(2)), pairing(seed(1), UNKNOWN)):
         assert winner_slot(winner, open_) == Slot(winner)
-        assert loser_slot(loser, open_) == Slot(loser)
+        assert loser_slot(loser, open_, if_present=False) == Slot(loser)
 
 
 def test_a_result_is_read_from_either_side() -> None:
@@ -135,6 +135,7 @@ def test_a_result_without_points_is_the_same_from_both_sides() -> None:
     assert Result(1).reversed() == Result(1)
     assert Result(None, points=(2, 4)).reversed() == Result(None, points=(4, 2))
     assert Result(1, corrected=True) == Result(1)
+    assert (Result(1).match, Result(1).why, Result(1).how) == ("", "", "played")
 
 
 def test_missed_rounds_score_nothing_or_half_a_point_each() -> None:

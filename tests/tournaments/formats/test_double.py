@@ -216,6 +216,10 @@ def test_a_final_lost_by_both_has_no_champion():
 
 def test_after_a_double_walkover_both_have_the_place_of_the_loser():
     assert lines(history(4, {"main-1-2": None})) == [(4, 2, "main", "out"), (4, 3, "main", "out")]
+    semis = {"main-1-1": 1, "main-1-2": 4, "main-1-3": 2, "main-1-4": 3}
+    assert lines(history(8, semis | {"main-2-1": None})) == [(5, 1, "main", "out"), (5, 4, "main", "out")]
+    final = semis | {"main-2-1": 1, "main-2-2": 2, "main-3-1": None}
+    assert lines(history(8, final)) == [(3, 1, "main", "out"), (3, 2, "main", "out")]
     assert lines(history(2, {"main-1-1": None})) == [(2, 1, "main", "out"), (2, 2, "main", "out")]
 
 

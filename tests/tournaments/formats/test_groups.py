@@ -96,6 +96,7 @@ def test_small_brackets_are_seeded_correctly() -> None:
     assert first_round(3, 2) == ["1.1--", "2.2-3.2", "2.1--", "3.1-1.2"]
     assert first_round(4, 1) == ["1.1-4.1", "2.1-3.1"]
     assert first_round(1, 4) == ["1.1-1.4", "1.2-1.3"]
+    assert [node.why for node in bracket(3, 2) if node.round == 1] == [PairingReason("placed")] * 4
 
 
 def places(groups: int, advance: int) -> dict[tuple[str, int], int]:

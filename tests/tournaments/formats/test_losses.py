@@ -112,6 +112,7 @@ def test_it_ends_with_withdrawals() -> None:
     [
         (TWO, 1, "too_few", {"least": 2}),
         (Config("losses", losses=0), 8, "losses", {"losses": 0, "least": 1, "most": 9}),
+        (Config("losses", losses=10), 8, "losses", {"losses": 10, "least": 1, "most": 9}),
         (Config("losses", rounds=-1), 8, "rounds", {"rounds": -1, "least": 0}),
     ],
 )
@@ -119,3 +120,8 @@ def test_an_impossible_config_is_refused(config: Config, entrants: int, code: st
     with pytest.raises(Invalid) as error:
         Losses().check(config, entrants)
     assert (error.value.code, error.value.params) == (code, params)
+
+
+def test_one_to_nine_losses_may_put_an_entrant_out() -> None:
+    for limit in (1, 9):
+        Losses().check(Config("losses", losses=limit), 2)

@@ -152,6 +152,7 @@ def test_withdrawn_and_unknown_players_count_for_nothing() -> None:
     history = [[(1, 9, 1), (2, 8, None)], [(9, None, 9)]]
     assert pair([1, 2], {1: 1, 2: 0, 9: 5}, history) == ([(1, 2)], None)
     assert pair([2], {}, history) == ([], 2)
+    assert pair([1, 2, 3, 4], {1: 1, 2: 1}, []) == ([(1, 2), (3, 4)], None)
     assert pair([], {}, history) == ([], None)
 
 

@@ -173,6 +173,15 @@ def test_an_entrant_who_left_before_half_of_the_matches_is_struck() -> None:
     assert struck_entrants(one_of_two, {DORA}) == {DORA}  # a bye is no match
 
 
+def test_lost_matches_do_not_count_as_missed() -> None:
+    games = [
+        game(1, 1, DORA, ANA, Result(ANA)),
+        game(2, 1, DORA, BEA, Result(BEA)),
+        game(3, 1, DORA, CARLOS, withdrawn={DORA}),
+    ]
+    assert struck_entrants(games, {DORA}) == frozenset()
+
+
 def test_won_walkovers_do_not_count_as_missed() -> None:
     games = [
         game(1, 1, ANA, BEA, Result(ANA, how="walkover")),

@@ -22,7 +22,7 @@ from tournaments.formats.core import (
     Round,
     Seed,
 )
-from tournaments.formats.swiss import Swiss
+from tournaments.formats.swiss import Swiss, pairing_reasons
 
 ANA, BEA, CARLOS, DORA = 1, 2, 3, 4
 
@@ -219,6 +219,24 @@ def test_a_late_entrant_is_paired_by_the_points_of_the_missed_rounds(
     assert round_.whys[-1] == PairingReason("bye", {"score": 0, "had": 0})
     values = {line.entrant: dict(line.values)["wins"] for line in Swiss().standings(config, history)}
     assert values == {1: 1, 2: 1, 3: 0, 4: 0, 5: score}
+
+
+def test_the_points_of_missed_rounds_are_added_to_wins() -> None:
+    rounds = (Round("swiss", 1, ((1, 3), (2, 4))), Round("swiss", 2, ((1, 2), (5, 3)), 4))
+    winners = {"swiss-1-1": 1, "swiss-1-2": 2, "swiss-2-1": 1, "swiss-2-2": 5}
+    history = after(rounds, winners, late={5: MissedRounds(1, half=True)})
+    round_ = Swiss().next_round(Config("swiss", rounds=4), history)
+    assert round_ is not None
+    assert round_.pairs == ((1, 4), (5, 2))
+    assert [why.params["scores"] for why in round_.whys[:2]] == [(2, 1), (1.5, 1)]
+
+
+def test_the_reasons_of_a_director_s_pairs_have_both_scores() -> None:
+    pairings = Swiss().pairings(Config("swiss", rounds=3), after([FIRST], {"swiss-1-1": 1, "swiss-1-2": 2}))
+    assert pairing_reasons([(4, 1)], 3, pairings) == (
+        PairingReason("floated", {"scores": (0, 1)}),
+        PairingReason("bye", {"score": 0, "had": 0}),
+    )
 
 
 def show_times() -> None:
