@@ -22,8 +22,8 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-postgres axe test-fast check check-python check-django check-security check-messages \
-	check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
+.PHONY: help run dev test test-code test-sites axe test-fast check check-python check-django check-security \
+	check-messages check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
 	bench-rematches seed-large bench-pages bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
@@ -31,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make run        run the club on this machine (HOST=..., PORT=...)"
 	@echo "make dev        the same for development: autoreload and debug pages, on this machine only"
-	@echo "make test       all tests: SQLite, then PostgreSQL; real browsers and processes"
+	@echo "make test       all tests: test-code beside test-sites (real browsers and processes); SQLite, then PostgreSQL"
 	@echo "make test-fast  the tests that start neither browsers nor processes"
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
@@ -64,27 +64,29 @@ run: $(BASE)
 dev: $(TEST)
 	@exec $(PY) manage.py dev --with-parent $(HOST_OPTION) $(PORT_OPTION)
 
-# Tests of whole sites and browsers wait more than they compute: three at a time on two cores, the tests of one file at
-# one site, and the slowest first.
+# Whole sites and browsers wait as much as they compute, so the tests of code run beside them and take what they leave of
+# two processors. Both run on SQLite and then, what touches the database, on PostgreSQL: on the server of DATABASE_URL,
+# else on a temporary one. Results are printed when a part is done.
 SLOW := browser or processes
 AT_SITES := -m "$(SLOW)" tests/faults tests/live tests/running tests/ops tests/fuzz tests/e2e
-FILES := --dist loadfile --no-loadscope-reorder
-SITES ?= 3
+ON_SQLITE = env -u DATABASE_URL $(PY)
+ON_POSTGRES = $(PY) -m tools.services.postgres $(PY)
 # An idle worker takes tests from the others: the longest ones come last.
 EVEN := --dist worksteal
+OF_CODE = -m pytest -n $(WORKERS) $(EVEN) -m "not ($(SLOW))"
+# The tests of one file at one site, and the slowest first.
+SITES ?= 3
+OF_SITES = -m pytest -n $(SITES) --dist loadfile --no-loadscope-reorder $(AT_SITES)
 test: $(TEST) axe
-	@echo "== the tests on SQLite"
-	@$(PY) -m pytest -n $(WORKERS) $(EVEN) -m "not ($(SLOW))"
-	@echo "== whole sites and browsers"
-	@$(PY) -m pytest -n $(SITES) $(FILES) $(AT_SITES)
-	@$(PY) -m tools.services.postgres $(MAKE) --no-print-directory test-postgres
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-Oline) test-code test-sites
 
-# On one server, which makes the empty tables once. DATABASE_URL names it.
-test-postgres: $(TEST)
-	@echo "== what touches the database, on PostgreSQL"
-	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --database-only -m "not ($(SLOW))"
-	@echo "== whole sites and browsers on PostgreSQL"
-	@$(PY) -m pytest -n $(SITES) $(FILES) --database-only $(AT_SITES)
+test-code: $(TEST)
+	@echo "== the tests of code on SQLite" && nice $(ON_SQLITE) $(OF_CODE)
+	@echo "== the tests of code on PostgreSQL" && nice $(ON_POSTGRES) $(OF_CODE) --database-only
+
+test-sites: $(TEST) axe
+	@echo "== whole sites and browsers on SQLite" && $(ON_SQLITE) $(OF_SITES)
+	@echo "== whole sites on PostgreSQL" && $(ON_POSTGRES) $(OF_SITES) --database-only
 
 # The accessibility tests read axe-core from node_modules; without npm they say what to install.
 axe:

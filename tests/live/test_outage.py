@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from backgammon.demo import listening_socket
 from backgammon.demo.supervisor import ProcessSpec
 from tests.live.test_sockets import seated
 from tests.live.test_sweeps import DUE, TIES, actions, rolled, wait_until
-from tools.faults import site_processes
+from tools.faults.site_processes import SiteProcesses, opened
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
@@ -47,47 +48,52 @@ def start_match(site: Site) -> str:
     raise AssertionError("nothing but ties")
 
 
-def test_after_an_outage_both_clocks_are_unchanged(tmp_path: Path) -> None:
-    with site_processes.opened(tmp_path / "var", starting=PROCESSES) as site:
-        match_id = start_match(site)
-        row = "select clock_at, flag_at from games_match where id = ?"
-        time.sleep(2)
-        site.kill("web")
-        killed = datetime.now(UTC)
-        for name in ("beat", "clocks", "broker"):
-            site.kill(name)
-        (heartbeat,) = moments(site, "select at from games_siteheartbeat")
-        assert (killed - heartbeat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
-        clock_at, flag_at = moments(site, row, match_id)
-        reserves = site.rows("select clock from games_match where id = ?", match_id)
-        time.sleep(AWAY)
-
-        for name in PROCESSES:
-            site.start(name)
-        wait_until(lambda: moments(site, row, match_id)[0] > clock_at)
-        (since,) = moments(site, "select since from games_siteheartbeat")
-        assert (since - killed).total_seconds() > AWAY
-        left = (flag_at - heartbeat).total_seconds()
-        assert abs((moments(site, row, match_id)[1] - since).total_seconds() - left) < 0.01
-        assert site.rows("select clock from games_match where id = ?", match_id) == reserves
-        assert actions(site, match_id)[-1].startswith("chance: dice")  # nobody's flag fell
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteProcesses]:
+    """A site whose processes are killed; each test leaves them running."""
+    with opened(tmp_path_factory.mktemp("outage") / "var", starting=PROCESSES) as club:
+        yield club
 
 
-def test_clocks_run_again_only_when_the_only_web_process_serves(tmp_path: Path) -> None:
+def test_after_an_outage_both_clocks_are_unchanged(club: SiteProcesses) -> None:
+    match_id = start_match(club)
+    row = "select clock_at, flag_at from games_match where id = ?"
+    time.sleep(2)
+    club.kill("web")
+    killed = datetime.now(UTC)
+    for name in ("beat", "clocks", "broker"):
+        club.kill(name)
+    (heartbeat,) = moments(club, "select at from games_siteheartbeat")
+    assert (killed - heartbeat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
+    clock_at, flag_at = moments(club, row, match_id)
+    reserves = club.rows("select clock from games_match where id = ?", match_id)
+    time.sleep(AWAY)
+
+    for name in PROCESSES:
+        club.start(name)
+    wait_until(lambda: moments(club, row, match_id)[0] > clock_at)
+    (since,) = moments(club, "select since from games_siteheartbeat")
+    assert (since - killed).total_seconds() > AWAY
+    left = (flag_at - heartbeat).total_seconds()
+    assert abs((moments(club, row, match_id)[1] - since).total_seconds() - left) < 0.01
+    assert club.rows("select clock from games_match where id = ?", match_id) == reserves
+    assert actions(club, match_id)[-1].startswith("chance: dice")  # nobody's flag fell
+
+
+def test_clocks_run_again_only_when_the_only_web_process_serves(club: SiteProcesses, tmp_path: Path) -> None:
     """The clock gets back all that passed until the process could serve, and no more than until its first answer."""
     loaded = tmp_path / "loaded"
-    with site_processes.opened(tmp_path / "var", starting=PROCESSES) as site:
-        web = site.parts["web"]
-        slow = (*web.command[:-1], "tools.faults.web_that_starts_slowly:application")
-        site.parts["web"] = ProcessSpec("web", slow, env={**web.env, "SLOW_START": str(loaded)}, pass_fds=web.pass_fds)
-        match_id = start_match(site)
-        row = "select flag_at, (select at from games_siteheartbeat) from games_match where id = ?"
-        site.kill("web")
-        killed = datetime.now(UTC)
-        flag_at, heartbeat = moments(site, row, match_id)
-        site.start("web")
-        wait_until(lambda: listening_socket.responds(f"{site.url}/health/live"))
-        answered = datetime.now(UTC)
-        given_back = moments(site, row, match_id)[0] - flag_at
-        served = datetime.fromtimestamp(float(loaded.read_text()), UTC)
-        assert served - killed <= given_back <= answered - heartbeat
+    web = club.parts["web"]
+    slow = (*web.command[:-1], "tools.faults.web_that_starts_slowly:application")
+    club.parts["web"] = ProcessSpec("web", slow, env={**web.env, "SLOW_START": str(loaded)}, pass_fds=web.pass_fds)
+    match_id = start_match(club)
+    row = "select flag_at, (select at from games_siteheartbeat) from games_match where id = ?"
+    club.kill("web")
+    killed = datetime.now(UTC)
+    flag_at, heartbeat = moments(club, row, match_id)
+    club.start("web")
+    wait_until(lambda: listening_socket.responds(f"{club.url}/health/live"))
+    answered = datetime.now(UTC)
+    given_back = moments(club, row, match_id)[0] - flag_at
+    served = datetime.fromtimestamp(float(loaded.read_text()), UTC)
+    assert served - killed <= given_back <= answered - heartbeat

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import signal
 import socket
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
@@ -20,6 +20,20 @@ pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
 DESCRIPTORS = 256
 SOFT = 128
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    with webs(tmp_path_factory.mktemp("limits")) as web:
+        yield web
+
+
+@pytest.fixture
+def web(address: Web) -> Iterator[Web]:
+    """An address without a process; that of the test ends with it."""
+    yield address
+    address.processes[-1].send_signal(signal.SIGTERM)
+    address.processes[-1].wait(30)
 
 
 @contextmanager
@@ -49,19 +63,16 @@ def page_status(web: Web) -> int:
         return int(answer.status)
 
 
-def test_a_web_process_raises_its_soft_limit_and_more_idle_connections_than_that_shut_nobody_out(
-    tmp_path: Path,
-) -> None:
-    with webs(tmp_path / "var") as web:
-        process = web.started(descriptors=(SOFT, DESCRIPTORS))
-        assert resource.prlimit(process.pid, resource.RLIMIT_NOFILE) == (DESCRIPTORS, DESCRIPTORS)
-        with idle_connections(web, DESCRIPTORS + 50) as clients:
-            assert page_status(web) == 200
-            assert all(is_cut(client) for client in clients[: -DESCRIPTORS // 2 + 1])  # one of them for the page
+def test_a_web_process_raises_its_soft_limit_and_more_idle_connections_than_that_shut_nobody_out(web: Web) -> None:
+    process = web.started(descriptors=(SOFT, DESCRIPTORS))
+    assert resource.prlimit(process.pid, resource.RLIMIT_NOFILE) == (DESCRIPTORS, DESCRIPTORS)
+    with idle_connections(web, DESCRIPTORS + 50) as clients:
+        assert page_status(web) == 200
+        assert all(is_cut(client) for client in clients[: -DESCRIPTORS // 2 + 1])  # one of them for the page
 
 
-def test_an_address_has_its_share_and_its_open_sockets_are_not_cut(tmp_path: Path) -> None:
-    async def scene(web: Web) -> str:
+def test_an_address_has_its_share_and_its_open_sockets_are_not_cut(web: Web) -> None:
+    async def scene() -> str:
         cookie = Visitor(web.url)
         cookie.sign_up("ana")
         headers = {"Cookie": cookie.cookie_header, "Origin": web.url}
@@ -74,6 +85,5 @@ def test_an_address_has_its_share_and_its_open_sockets_are_not_cut(tmp_path: Pat
                 await lobby.send('{"t":"ping"}')
                 return str(await lobby.recv())
 
-    with webs(tmp_path / "var", CONNECTIONS_PER_ADDRESS="10") as web:
-        web.started()
-        assert asyncio.run(scene(web)).startswith('{"t":"pong"')
+    web.started(CONNECTIONS_PER_ADDRESS="10")
+    assert asyncio.run(scene()).startswith('{"t":"pong"')

@@ -76,7 +76,9 @@ def taken_port() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
-def test_a_first_make_run_on_a_taken_port_and_the_next_run_on_its_data(var: Path, taken_port: int) -> None:
+def test_a_first_make_run_on_a_taken_port_and_the_next_on_its_data_whose_children_are_killed(
+    var: Path, taken_port: int
+) -> None:
     shell = ("sh", "-c", 'ulimit -Sn 1000 && exec "$@"', "sh")
     first = start(var, command=(*shell, *HEEDING, *MAKE, f"PORT={taken_port}"), from_nothing=True)
     url = first.wait_for_url(timeout=280)
@@ -113,24 +115,16 @@ def test_a_first_make_run_on_a_taken_port_and_the_next_run_on_its_data(var: Path
     assert (var / "secret_key").read_text() == key
     assert third.rows("SELECT id, username FROM accounts_user WHERE NOT is_bot ORDER BY username") == people
     assert not [line for line in third.output if line.startswith("Demo account")]
-    third.process.kill()
-    third.process.wait()
-    assert all_ended(var, within=SOON)  # the kernel ends the children of a killed supervisor
-
-
-# As does SIGINT (above); tests/running/test_supervisor.py has all signals, with small children.
-def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
-    site = start(var)
-    end = time.monotonic() + 60
-    while len(processes_of(var)) < 3 and time.monotonic() < end:
-        time.sleep(0.05)
-    assert site.stop(signal.SIGTERM) == 0
+    for name, part in (("web", "-m daphne"), ("bots", "-Q bots"), ("broker", "valkey-server")):
+        is_started_again(third, name, part)
+    assert third.stop() == 0
     assert all_ended(var, within=SOON)
+    late = [line for line in third.output if "did not stop" in line]
+    assert not [line for line in late if line.startswith(("bots", "analysis"))]  # they are killed without notice
 
 
-@pytest.mark.parametrize(("name", "part"), [("web", "-m daphne"), ("bots", "-Q bots"), ("broker", "valkey-server")])
-def test_a_dead_child_is_started_again_and_the_others_go_on(site_of_children: Site, name: str, part: str) -> None:
-    site = site_of_children
+def is_started_again(site: Site, name: str, part: str) -> None:
+    """Kill a child and wait for the next one; the others go on."""
     before = processes_of(site.var)
     os.kill(child(site.var, part), signal.SIGKILL)
     assert becomes_true(lambda: any(part in command for command in new(site, before)))
@@ -145,27 +139,22 @@ def new(site: Site, before: dict[int, str]) -> list[str]:
     return [command for pid, command in processes_of(site.var).items() if pid not in before]
 
 
-@pytest.fixture(scope="module")
-def site_of_children() -> Iterator[Site]:
-    """A site whose children are killed one after the other; it stops in order."""
-    with tempfile.TemporaryDirectory(prefix="tablero-", ignore_cleanup_errors=True) as name:
-        site = start(Path(name) / "var")
-        try:
-            site.wait_for_url()
-            yield site
-            assert site.stop() == 0
-            assert all_ended(site.var, within=SOON)
-            assert not [line for line in site.output if "did not stop" in line]
-        finally:
-            site.process.kill()
-
-
 def becomes_true(condition: Callable[[], bool], *, within: float = 60) -> bool:
     """Whether a condition becomes true within some seconds."""
     end = time.monotonic() + within
     while not (true := condition()) and time.monotonic() < end:
         time.sleep(0.05)
     return true
+
+
+# As does SIGINT (above); tests/running/test_supervisor.py has all signals, with small children.
+def test_a_signal_during_the_start_stops_it_too(var: Path) -> None:
+    site = start(var)
+    end = time.monotonic() + 60
+    while len(processes_of(var)) < 3 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert site.stop(signal.SIGTERM) == 0
+    assert all_ended(var, within=SOON)
 
 
 @pytest.mark.postgres

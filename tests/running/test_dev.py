@@ -71,9 +71,9 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def code(folder: Path) -> Path:
-    """A copy of the code, which a test may change."""
+    """A copy of the code and of what it is compiled to, which a test may change."""
     copy = folder / "code"
-    ignored = shutil.ignore_patterns(".*", "var", "node_modules", "tests", "tools", "docs", "__pycache__")
+    ignored = shutil.ignore_patterns(".*", "var", "node_modules", "tests", "tools", "docs")
     shutil.copytree(ROOT, copy, ignore=ignored)
     return copy
 
@@ -108,7 +108,7 @@ def eventually(condition: Callable[[], bool], site: Site) -> None:
             pass
         assert time.monotonic() < end, site.output
         assert site.process.poll() is None, site.output
-        time.sleep(1)
+        time.sleep(0.1)
 
 
 @pytest.mark.processes

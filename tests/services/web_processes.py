@@ -33,20 +33,24 @@ class Web:
     def site(self) -> Site:
         return Site(var=self.var, env=self.env, process=self.processes[-1], url=self.url)
 
-    def start(self, *, descriptors: tuple[int, int] | None = None) -> subprocess.Popen[str]:
-        """Start one more process; it accepts connections when it is ready. `descriptors`: its soft and hard limit."""
+    def start(self, *, descriptors: tuple[int, int] | None = None, **settings: str) -> subprocess.Popen[str]:
+        """Start one more process, with `settings` of its own; it accepts connections when it is ready.
+
+        `descriptors`: its soft and hard limit.
+        """
         fd = self.listening.fileno()
         command = processes.web_process(fd, env={}).command
         if descriptors is not None:
             soft, hard = descriptors
             command = ("sh", "-c", f'ulimit -Sn {soft} && ulimit -Hn {hard} && exec "$@"', "sh", *command)
-        process = subprocess.Popen(command, cwd=ROOT, env=self.env, pass_fds=[fd], text=True, stdin=subprocess.DEVNULL)
+        env = {**self.env, **settings}
+        process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[fd], text=True, stdin=subprocess.DEVNULL)
         self.processes.append(process)
         return process
 
-    def started(self, *, descriptors: tuple[int, int] | None = None) -> subprocess.Popen[str]:
+    def started(self, *, descriptors: tuple[int, int] | None = None, **settings: str) -> subprocess.Popen[str]:
         """Start one more process and wait until the site responds."""
-        process = self.start(descriptors=descriptors)
+        process = self.start(descriptors=descriptors, **settings)
         while not listening_socket.responds(self.url, timeout=60):
             assert process.poll() is None
         return process
