@@ -60,7 +60,7 @@ def _step(die: int, source: int) -> int:
     return CHECKER[max(entry - die, OFF)] - CHECKER[source]
 
 
-STEP = tuple(tuple(_step(die, source) if source else 0 for source in range(STOCK + 1)) for die in range(7))
+STEP = tuple(tuple(_step(die, source) for source in range(STOCK + 1)) for die in range(7))
 """``STEP[die][source]``: what moving one checker from `source` by `die` adds to `Board.code`, without hits."""
 
 HIT = tuple(CHECKER[point] + unit(28) if point else 0 for point in range(BAR))

@@ -63,9 +63,7 @@ def read(text: str, *, checkers: int) -> PositionFields:
         raise ValueError("a bar holds a checker of the wrong player")
     own = sum(count for count in counts if count > 0)
     opposing = -sum(count for count in counts if count < 0)
-    white = Board.from_wire(
-        (0, counts[BAR], checkers - own, *counts[1:BAR], 0, -counts[0], checkers - opposing), checkers=checkers
-    )
+    white = Board.from_wire((0, counts[BAR], checkers - own, *counts[1:BAR], 0, -counts[0], checkers - opposing))
     mover = _SIDES[found["turn"]]
     length = int(found["length"])
     crawford = length > 0 and found["flag"] == "1"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from backgammon.rules.__main__ import answer
+from backgammon.rules.__main__ import LONGEST, answer, serve
 
 SAMPLE = Path(__file__).parents[1] / "data" / "plays_sample.jsonl"
 START = [0, 0, 0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0, 0, 0]
@@ -92,6 +93,18 @@ def test_after_every_invalid_line_the_next_one_is_answered():
     assert len(answers) == 2 * len(bad)
     assert all("error" in reply for reply in answers[::2])
     assert all(len(reply["results"]) == 16 and reply["max_dice"] == 2 for reply in answers[1::2])
+
+
+def test_a_line_that_is_too_long_is_skipped_to_its_end():
+    sink = BytesIO()
+    question = json.dumps(GOOD).encode() + b"\n"
+    serve(BytesIO(b" " * (3 * LONGEST) + b"\n" + question), sink)
+    error, reply = sink.getvalue().splitlines()
+    assert error == b'{"error":"the line is too long"}'
+    assert json.loads(reply)["max_dice"] == 2
+    padded = BytesIO()
+    serve(BytesIO(question.rstrip().rjust(LONGEST - 1) + b"\n" + question.rstrip().rjust(LONGEST) + b"\n"), padded)
+    assert [list(json.loads(line)) for line in padded.getvalue().splitlines()] == [["results", "max_dice"], ["error"]]
 
 
 def test_it_answers_each_line_at_once():

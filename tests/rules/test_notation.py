@@ -62,6 +62,15 @@ def test_a_play_may_be_written_in_many_ways_and_is_kept_in_one(written, own, opp
         assert position.after(written) == position.after(canonical)
 
 
+def test_a_play_without_half_moves_is_a_pass():
+    assert write([]) == "pass"
+
+
+def test_a_refusal_reads_as_its_code_ruling_and_params():
+    assert str(Illegal("blocked", "B6", point=12, dice=[6, 5])) == "blocked: B6 (point=12, dice=[6, 5])"
+    assert str(Illegal("no_number_left", "B4")) == "no_number_left: B4"
+
+
 def test_a_text_that_fits_two_plays_is_refused():
     position = to_move({24: 1, 6: 1}, {18: 1, 19: 1}, dice=(6, 5))
     with pytest.raises(Illegal) as refused:

@@ -215,7 +215,9 @@ def test_checkers_are_conserved_and_each_play_uses_the_most_dice(seed, scatter):
         assert plays.numbers == most
         for after in plays.boards:
             assert after.checkers == (15, 15)
-            assert len(plays.half_moves_to(after.code)) == most
+            half_moves = plays.half_moves_to(after.code)
+            assert len(half_moves) == most
+            assert {half.die for half in half_moves} <= set(dice)
 
 
 @settings(max_examples=40, deadline=None)

@@ -86,6 +86,7 @@ class TestB3Opening:
         assert (start.turn, start.phase, start.rollers) == ("chance", "opening", ("white", "black"))
         assert [start.may(side) for side in SIDES] == [["roll"], ["roll"]]
         assert refusal(start, "roll") == ("not_now", "")
+        assert start.actions() == [f"dice {white}{black}" for white in range(1, 7) for black in range(1, 7)]
 
     def test_the_higher_starts_and_plays_both_numbers(self):
         white, black = game("dice 31"), game("dice 13")
@@ -342,6 +343,12 @@ class TestB15Resigning:
 def test_a_snapshot_of_another_variant_is_refused():
     with pytest.raises(ValueError, match="hypergammon"):
         BACKGAMMON.restore(game(variant="hypergammon").snapshot())
+
+
+def test_a_snapshot_with_too_few_checkers_is_refused():
+    fourteen = [0, 0, 14, *[0] * 26, 15]
+    with pytest.raises(BoardError, match="15 checkers"):
+        BACKGAMMON.restore(game().snapshot() | {"board": fourteen})
 
 
 def test_the_rules_load_no_django():

@@ -96,6 +96,23 @@ def test_a_beaver_in_the_ids_awaits_the_doublers_answer():
     assert Position.from_gnubg_ids(BACKGAMMON, *beaver.gnubg_ids()) == beaver
 
 
+@pytest.mark.parametrize(("cap", "length", "in_play"), [(6, 9, True), (1, 9, True), (0, 9, False), (6, 1, False)])
+def test_an_xgid_with_a_cap_of_one_or_to_one_point_has_no_cube(cap, length, in_play):
+    text = f"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:{length}:{cap}"
+    assert Position.from_xgid(BACKGAMMON, text).cube.in_play is in_play
+
+
+def test_an_unknown_owner_in_a_match_id_is_nobody():
+    assert gnubg_ids.read("4HPwATDgc/ABMA", "YYkqASAAIAAA", checkers=15).cube.owner is None
+
+
+def test_a_board_with_more_checkers_than_an_id_holds_has_none():
+    full, more = (Board.setup(((6, count),)) for count in (15, 16))
+    assert gnubg_ids.board_of(gnubg_ids.position_id(full), checkers=15) == full
+    with pytest.raises(ValueError, match="too many checkers"):
+        gnubg_ids.position_id(more)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -107,6 +124,7 @@ def test_a_beaver_in_the_ids_awaits_the_doublers_answer():
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:R:2:4:3:0:6",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:9:4:0:9:6",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:1:9:6",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:1:6",
         "XGID=-b----E-C---eE---c-e----C-:0:0:1:00:2:4:0:9:6",
         "XGID=Ab----E-C---eE---c-e----A-:0:0:1:00:2:4:0:9:6",
         "XGID=-b----E-C---eE---c-e----B-:1:1:-1:D:2:4:0:9:6",
