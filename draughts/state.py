@@ -31,8 +31,8 @@ class GameState:
     board: Board
     mover: Colour
     king_history: tuple[str, ...]
-    plies: int = 0
-    plies_left: int | None = None
+    plies: int
+    plies_left: int | None
 
     @classmethod
     def start(cls) -> Self:
@@ -42,7 +42,7 @@ class GameState:
     @classmethod
     def at(cls, board: Board, mover: Colour) -> Self:
         """The state of a board without previous moves."""
-        return cls(board, mover, (_kings(board),), plies_left=KINGS_PLIES if board.only_kings else None)
+        return cls(board, mover, (_kings(board),), 0, KINGS_PLIES if board.only_kings else None)
 
     def after(self, move: Move) -> Self:
         """The state after a move of `mover`."""

@@ -261,6 +261,11 @@ def test_the_end_of_a_game_forgets_that_a_side_waits_for_its_dice() -> None:
     assert (state.game, state.opening, state.ready) == (2, True, frozenset())
 
 
+def test_the_end_of_a_match_takes_the_accepted_offer_with_it() -> None:
+    state = replay.fold(opened(length=2), [("white", "resign 2"), ("black", "accept")])
+    assert (state.result, state.offer) == (replay.Result("black", "score"), None)
+
+
 def test_only_the_side_on_turn_has_the_buttons_of_its_turn() -> None:
     assert [opened().may(side)[0] for side in SIDES] == ["move", "resign 1"]
     state = opened().after("white", "8/5 6/5")
