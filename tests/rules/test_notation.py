@@ -109,6 +109,7 @@ def test_a_text_that_fits_two_plays_is_refused():
         ({24: 1, 3: 1}, {19: 2, 13: 2}, (6, 5), "", "24/18", None, None, None),
         ({24: 1}, {13: 2}, (6, 5), "", "24/19", "must_use_larger", "B5", {"number": 6}),
         ({10: 1, 7: 1}, {3: 2, 6: 2}, (6, 1), "", "10/4", "must_use_both", "B5", {"dice": [6, 1]}),
+        ({10: 1, 7: 1}, {3: 2, 6: 2}, (6, 1), "", "10/3", "must_use_both", "B5", {"dice": [6, 1]}),
         ({24: 1, 13: 1}, {19: 2, 8: 1, 3: 2}, (5, 5), "", "13/8", None, None, None),
         ({24: 1, 6: 1, 5: 1}, {19: 2}, (5, 5), "", "5/off", "not_all_home", "B10", {"point": 24}),
         (START, OPPONENT, (3, 1), "", "rubbish", "unreadable", "", {"text": "rubbish"}),

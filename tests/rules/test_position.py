@@ -332,6 +332,7 @@ class TestB15Resigning:
             "gammon",
         )
         assert over.resignations("white") == []
+        assert game("dice 31").conceded("white", 1).outcome.view() == {"winner": "black", "points": 1, "kind": "single"}
 
     def test_nothing_else_can_be_conceded(self):
         position = to_move({6: 15}, {20: 15}, dice=(2, 1))
@@ -362,6 +363,17 @@ def test_every_variant_satisfies_the_contract_of_live_play():
         assert rules.name
         assert rules.opening_score(rules.lengths[0], {}).length == rules.lengths[0]
         assert rules.opening_score(5, {}).view() == {"length": 5, "white": 0, "black": 0, "crawford": False}
+
+
+def test_every_variant_has_a_name_and_its_usual_lengths():
+    usual = (5, 1, 3, 7, 9, 11)
+    assert {key: (rules.name, tuple(rules.lengths)) for key, rules in RULES.items()} == {
+        "backgammon": ("Backgammon", usual),
+        "nackgammon": ("Nackgammon", usual),
+        "hypergammon": ("Hypergammon", usual),
+        "longgammon": ("Longgammon", usual),
+        "acey-deucey": ("Acey-deucey", (15, 30, 50)),
+    }
 
 
 @pytest.mark.parametrize("word", ["roll", "double", "take", "drop", "beaver", "resign 1", "name 4"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -85,6 +86,12 @@ def test_a_match_id_of_a_money_session_encodes_jacoby():
     for jacoby in (False, True):
         session = to_move({6: 15}, {24: 15}, dice=None, score=Score(0), jacoby=jacoby)
         assert Position.from_gnubg_ids(BACKGAMMON, *session.gnubg_ids()) == session
+
+
+def test_a_double_in_the_ids_of_gnu_backgammon_awaits_the_opponent_s_answer():
+    white = to_move({6: 15}, {24: 15}, dice=None).after("double")
+    for position in (white, replace(white, mover="black")):
+        assert Position.from_gnubg_ids(BACKGAMMON, *position.gnubg_ids()) == position
 
 
 def test_a_beaver_in_the_ids_awaits_the_doublers_answer():
