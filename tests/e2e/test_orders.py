@@ -56,7 +56,7 @@ def test_an_absent_player_has_answered_the_double_in_advance(site: Site, open_pa
     card.get_by_text("doubles now, you drop.").wait_for()
     wait_until_left(site, bea, before["you"])
     assert bea.state()["orders"]["double"] == "double drop"
-    assert axe.sweep(bea.page) == []
+    assert axe.sweep(bea.page, within="[data-part=orders]") == []
     bea.page.reload()
     card.get_by_role("button", name="Remove").click()
     card.get_by_role("button", name="Take", exact=True).wait_for()
@@ -70,7 +70,7 @@ def test_an_absent_player_has_answered_the_double_in_advance(site: Site, open_pa
     ana.page.locator("[data-act=double]").click()
     dialog = ana.page.locator("dialog[open]")
     assert "1 → 2" in dialog.inner_text()
-    assert axe.sweep(ana.page) == []
+    assert axe.sweep(ana.page, within="dialog[open]") == []
     ana.page.keyboard.press("Enter")  # the focus is on "Go back"
     dialog.wait_for(state="detached")
     assert ana.state()["version"] == before["version"]
@@ -102,7 +102,7 @@ def test_a_resignation_shows_its_cost_and_its_dialog_closes_when_the_match_moves
     dialog = page.locator("dialog[open][role=alertdialog]")
     assert "You lose 2 points. The score will be 0–2." in dialog.inner_text()
     assert page.evaluate("() => document.activeElement.dataset.part") == "confirm-back"
-    assert axe.sweep(page) == []
+    assert axe.sweep(page, within="dialog[open]") == []
     ana.page.locator("[data-act=roll]").click()
     dialog.wait_for(state="detached")
     page.locator("[data-part=detail]", has_text="The match has moved on.").wait_for()

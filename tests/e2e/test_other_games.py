@@ -173,7 +173,7 @@ def test_an_acey_deucey_match_is_played_until_a_double_is_named(site: Site, open
     labels = [f"{count} of 4 playable" if count else "none playable" for count in playable]
     assert [each.inner_text().split("\n")[0].strip() for each in mover.page.locator(".match-plays").all()] == labels
     assert [each.locator(".match-ends").count() for each in doubles.all()] == [int(count < 4) for count in playable]
-    assert axe.sweep(mover.page) == []
+    assert axe.sweep(mover.page, within=".match-decision.names") == []
     number = playable.index(max(playable)) + 1
     doubles.nth(number - 1).click()
     watcher = bea if mover is ana else ana
@@ -184,7 +184,7 @@ def test_an_acey_deucey_match_is_played_until_a_double_is_named(site: Site, open
         player.page.locator("dialog[open] [data-part=result-title]").wait_for()
     assert ana.state()["match"]["result"] == {"winner": "white", "by": "resign"}
     replay_to_the_end(ana.page, ana.match_id, "resigned the match")
-    assert axe.sweep(ana.page) == []
+    assert axe.sweep(ana.page, within=".bd") == []
 
 
 def test_a_draughts_match_is_played_by_clicking(site: Site, open_page: Open) -> None:
@@ -225,7 +225,7 @@ def test_a_draughts_match_is_played_by_clicking(site: Site, open_page: Open) -> 
     for player in players:
         player.page.locator("dialog[open] [data-part=result-title]").wait_for()
     replay_to_the_end(bea.page, bea.match_id, "resigned the match| won ")
-    assert axe.sweep(bea.page) == []
+    assert axe.sweep(bea.page, within=".bd") == []
 
 
 def test_huffing_compelling_and_a_draw_work_by_buttons(site: Site, open_page: Open) -> None:
@@ -256,7 +256,7 @@ def test_huffing_compelling_and_a_draw_work_by_buttons(site: Site, open_page: Op
     assert "Your opponent could have captured." in row.inner_text()
     target = seen["position"]["huff"]["squares"][0]
     assert "can be huffed" in square(page, target).inner_text()
-    assert axe.sweep(page) == []
+    assert axe.sweep(page, within=".match-decision.huff") == []
     page.locator(f"[data-act='huff {target}']").click()
     square(page, target).and_(page.locator("button", has_text="empty")).wait_for(state="attached")
     offender = bea if huffer is ana else ana
@@ -276,7 +276,7 @@ def test_huffing_compelling_and_a_draw_work_by_buttons(site: Site, open_page: Op
     opponent = bea if offerer is ana else ana
     opponent.page.locator(".match-decision.draw").wait_for()
     detail(offerer.page, "You offered a draw")
-    assert axe.sweep(opponent.page) == []
+    assert axe.sweep(opponent.page, within=".match-decision.draw") == []
     opponent.page.locator("[data-act=accept]:visible").click()
     for player in players:
         detail(player.page, "Draw by agreement")
@@ -295,14 +295,14 @@ def test_a_money_session_with_a_beaver_is_played(site: Site, open_page: Open) ->
     page.locator("[data-act=double]:visible").click()
     headline(second_page, "doubles to 2")
     detail(second_page, "or beaver")
-    assert axe.sweep(second_page) == []
+    assert axe.sweep(second_page, within=".match-buttons") == []
     second_page.locator("[data-act=beaver]:visible").click()
     headline(page, "beavers: the cube goes to 4")
     page.locator("[data-act=drop]:visible").click()
     second_page.locator("[data-do=next]:visible").wait_for()
     detail(second_page, "You win 2 points")
     assert "away" not in second_page.locator("[data-part=scoreboard]").inner_text()
-    assert axe.sweep(second_page) == []
+    assert axe.sweep(second_page, within="[data-part=scoreboard]") == []
     second_page.locator("[data-act=end]:visible").click()
     for each in (page, second_page):
         each.locator("dialog[open] [data-part=result-title]", has_text="The session is over").wait_for()
