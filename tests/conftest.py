@@ -19,8 +19,8 @@ from argon2 import PasswordHasher
 
 from tests.services import emptied_tables, garbage_collection, second_pass
 from tests.services.seeded_entropy import SOURCES, Luck
-from tools.services import prebuilt
 from tools.services import valkey as broker_service
+from tools.services.database_and_broker import own_database
 from tools.services.environment import CI, ROOT, missing
 from tools.services.site import Site, free_port, running, temporary_database
 
@@ -33,6 +33,9 @@ NOTIFYING = {"NOTICE_MAIL_AFTER": "0", "NOTICE_PUSH_AFTER": "0", "PUSH_LOOPBACK"
 ALWAYS_ANALYSING = {"IDLE_ANALYSIS": "0"}
 """The analysis goes on beside tests that keep all processors busy."""
 ON_POSTGRES = os.environ.get("DATABASE_URL", "").startswith("postgres")
+
+
+garbage_collection.pause()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -154,21 +157,10 @@ def quick(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Make the database of a test process a copy of one with all tables: `tools.services.prebuilt`."""
-    from django.conf import settings
-
-    test = settings.DATABASES["default"]["TEST"]
-    if ON_POSTGRES:
-        test["TEMPLATE"] = prebuilt.postgres_template(os.environ["DATABASE_URL"])
-    else:
-        prebuilt.copy_database(Path(test["NAME"]))
-
-
-@pytest.fixture(scope="session")
-def django_db_keepdb() -> bool:
-    """Use the copied file as it is."""
-    return not ON_POSTGRES
+def django_db_setup(django_test_environment: None, worker_id: str) -> Iterator[None]:
+    """Replaces pytest-django's database of a test process."""
+    with own_database(f"tablero_test_{worker_id}"):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,8 +9,6 @@ import argparse
 import os
 import sys
 import time
-from contextlib import ExitStack
-from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
@@ -26,30 +24,17 @@ def main() -> int:
     import django
 
     django.setup()
-    from django.conf import settings
-    from django.db import connection, transaction
-    from django.test.utils import setup_databases, setup_test_environment, teardown_databases
+    from django.db import transaction
 
     from tests.access import matrix, sockets
     from tests.access.cell_check import quietly
     from tests.access.world import World
     from tests.services import garbage_collection
-    from tools.services import prebuilt, valkey
+    from tools.services.database_and_broker import ground
 
     matrix.without_row(matrix.load_areas())  # before anything slow
-    setup_test_environment()
-    with ExitStack() as stack:
-        stack.enter_context(valkey.temporary_broker(Path(settings.VAR_DIR) / "run"))
-        on_postgres = connection.vendor == "postgresql"
-        test = settings.DATABASES["default"]["TEST"]
-        if on_postgres:
-            test["TEMPLATE"] = prebuilt.postgres_template(os.environ["DATABASE_URL"])
-        else:
-            prebuilt.copy_database(Path(test["NAME"]))
-        made = setup_databases(verbosity=0, interactive=False, keepdb=not on_postgres)
-        stack.callback(teardown_databases, made, verbosity=0)
-        garbage_collection.set_aside()
-        stack.enter_context(quietly(rendered=not options.undrawn))
+    garbage_collection.set_aside()
+    with ground(), quietly(rendered=not options.undrawn):
         with transaction.atomic():
             began = time.monotonic()
             world = World()
