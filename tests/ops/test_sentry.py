@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import http.server
+import importlib
 import json
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -33,6 +34,12 @@ except ValueError:
 import sentry_sdk; sentry_sdk.flush(10)
 """
 
+UNPACKED: dict[str | None, Callable[[bytes], bytes]] = {
+    None: bytes,
+    "gzip": gzip.decompress,
+    "br": lambda body: importlib.import_module("brotli").decompress(body),  # Sentry's choice where it is installed
+}
+
 
 @pytest.fixture
 def sentry_server() -> Iterator[tuple[str, list[bytes]]]:
@@ -42,8 +49,7 @@ def sentry_server() -> Iterator[tuple[str, list[bytes]]]:
     class Post(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            packed = self.headers.get("Content-Encoding") == "gzip"
-            envelopes.append(gzip.decompress(body) if packed else body)
+            envelopes.append(UNPACKED[self.headers.get("Content-Encoding")](body))
             self.send_response(200)
             self.end_headers()
             self.wfile.write(b"{}")
