@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
@@ -48,46 +47,31 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"luck: {config.getoption('--luck')}"
 
 
-MAKE = (ROOT / "Makefile").read_text("utf-8").splitlines()
-AT_SITES = frozenset(re.findall(r"tests/(\w+)", next(line for line in MAKE if line.startswith("AT_SITES"))))
-"""The folders of tests of whole sites and browsers in `make test`."""
-
-
 def pytest_collection_finish() -> None:
     garbage_collection.set_aside()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if config.getoption("--database-only") and collection_path.name.startswith("test_"):
+        return not second_pass.is_collected(collection_path) or None
+    return None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    twice = {item for item in items if second_pass.depends_on_database(item)}
     for item in items:
         slow = item.get_closest_marker("browser") or item.get_closest_marker("processes")
-        if slow and item.path.relative_to(ROOT / "tests").parts[0] not in AT_SITES:
-            raise pytest.UsageError(f"{item.nodeid} starts processes: its place is in one of {sorted(AT_SITES)}")
+        if slow and item.path.relative_to(ROOT / "tests").parts[0] not in second_pass.AT_SITES:
+            raise pytest.UsageError(f"{item.nodeid} starts processes: its place is in {sorted(second_pass.AT_SITES)}")
+        if item in twice and not second_pass.is_collected(item.path):
+            raise pytest.UsageError(f"{item.nodeid} depends on the database: name its module in {second_pass.__name__}")
     if config.getoption("--database-only"):
-        selected = [item for item in items if depends_on_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
-        items[:] = selected
+        config.hook.pytest_deselected(items=[item for item in items if item not in twice])
+        items[:] = [item for item in items if item in twice]
     if not ON_POSTGRES:
         for item in items:
             if item.get_closest_marker("postgres"):
                 item.add_marker(pytest.mark.skip(reason=SECOND_PASS))
-
-
-def depends_on_database(item: pytest.Item) -> bool:
-    """Whether the test runs on both databases: see `tests.services.second_pass`."""
-    if item.get_closest_marker("looks") or is_of_pages(item.path):
-        return False
-    fixtures = set(getattr(item, "fixturenames", ()))
-    if item.get_closest_marker("postgres") or "site" in fixtures or second_pass.commits(item):
-        return True
-    if not (item.get_closest_marker("django_db") or fixtures & {"db", "django_db_setup"}):
-        return False
-    at_site = item.get_closest_marker("browser") or item.get_closest_marker("processes")
-    return bool(at_site) or second_pass.is_in_second_pass(item.path)
-
-
-def is_of_pages(path: Path) -> bool:
-    """Whether a module tests the content of pages; tests/access/test_every_page.py renders all on both databases."""
-    return path.stem.endswith(("pages", "views")) or path.parent.name.endswith("_pages")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,12 +8,17 @@ tests/access/test_every_page.py renders each page and each GET response of the A
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
 from tools.services.environment import ROOT
+
+MAKE = (ROOT / "Makefile").read_text("utf-8").splitlines()
+AT_SITES = frozenset(re.findall(r"tests/(\w+)", next(line for line in MAKE if line.startswith("AT_SITES"))))
+"""The folders of tests of whole sites and browsers in `make test`."""
 
 MODULES = (
     # services: what locks rows and writes in one transaction
@@ -69,9 +74,48 @@ MODULES = (
 )
 
 
+COMMITTING = (
+    "*_connections.py",
+    "*_consumers.py",
+    "*races.py",
+    "*_registry.py",
+    "*_sockets.py",
+    "access/test_every_page.py",
+    "accounts/test_unwritable.py",
+    "eventlog/test_streams.py",
+    "games/test_blocks.py",
+)
+"""Further modules with tests of several connections: of these only the tests that commit, or need PostgreSQL."""
+
+
 def is_in_second_pass(path: Path) -> bool:
     """Whether the tests of a module run on both databases."""
     return any(matches(path, entry) for entry in MODULES)
+
+
+def is_collected(path: Path) -> bool:
+    """Whether a module may have tests of the second pass: others are not even imported there."""
+    if path.relative_to(ROOT / "tests").parts[0] in AT_SITES:
+        return True
+    return is_in_second_pass(path) or any(matches(path, entry) for entry in COMMITTING)
+
+
+def depends_on_database(item: pytest.Item) -> bool:
+    """Whether a test runs on both databases."""
+    if item.get_closest_marker("looks") or is_of_pages(item.path):
+        return False
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if item.get_closest_marker("postgres") or "site" in fixtures or commits(item):
+        return True
+    if not (item.get_closest_marker("django_db") or fixtures & {"db", "django_db_setup"}):
+        return False
+    at_site = item.get_closest_marker("browser") or item.get_closest_marker("processes")
+    return bool(at_site) or is_in_second_pass(item.path)
+
+
+def is_of_pages(path: Path) -> bool:
+    """Whether a module tests the content of pages; tests/access/test_every_page.py renders all on both databases."""
+    return path.stem.endswith(("pages", "views")) or path.parent.name.endswith("_pages")
 
 
 def matches(path: Path, entry: str) -> bool:
