@@ -10,18 +10,36 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer, RedisSingleShardConnection
 from channels_redis.utils import _wrap_close, decode_hosts
 
 Message = dict[str, Any]
+GroupMessage = tuple[str, Message]
 
 ORIGIN_BYTES = 8  # before each message in the broker: the loop that it comes from
+EVERYBODY = "__processes__"
+"""The broker's channel of all processes with sockets: for the messages of a batch, and greetings without any."""
+ALONE_SECONDS = 1.0  # that a process which found no other one with sockets publishes no batch
 
 
 class LocalFirstChannelLayer(RedisPubSubChannelLayer):
     """The layer of a process: a `LoopChannelLayer` for each of its event loops."""
+
+    def deliver_here(self, messages: Iterable[GroupMessage]) -> None:
+        """Deliver messages to the sockets of this process, before anything else happens in it."""
+        self._get_layer().deliver_here(messages)
+
+    async def publish_batch(self, messages: Sequence[GroupMessage]) -> None:
+        """Send messages to the sockets of all other processes, as one message of the broker."""
+        await self._get_layer().publish_batch(messages)
+
+    def set_direct(self, channel: str, take: Callable[[Message], bool]) -> None:
+        """Hand each message for a socket to `take` first; what it does not take waits for `receive`."""
+        self._get_layer().direct[channel] = take
 
     def _get_layer(self) -> LoopChannelLayer:
         loop = asyncio.get_running_loop()
@@ -42,6 +60,10 @@ class LoopChannelLayer(RedisPubSubLoopLayer):
         super().__init__(hosts, **kwargs)
         self._shards = [_BrokerConnection(host, self) for host in decode_hosts(hosts)]
         self.origin = secrets.token_bytes(ORIGIN_BYTES)
+        self.direct: dict[str, Callable[[Message], bool]] = {}
+        self._everybody = self.prefix + EVERYBODY
+        self._greeted = False
+        self._alone_until = 0.0
 
     async def new_channel(self, prefix: str = "specific.") -> str:
         """A queue in this process. The broker does not know of it: only groups write to a socket."""
@@ -59,7 +81,17 @@ class LoopChannelLayer(RedisPubSubLoopLayer):
             return await self.channels[channel].get()
         except asyncio.CancelledError:
             self.channels.pop(channel, None)
+            self.direct.pop(channel, None)
             raise
+
+    async def group_add(self, group: str, channel: str) -> None:
+        """Add a socket to a group. With its first socket a process greets the others: they publish for it, too."""
+        await super().group_add(group, channel)
+        if not self._greeted:
+            shard = self._get_shard(self._everybody)
+            await shard.subscribe(self._everybody)
+            await shard.publish(self._everybody, self.origin)
+            self._greeted = True
 
     async def group_send(self, group: str, message: Message) -> None:
         """Deliver a message to the sockets of a group: those of this process at once, even when the broker is away."""
@@ -68,19 +100,47 @@ class LoopChannelLayer(RedisPubSubLoopLayer):
         self._deliver(name, message)
         await self._get_shard(name).publish(name, packed)
 
+    def deliver_here(self, messages: Iterable[GroupMessage]) -> None:
+        for group, message in messages:
+            self._deliver(self._get_group_channel_name(group), message)
+
+    async def publish_batch(self, messages: Sequence[GroupMessage]) -> None:
+        if time.monotonic() < self._alone_until:
+            return
+        named = [(self._get_group_channel_name(group), message) for group, message in messages]
+        packed = self.origin + self.channel_layer.serialize({"batch": named})
+        receivers = await self._get_shard(self._everybody).publish(self._everybody, packed)
+        if receivers <= int(self._greeted):  # nobody but ourselves
+            self._alone_until = time.monotonic() + ALONE_SECONDS
+
     def _deliver(self, name: str, message: Message) -> None:
-        for channel in self.groups.get(name, ()):
-            if (queue := self.channels.get(channel)) is not None:
+        for channel in tuple(self.groups.get(name, ())):
+            take = self.direct.get(channel)
+            if (take is None or not take(message)) and (queue := self.channels.get(channel)) is not None:
                 queue.put_nowait(message)
 
     def receive_from_broker(self, name: str, packed: bytes) -> None:
-        """Deliver a message of another process. Our own were delivered when they were sent."""
-        if packed[:ORIGIN_BYTES] != self.origin and name in self.groups:
+        """Deliver what another process sent. Our own messages were delivered when they were sent."""
+        if packed[:ORIGIN_BYTES] == self.origin:
+            return
+        if name == self._everybody:
+            self._alone_until = 0.0
+            if len(packed) > ORIGIN_BYTES:
+                for group, message in self.channel_layer.deserialize(packed[ORIGIN_BYTES:])["batch"]:
+                    self._deliver(group, message)
+        elif name in self.groups:
             self._deliver(name, self.channel_layer.deserialize(packed[ORIGIN_BYTES:]))
 
 
 class _BrokerConnection(RedisSingleShardConnection):
     """The connection of a loop to one broker."""
+
+    async def publish(self, channel: str, message: bytes) -> int:
+        """Publish a message; the number of connections that receive it."""
+        async with self._lock:
+            self._ensure_redis()
+            receivers: int = await self._redis.publish(channel, message)
+            return receivers
 
     def _receive_message(self, message: Message | None) -> None:
         if message is not None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+
+from games.channel_layer import LocalFirstChannelLayer
 
 log = logging.getLogger(__name__)
 
@@ -46,9 +48,31 @@ def send(group: str, message: dict[str, Any]) -> None:
 def deliver_in_background(messages: list[GroupMessage]) -> None:
     """Deliver messages in the background of the running loop, in the order of the calls."""
     if messages:
-        task = asyncio.get_running_loop().create_task(deliver(messages, timeout=BACKGROUND_TIMEOUT))
-        _under_way.add(task)
-        task.add_done_callback(_under_way.discard)
+        _run_in_background(deliver(messages, timeout=BACKGROUND_TIMEOUT))
+
+
+def _run_in_background(delivery: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.get_running_loop().create_task(delivery)
+    _under_way.add(task)
+    task.add_done_callback(_under_way.discard)
+
+
+def deliver_batch(messages: list[GroupMessage]) -> None:
+    """Deliver messages to the sockets of this process at once, and to all others in the background."""
+    layer = get_channel_layer()
+    if not isinstance(layer, LocalFirstChannelLayer):
+        deliver_in_background(messages)
+        return
+    layer.deliver_here(messages)
+    _run_in_background(_publish(layer, messages))
+
+
+async def _publish(layer: LocalFirstChannelLayer, messages: list[GroupMessage]) -> None:
+    try:
+        async with asyncio.timeout(BACKGROUND_TIMEOUT):
+            await layer.publish_batch(messages)
+    except Exception as error:
+        log.warning("no broker to send %d messages to other processes: %s", len(messages), error)
 
 
 def is_delivering() -> bool:

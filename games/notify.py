@@ -10,6 +10,7 @@ from django.db import transaction
 
 from games import message_delivery
 from games.engine import Json
+from games.message_delivery import GroupMessage
 from games.signals import user_notified
 
 log = logging.getLogger(__name__)
@@ -31,9 +32,14 @@ def user_group(user_id: int) -> str:
     return f"user.{user_id}"
 
 
+def event_message(match_id: str, event: Json) -> GroupMessage:
+    """The message with `event` to everyone at the match."""
+    return match_group(match_id), {"type": "match.event", "event": event}
+
+
 def match_event(match_id: str, event: Json) -> None:
     """Send `event` to everyone at the match once the transaction is committed."""
-    _after_commit(match_group(match_id), {"type": "match.event", "event": event})
+    _after_commit(*event_message(match_id, event))
 
 
 def match_changed(match_id: str) -> None:
@@ -74,7 +80,12 @@ def disconnect_sockets(*, user_id: int | None = None, session: str | None = None
 
 def enqueue_bot_act(match_id: str) -> None:
     """Ask a bot's worker to act. If the queue is lost, the sweep over `bot_at` asks again."""
-    transaction.on_commit(lambda: _enqueue("games.tasks.bot_act", match_id, 0))
+    transaction.on_commit(lambda: ask_bot(match_id))
+
+
+def ask_bot(match_id: str) -> None:
+    """Ask a bot's worker to act in a match whose act is committed."""
+    _enqueue("games.tasks.bot_act", match_id, 0)
 
 
 def enqueue_archive(export_id: int) -> None:

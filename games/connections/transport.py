@@ -30,6 +30,10 @@ class ClientBuffers:
         transport = self._protocol.transport
         return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
 
+    def send_text(self, text: str) -> None:
+        """Send a frame at once. Raises autobahn's Disconnected when the connection has just ended."""
+        self._protocol.serverSend(text, False)
+
     @property
     def unread(self) -> int:
         """Frames of the client that no consumer has handled yet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import time
@@ -11,7 +12,9 @@ from typing import Any
 import orjson
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import DatabaseError
 from django.utils import translation
@@ -51,8 +54,45 @@ class PlayConsumer(AsyncWebsocketConsumer):
         super().__init__(*args, **kwargs)
         self.frame_times: deque[float] = deque()
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Dispatch frames and messages of groups, one at a time, until the socket closes.
+
+        Channels waits for both at once, which costs more than what most messages do.
+        """
+        self.scope, self.base_send = scope, send
+        self.channel_layer = get_channel_layer(self.channel_layer_alias)
+        self.channel_name = await self.channel_layer.new_channel()
+        self.one_at_a_time = asyncio.Lock()
+        frames = asyncio.current_task()
+        messages = asyncio.create_task(self._dispatch_group_messages(frames))
+        try:
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            pass
+        except asyncio.CancelledError:
+            if messages.done() and not messages.cancelled():
+                messages.result()  # raises what its handler raised
+            raise
+        finally:
+            messages.cancel()
+            await asyncio.wait([messages])  # it gives the channel back
+
+    async def _dispatch_group_messages(self, frames: asyncio.Task[Any] | None) -> None:
+        try:
+            while True:
+                await self.dispatch(await self.channel_layer.receive(self.channel_name))
+        except Exception:
+            if frames is not None:
+                frames.cancel()
+            raise
+
     async def dispatch(self, message: Json) -> None:
         """Hand one message to its handler. What began before a drain is finished, and then the socket closes."""
+        async with self.one_at_a_time:
+            await self._dispatch(message)
+
+    async def _dispatch(self, message: Json) -> None:
         if self.closed and message["type"] != "websocket.disconnect":
             return
         handler = getattr(self, get_handler_name(message), None)
@@ -124,6 +164,14 @@ class PlayConsumer(AsyncWebsocketConsumer):
             self.closed = True
             return
         await self.close_if_stalled()
+
+    def send_now(self, text: str) -> None:
+        """Do as `send_text` without waiting; for sockets whose `buffers` are known."""
+        try:
+            if self.buffers is not None:
+                self.buffers.send_text(text)
+        except Disconnected:
+            self.closed = True
 
     # As a socket of the registry (games.connections)
 

@@ -15,15 +15,20 @@ from django.utils import translation
 from structlog.contextvars import bind_contextvars
 
 from games import events, frames, heartbeat_batch, metrics, notify, services
+from games.channel_layer import LocalFirstChannelLayer
 from games.connections import close_codes
 from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer
 from games.database import in_db
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound, Refused, Stale, ViewerBlocked
+from games.live.group_commit import current_group_commit
+from games.live.ordinary_act import ActRequest
 from games.selectors import match_state
 from games.services import presence
 
 GREETING_DELAY = 0.2  # seconds until a player greets a newcomer
+EVENT_KINDS = {"match.event": "event", "match.state": "state"}
+"""The messages of a group that hold an event, and the frames that they become."""
 SYNC_ACTIONS = 100  # in one `actions`: with the state they stay below 64 KiB
 
 
@@ -35,6 +40,7 @@ class MatchConsumer(PlayConsumer):
     ask_after = 5.5  # so that a hidden page is heard before it counts as away (games.absence)
     side: Side | None = None
     version = 0
+    greeted = False  # with the state of the match
     stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -49,6 +55,8 @@ class MatchConsumer(PlayConsumer):
         self.group, self.seats_group = notify.match_group(self.match_id), notify.seats_group(self.match_id)
         self.present: dict[str, bool] = dict.fromkeys(SIDES, False)
         await self.accept()
+        if self.buffers is not None and isinstance(self.channel_layer, LocalFirstChannelLayer):
+            self.channel_layer.set_direct(self.channel_name, self._take_event)
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
         if not await self.send_state_or_close():
@@ -98,15 +106,16 @@ class MatchConsumer(PlayConsumer):
     # Commands
 
     async def act(self, frame: frames.Act) -> None:
-        answer = await in_db(
-            services.match_act,
-            match_id=self.match_id,
-            user_id=self.user_id,
-            action=frame.action,
-            client_id=frame.id,
-            after=frame.after,
-            element=frame.element,
-            rtt_ms=min(self.rtts_ms, default=0),
+        answer = await current_group_commit().act(
+            ActRequest(
+                match_id=self.match_id,
+                user_id=self.user_id,
+                action=frame.action,
+                client_id=frame.id,
+                after=frame.after,
+                element=frame.element,
+                rtt_ms=min(self.rtts_ms, default=0),
+            )
         )
         await self.send_ack(frame.id, answer.version)
         metrics.ACK_SECONDS.observe(time.monotonic() - self.last_frame_at)
@@ -189,13 +198,21 @@ class MatchConsumer(PlayConsumer):
 
     # From the group
 
+    def _take_event(self, message: Json) -> bool:
+        """Send an event at once, even while an act of this socket is being committed. The first state comes before."""
+        kind = EVENT_KINDS.get(message["type"])
+        if kind is None or self.buffers is None or not self.greeted:
+            return False
+        if not self.closed and message["event"]["version"] >= self.version:
+            self.version = message["event"]["version"]
+            self.send_now(events.text_for_viewer(message, self.side, kind))
+        return True
+
     async def match_event(self, message: Json) -> None:
         self.version = message["event"]["version"]
-        await self.send_text(events.text_for_viewer(message, self.side, "event"))
+        await self.send_text(events.text_for_viewer(message, self.side, EVENT_KINDS[message["type"]]))
 
-    async def match_state(self, message: Json) -> None:
-        self.version = message["event"]["version"]
-        await self.send_text(events.text_for_viewer(message, self.side, "state"))
+    match_state = match_event
 
     async def match_changed(self, message: Json) -> None:
         await self.send_state_or_close()
@@ -244,5 +261,7 @@ class MatchConsumer(PlayConsumer):
 
     async def send_state(self) -> None:
         event, self.side = await in_db(match_state.match_event, match_id=self.match_id, user_id=self.user_id)
-        self.version = event["version"]
-        await self.send_frame(events.for_viewer(event, self.side, "state"))
+        self.greeted = True
+        if event["version"] >= self.version:  # or an event was sent meanwhile, with all that the state has
+            self.version = event["version"]
+            await self.send_frame(events.for_viewer(event, self.side, "state"))

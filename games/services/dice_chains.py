@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable
-from functools import lru_cache
+from threading import Lock
 
 from django.conf import settings
 
@@ -17,6 +17,10 @@ from games.models import DiceSecret, Match, Seat
 # Chains without a match yet: making one costs tens of milliseconds, and a start must not hold its lock that long.
 _stock: deque[Chain] = deque()
 os.register_at_fork(after_in_child=_stock.clear)  # or two processes would give two matches the same secret
+MAX_CHAINS = 1024
+"""The chains that a process keeps, with 8 KiB each."""
+_chains: OrderedDict[str, Chain] = OrderedDict()
+_lock = Lock()
 
 
 def prepare() -> None:
@@ -39,12 +43,25 @@ def begin(match: Match, seats: Iterable[Seat]) -> MatchDice:
     return match_dice
 
 
-@lru_cache(maxsize=1024)  # 8 KiB each
 def chain_of(match_id: str) -> Chain:
     """The chain of a match. It never changes, so each process reads it once; without checkpoints it is made anew."""
+    with _lock:
+        if (chain := _chains.get(match_id)) is not None:
+            _chains.move_to_end(match_id)
+            return chain
     secret = DiceSecret.objects.get(pk=match_id)
     marks = bytes(secret.marks)
-    return Chain(secret.length, marks) if marks else Chain.of(bytes(secret.seed), secret.length)
+    chain = Chain(secret.length, marks) if marks else Chain.of(bytes(secret.seed), secret.length)
+    with _lock:
+        _chains[match_id] = chain
+        if len(_chains) > MAX_CHAINS:
+            _chains.popitem(last=False)
+    return chain
+
+
+def is_known(match_id: str) -> bool:
+    """Whether `chain_of` answers without the database."""
+    return match_id in _chains
 
 
 def close(match: Match) -> None:

@@ -45,6 +45,11 @@ def roll_next(
     return DiceRoll(dice.roll(match_id, index, elements), match_dice and match_dice.shown(rollers))
 
 
+def needs_database(match_id: str, match_dice: MatchDice | None) -> bool:
+    """Whether the next roll has to read the chain of the match first."""
+    return match_dice is not None and not dice.is_replaced() and not dice_chains.is_known(match_id)
+
+
 def give_element(
     match_dice: MatchDice | None, side: Side, element: str, *, opening: bool
 ) -> tuple[MatchDice | None, str]:

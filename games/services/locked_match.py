@@ -40,9 +40,19 @@ class LockedMatch:
         self.version_before = match.version
         self.state_before: replay.State | None = state  # None: the match begins
         self.actions: list[Action] = []
-        self.clock = clocks.restore(match.clock) if match.clock else None
-        self.dice = match_dice.restore(match.dice) if match.dice else None
-        self.orders = orders.restore(match.orders)
+        self.clock: clocks.Clock | None
+        self.dice: MatchDice | None
+        self.orders: orders.MatchOrders
+        self.clock, self.dice, self.orders = self.decoded()
+
+    def decoded(self) -> tuple[clocks.Clock | None, MatchDice | None, orders.MatchOrders]:
+        """What the columns of the match decode to: the clock, the dice and the orders."""
+        match = self.match
+        return (
+            clocks.restore(match.clock) if match.clock else None,
+            match_dice.restore(match.dice) if match.dice else None,
+            orders.restore(match.orders),
+        )
 
     @classmethod
     def lock(cls, match_id: str) -> LockedMatch:
@@ -285,6 +295,17 @@ class LockedMatch:
         self._announce()
 
     def _save(self) -> None:
+        self.prepare_row()
+        match, state = self.match, self.state
+        if state.result is not None:
+            game_results.match_end(match, self.seats, state, state.result, self.moment)
+        match_sql.actions_insert(self.actions)
+        match_sql.match_update(match)
+        if state.result is not None:
+            ratings.match_rate(match, self.seats)
+
+    def prepare_row(self) -> None:
+        """Set the columns of the match to what its actions have led to; nothing is written yet."""
         match, state = self.match, self.state
         if self.actions and self.actions[0].client_id:
             self.actions[0].answer = match.version
@@ -297,12 +318,6 @@ class LockedMatch:
         match.pause = match.pause if state.paused else None
         self._set_deadline(opening_deadline)
         match.bot_at = self.moment if announcements.bots_due(self.seats, state, house=True) else None
-        if state.result is not None:
-            game_results.match_end(match, self.seats, state, state.result, self.moment)
-        match_sql.actions_insert(self.actions)
-        match_sql.match_update(match)
-        if state.result is not None:
-            ratings.match_rate(match, self.seats)
 
     def _only_rolled(self) -> bool:
         """Whether this transaction adds nothing but rolls: at an opening its deadline stays."""

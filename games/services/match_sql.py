@@ -26,15 +26,16 @@ PLAY_FIELD_NAMES = (
 PLAY_FIELDS: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELD_NAMES]
 MATCH_FIELDS: list[Field[Any, Any]] = list(Match._meta.concrete_fields)
 MATCH_ATTNAMES = [field.attname for field in MATCH_FIELDS]
+SEAT_COLUMNS = "s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.owner_id, u.is_guest"
 ACTION_FIELDS: list[Field[Any, Any]] = [field for field in Action._meta.concrete_fields if not field.primary_key]
 
 
 def match_lock(match_id: str) -> Match | None:
     """The match, locked until the end of the transaction (on SQLite the transaction itself is the lock)."""
     with connection.cursor() as cursor:
-        cursor.execute(_select(connection.features.has_select_for_update), [match_id])
+        cursor.execute(match_select(lock=connection.features.has_select_for_update), [match_id])
         row = cursor.fetchone()
-    return None if row is None else Match.from_db(connection.alias, MATCH_ATTNAMES, _values(row))
+    return None if row is None else Match.from_db(connection.alias, MATCH_ATTNAMES, match_values(row))
 
 
 def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | None]:
@@ -42,18 +43,20 @@ def seats_and_clock(match_id: str) -> tuple[list[Seat], datetime, datetime | Non
     clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.owner_id, u.is_guest, "  # nosec B608  # noqa: S608
-            f"(SELECT a.at FROM {_table(SiteHeartbeat)} a WHERE a.id = {SiteHeartbeat.THE_ROW}), {clock} "
-            f"FROM {_table(Seat)} s JOIN {_table(User)} u ON u.id = s.user_id WHERE s.match_id = %s",
+            f"SELECT {SEAT_COLUMNS}, ({heartbeat_select()}), {clock} {seats_join()} WHERE s.match_id = %s",  # nosec B608
             [match_id],
         )
         rows = cursor.fetchall()
-    seats = []
-    for pk, side, points, won, user_id, name, is_bot, owner_id, is_guest, _alive, _moment in rows:
-        user = User(pk=user_id, username=name, is_bot=bool(is_bot), owner_id=owner_id, is_guest=bool(is_guest))
-        seats.append(Seat(pk=pk, match_id=match_id, side=side, points=points, won=won, user=user))
+    seats = [seat_of_row(match_id, row[:-2]) for row in rows]
     alive, moment = rows[0][-2:] if rows else (None, None)
-    return seats, moment or now(), _zoned(alive)
+    return seats, moment or now(), zoned(alive)
+
+
+def seat_of_row(match_id: str, row: Sequence[Any]) -> Seat:
+    """The seat and its player, from the `SEAT_COLUMNS`."""
+    pk, side, points, won, user_id, name, is_bot, owner_id, is_guest = row
+    user = User(pk=user_id, username=name, is_bot=bool(is_bot), owner_id=owner_id, is_guest=bool(is_guest))
+    return Seat(pk=pk, match_id=match_id, side=side, points=points, won=won, user=user)
 
 
 def heartbeats(match_ids: Sequence[str]) -> tuple[dict[str, list[tuple[Any, ...]]], datetime]:
@@ -67,7 +70,7 @@ def heartbeats(match_ids: Sequence[str]) -> tuple[dict[str, list[tuple[Any, ...]
         rows = cursor.fetchall()
     seats: dict[str, list[tuple[Any, ...]]] = {}
     for match_id, *row, _moment in rows:
-        seats.setdefault(match_id, []).append(tuple(_zoned(value) for value in row))
+        seats.setdefault(match_id, []).append(tuple(zoned(value) for value in row))
     moment = rows[0][-1] if rows else None
     return seats, moment or now()
 
@@ -89,14 +92,14 @@ def match_update(match: Match) -> None:
         cursor.execute(_update(), [*values, match.pk])
 
 
-def _values(row: Sequence[Any]) -> list[Any]:
+def match_values(row: Sequence[Any]) -> list[Any]:
     """The values of a row of matches as the ORM would read them."""
     values = list(row)
     for index, field in _converted_fields():
         values[index] = field.from_db_value(values[index], None, connection)
     if connection.vendor != "postgresql":
         for index, field in enumerate(MATCH_FIELDS):
-            column = field.get_col(_table(Match))
+            column = field.get_col(table(Match))
             for convert in connection.ops.get_db_converters(column):
                 values[index] = convert(values[index], column, connection)
     return values
@@ -107,15 +110,28 @@ def _converted_fields() -> list[tuple[int, Any]]:
     return [(index, field) for index, field in enumerate(MATCH_FIELDS) if hasattr(field, "from_db_value")]
 
 
-def _zoned(value: Any) -> Any:
+def zoned(value: Any) -> Any:
     """A moment with its zone: SQLite stores none."""
     return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
 
 
 @cache
-def _select(lock: bool) -> str:
+def match_select(*, lock: bool) -> str:
+    """The statement that reads the row of a match."""
     columns = ", ".join(str(field.column) for field in MATCH_FIELDS)
-    return f"SELECT {columns} FROM {_table(Match)} WHERE id = %s{' FOR UPDATE' if lock else ''}"  # nosec B608  # noqa: S608
+    return f"SELECT {columns} FROM {table(Match)} WHERE id = %s{' FOR UPDATE' if lock else ''}"  # nosec B608  # noqa: S608
+
+
+@cache
+def heartbeat_select() -> str:
+    """The statement that reads until when the site was alive."""
+    return f"SELECT at FROM {table(SiteHeartbeat)} WHERE id = {SiteHeartbeat.THE_ROW}"  # nosec B608  # noqa: S608
+
+
+@cache
+def seats_join() -> str:
+    """Where the `SEAT_COLUMNS` come from."""
+    return f"FROM {table(Seat)} s JOIN {table(User)} u ON u.id = s.user_id"
 
 
 @cache
@@ -123,8 +139,8 @@ def _heartbeats(vendor: str, count: int) -> str:
     clock = "clock_timestamp()" if vendor == "postgresql" else "NULL"
     return (
         "SELECT s.match_id, m.version, m.status, m.clock_preset, m.started_at, m.pause IS NOT NULL, "  # nosec B608  # noqa: S608
-        f"s.side, s.user_id, u.is_bot AND u.owner_id IS NULL, s.seen_at, {clock} FROM {_table(Seat)} s "
-        f"JOIN {_table(Match)} m ON m.id = s.match_id LEFT JOIN {_table(User)} u ON u.id = s.user_id "
+        f"s.side, s.user_id, u.is_bot AND u.owner_id IS NULL, s.seen_at, {clock} FROM {table(Seat)} s "
+        f"JOIN {table(Match)} m ON m.id = s.match_id LEFT JOIN {table(User)} u ON u.id = s.user_id "
         f"WHERE s.match_id IN ({', '.join(['%s'] * count)})"
     )
 
@@ -133,14 +149,15 @@ def _heartbeats(vendor: str, count: int) -> str:
 def _insert(count: int) -> str:
     columns = ", ".join(str(field.column) for field in ACTION_FIELDS)
     row = f"({', '.join(['%s'] * len(ACTION_FIELDS))})"
-    return f"INSERT INTO {_table(Action)} ({columns}) VALUES {', '.join([row] * count)}"  # nosec B608  # noqa: S608
+    return f"INSERT INTO {table(Action)} ({columns}) VALUES {', '.join([row] * count)}"  # nosec B608  # noqa: S608
 
 
 @cache
 def _update() -> str:
     columns = ", ".join(f"{field.column} = %s" for field in PLAY_FIELDS)
-    return f"UPDATE {_table(Match)} SET {columns} WHERE id = %s"  # nosec B608  # noqa: S608
+    return f"UPDATE {table(Match)} SET {columns} WHERE id = %s"  # nosec B608  # noqa: S608
 
 
-def _table(model: Any) -> str:
+def table(model: Any) -> str:
+    """The quoted name of a model's table."""
     return connection.ops.quote_name(model._meta.db_table)

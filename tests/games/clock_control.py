@@ -27,7 +27,8 @@ class Time:
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("bot_events", "match_state", "missed_events", "vacations"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)
-        monkeypatch.setattr("games.tasks.now", lambda: self.moment)
+        for module in ("tasks", "live.statements"):
+            monkeypatch.setattr(f"games.{module}.now", lambda: self.moment)
 
     def __call__(self, **passes: float) -> datetime:
         self.moment += timedelta(**passes)

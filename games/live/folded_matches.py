@@ -1,0 +1,75 @@
+"""A cache of matches in play, folded: nothing of a match is decoded again while its row is as this process left it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from games import clocks, orders, replay
+from games.dice import match_dice
+from games.dice.match_dice import MatchDice
+from games.events import state_of
+from games.models import Match, Seat
+
+MAX_MATCHES = 1024
+"""About 30 KiB each, most of it the plays of the position."""
+
+Stamp = object
+"""What the database says of the version of a row: equal stamps, equal rows."""
+SeatRows = tuple[tuple[object, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedMatch:
+    """A match and what its columns decode to. `match` and `seats` are shared: nobody may change them."""
+
+    stamp: Stamp
+    match: Match
+    state: replay.State
+    clock: clocks.Clock | None
+    dice: MatchDice | None
+    orders: orders.MatchOrders
+    seat_rows: SeatRows
+    seats: list[Seat]
+
+    def row(self) -> Match:
+        """A copy of the match whose columns may be changed."""
+        row = Match.__new__(Match)
+        row.__dict__.update(self.match.__dict__)
+        return row
+
+
+def fold(stamp: Stamp, match: Match, seat_rows: SeatRows, seats: list[Seat]) -> FoldedMatch:
+    """Decode the columns of a match that has been played."""
+    clock = clocks.restore(match.clock) if match.clock else None
+    dice = match_dice.restore(match.dice) if match.dice else None
+    return FoldedMatch(stamp, match, state_of(match), clock, dice, orders.restore(match.orders), seat_rows, seats)
+
+
+class FoldedMatches:
+    """The folded matches of a process, those of the latest acts. Used by one thread."""
+
+    def __init__(self, most: int = MAX_MATCHES) -> None:
+        self._most = most
+        self._matches: OrderedDict[str, FoldedMatch] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def get(self, match_id: str, stamp: Stamp, seat_rows: SeatRows, read: Callable[[str], FoldedMatch]) -> FoldedMatch:
+        """The match as its rows are now: the one kept, where they are unchanged, or what `read` returns."""
+        folded = self._matches.get(match_id)
+        if folded is None or folded.stamp != stamp or folded.seat_rows != seat_rows:
+            return read(match_id)
+        return folded
+
+    def keep(self, folded: FoldedMatch) -> None:
+        """Keep a match, and forget the one whose last act is the longest ago."""
+        self._matches[folded.match.pk] = folded
+        self._matches.move_to_end(folded.match.pk)
+        if len(self._matches) > self._most:
+            self._matches.popitem(last=False)
+
+    def clear(self) -> None:
+        self._matches.clear()

@@ -1,0 +1,137 @@
+"""Group commit: the acts that wait while one batch is being committed are the next batch.
+
+A batch never waits for more acts, so an act alone costs one commit, and a hundred at once cost little more. An act that
+cannot go this way, and every act of a batch that failed, is carried out by `games.services.match_act` alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from django.db import connection
+
+from games import services
+from games.database import in_db
+from games.event_loop import per_event_loop
+from games.live import fan_out, statements
+from games.live.folded_matches import FoldedMatches
+from games.live.ordinary_act import ActRequest, NotOrdinary, OrdinaryAct, carry_out
+from games.services.play import Answer
+
+log = logging.getLogger(__name__)
+
+MAX_ACTS = 64
+"""In one batch: what it takes to compute them is what the first of them waits."""
+
+_folded = FoldedMatches()
+
+
+class GroupCommit:
+    """The acts of one event loop."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[ActRequest, asyncio.Future[Answer | None]]] = []
+        self._committing: asyncio.Task[None] | None = None
+
+    async def act(self, request: ActRequest) -> Answer:
+        """Commit one act. Answers and raises as `games.services.match_act`."""
+        answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, answer))
+        if self._committing is None:
+            self._committing = asyncio.create_task(self._commit_all())
+        committed = await answer
+        if committed is None:
+            return await in_db(services.match_act, **request.as_parameters())
+        return committed
+
+    async def _commit_all(self) -> None:
+        committed: Sequence[OrdinaryAct] = ()
+        try:
+            while self._waiting or committed:
+                batch = self._next_batch()
+                committing = asyncio.ensure_future(_in_thread([request for request, _ in batch])) if batch else None
+                await asyncio.sleep(0)  # the batch begins, and the acknowledgements of the one before leave
+                fan_out.send_events(committed)  # while the database works
+                committed = _answer(batch, await committing) if committing is not None else ()
+        finally:
+            self._committing = None
+
+    def _next_batch(self) -> list[tuple[ActRequest, asyncio.Future[Answer | None]]]:
+        """The acts that waited longest, one of each match."""
+        batch: dict[str, tuple[ActRequest, asyncio.Future[Answer | None]]] = {}
+        others = []
+        for each in self._waiting:
+            match_id = each[0].match_id
+            if match_id in batch or len(batch) == MAX_ACTS:
+                others.append(each)
+            else:
+                batch[match_id] = each
+        self._waiting = others
+        return list(batch.values())
+
+
+def _answer(
+    batch: Iterable[tuple[ActRequest, asyncio.Future[Answer | None]]], acts: Iterable[OrdinaryAct | None]
+) -> list[OrdinaryAct]:
+    """Answer what waits for a batch; the acts of it that are committed."""
+    committed = []
+    for (_, answer), act in zip(batch, acts, strict=True):
+        if act is not None:
+            committed.append(act)
+        if not answer.done():  # its socket is closed
+            answer.set_result(None if act is None else Answer(act.match.version))
+    return committed
+
+
+current_group_commit = per_event_loop(GroupCommit)
+
+
+def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+    """Commit acts of different matches in one transaction; None for each that is to be carried out alone."""
+    acts: list[OrdinaryAct | None] = []
+    try:
+        with statements.locked_batch([request.match_id for request in requests]) as batch:
+            acts = [_carried_out(request, batch) for request in requests]
+            carried = [act for act in acts if act is not None]
+            rows = [row for act in carried for row in act.actions]
+            stamps = batch.write([act.match for act in carried], rows) if carried else {}
+    except Exception as error:
+        log.warning("a batch of %d acts failed, each is tried alone: %s", len(requests), error)
+        connection.errors_occurred = True  # so that it is closed if it is broken
+        connection.close_if_unusable_or_obsolete()
+        return [None] * len(requests)
+    for act in carried:
+        _folded.keep(act.folded(stamps[act.match.pk]))
+    return acts
+
+
+def forget() -> None:
+    """Forget the folded matches: after it every act reads its match."""
+    _folded.clear()
+
+
+def _carried_out(request: ActRequest, batch: statements.Batch) -> OrdinaryAct | None:
+    match_id = request.match_id
+    if match_id not in batch:
+        return None
+    try:
+        folded = _folded.get(match_id, batch.stamps[match_id], batch.seats.get(match_id, ()), batch.read)
+        return carry_out(request, folded, moment=batch.moment, alive=batch.alive)
+    except NotOrdinary:
+        return None
+
+
+async def _in_thread(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+    """Run `commit_batch` in the thread whose connection it uses; on SQLite that is the one of all play."""
+    if (thread := _thread()) is None:
+        return await in_db(commit_batch, requests)
+    return await asyncio.get_running_loop().run_in_executor(thread, commit_batch, requests)
+
+
+@cache
+def _thread() -> ThreadPoolExecutor | None:
+    return ThreadPoolExecutor(1, "commit") if connection.vendor == "postgresql" else None
