@@ -23,7 +23,7 @@ SHELL := /bin/sh
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-code test-sites axe test-fast check check-python check-django check-security \
-	check-messages check-js hooks lock messages bench-rules bench-play bench-live-boards bench-bots bench-report bench-gnubg \
+	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
 	bench-rematches seed-large bench-pages bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
@@ -40,6 +40,7 @@ help:
 	@echo "Benchmarks"
 	@echo "make bench-rules        plays a second, beside other generators"
 	@echo "make bench-play         matches, spectators and reconnects under load (MATCHES, ONLY)"
+	@echo "make bench-limit        raises the rate of acts until the p95 of the answers passes 50 ms (LIMIT=--sqlite)"
 	@echo "make bench-restarts     what a killed web process costs the player on the clock (KILLS, RESTARTS=--drain)"
 	@echo "make bench-start        from a fresh clone to the first page, in parts"
 	@echo "make bench-live-boards  sixteen live boards on one page (LIVE_BOARDS_SECONDS)"
@@ -151,6 +152,11 @@ bench-rules: $(TEST)
 MATCHES ?= 100 200 300 500
 bench-play: $(TEST)
 	$(PY) -m tools.bench.play --matches $(MATCHES) $(if $(ONLY),--only $(ONLY))
+
+# The rate of acts at which the p95 of the answers passes 50 ms, with one web process; LIMIT=--sqlite: on SQLite.
+LIMIT_MATCHES ?= 200
+bench-limit: $(TEST)
+	$(PY) -m tools.bench.play --matches $(LIMIT_MATCHES) --seconds 10 --webs 1 --only limit $(LIMIT)
 
 # Clocks while the only web process is killed and started again; RESTARTS=--drain stops it, RESTARTS=--beside runs two.
 KILLS ?= 20

@@ -1,20 +1,27 @@
-"""Batching of heartbeats in a web process: those that come within a moment are one query.
+"""Heartbeats of the sockets, answered from memory: one statement a second reads what all of them are about.
 
-A thousand sockets send 250 a second, and the way to the database's thread and back costs more than the query.
+A thousand sockets send 250 a second. What a heartbeat says may be a second old: it heals what was lost on the way, and
+the socket knows the version that it has sent itself.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 
 from games.database import in_db
 from games.errors import NotFound
 from games.event_loop import per_event_loop
 from games.selectors.heartbeats import MatchHeartbeat, Viewing, match_heartbeats
 
-GATHER_SECONDS = (
-    0.05  # seconds; the way of a frame there and back is measured from the answer on (games.lag_compensation)
-)
+log = logging.getLogger(__name__)
+
+GATHER_SECONDS = 0.05
+"""For which a first heartbeat waits for others; a round trip is measured from its answer on."""
+READ_SECONDS = 1.0  # from one statement to the next
+FRESH_SECONDS = 2.0  # for which an answer may be given
+ASKED_SECONDS = 10.0  # after which a viewer who asks no more is forgotten; clients ask every 4 s
 MAX_HEARTBEATS = 200  # in one statement
 
 
@@ -24,11 +31,24 @@ class HeartbeatBatch:
     def __init__(self) -> None:
         self._waiting: list[tuple[Viewing, asyncio.Future[MatchHeartbeat]]] = []
         self._asking: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._asked_at: dict[Viewing, float] = {}
+        self._answers: dict[Viewing, tuple[float, MatchHeartbeat]] = {}
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it reads for viewers who asked in the last seconds."""
+        return self._reading is not None
 
     async def ask(self, match_id: str, user_id: int | None) -> MatchHeartbeat:
         """The heartbeat of a match for one viewer. Raises NotFound, and what the database raises."""
+        viewing, moment = (match_id, user_id), time.monotonic()
+        self._asked_at[viewing] = moment
+        read_at, heartbeat = self._answers.get(viewing, (0.0, None))
+        if heartbeat is not None and moment - read_at < FRESH_SECONDS:
+            return heartbeat
         answer: asyncio.Future[MatchHeartbeat] = asyncio.get_running_loop().create_future()
-        self._waiting.append(((match_id, user_id), answer))
+        self._waiting.append((viewing, answer))
         if self._asking is None:
             self._asking = asyncio.create_task(self._answer_all())
         return await answer
@@ -41,10 +61,12 @@ class HeartbeatBatch:
                 await self._answer(batch)
         finally:
             self._asking = None
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._keep_reading())
 
     async def _answer(self, batch: list[tuple[Viewing, asyncio.Future[MatchHeartbeat]]]) -> None:
         try:
-            heartbeats = await in_db(match_heartbeats, [viewing for viewing, _ in batch])
+            heartbeats = await self._read([viewing for viewing, _ in batch])
         except Exception as error:
             for _, answer in batch:
                 if not answer.done():
@@ -57,6 +79,32 @@ class HeartbeatBatch:
                 answer.set_exception(NotFound())
             else:
                 answer.set_result(heartbeat)
+
+    async def _read(self, viewings: list[Viewing]) -> list[MatchHeartbeat | None]:
+        moment = time.monotonic()
+        heartbeats = await in_db(match_heartbeats, viewings)
+        for viewing, heartbeat in zip(viewings, heartbeats, strict=True):
+            if heartbeat is None:
+                self._answers.pop(viewing, None)
+            else:
+                self._answers[viewing] = moment, heartbeat
+        return heartbeats
+
+    async def _keep_reading(self) -> None:
+        """Read every second what the viewers of the last seconds ask for; with nobody left it ends."""
+        try:
+            while self._asked_at:
+                await asyncio.sleep(READ_SECONDS)
+                since = time.monotonic() - ASKED_SECONDS
+                self._asked_at = {viewing: at for viewing, at in self._asked_at.items() if at > since}
+                self._answers = {viewing: each for viewing, each in self._answers.items() if viewing in self._asked_at}
+                viewings = list(self._asked_at)
+                for first in range(0, len(viewings), MAX_HEARTBEATS):
+                    await self._read(viewings[first : first + MAX_HEARTBEATS])
+        except Exception as error:  # the database is away: the next heartbeat asks it again
+            log.warning("heartbeats were not read: %s", error)
+        finally:
+            self._reading = None
 
 
 current_batch = per_event_loop(HeartbeatBatch)

@@ -167,9 +167,9 @@ class MatchConsumer(PlayConsumer):
 
     async def ping(self, frame: frames.Ping) -> None:
         heartbeat = await heartbeat_batch.current_batch().ask(self.match_id, self.user_id)
-        self.version = heartbeat.version
+        self.version = max(self.version, heartbeat.version)
         self.stamp, self.stamped_at = self.stamp + 1, time.monotonic()
-        await self.send_frame({"t": "pong", **heartbeat.as_json(), "stamp": self.stamp})
+        await self.send_frame({"t": "pong", **heartbeat.as_json(), "version": self.version, "stamp": self.stamp})
 
     async def lag(self, frame: frames.Lag) -> None:
         """The stamp of the last `pong` is back: that was one round trip. Any other is ignored."""

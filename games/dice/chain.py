@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 SEED_BYTES = 32
 PLAYER_ELEMENTS = 4096
@@ -56,7 +57,13 @@ class Chain:
             raise IndexError(k)
         back = self.length - k
         start = back // STEP * SEED_BYTES
-        element = self.marks[start : start + SEED_BYTES]
-        for _ in range(back % STEP):
-            element = link(element)
-        return element
+        return _after_mark(self.marks[start : start + SEED_BYTES])[back % STEP]
+
+
+@lru_cache(maxsize=512)  # 17 KiB each; a match goes through one of them in about a dozen games
+def _after_mark(mark: bytes) -> tuple[bytes, ...]:
+    """A mark and the elements computed from it, up to the next mark."""
+    elements = [mark]
+    while len(elements) < STEP:
+        elements.append(link(elements[-1]))
+    return tuple(elements)

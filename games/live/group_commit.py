@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
+from django.conf import settings
 from django.db import connection
 
 from games import services
@@ -134,4 +135,4 @@ async def _in_thread(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]
 
 @cache
 def _thread() -> ThreadPoolExecutor | None:
-    return ThreadPoolExecutor(1, "commit") if connection.vendor == "postgresql" else None
+    return ThreadPoolExecutor(1, "commit") if settings.PLAY_THREADS > 1 else None

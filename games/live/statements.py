@@ -90,8 +90,7 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
             matches.execute(_postgres_select(), [ids])
             seats.execute(_postgres_seats(), [ids])
         locked = {match_id for (match_id,) in locks.fetchall()}
-        moment, alive = clock.fetchone() or (now(), None)
-        batch = PostgresBatch(raw, moment, alive)
+        batch = PostgresBatch(raw, *read_clock(clock))
         for row in matches.fetchall():
             if row[1] in locked:
                 batch.stamps[row[1]], batch.columns[row[1]] = row[0], row[1:]
@@ -101,6 +100,12 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
     finally:
         if not raw.closed and raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             raw.execute("ROLLBACK")
+
+
+def read_clock(cursor: psycopg.Cursor[Any]) -> tuple[datetime, datetime | None]:
+    """The database's clock after the locks, and the last heartbeat of the site."""
+    [(moment, alive)] = cursor.fetchall()
+    return moment, alive
 
 
 class PostgresBatch(Batch):

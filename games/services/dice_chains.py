@@ -64,6 +64,12 @@ def is_known(match_id: str) -> bool:
     return match_id in _chains
 
 
+def forget() -> None:
+    """Forget the chains that this process has read."""
+    with _lock:
+        _chains.clear()
+
+
 def close(match: Match) -> None:
     """Delete the checkpoints of a match that is over: they are not needed any more, and the seed is small."""
     if match.dice is not None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.live import statements
 from games.services import match_sql
 
 
@@ -27,6 +28,8 @@ class Time:
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("bot_events", "match_state", "missed_events", "vacations"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)
+        read_clock = statements.read_clock
+        monkeypatch.setattr(statements, "read_clock", lambda cursor: (self.moment, read_clock(cursor)[1]))
         for module in ("tasks", "live.statements"):
             monkeypatch.setattr(f"games.{module}.now", lambda: self.moment)
 

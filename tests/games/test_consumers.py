@@ -13,8 +13,9 @@ from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase, override_settings
 
 from accounts.models import User
-from games import dice, message_delivery, services
+from games import dice, heartbeat_batch, message_delivery, services
 from games.database import now
+from games.live.group_commit import GroupCommit
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
 from games.services import presence
@@ -188,13 +189,13 @@ class Table(TableCase):
             stamp,
         ):  # only its own stamp, and only once, measures a round trip
             await ana.send_json_to({"t": "lag", "stamp": stamp_sent})
-        with patch.object(services, "match_act", return_value=services.Answer(4)) as acted:
+        with patch.object(GroupCommit, "act", return_value=services.Answer(4)) as acted:
             await self.act(bea, "roll", 3)
             await self.receive(bea, "ack")
-            assert acted.call_args.kwargs["rtt_ms"] == 0
+            assert acted.call_args.args[0].rtt_ms == 0
             await self.act(ana, "8/5 6/5", 3)
             await self.receive(ana, "ack")
-            assert acted.call_args.kwargs["rtt_ms"] >= 200
+            assert acted.call_args.args[0].rtt_ms >= 200
         await self.leave(ana, bea, carlos)
 
     async def test_an_illegal_half_move_is_explained_in_the_players_language(self) -> None:
@@ -415,6 +416,7 @@ class LobbyCase(TransactionTestCase):
 class Absence(TableCase):
     """Absence as the sockets show it."""
 
+    @patch.object(heartbeat_batch, "FRESH_SECONDS", 0.0)  # each one asks the database
     async def test_a_frame_counts_as_presence_and_a_heartbeat_returns_who_is_away(self) -> None:
         ana, bea, carlos = await self.opened()
         assert await database_sync_to_async(presence.write)() == 2

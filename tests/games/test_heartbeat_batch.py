@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -60,6 +60,38 @@ def test_more_than_fit_into_a_statement_are_queried_in_batches(
         answers = asked_at_once(*[(match.pk, ana)] * 5)
     assert answers == [MatchHeartbeat(0, {})] * 5
     assert len(queries) == 3
+
+
+def test_a_heartbeat_of_this_second_needs_no_statement(match: Match, ana: User) -> None:
+    async def twice() -> MatchHeartbeat:
+        batch = heartbeat_batch.current_batch()
+        await batch.ask(match.pk, ana.pk)
+        return await batch.ask(match.pk, ana.pk)
+
+    with CaptureQueriesContext(connection) as queries:
+        assert async_to_sync(twice)() == MatchHeartbeat(0, {})
+    assert len(queries) == 1
+
+
+def test_what_viewers_asked_for_is_read_again_until_they_ask_no_more(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heartbeat_batch, "READ_SECONDS", 0.01)
+    monkeypatch.setattr(heartbeat_batch, "ASKED_SECONDS", 0.2)
+
+    async def versions() -> tuple[int, int, bool]:
+        batch = heartbeat_batch.current_batch()
+        first = await batch.ask(match.pk, ana.pk)
+        await sync_to_async(Match.objects.filter(pk=match.pk).update)(version=7)
+        later = first
+        while later == first:
+            later = await batch.ask(match.pk, ana.pk)
+            await asyncio.sleep(0.01)
+        while batch.is_reading:
+            await asyncio.sleep(0.01)
+        return first.version, later.version, batch.is_reading
+
+    assert async_to_sync(versions)() == (0, 7, False)
 
 
 def test_a_socket_that_closes_while_waiting_does_not_affect_others(match: Match, ana: User) -> None:

@@ -173,7 +173,7 @@ def test_a_start_publishes_the_end_of_a_chain_and_the_end_of_a_match_deletes_it(
     seats[0].act(match, "resign match")
     secret.refresh_from_db()
     assert bytes(secret.marks) == b""
-    dice_chains.chain_of.cache_clear()
+    dice_chains.forget()
     assert dice_chains.chain_of(match.pk).element(0).hex() == match.dice["s0"]  # the seed is enough to find it again
 
 
@@ -211,7 +211,7 @@ def test_older_matches_continue_with_system_dice_and_say_so(moving: tuple[Match,
 def test_past_the_end_of_the_servers_chain_play_continues_without_proof(moving: tuple[Match, Player, Player]) -> None:
     match, first, _ = moving
     DiceSecret.objects.filter(pk=match.pk).update(length=match.roll_index)
-    dice_chains.chain_of.cache_clear()
+    dice_chains.forget()
     proved = len(transcript_of(match)["rolls"])
     first.roll(match)
     assert fresh(match).roll_index == match.roll_index + 1

@@ -26,7 +26,7 @@ from games.services import Answer
 from tests.games.clock_control import Time
 from tests.replayed_state import replayed_state
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 Open = Callable[..., Match]
 
@@ -164,7 +164,6 @@ def test_two_acts_in_one_match_are_two_batches_in_their_order(open_table: Open, 
     assert second > first
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_batch_that_fails_is_tried_one_by_one(match: Match, open_table: Open, ana: User) -> None:
     other = open_table()
     Action.objects.create(match=match, n=4, game_number=1, actor="server", text="x", at=match.created_at)

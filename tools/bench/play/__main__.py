@@ -21,13 +21,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tools.bench.play import analyses, percentiles, profiled_daphne
+from tools.bench.play import analyses, floors, percentiles, profiled_daphne
 from tools.bench.play.cluster import Cluster, Cost, ServicesMissing, running_cluster
 from tools.services.environment import ROOT
 
 FLOODS = {"sync": '{"t":"sync","after":0}', "ping": '{"t":"ping"}', "noise": "x" * 200}
 ANALYSTS = 3  # match analyses that run at once
 QUICKEST = 20.0  # seconds that a worker takes for a deep one at least
+RATES = (100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400)
+PATIENCE_MS = 50.0
 MOSTLY = 0.95  # of the checks of their rows; one may fall between two analyses
 TIMES = ("act -> ack ms", "act -> opponent ms", "ping -> pong ms")
 HEAD = ("matches", "acts/s", *TIMES, "web ms/act", "refused", "errors")
@@ -118,7 +120,8 @@ def played(
 
 def loads(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) -> int:
     """Run once for each number of matches and print a table; returns the number of errors."""
-    rows, errors = [], 0
+    rows, errors, summaries = [], 0, []
+    found = floors_of(cluster, [count / options.every for count in options.matches])
     for count in options.matches:
         run = played(cluster, tables[:count], options)
         done, before, after = run.done, run.before, run.after
@@ -129,8 +132,59 @@ def loads(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) 
         print(f"  of one core: {run.shares}")
         print(f"  memory: {grown / 1024 / (2 * count):.0f} KiB a socket;", memory(after))
         print(*(f"  {error}" for error in [*done["errors"][:5], done["refused"] or "nothing refused"]), sep="\n")
+        summaries.append(summary(count, run, options, found[count / options.every]))
     print("\nMilliseconds are p50 / p95 / p99 / most.")
     print(percentiles.table(HEAD, rows), flush=True)
+    for each in summaries:
+        print(json.dumps(each), flush=True)
+    return errors
+
+
+def summary(count: int, run: Run, options: argparse.Namespace, floor: Floor) -> dict[str, float | int]:
+    """Return the figures of one run for a program, with the floors of this machine at its rate."""
+    done, acts = run.done, max(1, len(run.done["ack"]))
+    return {
+        "matches": count,
+        "acts_per_s": round(len(done["ack"]) / options.seconds, 1),
+        "ack_p50_ms": milliseconds(0.5, done["ack"]),
+        "ack_p95_ms": milliseconds(0.95, done["ack"]),
+        "rival_p95_ms": milliseconds(0.95, done["rival"]),
+        "errors": len(done["errors"]),
+        "web_ms_per_act": round(1000 * (web_seconds(run.after) - web_seconds(run.before)) / acts, 2),
+        **floor._asdict(),
+    }
+
+
+def milliseconds(share: float, seconds: Sequence[float]) -> float:
+    return round(1000 * percentiles.at(share, seconds), 2)
+
+
+class Floor(NamedTuple):
+    """What this machine can do at best at a rate."""
+
+    floor_commit_p95_ms: float
+    floor_echo_p95_ms: float
+
+
+def floors_of(cluster: Cluster, rates: Sequence[float]) -> dict[float, Floor]:
+    """Return the floors at these rates of acts a second."""
+    return {rate: Floor(floors.commit_p95(cluster, rate), floors.echo_p95(rate)) for rate in rates}
+
+
+def limit(cluster: Cluster, tables: Sequence[Any], options: argparse.Namespace) -> int:
+    """Raise the rate until the p95 of the answers passes `PATIENCE_MS`, and print the last one that kept below it."""
+    best, errors = None, 0
+    for rate in RATES:
+        floor = Floor(floors.commit_p95(cluster, rate), floors.echo_p95(rate))
+        step = argparse.Namespace(**{**vars(options), "every": len(tables) / rate})
+        run = played(cluster, tables, step)
+        found = {"rate": rate, **summary(len(tables), run, step, floor)}
+        errors += len(run.done["errors"])
+        print(f"{rate} acts a second: {json.dumps(found)}; of one core: {run.shares}", flush=True)
+        if found["ack_p95_ms"] > PATIENCE_MS or found["acts_per_s"] < MOSTLY * rate:
+            break
+        best = found
+    print(json.dumps(best), flush=True)
     return errors
 
 
@@ -264,9 +318,10 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two actions of one match")
     parser.add_argument("--spectators", type=int, default=1000, help="of one match; 0: leave that out")
-    parser.add_argument("--only", nargs="*", choices=PARTS, default=PARTS[:-1])
+    parser.add_argument("--only", nargs="*", choices=PARTS, default=PARTS[:-2])
     parser.add_argument("--again", action="store_true", help="the flooder reconnects each time it is disconnected")
     parser.add_argument("--webs", type=int, default=2, help="web processes")
+    parser.add_argument("--sqlite", action="store_true", help="on SQLite, with one web process")
     parser.add_argument("--volatile", action="store_true", help="do not wait for the disk at commits")
     parser.add_argument("--profile", action="store_true", help="the first web process under cProfile (and slower)")
     options = parser.parse_args()
@@ -275,7 +330,10 @@ def main() -> int:
     try:
         analysts = ANALYSTS if "analysis" in options.only else 1
         durable = not options.volatile
-        with running_cluster(webs=options.webs, analysts=analysts, durable=durable, profile=profile) as cluster:
+        webs = 1 if options.sqlite else options.webs
+        with running_cluster(
+            webs=webs, analysts=analysts, durable=durable, sqlite=options.sqlite, profile=profile
+        ) as cluster:
             tables = cluster.ask("tables", most)
             with crowd(cluster, job="load", tables=seats(cluster, tables[:10]), seconds=3, every=0.2) as people:
                 people.begin()  # what is loaded at the first use belongs to nobody's socket
@@ -288,6 +346,8 @@ def main() -> int:
                 come_back(cluster, tables)
             if "flood" in options.only:
                 flood(cluster, tables[: options.matches[0]], options)
+            if "limit" in options.only:
+                errors += limit(cluster, tables, options)
             if "analysis" in options.only:
                 errors += beside_analyses(cluster, tables[: options.matches[0]], options)
     except ServicesMissing as error:
@@ -299,7 +359,7 @@ def main() -> int:
     return 1 if errors else 0
 
 
-PARTS = ("load", "fan-out", "back", "flood", "analysis")
+PARTS = ("load", "fan-out", "back", "flood", "analysis", "limit")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -17,6 +17,7 @@ from tools.load.socket_player import any_play
 Frame = dict[str, Any]
 
 HEARTBEAT = 4.0  # seconds, as static/js/match/socket.js
+LATE = 0.4  # seconds that an event may be later than a pong, as there
 UNANSWERED = 20.0  # seconds until an act counts as an error
 
 
@@ -173,4 +174,9 @@ class Seat(Viewer):
         elif kind == "pong":
             self._ponged(frame, moment)
             if frame["version"] > self.frame.get("version", 0):
-                self.send({"t": "sync", "after": self.frame.get("version", 0)})
+                asyncio.get_running_loop().call_later(LATE, self._ask_if_behind, frame["version"])
+
+    def _ask_if_behind(self, version: int) -> None:
+        """Ask for what was missed, unless it was only late."""
+        if self.frame.get("version", 0) < version:
+            self.send({"t": "sync", "after": self.frame.get("version", 0)})

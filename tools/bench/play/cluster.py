@@ -109,16 +109,25 @@ def _cost(pids: list[int]) -> Cost:
 
 @contextmanager
 def running_cluster(
-    *, webs: int = 2, analysts: int = 1, durable: bool = True, profile: Path | None = None, **env: str
+    *,
+    webs: int = 2,
+    analysts: int = 1,
+    durable: bool = True,
+    sqlite: bool = False,
+    profile: Path | None = None,
+    **env: str,
 ) -> Iterator[Cluster]:
     """Run a cluster for the block. Raises NothingToStandOn.
 
-    `analysts`: analysis workers, each with one process. `profile`: of the first web process.
+    `analysts`: analysis workers, each with one process. `sqlite`: with its file instead of a server. `profile`: of the
+    first web process.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablero-bench-")))
         before = set(_children())
-        database = stack.enter_context(postgres.temporary_server(durable=durable))
+        database: str | None = f"sqlite:///{folder / 'var' / 'tablero.sqlite3'}"
+        if not sqlite:
+            database = stack.enter_context(postgres.temporary_server(durable=durable))
         servers = {"postgres": list(set(_children()) - before)}
         broker = stack.enter_context(valkey.temporary_broker(folder / "run"))
         if database is None or broker is None:
