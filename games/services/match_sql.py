@@ -32,8 +32,17 @@ ACTION_FIELDS: list[Field[Any, Any]] = [field for field in Action._meta.concrete
 
 def match_lock(match_id: str) -> Match | None:
     """The match, locked until the end of the transaction (on SQLite the transaction itself is the lock)."""
+    return _match(match_id, lock=connection.features.has_select_for_update)
+
+
+def match_read(match_id: str) -> Match | None:
+    """The match as it is, without a lock."""
+    return _match(match_id, lock=False)
+
+
+def _match(match_id: str, *, lock: bool) -> Match | None:
     with connection.cursor() as cursor:
-        cursor.execute(match_select(lock=connection.features.has_select_for_update), [match_id])
+        cursor.execute(match_select(lock=lock), [match_id])
         row = cursor.fetchone()
     return None if row is None else Match.from_db(connection.alias, MATCH_ATTNAMES, match_values(row))
 

@@ -72,7 +72,7 @@ def echo_p95(rate: float) -> float:
             bound_to_parent(tuple(command)), cwd=ROOT, pass_fds=(listening.fileno(),), start_new_session=True
         )
     try:
-        return _p95(asyncio.run(_echoes(url.replace("http", "ws", 1), rate)))
+        return _p95(asyncio.run(_echoes(f"{url.replace('http', 'ws', 1)}/echo", rate)))
     finally:
         server.kill()
         server.wait()
