@@ -109,7 +109,7 @@ def read_clock(cursor: psycopg.Cursor[Any]) -> tuple[datetime, datetime | None]:
 
 
 class PostgresBatch(Batch):
-    """A batch on PostgreSQL, where `xmin`, the transaction that wrote a row, is its stamp."""
+    """A batch on PostgreSQL, where `xmin`, the transaction that wrote a row, and the version are its stamp."""
 
     def __init__(self, raw: psycopg.Connection[Any], moment: datetime, alive: datetime | None) -> None:
         super().__init__(moment, alive)
@@ -157,7 +157,7 @@ def _clock() -> str:
 @cache
 def _postgres_select() -> str:
     columns = (f"{each.column}::text" if isinstance(each, JSONField) else str(each.column) for each in MATCH_FIELDS)
-    return f"SELECT xmin::text, {', '.join(columns)} FROM {table(Match)} WHERE id = ANY(%s)"  # nosec B608  # noqa: S608
+    return f"SELECT xmin::text || '/' || version, {', '.join(columns)} FROM {table(Match)} WHERE id = ANY(%s)"  # nosec B608  # noqa: S608
 
 
 @cache
@@ -172,7 +172,7 @@ def _postgres_update() -> str:
     arrays = ", ".join(["%s::text[]", *(f"%s::{_array_type(each)}" for each in ACT_FIELDS)])
     return (
         f"UPDATE {table(Match)} m SET {changes} FROM unnest({arrays}) AS v(match_id, {', '.join(names)}) "  # nosec B608  # noqa: S608
-        "WHERE m.id = v.match_id RETURNING m.id, m.xmin::text"
+        "WHERE m.id = v.match_id RETURNING m.id, m.xmin::text || '/' || m.version"
     )
 
 
