@@ -39,13 +39,14 @@ def is_stopping(pid: int) -> bool:
     """Whether process `pid` is in its own handler of INT, TERM or HUP, which blocks that signal.
 
     A `make` that alone receives INT or HUP waits for its recipe without forwarding the signal: `make run` would hang.
+    While it starts the recipe, which takes long on a busy machine, it blocks all of them.
     """
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return False
     blocked = next((int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk:")), 0)
-    return any(blocked >> (number - 1) & 1 for number in STOP_SIGNALS)
+    return 0 < sum(blocked >> (number - 1) & 1 for number in STOP_SIGNALS) < len(STOP_SIGNALS)
 
 
 if __name__ == "__main__":

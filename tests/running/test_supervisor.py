@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backgammon.demo.parent_watch import is_stopping
+from backgammon.demo.parent_watch import STOP_SIGNALS, is_stopping
 from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
 from tools.services.environment import HEEDING, ROOT
 
@@ -190,12 +190,21 @@ def test_a_process_in_its_signal_handler_is_stopping(tmp_path: Path) -> None:
     make = subprocess.Popen([*HEEDING, "make", "-f", str(makefile), "wait"], start_new_session=True)
     try:
         assert becomes_true(lambda: bool(psutil.Process(make.pid).children()))
-        assert becomes_true(lambda: not is_stopping(make.pid))  # it blocks them for a moment while it starts the recipe
+        assert not is_stopping(make.pid)
         make.send_signal(signal.SIGINT)
         assert becomes_true(lambda: is_stopping(make.pid))
     finally:
         os.killpg(make.pid, signal.SIGKILL)
         make.wait()
+
+
+def test_a_make_that_starts_its_recipe_is_not_stopping() -> None:
+    """It blocks all signals until the recipe has been started."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        assert not is_stopping(os.getpid())
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 UNDER_MAKE = """
