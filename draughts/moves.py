@@ -7,10 +7,10 @@ they still block and are never jumped twice (D4), and the square that the piece 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from .board import BIT, NUMBER, RAYS, STEPS, Board, each, numbers
+from .board import ALL_SQUARES, BIT, NUMBER, RAYS, STEPS, Board, each, numbers
 from .sides import COLOURS, Colour, opponent
 
 
@@ -43,11 +43,16 @@ def played(board: Board, move: Move) -> Board:
 @lru_cache(maxsize=4096)
 def moves_of(board: Board, colour: Colour, *, quantity: bool = False) -> Moves:
     """The moves of a colour; with `quantity` only those captures that take the most pieces (D2)."""
+    return Moves(tuple(sorted_captures(board, colour, quantity=quantity)), tuple(quiet_of(board, colour)))
+
+
+def sorted_captures(board: Board, colour: Colour, *, quantity: bool) -> list[Move]:
+    """The captures of `moves_of`, without its quiet moves."""
     captures = captures_of(board, colour)
     if quantity and captures:
         most = max(move.captured.bit_count() for move in captures)
         captures = [move for move in captures if move.captured.bit_count() == most]
-    return Moves(tuple(sorted(captures, key=_order)), tuple(sorted(quiet_of(board, colour))))
+    return sorted(captures, key=_order) if len(captures) > 1 else captures
 
 
 def _order(move: Move) -> tuple[int, int, tuple[int, ...]]:
@@ -64,18 +69,17 @@ def captures_of(board: Board, colour: Colour) -> list[Move]:
 
 def capturing_men(board: Board, colour: Colour) -> int:
     """The men of a colour that stand in front of an opponent's piece with an empty square right behind it (D1)."""
-    own_men, opposing, free = board.of(colour) & ~board.kings, board.of(opponent(colour)), board.free
-    found = 0
-    for step in STEPS:
-        if colour == "black":
-            found |= (((free >> step) & opposing) >> step) & own_men
-        else:
-            found |= (((free << step) & opposing) << step) & own_men
-    return found
+    black, white, kings = board
+    free = ALL_SQUARES & ~(black | white)
+    if colour == "black":
+        return (((free >> 5 & white) >> 5) | ((free >> 6 & white) >> 6)) & black & ~kings
+    return (((free << 5 & black) << 5) | ((free << 6 & black) << 6)) & white & ~kings
 
 
 def captures_from(board: Board, colour: Colour, start: int) -> list[Move]:
     """The finished captures of the piece on bit `start`: each continues until it can take no more (D2)."""
+    if not leaps(board, colour, start, start, 0):
+        return []
     source = NUMBER[start]
     found = []
     for at, captured, path, finished in _states(board, colour, start):
@@ -125,14 +129,18 @@ def leaps(board: Board, colour: Colour, start: int, at: int, captured: int) -> l
 
 
 def quiet_of(board: Board, colour: Colour) -> list[Move]:
-    """The quiet moves: a man one step forward (D1), a king any distance along free squares (D4)."""
-    own, free, steps = board.of(colour), board.free, _MAN_STEPS[colour]
-    found = [move for bit in each(own & ~board.kings) for land, move in steps[bit] if land & free]
-    for bit in each(own & board.kings):
-        found += [_quiet(bit, land) for land in _flight(bit, free)]
+    """The quiet moves, sorted: a man one step forward (D1), a king any distance along free squares (D4)."""
+    kings, free, steps = board.kings, board.free, _MAN_STEPS[colour]
+    found: list[Move] = []
+    for bit in each(board.of(colour)):
+        if bit & kings:
+            found += [_quiet(bit, land) for land in sorted(_flight(bit, free))]
+        else:
+            found += [move for land, move in steps[bit] if land & free]
     return found
 
 
+@cache
 def _quiet(source: int, target: int) -> Move:
     path = (NUMBER[source], NUMBER[target])
     return Move(*path, 0, path)
@@ -157,7 +165,10 @@ def _forward(at: int, colour: Colour) -> tuple[tuple[int, int], ...]:
 # Read a million times in a game against the computer, so computed once.
 _FORWARD = {colour: {at: _forward(at, colour) for at in NUMBER} for colour in COLOURS}
 _MAN_STEPS = {
-    colour: {at: tuple((land, _quiet(at, land)) for land, _ in ahead if land in NUMBER) for at, ahead in steps.items()}
+    colour: {
+        at: tuple((land, _quiet(at, land)) for land, _ in sorted(ahead) if land in NUMBER)
+        for at, ahead in steps.items()
+    }
     for colour, steps in _FORWARD.items()
 }
 """The steps of a man from each square, with the square it moves to."""
@@ -165,12 +176,15 @@ _MAN_STEPS = {
 
 def quiet_count(board: Board, colour: Colour) -> int:
     """The number of quiet moves, counted without building them."""
-    own_men, free = board.of(colour) & ~board.kings, board.free
+    black, white, kings = board
+    free = ALL_SQUARES & ~(black | white)
     if colour == "black":
-        count = sum(((own_men << step) & free).bit_count() for step in STEPS)
+        own, men = black & kings, black & ~kings
+        count = (men << 5 & free).bit_count() + (men << 6 & free).bit_count()
     else:
-        count = sum(((own_men >> step) & free).bit_count() for step in STEPS)
-    return count + sum(1 for bit in each(board.of(colour) & board.kings) for _ in _flight(bit, free))
+        own, men = white & kings, white & ~kings
+        count = (men >> 5 & free).bit_count() + (men >> 6 & free).bit_count()
+    return count + sum(1 for bit in each(own) for _ in _flight(bit, free)) if own else count
 
 
 def goes_through(board: Board, colour: Colour, move: Move, squares: Sequence[int], *, exactly: bool) -> bool:

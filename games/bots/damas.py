@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, cast
 
 from draughts.board import BIT, Board
-from draughts.moves import Move, moves_of, played, quiet_count
+from draughts.moves import Move, moves_of, played, quiet_count, quiet_of, sorted_captures
 from draughts.notation import texts
 from draughts.position import Position as Draughts
 from draughts.sides import Colour, opponent
@@ -24,8 +24,10 @@ from games.engine import Position, Side
 
 BOARDS = {1: 60, 2: 150, 3: 500, 4: 2_500, 5: 15_000}
 """The number of boards that a decision may evaluate, by effort."""
-SECONDS: float = 2.5
-"""The time limit of a decision, whatever its budget."""
+SECONDS: float = 0.45
+"""The time limit of a decision, whatever its budget: with it an answer takes half a second at most."""
+BOARDS_PER_LOOK = 64
+"""The search looks at the clock once in so many boards, about a millisecond."""
 DEEPEST = 24
 
 MAN, KING = 1.0, 3.0
@@ -92,15 +94,14 @@ def equity_of(score: float) -> float:
 
 def evaluate(board: Board, colour: Colour) -> float:
     """The value of a board to `colour`, which is to move, in men."""
-    score = _half(board, colour) - _half(board, opponent(colour))
+    black, white, kings = board
+    score = _worth(black & ~kings, (black & kings).bit_count(), "black")
+    score -= _worth(white & ~kings, (white & kings).bit_count(), "white")
+    if colour == "white":
+        score = -score
     if board.only_kings:
         return score / 4  # only ten plies are left, and kings are rarely captured
     return score + MOVE * (quiet_count(board, colour) - quiet_count(board, opponent(colour)))
-
-
-def _half(board: Board, colour: Colour) -> float:
-    own = board.of(colour)
-    return _worth(own & ~board.kings, (own & board.kings).bit_count(), colour)
 
 
 @lru_cache(maxsize=2**14)
@@ -140,14 +141,14 @@ class Search:
     def value(self, board: Board, colour: Colour, depth: int, low: float = -math.inf, high: float = math.inf) -> float:
         """The value of a board to `colour`, which is to move (negamax, fail-soft). Captures are played out."""
         self.seen += 1
-        if self.seen > self.boards or (self.seen % 256 == 0 and time.monotonic() - self.began > SECONDS):
+        if self.seen > self.boards or (self.seen % BOARDS_PER_LOOK == 0 and time.monotonic() - self.began > SECONDS):
             raise _OutOfBoards
-        captures, quiet = moves_of(board, colour, quantity=self.quantity)
-        moves = captures or quiet
+        moves = sorted_captures(board, colour, quantity=self.quantity)
+        if not moves and depth <= 0 and quiet_count(board, colour):
+            return evaluate(board, colour)
+        moves = moves or quiet_of(board, colour)
         if not moves:
             return -WON - depth
-        if depth <= 0 and not captures:
-            return evaluate(board, colour)
         best, other = -math.inf, opponent(colour)
         for move in self._ordered(board, colour, moves):
             found = -self.value(played(board, move), other, depth - 1, -high, -low)
@@ -159,12 +160,12 @@ class Search:
                     break
         return best
 
-    def _ordered(self, board: Board, colour: Colour, moves: tuple[Move, ...]) -> Sequence[Move]:
+    def _ordered(self, board: Board, colour: Colour, moves: list[Move]) -> Sequence[Move]:
         """The moves with the best one of the last depth first, then by the pieces taken."""
         best = self.first.get((board, colour))
         if moves[0].captured:
             return sorted(moves, key=lambda move: (move != best, -move.captured.bit_count()))
-        return moves if best is None else (best, *(move for move in moves if move != best))
+        return moves if best is None else [best, *(move for move in moves if move != best)]
 
 
 def _root(game: Draughts, search: Search) -> dict[str, float]:
