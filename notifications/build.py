@@ -63,7 +63,7 @@ def _ready(message: MessageData) -> Draft:
     """A match that waits, or a pairing that is played over the board: then the thing is the pairing."""
     of_tournament = (message.get("of") or message["url"]).startswith("/tournaments/")
     kind = "round_starts" if of_tournament else "match_ready"
-    return Draft(kind, _table(message), message["url"], _of(message, "from", "title"))
+    return Draft(kind, _table(message), message["url"], _of(message, "from", "title", "board"))
 
 
 def _table(message: MessageData) -> str:

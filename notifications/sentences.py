@@ -126,6 +126,8 @@ def sentence(kind: str, data: Mapping[str, Any], *, named: Callable[[str], str] 
         return str(ending or _("Your match against %(name)s is over.")) % names
     if kind == "club_answered" and data.get("admitted"):
         return _("%(title)s accepted your request to join. Welcome!") % names
+    if kind == "round_starts" and data.get("board"):
+        return _("You play against %(name)s at board %(board)s.") % {**names, "board": data["board"]}
     return str(SENTENCES[kind]) % names
 
 

@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from tournaments import roster_events
+from tournaments.boards import Boards, Call
 from tournaments.formats.core import PairingReason, Result, ResultKey, Round, set_result
 from tournaments.state import Event, Report, State
 from tournaments.terms import Terms
@@ -169,6 +170,18 @@ def _penalised(state: State, data: Mapping[str, Any]) -> State:
     return replace(state, penalties={**state.penalties, result_key: of_pairing})
 
 
+def _boards(state: State, data: Mapping[str, Any]) -> State:
+    return replace(state, boards=Boards.read(data))
+
+
+def _called(state: State, data: Mapping[str, Any]) -> State:
+    """Call a pairing to a board; without a board its call is over."""
+    calls = {key: call for key, call in state.calls.items() if key != data["key"]}
+    if state.begun and data.get("board"):
+        calls[data["key"]] = Call(data["board"], data["at"], tuple(data["of"]))
+    return replace(state, calls=calls)
+
+
 def _alerted(state: State, data: Mapping[str, Any]) -> State:
     return replace(state, alerts={**state.alerts, (data["what"], data.get("key", "")): data})
 
@@ -223,6 +236,8 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "disputed": _disputed,
     "result": _result,
     "penalised": _penalised,
+    "boards": _boards,
+    "called": _called,
     "alerted": _alerted,
     "settled": _settled,
     "prized": _prized,
@@ -248,6 +263,7 @@ PLAYING = roster_events.PLAYING | {
     "disputed",
     "result",
     "penalised",
+    "called",
 }
 UNDOABLE = ENTERING | PLAYING | {"cancelled"}
 ALONG = roster_events.ALONG | {
@@ -259,6 +275,7 @@ ALONG = roster_events.ALONG | {
 LASTING = {  # never undone, and why not
     "configured": "the settings are changed in their own form, until the draw",
     "seeded": "seeds are changed in their own form",
+    "boards": "the boards are changed in their own form",
     "linked": "an entrant linked to an account cannot be unlinked",
     "director_added": "directors are added and removed by their own buttons",
     "director_removed": "directors are added and removed by their own buttons",

@@ -18,8 +18,8 @@ def changed(tournament_id: str, version: int) -> None:
     transaction.on_commit(lambda: message_delivery.send(tournament_group(tournament_id), message))
 
 
-def meeting_ready(meeting: Meeting, tournament: Tournament) -> None:
-    """Notify the players of a pairing over the board that it is ready, or remind them of their deadline.
+def meeting_ready(meeting: Meeting, tournament: Tournament, board: int | None = None) -> None:
+    """Notify the players of a pairing over the board that it is ready, and at which board, or remind them of it.
 
     For a match on this site `games` itself notifies them that it is ready.
     """
@@ -27,7 +27,7 @@ def meeting_ready(meeting: Meeting, tournament: Tournament) -> None:
         if entrant.user_id is not None:
             url = f"/match/{meeting.match_id}/" if meeting.match_id else f"/tournaments/{tournament.pk}/"
             message = {"t": "ready", "id": meeting.key, "url": url, "title": tournament.name, "from": opponent.name}
-            notify.notify_user(entrant.user_id, message)
+            notify.notify_user(entrant.user_id, message | ({"board": board} if board else {}))
 
 
 def reported(tournament: Tournament, key: str, *, by: Entrant, opponent: Entrant) -> None:

@@ -29,7 +29,7 @@ PRESETS: Mapping[str, Preset] = {
             "thursday",
             _("Weekly club tournament"),
             _("Matches to 5, progressive consolation, 2 min per point + 12 s"),
-            {"format": "knockout", "consolation": "progressive", "lengths": "5", "check_in": True},
+            {"format": "knockout", "consolation": "progressive", "lengths": "5"},
         ),
         Preset(
             "swiss",

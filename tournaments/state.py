@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
+from tournaments.boards import Boards, Call, latest_by_board
 from tournaments.formats.core import (
     Entrant,
     EntrantPair,
@@ -118,6 +119,8 @@ class State:
     )  # by the two of a pairing, sorted
     alerts: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     purse: Mapping[str, Any] = field(default_factory=dict)  # tournaments.prizes.Purse, as the last `prized` event says
+    boards: Boards = field(default_factory=Boards)
+    calls: Mapping[Key, Call] = field(default_factory=dict)  # the last call of each pairing, in the order of the calls
     downtime: timedelta = timedelta(0)  # how long the site was down since the start
 
     @property
@@ -171,6 +174,17 @@ class State:
             return {}
         a, b = sorted(pairing.entrants)
         return {**self.penalties.get(pairing.key, {}), **self.penalties.get((pairing.key, a, b), {})}
+
+    @cached_property
+    def called(self) -> Mapping[Key, Call]:
+        """The calls that hold: of pairings to be played, with the two who were called."""
+        return latest_by_board(
+            (key, call)
+            for key, call in self.calls.items()
+            if (pairing := self.by_key.get(key)) is not None
+            and pairing.state == "ready"
+            and set(call.of) == set(pairing.entrants)
+        )
 
     def predecessor(self, pairing: Pairing, number: Entrant) -> Person | None:
         """Who held the place of an entrant when a pairing was decided, if a substitute has it now (ruling E4)."""

@@ -58,14 +58,12 @@ function countDown() {
 function follow(page) {
   let joined = false;
   let fetchedAt = 0;
-  const refresh = livePart(
-    "tournament-live",
-    () => {
-      fetchedAt = Date.now();
-      page.dispatchEvent(new CustomEvent("tablero:tournament"));
-    },
-    localTimes,
-  );
+  const ask = () => {
+    fetchedAt = Date.now();
+    page.dispatchEvent(new CustomEvent("tablero:tournament"));
+  };
+  // The desk (desk.js) brings itself up to date also while somebody writes in it.
+  const refresh = page.hasAttribute("hx-get") ? livePart("tournament-live", ask, localTimes) : ask;
   const version = () => Number(page.querySelector("[data-version]")?.getAttribute("data-version"));
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -77,14 +75,20 @@ function follow(page) {
     soon = setTimeout(refresh, Math.random() * SPREAD);
   }
 
+  /** @param {boolean} now */
+  function connected(now) {
+    joined = now;
+    page.dispatchEvent(new CustomEvent("tablero:connection", { detail: { joined } }));
+  }
+
   reconnectingSocket({
     path: () => `/ws/tournaments/${page.dataset.id}/`,
     beat: EVERY, // answered with the version, which may have been lost
-    onOpen: () => { joined = true; },
+    onOpen: () => { connected(true); },
     onMessage: (message) => {
       if (message.t === "tournament") refreshIfNewer(message.version);
     },
-    onClose: () => { joined = false; },
+    onClose: () => { connected(false); },
   });
   setInterval(() => {
     const playing = page.querySelector(".is-live") !== null;

@@ -24,6 +24,19 @@ def sign_in(page: Any, session: str) -> None:
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": origin_of(page)}])
 
 
+def unfold_settings(page: Any) -> None:
+    """Show all settings of the form of a tournament, and require check-in."""
+    for summary in page.locator(".form-more > summary").all():
+        summary.click()
+    page.locator("label", has=page.locator("input[name=check_in]")).click()
+
+
+def act(page: Any, button: Any) -> None:
+    """Press a button of the desk, and wait until the desk has changed, or asks first on a page of its own."""
+    button.click()
+    page.locator("#tournament-live:not([aria-busy]), .desk-resets").first.wait_for()
+
+
 def visitor(site: Site, session: str) -> Visitor:
     """A signed-in HTTP client without a browser."""
     dora = Visitor(site.url)

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 from playwright.sync_api import expect
 
-from tests.e2e.director import FormPlayer, members, sign_in
+from tests.e2e.director import FormPlayer, act, members, sign_in, unfold_settings
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import Player, play_on
 from tools.services.site import Site
@@ -104,7 +104,9 @@ class DirectorsDesk:
         page.locator("#id_variant").select_option("hypergammon")
         page.wait_for_function("terms => !terms.isConnected", arg=terms)  # the terms of the other game are loaded
         page.locator("#tournament-terms input[name=lengths]").fill("3, 3, 1")
+        page.locator("#tournament-terms details > summary").first.click()
         page.locator("#id_side_lengths").fill("1")
+        unfold_settings(page)
         page.locator("label", has=page.locator("input[name=venue][value=both]")).click()
         go(page, page.locator(".tournament-form button[type=submit]"))
         self.expect_message("Template Weekly club tournament saved.")
@@ -135,26 +137,33 @@ class DirectorsDesk:
         page.locator("#seeds summary").click()
         for place, name in enumerate(names, 1):
             page.get_by_label(name, exact=True).fill(str(place))
-        go(page, page.locator(".desk-seeds button[type=submit]"))
+        act(page, page.locator(".desk-seeds button[type=submit]"))
 
     def press(self, action: str) -> None:
         """The one button of this form."""
-        go(self.page, self.page.locator(f"form[action$='/desk/{action}/'] button").first)
+        act(self.page, self.page.locator(f"form[action$='/desk/{action}/'] button").first)
+
+    def show(self, task: str) -> None:
+        """Show a task of the desk; a phone shows one at a time."""
+        self.page.locator(f".desk-tabs a[href='#{task}']").click()
 
     def late(self, name: str, points: int) -> None:
         page = self.page
+        self.show("players")
         page.locator("#late > summary").click()
         page.locator("#late-name").fill(name)
         page.locator("#late input[name=points]").fill(str(points))
         go(page, page.locator("#late button[type=submit]"))
         go(page, page.get_by_role("button", name=f"Yes, the member {name}"))  # no walk-in of that name
         self.expect_message("Late entry added.")
+        self.show("now")
 
     def table(self, *names: str) -> Any:
         """The pairing of these players, expanded."""
+        self.show("now")
         found = self.page.locator("#rounds .desk-table")
         for name in names:
-            found = found.filter(has=self.page.locator("summary bdi", has_text=re.compile(f"^{name}$")))
+            found = found.filter(has=self.page.locator(".desk-pair bdi", has_text=re.compile(f"^{name}$")))
         found.first.locator("summary").first.wait_for()
         if not found.first.locator("details").first.evaluate("one => one.open"):
             found.first.locator("summary").first.click()
@@ -167,7 +176,7 @@ class DirectorsDesk:
             form.locator("input[name=lost]").fill(str(lost))
         if why:
             form.locator("input[name=why]").fill(why)
-        go(self.page, form.locator(f"button[value={how}]"))
+        act(self.page, form.locator(f"button[value={how}]"))
         self.expect_message("Result saved.")
 
     def penalty(self, name: str, opponent: str, points: int) -> None:
@@ -176,7 +185,7 @@ class DirectorsDesk:
         form = table.locator("form[action$='/desk/penalty/']")
         form.locator("label.chip", has_text=name).click()
         form.locator("input[name=points]").fill(str(points))
-        go(self.page, form.locator("button"))
+        act(self.page, form.locator("button"))
         self.expect_message("Penalty saved.")
 
     def correct(self, winner: str, loser: str, lost: int, why: str) -> None:
@@ -193,11 +202,15 @@ class DirectorsDesk:
         """Undo or redo the log entry with this text."""
         form = self.page.locator(f"form[action$='/desk/{action}/']")
         line = self.page.locator("#log .desk-event", has_text=text).filter(has=form)
-        go(self.page, line.first.locator(form).locator("button"))
+        self.show("log")
+        act(self.page, line.first.locator(form).locator("button"))
+        if not self.page.locator(".desk-resets").count():
+            self.show("now")
 
     def paid(self, name: str) -> None:
+        self.show("players")
         row = self.page.locator("#players .row", has_text=name)
-        go(self.page, row.locator("button", has_text="Paid"))
+        act(self.page, row.locator("button", has_text="Paid"))
 
     def play_out(self, strongest: list[str]) -> None:
         """Enter results until only the final of the two strongest is left; the stronger player wins."""
@@ -212,6 +225,7 @@ class DirectorsDesk:
     def prizes(self, **values: str) -> None:
         """Enter the fee and the shares of the prizes."""
         page = self.page
+        self.show("more")
         go(page, page.locator("#print-and-display a", has_text="Prizes"))
         for name, value in values.items():
             page.locator(f"#id_{name}").fill(value)

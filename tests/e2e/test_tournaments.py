@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.director import FormPlayer, create_by_form, members, sides_in, sign_in, visitor
+from tests.e2e.director import FormPlayer, act, create_by_form, members, sides_in, sign_in, unfold_settings, visitor
 from tests.e2e.layout import scrolls_sideways
 from tools.load.html_forms import forms_of
 from tools.services.site import Site
@@ -28,6 +28,7 @@ def create_knockout(dora: Any, name: str) -> str:
     dora.locator("#id_variant").select_option("hypergammon")
     dora.wait_for_function("terms => !terms.isConnected", arg=terms)  # the terms of the other game are loaded
     dora.locator("#tournament-terms input[name=lengths]").fill("1")
+    unfold_settings(dora)
     dora.locator("label", has=dora.locator("input[name=venue][value=both]")).click()
     with dora.expect_navigation():
         dora.locator(".tournament-form button[type=submit]").click()
@@ -41,8 +42,7 @@ def seat_first(dora: Any, *names: str) -> None:
     dora.locator("#seeds summary").click()
     for place, name in enumerate(names, 1):
         dora.get_by_label(name, exact=True).fill(str(place))
-    with dora.expect_navigation():
-        dora.locator(".desk-seeds button[type=submit]").click()
+    act(dora, dora.locator(".desk-seeds button[type=submit]"))
 
 
 def report(page: Any, path: str, winner: str) -> None:

@@ -17,6 +17,7 @@ def played_state(
     *,
     played: int | None = None,
     walkovers: Collection[Key] = (),
+    unscored: Collection[Key] = (),
     left: Collection[Entrant] = (),
     lengths: tuple[int, ...] = (7,),
     side_lengths: tuple[int, ...] = (),
@@ -48,7 +49,7 @@ def played_state(
         length = terms.length(pairing.section, pairing.round)
         if pairing.key in walkovers:
             result["how"] = "walkover"
-        else:
+        elif pairing.key not in unscored:
             result["points"] = _points(pairing.entrants, winner, length)
         state = state_after(state, Event("result", result))
         count += 1

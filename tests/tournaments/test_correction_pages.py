@@ -37,7 +37,7 @@ def test_the_desk_lists_the_last_results_with_links_to_correct_them(
     desk: Client,  # noqa: F811
     cup: Tournament,
 ) -> None:
-    assert [card.key for card in view(desk, cup).recent_results] == ["main-2-1", "main-1-2", "main-1-1"]
+    assert [recent.card.key for recent in view(desk, cup).recent_results] == ["main-2-1", "main-1-2", "main-1-1"]
     answer = desk.get(reverse("desk-correct", args=[cup.pk]), {"key": "main-1-1"})
     result = answer.context["result"]
     assert (result.winner, result.won, result.lost, answer.context["score"]) == (1, "3", "1", "3–1")

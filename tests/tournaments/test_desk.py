@@ -339,7 +339,7 @@ def test_a_wrong_result_shows_a_message(desk: Client, tournament: Make) -> None:
     first = fresh(made).by_key[key].entrants[0]
     for fields, text in (
         ({"key": key, "winner": first, "won": "2", "lost": "1"}, "In a match to 3, the winner has at least 3 points"),
-        ({"key": key, "winner": first, "won": "3", "lost": ""}, "Enter the score."),
+        ({"key": key, "winner": first, "won": "", "lost": "1"}, "Enter the score."),
         ({"key": key, "winner": 99, "won": "3", "lost": "1"}, "The winner must be one of the two players."),
         ({"key": "main-9-9", "winner": first, "won": "3", "lost": "1"}, "Pairing not found."),
     ):

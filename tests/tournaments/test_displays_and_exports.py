@@ -115,6 +115,13 @@ def test_there_is_a_slip_for_each_open_pairing() -> None:
     assert "No matches to play now." in page_text("tournament-print", staged("knockout", 4, drawn=False), sheet="slips")
 
 
+def test_the_poster_leads_phones_to_the_tournament() -> None:
+    made = staged("knockout", 4, drawn=False)
+    page = page_text("tournament-print", made, sheet="poster")
+    assert f"http://testserver/tournaments/{made.pk}/" in page
+    assert "Register and check in" in page
+
+
 def test_entrants_are_listed_by_name_to_tick_off(ana: User, bea: User) -> None:
     made = staged("knockout", 4, people=(bea, ana), drawn=False)
     Entrant.objects.filter(tournament=made, number=2).update(paid=True)

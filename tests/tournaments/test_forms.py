@@ -70,7 +70,7 @@ def test_the_weekly_preset_has_the_settings_of_its_card() -> None:
     assert form.is_valid(), form.errors
     made = form.terms()
     assert (made.config.format, made.config.consolation) == ("knockout", "progressive")
-    assert (made.lengths, made.clock, made.check_in, made.pace) == ((5,), "club", True, "flow")
+    assert (made.lengths, made.clock, made.check_in, made.pace) == ((5,), "club", False, "flow")
 
 
 def test_the_league_plays_a_round_a_week() -> None:
@@ -322,7 +322,7 @@ def test_a_director_enters_a_score_a_walkover_or_a_double_one(query: str, result
 @pytest.mark.parametrize(
     "query",
     [
-        "how=played&winner=3&won=7",
+        "how=played&winner=3&lost=2",
         "how=walkover",
         "how=magic&winner=3",
         "winner=3",

@@ -83,5 +83,10 @@ def test_p1_a_walkover_earns_nothing_and_withdrawn_players_are_not_placed() -> N
     assert next(award for award in awards(left, prizes=4) if award.entrant == 1).placement == 0
 
 
+def test_a_win_without_a_score_earns_the_points_of_a_match_won() -> None:
+    scored = played_state("knockout", 4, lengths=(9,))
+    assert awards(played_state("knockout", 4, lengths=(9,), unscored=("main-1-1", "main-2-1"))) == awards(scored)
+
+
 def test_p1_nothing_is_awarded_before_the_end() -> None:
     assert awards(played_state("knockout", 4, played=2)) == ()

@@ -116,6 +116,8 @@ WRITES = (
     desk("desk-invitation", "{open}", action="password", password="nogal"),
     # entrants
     desk("desk-entrant-add", "{open}", name="Paco"),
+    desk("desk-entrants-list", "{open}", text="Paco\nRosa", action="add"),
+    desk("desk-entrant", "{open}", action="check-in-all"),
     Line("desk-entrant", "{open}", {"entrant": "2", "action": "check-in"}, DESK, "not_yours"),
     desk("desk-entrant", "{open}", entrant="2", action="paid"),
     Line("desk-entrant", "{open}", {"entrant": "2", "action": "withdraw"}, DESK, "not_yours"),
@@ -130,6 +132,8 @@ WRITES = (
     # it runs
     desk("desk-draw", "{open}"),
     desk("desk-start", "{open}"),
+    desk("desk-boards", "{cup}", rooms="Hall 1-8", automatic="on"),
+    desk("desk-call", "{boards}", key="{boards_key}", board="4"),
     desk("desk-round", "{swiss}"),
     desk("desk-round", "{rounds}", round="main 1"),
     desk("desk-round-time", "{rounds}", at="2090-01-14T20:30"),
@@ -140,6 +144,8 @@ WRITES = (
     # results
     desk("desk-result", "{cup}", key="{other}", winner="{a}", **RIGHT),
     desk("desk-result", "{cup}", key="{other}", how="double"),
+    desk("desk-send", "{cup}", key="{other}", of="{a} {b}", winner="{a}", sent="0123456789abcdef-1", **RIGHT),
+    desk("desk-take-back", "{cup}", act="{act}"),
     desk("desk-correct", "{cup}", key="{key}", winner="{loser}", why="Read wrong", **RIGHT),
     desk("desk-undo", "{cup}", act="{act}"),
     desk("desk-redo", "{cup}", act="{undone}"),
@@ -196,6 +202,8 @@ READS = (
     Line("tournament-terms", "", {}, MEMBERS, ""),
     desk("tournament-desk", "{cup}"),
     desk("desk-log", "{cup}"),
+    desk("desk-people", "{cup}"),
+    desk("desk-round-preview", "{swiss}"),
     club("club-nights"),
     owners("club-office"),
 )

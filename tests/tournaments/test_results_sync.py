@@ -229,6 +229,19 @@ def test_an_undone_result_leaves_the_ratings_and_a_redone_one_returns(tournament
     assert (Match.objects.get().winner, len(champions())) == ("white", 1)
 
 
+def test_a_win_without_a_score_is_rated_once_the_score_is_added(tournament: Tournament, dora: User) -> None:
+    act = tournament.events.filter(kind="result").get().act
+    services.act_undo(tournament_id=tournament.pk, user=dora, act=act)
+    (key,) = ready(tournament)
+    services.result_enter(tournament_id=tournament.pk, user=dora, key=key, winner=1)
+    book()
+    assert (ratings(), len(champions())) == ({}, 1)
+    correction = {"key": key, "winner": 1, "points": (3, 1), "why": "Score found"}
+    services.result_correct(tournament_id=tournament.pk, user=dora, **correction)
+    book()
+    assert sorted(ratings()) == ["ana", "bea"]
+
+
 def test_a_result_before_a_substitution_stays_rated_for_the_predecessor(
     club: Club, ana: User, bea: User, carlos: User, dora: User
 ) -> None:

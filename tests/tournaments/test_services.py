@@ -330,7 +330,7 @@ def test_nobody_advances_from_a_double_walkover(tournament: Make, dora: User) ->
     services.result_enter(**shared, key="main-1-2", winner=2, how="walkover")
     state = fresh(made)
     assert (state.phase, state.by_key["main-2-1"].state, state.by_key["main-2-1"].winner) == ("over", "bye", 2)
-    refused("already_over", services.result_enter, **shared, key="main-1-1", winner=1)
+    refused("has_result", services.result_enter, **shared, key="main-1-1", winner=1)
 
 
 def test_a_cancelled_tournament_stops_its_matches(tournament: Make, ana: User, bea: User, dora: User) -> None:

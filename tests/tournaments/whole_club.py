@@ -15,6 +15,7 @@ from games import services as play
 from tests.tournaments.conftest import terms
 from tests.tournaments.staging import staged
 from tournaments import services
+from tournaments.boards import Boards, Room
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.seasons import SeasonTerms as SeasonTerms
 from tournaments.services import recurring
@@ -112,9 +113,12 @@ class Stage:
         services.penalty_give(tournament_id=cup.pk, user=self.dora, key=second.key, number=late, points=1)
         undone = _last_act(cup)
         services.act_undo(tournament_id=cup.pk, user=self.dora, act=undone)
-        self.words |= {"cup": cup.pk, "key": first.key, "other": second.key, "a": late}
+        self.words |= {"cup": cup.pk, "key": first.key, "other": second.key, "a": late, "b": second.b.number}
         self.words |= {"loser": first.b.number, "undone": undone}
         self.words["act"] = TournamentEvent.objects.filter(tournament=cup, kind="result").get().act
+        hall = self._own(staged("knockout", 4, online=0, venue="board"))
+        services.boards_set(tournament_id=hall.pk, user=self.dora, boards=Boards((Room("", 1, 4),)))
+        self.words |= {"boards": hall.pk, "boards_key": "main-1-1"}
 
         fresh = self._own(staged("knockout", 2, people=(ana, julia), venue="board"))
         reported = self._own(staged("knockout", 2, people=(ana, julia), venue="board"))

@@ -25,7 +25,10 @@ def agreed_field() -> serializers.ListField:
 
 
 class ResultBody(bodies.Body):
-    """A result: a score (`played`), a `walkover` of the winner, or a `double` walkover, which nobody wins."""
+    """A result: a score (`played`), a `walkover` of the winner, or a `double` walkover, which nobody wins.
+
+    Without `won` and `lost` the score of a match that was played is not known.
+    """
 
     key = pairing_key_field()
     how = choice(("played", "walkover", "double"), required=False, default="played")
@@ -79,6 +82,8 @@ def _result(tournament_id: str, data: Data) -> Data:
         raise Refused("no_winner")
     if data["how"] == "walkover":
         return {**kwargs, "winner": data["winner"], "how": "walkover", "loser_present": data["loser_present"]}
+    if "won" not in data and "lost" not in data:
+        return {**kwargs, "winner": data["winner"]}
     if "won" not in data or "lost" not in data:
         raise Refused("no_score")
     return {**kwargs, "winner": data["winner"], "points": points_in_order(data, first)}

@@ -135,6 +135,23 @@ def pairing_reasons(
     return tuple(whys)
 
 
+def changed_round(proposed: Round, pairs: Sequence[tuple[Entrant, Entrant]], bye: Entrant | None) -> Round:
+    """The proposed round with other pairs of the same entrants; those that differ are the director's.
+
+    Raises Invalid("round_pairs") unless the same entrants play, each once.
+    """
+    playing = [entrant for pair in pairs for entrant in pair] + ([bye] if bye is not None else [])
+    expected = [entrant for pair in proposed.pairs for entrant in pair]
+    expected += [proposed.bye] if proposed.bye is not None else []
+    if sorted(playing) != sorted(expected):
+        raise Invalid("round_pairs")
+    groups = [*map(frozenset, proposed.pairs), *([frozenset((proposed.bye,))] if proposed.bye is not None else [])]
+    reasons = dict(zip(groups, proposed.whys, strict=True))
+    changed = [*map(frozenset, pairs), *([frozenset((bye,))] if bye is not None else [])]
+    whys = tuple(reasons.get(group, PairingReason("forced")) for group in changed)
+    return Round(proposed.section, proposed.round, tuple(pairs), bye, whys)
+
+
 def _wins(pairings: Iterable[Pairing]) -> Counter[Entrant]:
     return Counter(pairing.winner for pairing in pairings if pairing.winner is not None)
 

@@ -43,7 +43,10 @@ class ScoreForm(forms.Form):
 
 
 class ResultForm(ScoreForm):
-    """A result entered by a director: a score, a walkover (`how`), or a double walkover (no winner)."""
+    """A result entered by a director: a score, a walkover (`how`), or a double walkover (no winner).
+
+    Without the loser's points the score is not known (ruling E12).
+    """
 
     how = forms.ChoiceField(choices=[(key, key) for key in ("played", "walkover", "double")])
     why = forms.CharField(max_length=200, required=False)
@@ -53,19 +56,38 @@ class ResultForm(ScoreForm):
         super().__init__(*args, **kwargs)
         how = self.data.get("how")
         for name in ("won", "lost"):
-            self.fields[name].required = how == "played"
+            self.fields[name].required = False
         self.fields["winner"].required = how != "double"
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("how") == "played" and data.get("lost") is not None and data.get("won") is None:
+            self.add_error("won", _("Enter the score."))
+        return data
 
     def result(self, first: int) -> dict[str, Any]:
         """Keyword arguments for `services.result_enter`."""
         how, why = self.cleaned_data["how"], self.cleaned_data["why"]
         reason = {"why": why} if why else {}
         if how == "played":
-            return {"winner": self.cleaned_data["winner"], "points": self.points(first), **reason}
+            points = self.points(first) if self.cleaned_data["lost"] is not None else None
+            return {"winner": self.cleaned_data["winner"], "points": points, **reason}
         if how == "double":
             return {"winner": None, "how": "walkover", **reason}
         presence = {"loser_present": True} if self.cleaned_data["loser_present"] else {}
         return {"winner": self.cleaned_data["winner"], "how": "walkover", **presence, **reason}
+
+
+class SentResultForm(ResultForm):
+    """A result that the page of the desk sends by itself: for which two (`of`), and under which name (`sent`)."""
+
+    of = forms.RegexField(r"^\d{1,5} \d{1,5}$")
+    sent = forms.RegexField(r"^[0-9a-f-]{8,40}$")
+
+    def result(self, first: int) -> dict[str, Any]:
+        """Keyword arguments for `services.result_enter`."""
+        of = [int(number) for number in self.cleaned_data["of"].split()]
+        return {**super().result(first), "of": of, "sent": self.cleaned_data["sent"]}
 
 
 LONGEST_WHY = 200

@@ -62,7 +62,7 @@ def requested_change(view: DirectorDesk, data: Mapping[str, str]) -> str:
         {
             "key": data["key"],
             "winner": int(data["winner"]) if how != "double" else None,
-            "points": [float(data["won"]), float(data["lost"])] if how == "played" else None,
+            "points": [float(data["won"]), float(data["lost"])] if how == "played" and data.get("lost") else None,
             "how": "played" if how == "played" else "walkover",
             "loser_present": how == "walkover" and bool(data.get("loser_present")),
         },

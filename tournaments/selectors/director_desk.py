@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
+from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
@@ -14,6 +17,7 @@ from accounts.models import User
 from games.database import now
 from games.models import Match, Seat
 from tournaments import undo
+from tournaments.boards import penalty_points
 from tournaments.errors import Refused
 from tournaments.formats.bracket import OPTIONAL_SECTIONS
 from tournaments.formats.core import Invalid, LoserOf, Pairing
@@ -53,6 +57,9 @@ class OpenPairing:
     alerted: bool = False
     paused: bool = False
     feeds_consolation: bool = False  # its loser goes on there
+    called_at: str = ""
+    minutes: int = 0  # since the call
+    late_points: int = 0  # the penalty that a player who is not there now has by the rule of the event
 
     @property
     def pausable_keys(self) -> list[str]:
@@ -85,6 +92,15 @@ class OpenRound:
 
 
 @dataclass(frozen=True, slots=True)
+class RecentResult:
+    """A result entered lately: its card, its act, and who entered it ("": the players or the site)."""
+
+    card: PairingCard
+    act: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Alert:
     """Something that needs a director, with advice."""
 
@@ -105,6 +121,7 @@ class NextStep:
     rounds: tuple[str, ...] = ()
     note: str = ""
     obstacle: str = ""
+    preview: bool = False  # whether it can be looked at before it is done
 
 
 @dataclass(frozen=True)
@@ -223,7 +240,17 @@ class DirectorDesk(PageHeader):
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
             feeds_consolation=self.feeds_consolation(pairing.key),
+            **self._call_facts(pairing.key),
         )
+
+    def _call_facts(self, key: str) -> dict[str, Any]:
+        call, rules = self.state.called.get(key), self.state.rules
+        if call is None:
+            return {}
+        minutes = call.minutes(now())
+        at = datetime.fromisoformat(call.at).astimezone(self.snapshot.zone)
+        points = penalty_points(minutes, grace=rules.no_show_minutes, step=rules.penalty_minutes)
+        return {"called_at": formats.time_format(at, "H:i"), "minutes": minutes, "late_points": points}
 
     @cached_property
     def _feeding_consolation(self) -> frozenset[str]:
@@ -337,7 +364,7 @@ class DirectorDesk(PageHeader):
                 *steps,
             ]
         if paired is not None:
-            steps.insert(0, NextStep("desk-round", _("Pair and open round %(n)s") % {"n": paired.round}))
+            steps.insert(0, NextStep("desk-round", _("Pair and open round %(n)s") % {"n": paired.round}, preview=True))
         return steps
 
     @property
@@ -376,13 +403,24 @@ class DirectorDesk(PageHeader):
         events = self.events if self.whole_log else self.events[-SHOWN_EVENTS:]
         return self.log_entries(reversed(events))
 
+    def finished_pairings(self) -> Iterator[tuple[Pairing, TournamentEvent]]:
+        """The pairings that have a result, with its last event; the last one first."""
+        last: dict[str, TournamentEvent] = {}
+        for event in reversed(self.events):
+            if event.kind == "result":
+                last.setdefault(event.data["key"], event)
+        for key, event in last.items():
+            pairing = self.state.by_key.get(key)
+            if pairing is not None and pairing.state == "done":
+                yield pairing, event
+
     @cached_property
-    def recent_results(self) -> list[PairingCard]:
+    def recent_results(self) -> list[RecentResult]:
         """The pairings whose results were entered last, to be corrected; the last first."""
-        keys = dict.fromkeys(event.data["key"] for event in reversed(self.events) if event.kind == "result")
-        found = (self.state.by_key.get(key) for key in keys)
-        done = (pairing for pairing in found if pairing is not None and pairing.state == "done")
-        return [self.snapshot.card(pairing) for pairing in islice(done, SHOWN_RESULTS)]
+        return [
+            RecentResult(self.snapshot.card(pairing), event.act, event.by.username if event.by else "")
+            for pairing, event in islice(self.finished_pairings(), SHOWN_RESULTS)
+        ]
 
     @property
     def hidden_events(self) -> int:

@@ -50,10 +50,21 @@ class PairingCard:
     of_viewer: bool = False
     highlighted: bool = False
     corrected: bool = False  # by a director; `why` says why
+    board: int | None = None  # to which the two are called
+    room: str = ""
 
     @property
     def sides(self) -> tuple[CardSide, CardSide]:
         return self.a, self.b
+
+    @property
+    def place(self) -> str:
+        """Where they play: `board 12`, `board 12, Main hall`; "" before they are called."""
+        if self.board is None:
+            return ""
+        if self.room:
+            return _("board %(number)s, %(room)s") % {"number": self.board, "room": self.room}
+        return _("board %(number)s") % {"number": self.board}
 
     @property
     def live(self) -> bool:
@@ -135,6 +146,7 @@ class TournamentSnapshot:
         state, status, points = self.card_state(pairing)
         a, b = self._side(pairing, pairing.a, points[0]), self._side(pairing, pairing.b, points[1])
         match = meeting.match if meeting else None
+        call = self.state.called.get(pairing.key)
         return PairingCard(
             key=pairing.key,
             mark=labels.pairing_mark(pairing.key),
@@ -151,6 +163,8 @@ class TournamentSnapshot:
             of_viewer=self.viewer_number is not None and self.viewer_number in pairing.entrants,
             highlighted=pairing.key in self.highlighted_keys,
             corrected=pairing.result is not None and pairing.result.corrected,
+            board=call.board if call is not None else None,
+            room=self.state.boards.room_of(call.board) if call is not None else "",
         )
 
     def _why(self, pairing: Pairing) -> str:

@@ -13,7 +13,7 @@ from tournaments.selectors.pairing_cards import PairingCard
 from tournaments.selectors.sections import RoundColumn, SectionView
 from tournaments.selectors.tournament_page import TournamentPage, tournament_page
 
-SheetKind = Literal["draw", "slips", "entrants"]
+SheetKind = Literal["draw", "slips", "entrants", "poster"]
 MOST_ROWS = 16  # pairings of the first round on a page
 MOST_COLUMNS = 5  # rounds side by side
 MOST_CROSSTABLE_COLUMNS = 24  # columns of a crosstable on a page; a larger one is not printed

@@ -149,8 +149,15 @@ def _result_params(data: Data, names: LogNames) -> dict[str, str]:
     }
 
 
+def _called(data: Data, names: LogNames) -> str:
+    params = {"pairing": labels.pairing_mark(data["key"]), "board": data.get("board")}
+    if not data.get("board"):
+        return _("%(pairing)s has no board any more.") % params
+    return _("%(pairing)s called to board %(board)s.") % params
+
+
 def _result(data: Data, names: LogNames) -> str:
-    text = _result_text(data, names)
+    text = result_sentence(data, names)
     if not data.get("corrects"):
         return _("%(result)s Reason: %(why)s") % {"result": text, "why": data["why"]} if data.get("why") else text
     return _("Corrected: %(result)s Reason: %(why)s") % {"result": text, "why": data.get("why", "")}
@@ -162,7 +169,8 @@ def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
     return text % {"act": sentence}
 
 
-def _result_text(data: Data, names: LogNames) -> str:
+def result_sentence(data: Data, names: LogNames) -> str:
+    """A result in words, without the reason for it."""
     params = _result_params(data, names)
     if data.get("winner") is None:
         return _("%(pairing)s: double walkover.") % params
@@ -241,6 +249,8 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
             "points": labels.score_label(data["points"]),
         }
     ),
+    "boards": lambda data, names: _("Boards saved."),
+    "called": _called,
     "alerted": _alerted,
     "settled": lambda data, names: _("Alert resolved."),
     "finished": lambda data, names: _("The tournament is over."),

@@ -4,9 +4,11 @@ All of them raise `tournaments.errors.Refused` for a request that is not possibl
 """
 
 from tournaments.services.absences import absence_change_record, absence_changes_unrecorded
+from tournaments.services.boards import boards_set, pairing_call
 from tournaments.services.bot_fill import entrants_fill
 from tournaments.services.breaks import break_due, break_end, break_start
 from tournaments.services.corrections import act_redo, act_undo
+from tournaments.services.entrants_import import entrants_check, entrants_import
 from tournaments.services.entries import (
     entrant_add,
     entrant_admit,
@@ -16,6 +18,7 @@ from tournaments.services.entries import (
     entrant_register,
     entrant_reinstate,
     entrant_withdraw,
+    entrants_check_in,
     entrants_seed,
 )
 from tournaments.services.entry_conditions import invitation_renew, password_set
@@ -57,6 +60,7 @@ __all__ = [
     "act_undo",
     "alert_dismiss",
     "announcement_post",
+    "boards_set",
     "break_due",
     "break_end",
     "break_start",
@@ -73,7 +77,10 @@ __all__ = [
     "entrant_reinstate",
     "entrant_substitute",
     "entrant_withdraw",
+    "entrants_check",
+    "entrants_check_in",
     "entrants_fill",
+    "entrants_import",
     "entrants_seed",
     "invitation_renew",
     "match_result_record",
@@ -81,6 +88,7 @@ __all__ = [
     "matches_resume",
     "meeting_due",
     "outage_ended",
+    "pairing_call",
     "pairing_preferences_set",
     "password_set",
     "penalty_give",

@@ -10,8 +10,10 @@ from django.db import transaction
 from accounts.models import User
 from tournaments import draw
 from tournaments.errors import Refused
+from tournaments.formats.core import Entrant as EntrantNumber
 from tournaments.formats.core import EntrantPair, Invalid
 from tournaments.formats.matching import pair
+from tournaments.formats.swiss import changed_round
 from tournaments.models import Tournament
 from tournaments.round_schedule import next_scheduled_rounds
 from tournaments.services.transaction import TournamentTransaction
@@ -105,10 +107,12 @@ def round_open(*, tournament_id: str, user: User, section: str, round: int) -> N
             tx.commit()
 
 
-def round_pair(*, tournament_id: str, user: User) -> None:
-    """Pair the next round of a format that pairs while it runs, and open it.
+def round_pair(
+    *, tournament_id: str, user: User, pairs: Sequence[EntrantPair] = (), bye: EntrantNumber | None = None
+) -> None:
+    """Pair the next round of a format that pairs while it runs, and open it: as proposed, or with these `pairs`.
 
-    Raises Refused: not_director, not_running, round_unfinished, round_unknown.
+    Raises Refused: not_director, not_running, round_unfinished, round_unknown, round_pairs.
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
@@ -121,6 +125,11 @@ def round_pair(*, tournament_id: str, user: User) -> None:
         if paired is None:
             unfinished = any(pairing.state in ("ready", "waiting") for pairing in tx.state.pairings)
             raise Refused("round_unfinished" if unfinished else "round_unknown")
+        if pairs:
+            try:
+                paired = changed_round(paired, pairs, bye)
+            except Invalid as error:
+                raise Refused(error.code) from error
         tx.record_round(paired, user)
         tx.advance()
         tx.commit()

@@ -13,7 +13,7 @@ from games.services import outage
 from tournaments import notify
 from tournaments.errors import Refused
 from tournaments.formats.core import Key, Pairing
-from tournaments.models import Entrant, Meeting
+from tournaments.models import Entrant, Meeting, TournamentEvent
 from tournaments.services.transaction import TournamentTransaction
 
 Points = Sequence[float]
@@ -85,19 +85,32 @@ def result_enter(
     how: str = "played",
     why: str = "",
     loser_present: bool = False,
-) -> None:
-    """Enter a result, as a director; no winner is a double walkover. A match in play on this site is called off.
+    of: Collection[int] = (),
+    sent: str = "",
+) -> int:
+    """Enter a result, as a director, and return its act. A match in play on this site is called off.
 
-    `why` is the reason, if any, which everybody can read. The loser of a walkover goes on in the consolation only if
-    they are there (`loser_present`).
-    Raises Refused: not_director, not_running, no_pairing, not_ready, report_*, no_reason.
+    Without a winner it is a double walkover, without points the score is not known (ruling E12). `why` is the reason,
+    if any, which everybody can read. The loser of a walkover goes on in the consolation only if they are there
+    (`loser_present`). `of` are the two entrants whom the director saw there. `sent` names what a browser sends, and
+    sends again until it is answered: it is done once.
+    Raises Refused: not_director, not_running, no_pairing, has_result, other_pairing, not_ready, report_*, no_reason.
     """
     why = " ".join(why.split())
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_director(user)
-        tx.check_phase("running")
+        act = _act_of_sent(tx, sent)
+        if act is not None:
+            return act
+        if tx.state.phase != "over":
+            tx.check_phase("running")
         pairing = tx.pairing(key)
+        if of and set(of) != set(pairing.entrants):
+            raise Refused("other_pairing")
+        if pairing.state == "done":
+            raise Refused("has_result")
+        tx.check_phase("running")
         if pairing.state != "ready":
             raise Refused("not_ready")
         _check_result(tx, pairing, winner, points, how)
@@ -105,8 +118,16 @@ def result_enter(
             raise Refused("no_reason")
         details: dict[str, Any] = {"why": why} if why else {}
         details |= _presence(winner, how, loser_present)
+        details |= {"sent": sent} if sent else {}
         result_record(tx, user, pairing, winner, points if how == "played" else None, how=how, **details)
         tx.commit()
+        return tx.act
+
+
+def _act_of_sent(tx: TournamentTransaction, sent: str) -> int | None:
+    """The act that did already what a browser sends, also if it was undone since; None if it is new."""
+    events = TournamentEvent.objects.filter(tournament=tx.tournament, kind="result", data__sent=sent)
+    return events.values_list("act", flat=True).first() if sent else None
 
 
 def result_correct(

@@ -83,7 +83,8 @@ def meeting_due(*, meeting_id: int) -> None:
             return
         if row.remind_at is not None and row.remind_at <= tx.moment:
             Meeting.objects.filter(pk=row.pk).update(remind_at=None)
-            notify.meeting_ready(row, tx.tournament)
+            call = tx.state.called.get(row.key)
+            notify.meeting_ready(row, tx.tournament, call.board if call is not None else None)
         if row.no_show_at is not None and row.no_show_at <= tx.moment:
             _penalise_no_show(tx, row)
         if row.lock_at is not None and row.lock_at <= tx.moment:

@@ -122,6 +122,13 @@ class TournamentTransaction:
         added = (Event(event.kind, event.data, event.act) for event in self.added)
         self.state = undo.replay([*load_events(self.tournament), *added])
 
+    @property
+    def act(self) -> int:
+        """The number of this transaction's act. Raises ValueError before its first event."""
+        if self._act is None:
+            raise ValueError("nothing was recorded")
+        return self._act
+
     def _append(self, kind: str, by: User | None, data: dict[str, Any]) -> None:
         self.tournament.version += 1
         n = self.tournament.version
@@ -210,6 +217,7 @@ class TournamentTransaction:
         """
         if not self.added:
             return
+        self._call_to_boards()
         self._write_entrants()
         self._write_meetings()
         self._write_rounds()
@@ -217,6 +225,31 @@ class TournamentTransaction:
         self._write_tournament()
         self._correct_results(reason)
         notify.changed(self.tournament.pk, self.tournament.version)
+
+    def _call_to_boards(self) -> None:
+        """Call pairings to free boards, in their order; none in a break, and none that is played on this site."""
+        state = self.state
+        if not state.boards.automatic or not state.boards.rooms or state.current_break is not None:
+            return
+        free = state.boards.free({call.board for call in state.called.values()})
+        if not free:
+            return
+        online = set(self.tournament.meetings.filter(match__status=Match.Status.LIVE).values_list("key", flat=True))
+        uncalled = (
+            pairing
+            for pairing in state.pairings
+            if pairing.state == "ready"
+            and state.is_open(pairing.section, pairing.round)
+            and pairing.key not in state.called
+            and pairing.key not in online
+        )
+        for board, pairing in zip(free, uncalled, strict=False):
+            self.call(pairing, board)
+
+    def call(self, pairing: Pairing, board: int | None, by: User | None = None) -> None:
+        """Record that the two of a pairing are called to a board; None: they are not any more."""
+        of = list(pairing.entrants)
+        self.record("called", by, key=pairing.key, of=of, board=board, at=self.moment.isoformat())
 
     @property
     def _change(self) -> StateChange:
@@ -242,12 +275,16 @@ class TournamentTransaction:
             row.match = Match.objects.filter(pk=match_id).first()
         for new in changes.arrange:
             self._arrange_match(new)
+        called = {event.data["key"]: event.data["board"] for event in self.added if event.kind == "called"}
         for row in changes.ready:
-            notify.meeting_ready(row, self.tournament)
+            notify.meeting_ready(row, self.tournament, called.pop(row.key, None))
         for match, lead in changes.leads:
             play.match_change_lead(match_id=match.pk, lead=lead)
         Meeting.objects.bulk_create(changes.create)
         Meeting.objects.bulk_update(changes.update, projections.MEETING_COLUMNS)
+        moved = [key for key, board in called.items() if board]
+        for row in self.tournament.meetings.select_related("a__user", "b__user").filter(key__in=moved) if moved else ():
+            notify.meeting_ready(row, self.tournament, called[row.key])
 
     def _arrange_match(self, new: NewMatch) -> None:
         try:

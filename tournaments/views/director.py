@@ -12,9 +12,11 @@ from accounts.web.policy import current_user, member
 from games.errors import Refused
 from games.views.request import not_found_as_404, run_action
 from tournaments import services
+from tournaments.forms.boards import BoardsForm
 from tournaments.forms.director import AnnouncementForm, PasswordForm
 from tournaments.forms.roster import DEFAULT_FILL_LEVEL, BotFillForm, MemberForm
 from tournaments.selectors import director_desk
+from tournaments.selectors.result_line import finished_places, open_places
 from tournaments.views.responses import LONGEST_KEY, back_to_desk, not_director_page, run_on_desk, submit_on_desk
 
 
@@ -31,6 +33,8 @@ def desk(request: HttpRequest, tournament_id: str) -> HttpResponse:
         return not_director_page(request, tournament_id, refused)
     fill_form = BotFillForm(initial={"level": DEFAULT_FILL_LEVEL})
     context = {"view": view, "tournament": view.tournament, "fill_form": fill_form}
+    context |= {"open_places": open_places(view), "finished_places": finished_places(view)}
+    context["boards_form"] = BoardsForm(initial=BoardsForm.initial_of(view.state.boards))
     return render(request, "tournaments/desk.html", context)
 
 

@@ -17,12 +17,15 @@ from tournaments.selectors import live_boards, printing, tv_display
 @public
 @require_safe
 def tournament_print(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Sheets to print: `?sheet=` draw (brackets and tables), slips (for results) or entrants (to tick off)."""
+    """Sheets to print: `?sheet=` draw (brackets and tables), slips, entrants (to tick off) or poster (a QR code)."""
     requested = request.GET.get("sheet", "")
     kind: printing.SheetKind = next((kind for kind in get_args(printing.SheetKind) if kind == requested), "draw")
     with not_found_as_404():
         sheets = printing.printed_sheets(tournament_id=tournament_id, kind=kind)
-    context = {"sheets": sheets, "view": sheets.view, "tournament": sheets.view.tournament}
+    url = request.build_absolute_uri(reverse("tournament", args=[tournament_id]))
+    context = {"sheets": sheets, "view": sheets.view, "tournament": sheets.view.tournament, "url": url}
+    if kind == "poster":
+        context["qr"] = tv_display.qr_path(url)
     return render(request, "tournaments/print.html", context)
 
 

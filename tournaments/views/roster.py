@@ -82,7 +82,7 @@ def _member_question(request: HttpRequest, tournament: Tournament, typed: str) -
 @member
 @require_POST
 def desk_entrant(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Change one entrant: check in or out, paid or unpaid, admit, withdraw, reinstate, link to an account."""
+    """Change one entrant: check in or out, paid or unpaid, admit, withdraw, reinstate, link; or check all in."""
     number, action = posted_number(request, "entrant"), request.POST.get("action", "")
     if action == "link":
         form = MemberForm(request.POST)
@@ -91,6 +91,8 @@ def desk_entrant(request: HttpRequest, tournament_id: str) -> HttpResponse:
             return {"number": number, "player": form.cleaned_data["name"]}
 
         return submit_on_desk(request, tournament_id, form, services.entrant_link, link)
+    if action == "check-in-all":
+        return run_on_desk(request, tournament_id, services.entrants_check_in)
     if action not in ENTRANT_ACTIONS:
         return back_to_desk(request, tournament_id)
     service, kwargs = ENTRANT_ACTIONS[action]

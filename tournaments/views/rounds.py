@@ -7,21 +7,25 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.web.policy import current_user, member
 from games.database import now
-from games.views.request import run_action
+from games.errors import Refused
+from games.views.request import not_found_as_404, run_action
 from tournaments import services
 from tournaments.forms.director import BreakForm, PairingPreferenceForm, RoundTimeForm
-from tournaments.selectors import lookups
+from tournaments.selectors import lookups, round_preview
 from tournaments.views.responses import (
     LONGEST_KEY,
     back_to_desk,
     directed_or_none,
     form_is_valid,
+    not_director_page,
     number_in,
+    posted_number,
     run_on_desk,
 )
 
@@ -32,7 +36,9 @@ def desk_round(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Open the rounds that the form names (`section number`), or pair the next one when it names none."""
     named = [text.rpartition(" ") for text in request.POST.getlist("round")]
     if not named:
-        return run_on_desk(request, tournament_id, services.round_pair)
+        pairs = round_preview.pairs_of(request.POST.get("pairs", ""))
+        bye = posted_number(request, "bye") or None
+        return run_on_desk(request, tournament_id, services.round_pair, pairs=pairs, bye=bye)
     user = current_user(request)
     for section, _space, text in named:
         number = number_in(text, digits=3)
@@ -43,6 +49,29 @@ def desk_round(request: HttpRequest, tournament_id: str) -> HttpResponse:
         if not run_action(request, open_round):
             break
     return back_to_desk(request, tournament_id)
+
+
+@member
+@require_safe
+def desk_round_preview(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Show the next round before it is published, with two players (`swap`) in each other's place."""
+    swapped = [number_in(text, digits=5) for text in request.GET.getlist("swap")]
+    try:
+        with not_found_as_404():
+            preview = round_preview.round_preview(
+                tournament_id=tournament_id,
+                user=current_user(request),
+                code=request.GET.get("pairs", ""),
+                bye=number_in(request.GET.get("bye", ""), digits=5),
+                swapped=swapped,
+            )
+    except Refused as refused:
+        if refused.code == "not_director":
+            return not_director_page(request, tournament_id, refused)
+        messages.error(request, refused.text)
+        return back_to_desk(request, tournament_id)
+    context = {"preview": preview, "tournament": preview.desk.tournament, "wrong_swap": len(swapped) not in (0, 2)}
+    return render(request, "tournaments/round_preview.html", context)
 
 
 @member

@@ -211,3 +211,10 @@ def test_where_all_meet_a_tie_break_has_to_be_left() -> None:
     with pytest.raises(Invalid) as error:
         check_tie_breaks(Config("league", tie_breaks=names), all_meet=True)
     assert (error.value.code, error.value.params) == ("tie_breaks_all_meet", {"names": names})
+
+
+def test_a_win_without_a_score_counts_and_its_points_do_not() -> None:
+    unscored = (game(1, 1, ANA, CARLOS, Result(ANA)), *THREE_ROUNDS[1:])
+    lines = {line.entrant: dict(line.values) for line in table(unscored, ENTRANTS, ["wins", "buchholz", "points"])}
+    assert lines[ANA] == {"wins": 3, "buchholz": 4, "points": 7}  # 10 with the score
+    assert lines[CARLOS] == {"wins": 1, "buchholz": 6, "points": -4}
