@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-code test-sites axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
-	bench-rematches seed-large bench-pages bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
+	bench-rematches seed-large bench-pages bench-weight bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
 
@@ -46,6 +46,7 @@ help:
 	@echo "make bench-live-boards  sixteen live boards on one page (LIVE_BOARDS_SECONDS)"
 	@echo "make seed-large         fill var/large (or DATABASE_URL) with 100,000 matches"
 	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
+	@echo "make bench-weight       requests, bytes and time to ready of pages in a browser"
 	@echo "make bench-bots         the bots' five strengths against each other (an hour; GAMES, POSITIONS)"
 	@echo "make bench-report       how long a match analysis takes;  make bench-gnubg: ours against GNU Backgammon's"
 	@echo "make bench-rematches    rematches to be expected in double elimination (DRAWS)"
@@ -198,6 +199,10 @@ seed-large: $(TEST)
 	@mkdir -p var/large
 	$(LARGE) $(PY) manage.py migrate --verbosity 0
 	$(LARGE) $(PY) manage.py seed_large
+
+# Requests, bytes and milliseconds of a dozen pages in a browser, cold on a slow processor and warm.
+bench-weight: $(TEST)
+	@$(PY) -m tools.bench.weight
 
 bench-pages: $(TEST)
 	$(LARGE) $(PY) -m tools.bench.pages --plans

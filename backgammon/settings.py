@@ -64,7 +64,6 @@ INSTALLED_APPS = [
     "channels",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "allauth",
     "allauth.account",
     "allauth.idp.oidc",
@@ -89,6 +88,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "backgammon.compression.CompressionMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "accounts.web.middleware.LanguageMiddleware",
     "accounts.api.https_only.HTTPSOnlyMiddleware",
@@ -293,7 +293,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # Static files
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(VAR_DIR / "static")))
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("messages", BASE_DIR / "locale" / "js")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -382,8 +382,6 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": ["accounts.api.schema.finalize_schema"],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # Play

@@ -1,7 +1,7 @@
 """An in-memory cache of immutable static files: those whose names contain a hash of their content.
 
-A board loads about eighty small files (docs/adr/0008-whitenoise-and-hashed-modules.md). Through Django's middleware
-each takes 3.5 ms of processor time, for which moves wait; from this cache 0.6 ms. The first response is Django's own
+Through Django's middleware a file takes 3.5 ms of processor time, for which moves wait; from this cache 0.6 ms
+(docs/adr/0008-whitenoise-and-hashed-modules.md). The first response is Django's own
 with all its headers. Range and conditional requests, and files that may change, always go to Django.
 """
 

@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.i18n import JavaScriptCatalog
 
 from accounts.programs.oauth_views import authorize, revoke, token
 
@@ -27,7 +26,6 @@ urlpatterns = [
     path("identity/o/api/revoke", revoke),
     path("", include("allauth.idp.urls")),
     path("api/v1/", include("backgammon.api_urls")),
-    path("jsi18n/", JavaScriptCatalog.as_view(domain="djangojs"), name="jsi18n"),
     path("admin/", admin.site.urls),
 ]
 

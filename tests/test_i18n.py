@@ -47,8 +47,8 @@ def translate(site: Path, domain: str, **texts: str | tuple[str, str]) -> None:
         if str(first) in texts:
             message.string = texts[str(first)]
     new = messages.updated(catalog, extract_messages(site, domain), "es")
-    path.write_text(messages.po_text(new), encoding="utf-8")
-    path.with_suffix(".mo").write_bytes(messages.mo_bytes(new))
+    for compiled, content in messages.compilations(path, new).items():
+        compiled.write_bytes(content)
 
 
 DJANGO = {
@@ -124,7 +124,7 @@ def test_new_and_removed_messages_and_a_stale_mo_are_errors(small_site: Path) ->
     translate(small_site, "djangojs", **{"His turn": "Su turno"})
     compiled = small_site / "locale" / "es" / "LC_MESSAGES" / "django.mo"
     compiled.write_bytes(compiled.read_bytes() + b"x")
-    assert "django.mo is stale" in faults(small_site)
+    assert "django.mo is not as the command writes it" in faults(small_site)
 
 
 def test_a_fuzzy_translation_is_an_error(small_site: Path) -> None:
@@ -168,7 +168,19 @@ def test_names_of_stored_keys_are_translated() -> None:
         assert labels.variant("a_game_of_tomorrow") == "a_game_of_tomorrow"
 
 
+def test_the_texts_of_scripts_are_a_script(small_site: Path) -> None:
+    complete(small_site)
+    script = small_site / "locale" / "js" / "es.js"
+    assert script.read_text() == (
+        "// Made by `manage.py messages`.\nglobalThis.messages = {\nplural: (n) => Number((n != 1)),\n"
+        'texts: {\n"Your turn": "Tu turno",\n},\n};\n'
+    )
+    script.write_text("")
+    assert "es.js is not as the command writes it" in faults(small_site)
+
+
 @pytest.mark.django_db
-def test_scripts_get_messages_in_the_language_of_the_page(client: Client) -> None:
-    assert "Tu turno" in client.get("/jsi18n/", headers={"accept-language": "es"}).content.decode()
-    assert "Tu turno" not in client.get("/jsi18n/", headers={"accept-language": "en"}).content.decode()
+def test_pages_load_the_texts_of_scripts_in_their_language(client: Client) -> None:
+    script = '<script src="/static/messages/es.js" defer></script>'
+    assert script in client.get("/", headers={"accept-language": "es"}).content.decode()
+    assert "/static/messages/" not in client.get("/", headers={"accept-language": "en"}).content.decode()

@@ -1,15 +1,20 @@
 /**
- * Words shown or spoken. The English sentence is the key; Django's JavaScript catalogue (deferred, loaded before every
- * module) holds the translations. Without a catalogue the English text stands.
+ * Texts shown or spoken. The English sentence is the key; `messages/es.js` (deferred, loaded before every module) holds
+ * the translations. Without it the English text stands.
  */
 
-const world = /** @type {{gettext?: (text: string) => string, ngettext?: (one: string, many: string, count: number) => string}} */ (
-  /** @type {unknown} */ (globalThis)
-);
+/** @typedef {{plural: (count: number) => number, texts: Record<string, string | string[]>}} Messages */
+
+/** @param {string} key */
+function found(key) {
+  const { messages } = /** @type {{messages?: Messages}} */ (/** @type {unknown} */ (globalThis));
+  return messages?.texts[key];
+}
 
 /** @param {string} text */
 export function gettext(text) {
-  return world.gettext ? world.gettext(text) : text;
+  const translated = found(text);
+  return typeof translated === "string" ? translated : text;
 }
 
 /**
@@ -18,8 +23,10 @@ export function gettext(text) {
  * @param {number} count
  */
 export function ngettext(singular, plural, count) {
-  if (world.ngettext) return world.ngettext(singular, plural, count);
-  return count === 1 ? singular : plural;
+  const forms = found(singular);
+  if (!Array.isArray(forms)) return count === 1 ? singular : plural;
+  const { messages } = /** @type {{messages: Messages}} */ (/** @type {unknown} */ (globalThis));
+  return forms[messages.plural(count)];
 }
 
 /**

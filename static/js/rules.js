@@ -5,14 +5,12 @@
 import { createPointsBoard } from "./points/board.js";
 import { moved, recordedLegs } from "./points/state.js";
 import { arrows, cross, overlay } from "./rules/arrows.js";
+import { squares } from "./rules/squares.js";
 import { gettext } from "./i18n.js";
 
 const MARGIN = "400px";
 /** The direction of boards that the reader has chosen. */
 const direction = document.querySelector("[data-direction=cw]") ? "cw" : "ccw";
-
-// Loaded before anything is drawn, because a page that goes to the printer does not wait.
-const damas = document.querySelector(".diagram-squares") ? await import("./rules/squares.js") : null;
 
 /**
  * @typedef {object} Points a diagram on 24 points
@@ -57,7 +55,7 @@ function draw(figure) {
   place.classList.add("drawn");
   const content = JSON.parse(place.dataset.diagram ?? "");
   const { family } = content.position;
-  const shown = family === "points" ? points(place, content) : damas?.squares(place, content);
+  const shown = family === "points" ? points(place, content) : squares(place, content);
   const button = figure.querySelector(".diagram-play");
   if (!(button instanceof HTMLButtonElement)) return;
   const label = button.textContent;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import urllib.request
 
+import brotli
 import pytest
 
 from tools.services.site import Site
@@ -12,9 +13,10 @@ from tools.services.site import Site
 pytestmark = [pytest.mark.processes, pytest.mark.looks]
 
 
-def answered(url: str) -> tuple[dict[str, str], bytes]:
+def answered(url: str, encodings: str = "identity") -> tuple[dict[str, str], bytes]:
     """(headers that are not of this one answer, body)"""
-    with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - the site's own
+    request = urllib.request.Request(url, headers={"Accept-Encoding": encodings})  # noqa: S310 - the site's own
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
         headers = {name.lower(): value for name, value in answer.headers.items()}
         assert headers.pop("x-request-id")
         headers.pop("date", None)
@@ -23,7 +25,7 @@ def answered(url: str) -> tuple[dict[str, str], bytes]:
 
 def test_a_cached_file_is_served_with_all_its_headers(site: Site) -> None:
     with urllib.request.urlopen(site.url, timeout=60) as page:  # noqa: S310 - the site's own
-        found = re.search(r"/static/css/tokens\.[0-9a-f]{12}\.css", page.read().decode())
+        found = re.search(r"/static/css/site\.[0-9a-f]{12}\.css", page.read().decode())
     assert found
     url = f"{site.url}{found.group()}"
     first, second = answered(url), answered(url)
@@ -32,3 +34,8 @@ def test_a_cached_file_is_served_with_all_its_headers(site: Site) -> None:
     assert first[0]["x-content-type-options"] == "nosniff"
     assert first[0]["cross-origin-resource-policy"] == "same-origin"
     assert b"--" in first[1]
+    for _ in range(2):
+        headers, body = answered(url, "gzip, deflate, br, zstd")
+        assert headers["content-encoding"] == "br"
+        assert headers["vary"] == "Accept-Encoding"
+        assert brotli.decompress(body) == first[1]

@@ -122,7 +122,7 @@ def site(var: Path) -> Iterator[FuzzedSite]:
         found = FuzzedSite(var, env, listening_socket.url_of(listening), process)
         found.world = found.seed()
         end = time.monotonic() + 90
-        while not listening_socket.responds(f"{found.url}/jsi18n/"):
+        while not listening_socket.responds(f"{found.url}/health/live"):
             if process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError(f"the web process did not come up:\n{(var / 'web.log').read_text()}")
             time.sleep(0.05)

@@ -68,8 +68,9 @@ def postgres_template(url: str) -> str:
 def static_files(var: Path) -> dict[str, str]:
     """Return the environment of a site on `var` whose static files are collected already."""
     digest = hashlib.sha256((ROOT / "requirements/base.txt").read_bytes())
-    digest.update((ROOT / "backgammon/static_storage.py").read_bytes())
-    for path in sorted(ROOT.glob("static/**/*")):
+    for path in ("backgammon/static_storage.py", "backgammon/bundles.py"):
+        digest.update((ROOT / path).read_bytes())
+    for path in sorted([*ROOT.glob("static/**/*"), *ROOT.glob("locale/js/*")]):
         facts = path.stat()
         digest.update(f"{path} {facts.st_size} {facts.st_mtime_ns if path.is_file() else 0}".encode())
     found = FOLDER / f"static-{digest.hexdigest()[:16]}"

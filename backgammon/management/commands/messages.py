@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -44,16 +45,15 @@ class Command(BaseCommand):
         errors = []
         for language in TRANSLATIONS:
             for domain in SOURCES:
-                folder = Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES"
-                path = folder / f"{domain}.po"
+                path = Path(settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES" / f"{domain}.po"
                 old = load(path, language)
                 new = updated(old, extract_messages(Path(settings.BASE_DIR), domain), language)
                 if check:
                     errors += [f"{language}/{domain}: {error}" for error in check_catalog(path, old, new)]
                     continue
-                folder.mkdir(parents=True, exist_ok=True)
-                path.write_text(po_text(new), encoding="utf-8")
-                path.with_suffix(".mo").write_bytes(mo_bytes(new))
+                for compiled, content in compilations(path, new).items():
+                    compiled.parent.mkdir(parents=True, exist_ok=True)
+                    compiled.write_bytes(content)
                 missing = sum(1 for message in new if message.id and not translated(message))
                 self.stdout.write(f"{language}/{domain}: {len(new)} messages, {missing} to translate")
         if errors:
@@ -89,12 +89,18 @@ def check_catalog(path: Path, old: Catalog, new: Catalog) -> list[str]:
     for message in new:
         if message.id:
             errors += message_errors(message)
-    if not path.exists() or path.read_text(encoding="utf-8") != po_text(new):
-        errors.append(f"{path.name} is not as the command writes it")
-    compiled = path.with_suffix(".mo")
-    if not compiled.exists() or compiled.read_bytes() != mo_bytes(new):
-        errors.append(f"{compiled.name} is stale")
+    for compiled, content in compilations(path, new).items():
+        if not compiled.exists() or compiled.read_bytes() != content:
+            errors.append(f"{compiled.name} is not as the command writes it")
     return errors
+
+
+def compilations(path: Path, catalog: Catalog) -> dict[Path, bytes]:
+    """Return the files of the catalogue at `path` with their content: .po, .mo, and a script for texts of scripts."""
+    files = {path: po_text(catalog).encode(), path.with_suffix(".mo"): mo_bytes(catalog)}
+    if path.stem == "djangojs":
+        files[path.parents[2] / "js" / f"{catalog.locale}.js"] = script_text(catalog).encode()
+    return files
 
 
 def translated(message: Message) -> bool:
@@ -133,6 +139,18 @@ def mo_bytes(catalog: Catalog) -> bytes:
     buffer = io.BytesIO()
     write_mo(buffer, catalog)
     return buffer.getvalue()
+
+
+def script_text(catalog: Catalog) -> str:
+    """Return the script that pages load before all modules; static/js/i18n.js reads what it defines."""
+    texts = (
+        f"{json.dumps(_order(message)[0], ensure_ascii=False)}: {json.dumps(message.string, ensure_ascii=False)},\n"
+        for message in catalog
+        if message.id and translated(message)
+    )
+    plural = f"(n) => Number({catalog.plural_expr})"
+    head = "// Made by `manage.py messages`.\nglobalThis.messages = {"
+    return f"{head}\nplural: {plural},\ntexts: {{\n{''.join(texts)}}},\n}};\n"
 
 
 def _order(message: Message) -> tuple[str, str]:

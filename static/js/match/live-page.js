@@ -20,6 +20,7 @@ import { statusOf } from "./status.js";
 import { Title } from "./title.js";
 import { describeActions } from "./action-text.js";
 import { coloured, gameResult, waitedFor } from "./format.js";
+import "../chat/panel.js";
 
 const FORCED_PAUSE = 650;
 /** How long a wish to go on with an adjourned match lasts. */

@@ -15,6 +15,7 @@ import { atEnd, framesOf, go, hashOf, lastPlay, opened, spotOf } from "./replay.
 import { actionLabel } from "./action-text.js";
 import { SIDES } from "../board/sides.js";
 import { coloured, gameOver, halves, matchResult } from "./format.js";
+import "../chat/panel.js";
 
 const AUTO = 1500;
 

@@ -38,7 +38,6 @@ ROWS: tuple[Row, ...] = (
     form("account_confirm_login_code", "", "LN NNNN NNNN", code="123456"),
     page("account_confirm_email", "nokey", "VV VVVV VVVV"),
     form("account_confirm_email", "nokey", "HH HHHH HHHH"),
-    page("jsi18n", "", "VV VVVV VVVV"),
 )
 
 AREA = Area("authentication", ROWS)

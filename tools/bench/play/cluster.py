@@ -60,7 +60,7 @@ class Web:
                 command = (sys.executable, "-m", PROFILED, str(self.profile), *command[3:])
             self.process = _started(command, self.env, pass_fds=(listening.fileno(),))
         end = time.monotonic() + 60
-        while not listening_socket.responds(f"{self.url}/jsi18n/"):
+        while not listening_socket.responds(f"{self.url}/health/live"):
             if self.process.poll() is not None or time.monotonic() > end:
                 raise RuntimeError("the web process did not come up")
             time.sleep(0.05)
