@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -19,17 +19,28 @@ import psycopg
 from django.db import connection, transaction
 from django.db.models import Field, JSONField
 
+from accounts.models import User
 from games.database import now
+from games.engine import SIDES
 from games.live.folded_matches import FoldedMatch, SeatRows, Stamp, fold
-from games.models import Action, Match
+from games.models import Action, Match, Seat
 from games.services import match_sql
-from games.services.match_sql import ACTION_FIELDS, MATCH_ATTNAMES, MATCH_FIELDS, SEAT_COLUMNS, seats_join, table
+from games.services.match_sql import (
+    ACTION_FIELDS,
+    MATCH_ATTNAMES,
+    MATCH_FIELDS,
+    SEAT_COLUMNS,
+    SEAT_WIDTH,
+    seats_join,
+    table,
+)
 
 ACT_FIELD_NAMES = (
     *("version", "roll_index", "snapshot", "dice", "clock", "clock_at", "flag_at", "bot_at", "remind_at", "pause"),
     "orders",
 )
 """The columns of a match that an ordinary act may change: of `match_sql.PLAY_FIELD_NAMES` all but those of its end."""
+NEVER = datetime.min.replace(tzinfo=UTC)
 ACT_FIELDS: list[Field[Any, Any]] = [each for each in MATCH_FIELDS if each.name in ACT_FIELD_NAMES]
 
 
@@ -80,32 +91,26 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     raw.prepare_threshold = 2  # these statements are the same all the time
-    locks, matches, seats, clock = (psycopg.Cursor(raw) for _ in range(4))
-    ids = list(match_ids)
+    begin, matches = psycopg.Cursor(raw), psycopg.Cursor(raw)
     try:
         with raw.pipeline():
-            locks.execute("BEGIN")
-            locks.execute(_lock(), [ids])
-            clock.execute(_clock())
-            matches.execute(_postgres_select(), [ids])
-            seats.execute(_postgres_seats(), [ids])
-        locked = {match_id for (match_id,) in locks.fetchall()}
-        batch = PostgresBatch(raw, *read_clock(clock))
-        for row in matches.fetchall():
-            if row[1] in locked:
-                batch.stamps[row[1]], batch.columns[row[1]] = row[0], row[1:]
-        for match_id, *seat in seats.fetchall():
-            batch.seats[match_id] = (*batch.seats.get(match_id, ()), tuple(seat))
+            begin.execute("BEGIN")
+            matches.execute(_postgres_select(), [list(match_ids)])
+        rows = matches.fetchall()
+        batch = PostgresBatch(raw, *read_clock(rows))
+        for row in rows:
+            columns, white, black = row[3 : -2 * SEAT_WIDTH], row[-2 * SEAT_WIDTH : -SEAT_WIDTH], row[-SEAT_WIDTH:]
+            match_id = columns[0]
+            batch.stamps[match_id], batch.columns[match_id], batch.seats[match_id] = row[0], columns, (white, black)
         yield batch
     finally:
         if not raw.closed and raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             raw.execute("ROLLBACK")
 
 
-def read_clock(cursor: psycopg.Cursor[Any]) -> tuple[datetime, datetime | None]:
-    """The database's clock after the locks, and the last heartbeat of the site."""
-    [(moment, alive)] = cursor.fetchall()
-    return moment, alive
+def read_clock(rows: Sequence[Sequence[Any]]) -> tuple[datetime, datetime | None]:
+    """The database's clock when it locked these rows, and the last heartbeat of the site."""
+    return max((row[1] for row in rows), default=NEVER), rows[0][2] if rows else None
 
 
 class PostgresBatch(Batch):
@@ -145,24 +150,25 @@ def _json_columns() -> list[int]:
 
 
 @cache
-def _lock() -> str:
-    return f"SELECT id FROM {table(Match)} WHERE id = ANY(%s) ORDER BY id FOR UPDATE SKIP LOCKED"  # nosec B608  # noqa: S608
-
-
-@cache
-def _clock() -> str:
-    return f"SELECT clock_timestamp(), ({match_sql.heartbeat_select()})"
-
-
-@cache
 def _postgres_select() -> str:
-    columns = (f"{each.column}::text" if isinstance(each, JSONField) else str(each.column) for each in MATCH_FIELDS)
-    return f"SELECT xmin::text || '/' || version, {', '.join(columns)} FROM {table(Match)} WHERE id = ANY(%s)"  # nosec B608  # noqa: S608
+    """The statement that locks matches and reads them with their seats.
 
-
-@cache
-def _postgres_seats() -> str:
-    return f"SELECT s.match_id, {SEAT_COLUMNS} {seats_join()} WHERE s.match_id = ANY(%s) ORDER BY s.id"  # nosec B608
+    Nobody is waited for, so what it reads is what it locks, but for a transaction that committed within it: then the
+    match is the new one, and the seats are those of a moment before, which only the end of a game changes.
+    """
+    columns = [f"m.{each.column}{'::text' if isinstance(each, JSONField) else ''}" for each in MATCH_FIELDS]
+    seats, joins = [], []
+    for side in SIDES:
+        seats.append(match_sql.seat_columns(seat=side, user=f"{side}_user"))
+        joins.append(
+            f"JOIN {table(Seat)} {side} ON {side}.match_id = m.id AND {side}.side = '{side}' "
+            f"JOIN {table(User)} {side}_user ON {side}_user.id = {side}.user_id"
+        )
+    return (
+        f"SELECT m.xmin::text || '/' || m.version, clock_timestamp(), ({match_sql.heartbeat_select()}), "  # nosec B608  # noqa: S608
+        f"{', '.join([*columns, *seats])} FROM {table(Match)} m {' '.join(joins)} "
+        "WHERE m.id = ANY(%s) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED"
+    )
 
 
 @cache

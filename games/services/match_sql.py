@@ -26,7 +26,16 @@ PLAY_FIELD_NAMES = (
 PLAY_FIELDS: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELD_NAMES]
 MATCH_FIELDS: list[Field[Any, Any]] = list(Match._meta.concrete_fields)
 MATCH_ATTNAMES = [field.attname for field in MATCH_FIELDS]
-SEAT_COLUMNS = "s.id, s.side, s.points, s.won, u.id, u.username, u.is_bot, u.owner_id, u.is_guest"
+
+
+def seat_columns(*, seat: str, user: str) -> str:
+    """The columns of a seat and its player, which have these aliases: `seat_of_row` reads them."""
+    of_seat, of_user = ("id", "side", "points", "won"), ("id", "username", "is_bot", "owner_id", "is_guest")
+    return ", ".join([*(f"{seat}.{name}" for name in of_seat), *(f"{user}.{name}" for name in of_user)])
+
+
+SEAT_COLUMNS = seat_columns(seat="s", user="u")
+SEAT_WIDTH = 9  # columns
 ACTION_FIELDS: list[Field[Any, Any]] = [field for field in Action._meta.concrete_fields if not field.primary_key]
 
 

@@ -29,7 +29,7 @@ class Time:
         for module in ("bot_events", "match_state", "missed_events", "vacations"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)
         read_clock = statements.read_clock
-        monkeypatch.setattr(statements, "read_clock", lambda cursor: (self.moment, read_clock(cursor)[1]))
+        monkeypatch.setattr(statements, "read_clock", lambda rows: (self.moment, read_clock(rows)[1]))
         for module in ("tasks", "live.statements"):
             monkeypatch.setattr(f"games.{module}.now", lambda: self.moment)
 

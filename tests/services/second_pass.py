@@ -52,6 +52,7 @@ MODULES = (
     "*_outage.py",
     "*_outages.py",
     "*_sweeps.py",
+    "games/live/test_group_commit.py",
     "games/test_heartbeat_batch.py",
     "notifications/test_mail.py",
     # queries with aggregates, JSON, arrays of rows or text search
