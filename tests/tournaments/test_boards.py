@@ -164,7 +164,8 @@ def test_players_the_screen_and_the_desk_say_which_board(tournament: Make, ana: 
         return str(client.get(reverse(route, args=[made.pk])).content.decode())
 
     assert "Board 12, Hall" in page(ana, "tournament")
-    assert "Board 12, Hall" in page(bea, "tournament-tv-live")
+    screen = page(bea, "tournament-tv-live")
+    assert '<b class="screen-board">Board 12</b> <small class="screen-room">Hall</small>' in screen
     desk = page(dora, "tournament-desk")
     assert 'title="board 12, Hall"' in desk
     assert ", 0 min" in desk

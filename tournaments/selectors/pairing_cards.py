@@ -60,11 +60,14 @@ class PairingCard:
     @property
     def place(self) -> str:
         """Where they play: `board 12`, `board 12, Main hall`; "" before they are called."""
-        if self.board is None:
-            return ""
         if self.room:
             return _("board %(number)s, %(room)s") % {"number": self.board, "room": self.room}
-        return _("board %(number)s") % {"number": self.board}
+        return self.board_label
+
+    @property
+    def board_label(self) -> str:
+        """`board 12`; "" before they are called."""
+        return _("board %(number)s") % {"number": self.board} if self.board is not None else ""
 
     @property
     def live(self) -> bool:
