@@ -56,10 +56,12 @@ def build_event(
     actions: Iterable[Action] = (),
 ) -> Json:
     """The event that took a match from version `before` to now (or just the state, when `before` is None)."""
+    mover = moving_side(state) if state else None
+    view = state.position.view(mover) if state else {}
     event: Json = {
         "version": match.version,
         "match": match_json(match, seats, state),
-        "position": position_json(state) if state else None,
+        "position": position_json(state, {**view, "tree": None}) if state else None,
         "resigns_at_once": bool(state and state.position.resigns_at_once),
         "offer": state.offer.as_json() if state and state.offer else None,
         "ready": sorted(state.ready) if state else [],
@@ -68,7 +70,14 @@ def build_event(
         "clock": clock_json(match, moment),
         "paused": pause_json(match, moment),
         "dice": dice_json(match),
-        "private": {side: {**private_part(state, side), **orders_part(match, state, side)} for side in SIDES},
+        "private": {
+            side: {
+                "may": state.may(side) if state else [],
+                "tree": view.get("tree") if side == mover else None,
+                **orders_part(match, state, side),
+            }
+            for side in SIDES
+        },
     }
     if before is not None:
         event["from"] = before
@@ -76,18 +85,19 @@ def build_event(
     return event
 
 
-def position_json(state: replay.State) -> Json:
-    """What a board draws of it. The winner of an opening who rolls anew is shown as any player to roll (A1)."""
-    view = dict(state.position.view(None))
+def position_json(state: replay.State, view: Json | None = None) -> Json:
+    """What a board draws of it. The winner of an opening who rolls anew is shown as any player to roll (A1).
+
+    `view` is that of its position, where it is already there.
+    """
+    view = state.position.view(None) if view is None else view
     return {**view, "phase": "roll", "turn": state.roller} if state.roller else view
 
 
-def private_part(state: replay.State | None, side: Side) -> Json:
-    """The part of an event for one seat alone: its buttons and, when it is to move, its tree of half-moves."""
-    if state is None:
-        return {"may": [], "tree": None}
-    moving = state.position.turn == side and state.resignation is None and state.result is None and not state.paused
-    return {"may": state.may(side), "tree": state.position.view(side).get("tree") if moving else None}
+def moving_side(state: replay.State) -> Side | None:
+    """The side that is to move: its player sees the tree of half-moves."""
+    stands = state.resignation is not None or state.result is not None or state.paused
+    return next((side for side in SIDES if side == state.position.turn and not stands), None)
 
 
 def for_viewer(event: Json, side: Side | None, kind: str) -> Json:
