@@ -212,6 +212,7 @@ ACCOUNT_RATE_LIMITS = {
 # Limits on other expensive or disturbing actions, counted by accounts.web.limits ("who": a member, else an IP address).
 LIMITS = {
     "guest": "60/h/ip",
+    "check": "600/h/ip",
     "search": "120/m/who",
     "import": "30/h/who",
     "analysis": "60/h/who",

@@ -6,10 +6,15 @@ from typing import Any
 
 from allauth.account.forms import ResetPasswordForm, SignupForm
 from allauth.account.models import EmailAddress
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
+from allauth.mfa.webauthn.internal import auth as webauthn
+from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from accounts.auth import mail_queue
 from accounts.auth.email_ownership import owner_of_email
+from accounts.auth.mfa_forms import MAX_CREDENTIAL_LENGTH
 from accounts.models import User
 
 
@@ -25,12 +30,28 @@ class QueuedPasswordResetForm(ResetPasswordForm):
         return address
 
 
+SIGNUP_ATTRIBUTES = {
+    "username": {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"},
+    "email": {"autocomplete": "email"},
+    "password1": {"autocomplete": "new-password", "aria-describedby": "password-need"},
+}
+
+
 class MemberSignupForm(SignupForm):
     """Signs up with any address: a new member sees no difference when another account has it.
 
     Then it stays an unverified claim: nobody signs in by it, and the site writes nothing to it but that it was entered
-    here.
+    here. One line says what a password needs; what else is wrong with it is said when it is typed.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        for name, attributes in SIGNUP_ATTRIBUTES.items():
+            if name in self.fields:
+                self.fields[name].widget.attrs |= attributes
+                self.fields[name].help_text = ""
 
     def save(self, request: HttpRequest) -> User:
         address = self.cleaned_data.get("email", "")
@@ -42,3 +63,29 @@ class MemberSignupForm(SignupForm):
         EmailAddress.objects.create(user=user, email=address.lower(), primary=True)
         self.cleaned_data["email"] = address
         return user
+
+
+class PasskeySignupForm(MemberSignupForm):
+    """Signs up with a passkey in place of a password: `credential` is what the browser made for the visitor's row."""
+
+    credential = forms.JSONField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "by_passkey": True})
+
+    def clean_credential(self) -> Any:
+        """The credential, if it answers the challenge of this session and verified its user. Raises ValidationError."""
+        credential = self.cleaned_data["credential"]
+        refused = get_mfa_adapter().validation_error("incorrect_code")
+        if len(str(self.data.get("credential", ""))) > MAX_CREDENTIAL_LENGTH:
+            raise refused
+        try:
+            webauthn.parse_registration_response(credential)
+            verified = webauthn.complete_registration(credential).is_user_verified()
+        except ValidationError:
+            raise
+        except Exception as error:  # the library's parser fails on what no browser sends
+            raise refused from error
+        if not verified:
+            raise refused
+        return credential

@@ -7,6 +7,9 @@ from accounts.auth import reauthentication, security_views, views
 urlpatterns = [
     path("accounts/login/", views.login, name="account_login"),
     path("accounts/signup/", views.signup, name="account_signup"),
+    path("accounts/signup/check/", views.signup_check, name="signup-check"),
+    path("accounts/signup/passkey/", views.signup_passkey, name="signup-passkey"),
+    path("accounts/signup/passkey/begin/", views.passkey_begin, name="signup-passkey-begin"),
     path("accounts/email/", views.email, name="account_email"),
     path("accounts/password/reset/", views.password_reset, name="account_reset_password"),
     path(

@@ -68,7 +68,7 @@ async function held(form) {
 }
 
 /** @param {unknown} error what a person reads of it */
-function errorText(error) {
+export function errorText(error) {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return gettext("This device already has a passkey for your account.");
   if (name === "NotAllowedError" || name === "AbortError") return gettext("The request was cancelled or timed out. Try again.");
