@@ -9,4 +9,4 @@ class AnalysisConfig(AppConfig):
     verbose_name = _("analysis")
 
     def ready(self) -> None:
-        from analysis import data, merging, receivers  # noqa: F401 - they connect themselves
+        from analysis import data, merging, page_sections, receivers  # noqa: F401 - they connect themselves

@@ -94,3 +94,14 @@ def test_days_without_a_puzzle_are_not_found(db: None, client: Client) -> None:
     assert client.get(reverse("daily-past", args=["soon"])).status_code == 404
     assert client.get(reverse("daily-past", args=[date(2020, 1, 1)])).status_code == 404
     assert "No puzzle yet" in client.get(reverse("daily")).content.decode()
+
+
+def test_the_offline_page_shows_the_last_puzzle_whose_answer_may_be_told(daily: DailyPuzzle, client: Client) -> None:
+    best = daily.puzzle.options[0][0]
+    page = client.get(reverse("offline")).content.decode()
+    assert "hero-svg" not in page
+    DailyPuzzle.objects.update(day=daily.day - timedelta(days=1))
+    page = client.get(reverse("offline")).content.decode()
+    assert "hero-svg" in page
+    assert best in page
+    assert "csrf" not in page

@@ -1,7 +1,48 @@
 /**
  * The service worker, served as /sw.js: it shows notices while no page of the site is open, and opens what they lead to.
- * It keeps no pages and answers no requests, so the site is as fresh with it as without.
+ * While the network is away it shows the one page that it keeps, /offline/; every other page comes from the site, so
+ * the site is as fresh with it as without.
  */
+
+const OFFLINE = "/offline/";
+const CACHE = "offline";
+const FRESH = 12 * 3600 * 1000; // milliseconds after which the kept page is asked for again
+const PARTS = /(?:href|src)="(\/static\/[^"]+)"/g;
+
+/** Keep the offline page with its styles. */
+async function keepOffline() {
+  const answer = await fetch(OFFLINE, { cache: "no-cache" });
+  if (!answer.ok) return;
+  const page = await answer.clone().text();
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...page.matchAll(PARTS)].map(([, part]) => part));
+  await cache.put(OFFLINE, answer);
+}
+
+/** Keep it anew where the kept one is old. */
+async function renewOffline() {
+  const kept = await caches.match(OFFLINE);
+  const age = Date.now() - Date.parse(kept?.headers.get("Date") ?? "1970-01-01");
+  if (age > FRESH) await keepOffline();
+}
+
+/** A page of the site, or the kept one where the site cannot be reached. */
+async function navigate(event) {
+  try {
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    event.waitUntil(renewOffline().catch(() => undefined));
+    return answer;
+  } catch (error) {
+    const kept = await caches.match(OFFLINE);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** What the offline page needs, where the browser itself has not kept it. */
+async function keptPart(request) {
+  return (await caches.match(request)) ?? fetch(request);
+}
 
 const HOME = "/notices/";
 const IMAGES = "/static/img/app/";
@@ -51,7 +92,17 @@ async function renew(event) {
   });
 }
 
-self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("install", (event) => {
+  event.waitUntil(keepOffline().catch(() => undefined)); // it is asked for again later
+  self.skipWaiting();
+});
+self.addEventListener("activate", (event) => event.waitUntil(self.registration.navigationPreload?.enable()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(navigate(event));
+  else if (!self.navigator.onLine && new URL(request.url).pathname.startsWith("/static/")) event.respondWith(keptPart(request));
+});
 self.addEventListener("push", (event) => event.waitUntil(show(contentOf(event.data))));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

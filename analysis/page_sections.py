@@ -1,0 +1,41 @@
+"""Sections that the analysis adds to pages of other apps: see accounts.web.page_sections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from accounts.web.page_sections import section
+from analysis import puzzles
+from analysis.models import DailyPuzzle
+from analysis.services.daily_puzzles import today
+from games.diagrams.picture import picture
+
+
+@dataclass(frozen=True, slots=True)
+class OfflinePuzzle:
+    """A position of a past day, drawn for a page without scripts, and its best answer."""
+
+    picture: SafeString
+    ascii: str
+    phase: str
+    dice: tuple[int, ...]
+    score: dict[str, Any]
+    best: str
+
+
+@section("offline", "analysis/_offline.html")
+def last_daily_puzzle() -> Sequence[OfflinePuzzle]:
+    """The position of the last day that is over: its solution may be told."""
+    row = DailyPuzzle.objects.select_related("puzzle").filter(day__lt=today()).order_by("-day").first()
+    if row is None:
+        return []
+    found = puzzles.Puzzle.read(row.puzzle.xgid, row.puzzle.options)
+    position: Any = found.position
+    view = position.view(puzzles.SOLVER)
+    dice = tuple(sorted(view["dice"] or (), reverse=True))
+    drawn, text = picture(view, dice), position.diagram(puzzles.SOLVER)
+    return [OfflinePuzzle(drawn, text, view["phase"], dice, position.score.view(), found.best)]
