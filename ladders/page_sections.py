@@ -8,7 +8,7 @@ from accounts.models import Club, User
 from accounts.web.page_sections import section
 from games.engine import Json
 from ladders import selectors
-from ladders.models import LadderSeason
+from ladders.models import LadderChallenge, LadderPlayer, LadderSeason
 
 MOST_SEASONS = 5
 
@@ -35,3 +35,11 @@ def seasons_of_club(club: Club) -> Sequence[LadderSeason]:
 def champions_of_club(club: Club) -> Sequence[tuple[LadderSeason, Json]]:
     """The seasons of the club's ladders with who won each."""
     return selectors.champions_of_club(club)
+
+
+@section("badges", "ladders/_badges_earned.html")
+def ladder_badges(player: User) -> Sequence[str]:
+    """What a player has earned on ladders: `climbed` by a won challenge, `top` while on the first place of one."""
+    won = LadderChallenge.objects.filter(challenger=player, winner=player).exists()
+    top = LadderPlayer.objects.filter(user=player, rank=1, played__gt=0).exists()
+    return [name for name, is_earned in (("climbed", won), ("top", top)) if is_earned]

@@ -16,10 +16,11 @@ from accounts.names.validation import fold
 from accounts.relationships.selectors import relationship_status
 from accounts.users.name_availability import merged_into
 from accounts.web.limits import is_search, limited
+from accounts.web.page_sections import sections
 from accounts.web.policy import public
 from games.database import now
 from games.errors import NotFound
-from games.selectors import dice_reports, ratings, statistics
+from games.selectors import badges, dice_reports, ratings, statistics
 from games.selectors import players as people
 from games.selectors import players as player_selectors
 from games.selectors.players import player_named, player_past_or_present
@@ -29,6 +30,8 @@ from games.views.request import not_found_as_404, paginate, query_choices, viewe
 FORM_IN_LIST = 5
 MOST_POINTS = 300
 """The most matches on a rating graph."""
+GRAPH_POINTS = 100
+"""The most matches on the graph of the profile."""
 RANGES: dict[str, tuple[Promise, int | None]] = {
     "all": (_("All time"), None),
     "year": (_("1 year"), 365),
@@ -64,8 +67,12 @@ def player_page(request: HttpRequest, name: str) -> HttpResponse:
     rows = statistics.stats_rows(found)
     sparks = people.rating_sparklines(found)
     me = viewer(request)
+    cards = ratings.rating_cards(found)
     context = {
-        "cards": [(card, sparks.get((card.variant, card.pace), [])) for card in ratings.rating_cards(found)],
+        "cards": [(card, sparks.get((card.variant, card.pace), [])) for card in cards],
+        "records": badges.records_of(found, rows, cards),
+        "graph": ratings.rating_history(found, cards[0].variant, cards[0].pace, most=GRAPH_POINTS) if cards else [],
+        "more_badges": sections("badges", player=found),
         "form": people.recent_results(found),
         "variants": statistics.stats_by(lambda row: row.variant, rows),
         "relationship": relationship_status(me, found) if me is not None and me != found else None,
