@@ -136,6 +136,19 @@ class Step:
 Standings = dict[Hashable, Standing]
 
 
+def stakes(own: Standing, opponent: Standing, *, weight: float, system: System, at: datetime) -> tuple[float, float]:
+    """What a player gains by winning a match, and what they lose by losing it; both positive.
+
+    Glicko-2 rates each game, so there it is what one game changes.
+    """
+    changes = []
+    for winner, result in (("white", 1.0), ("black", 0.0)):
+        line = Line(1, at, "own", "opponent", weight, winner, (result,))
+        step = next(steps([line], system=system, standings={"own": own, "opponent": opponent}))
+        changes.append(step.after.rating - own.rating)
+    return changes[0], -changes[1]
+
+
 def is_provisional(experience: float, deviation: float | None) -> bool:
     """Below 100 points of experience; in Glicko-2 while the deviation is above 110."""
     return experience < PROVISIONAL_EXPERIENCE if deviation is None else deviation > PROVISIONAL_DEVIATION

@@ -2,15 +2,19 @@
 
 from django.urls import path
 
-from games.views import dice, history, live_boards, match_files, play, players, ratings, rules, vacation
+from games.views import dice, history, live_boards, match_files, offline, play, players, ratings, rules, vacation
 
 urlpatterns = [
     path("", play.lobby, name="lobby"),
+    path("offline/", offline.offline, name="offline"),
     path("lobby/lists/", play.lobby_lists, name="lobby-lists"),
     path("play/terms/", play.match_terms, name="match-terms"),
     path("guest/", play.guest_create, name="guest-create"),
     path("play/seek/", play.match_create, name="match-create"),
+    path("play/quick/", play.match_quick, name="match-quick"),
+    path("play/invite/", play.match_invite, name="match-invite"),
     path("match/<slug:match_id>/", play.match, name="match"),
+    path("match/<slug:match_id>/wait/", play.match_wait, name="match-wait"),
     path("match/<slug:match_id>/join/", play.match_join, name="match-join"),
     path("match/<slug:match_id>/overlay/", live_boards.overlay, name="match-overlay"),
     path("match/<slug:match_id>/go-on/", play.match_go_on, name="match-go-on"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import Exists, OuterRef
+
 from accounts.models import Club, User
 from accounts.web.page_sections import section
 from games.engine import Json
@@ -40,6 +42,7 @@ def champions_of_club(club: Club) -> Sequence[tuple[LadderSeason, Json]]:
 @section("badges", "ladders/_badges_earned.html")
 def ladder_badges(player: User) -> Sequence[str]:
     """What a player has earned on ladders: `climbed` by a won challenge, `top` while on the first place of one."""
-    won = LadderChallenge.objects.filter(challenger=player, winner=player).exists()
-    top = LadderPlayer.objects.filter(user=player, rank=1, played__gt=0).exists()
-    return [name for name, is_earned in (("climbed", won), ("top", top)) if is_earned]
+    won = LadderChallenge.objects.filter(challenger=OuterRef("pk"), winner=OuterRef("pk"))
+    top = LadderPlayer.objects.filter(user=OuterRef("pk"), rank=1, played__gt=0)
+    earned = User.objects.filter(pk=player.pk).annotate(climbed=Exists(won), top=Exists(top)).values("climbed", "top")
+    return [name for row in earned for name, is_earned in row.items() if is_earned]

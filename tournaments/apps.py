@@ -9,4 +9,4 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("tournaments")
 
     def ready(self) -> None:
-        from tournaments import data, merging, receivers  # noqa: F401 - they connect themselves
+        from tournaments import data, merging, page_sections, receivers  # noqa: F401 - they connect themselves

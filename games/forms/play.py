@@ -15,10 +15,10 @@ from accounts.names.validation import fold
 from games import clocks, labels
 from games.engine import Term
 from games.registry import RULES
-from games.services.offers import MAX_LENGTH
+from games.services.offers import MAX_LENGTH, house_bot
 
 DEFAULT_VARIANT = "backgammon"
-BOT, ANYONE, NAMED = "bot", "anyone", "player"
+BOT, ANYONE, NAMED, LINK = "bot", "anyone", "player", "link"
 DEFAULT_STRENGTH = "2"
 OTHER, MONEY = "other", "0"
 # Options that no form offers; imported matches need them.
@@ -36,7 +36,12 @@ class MatchForm(forms.Form):
     rival = forms.ChoiceField(
         label=_("Opponent"),
         widget=forms.RadioSelect,
-        choices=[(BOT, _("The computer")), (ANYONE, _("Anyone")), (NAMED, _("Challenge a player"))],
+        choices=[
+            (BOT, _("The computer")),
+            (ANYONE, _("Anyone")),
+            (NAMED, _("Challenge a player")),
+            (LINK, _("Invite with a link")),
+        ],
     )
     name = forms.CharField(
         label=_("Player name"),
@@ -68,7 +73,7 @@ class MatchForm(forms.Form):
         self.terms = {key: term for key, term in self.rules.terms(self.points).items() if key not in HIDDEN_OPTIONS}
         fitting = clocks.fitting(self.rules.clock_kind(self.points))
         first = {
-            "rival": NAMED if name else BOT,
+            "rival": NAMED if name else ANYONE,
             "name": name,
             "strength": DEFAULT_STRENGTH,
             "variant": self.rules.key,
@@ -126,17 +131,12 @@ class MatchForm(forms.Form):
         if data.get("length") == OTHER and "length_other" not in self.errors and not data.get("length_other"):
             self.add_error("length_other", _("Enter the number of points."))
         if data.get("rival") == BOT:
-            self.invited = self._bot(data.get("strength") or DEFAULT_STRENGTH)
+            self.invited = house_bot(int(data.get("strength") or DEFAULT_STRENGTH))
             if self.invited is None:
                 self.add_error("rival", _("You can't play against the computer on this site."))
         elif data.get("rival") == NAMED:
             self._find(data.get("name") or "")
         return data
-
-    def _bot(self, strength: str) -> User | None:
-        """The house bot of that strength, else any house bot."""
-        house = User.objects.filter(is_bot=True, owner=None, is_active=True).order_by("pk")
-        return house.filter(bot_level=int(strength)).first() or house.first()
 
     def _find(self, name: str) -> None:
         if not name:
@@ -159,6 +159,7 @@ class MatchForm(forms.Form):
             "rated": data["rated"] and not against_bot and not house,
             "options": options,
             "invited": self.invited,
+            "listed": data["rival"] != LINK,
         }
 
 

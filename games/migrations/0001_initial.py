@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(blank=True, default='', max_length=120)),
                 ('from_url', models.CharField(blank=True, default='', max_length=200)),
                 ('adjournable', models.BooleanField(default=True)),
+                ('listed', models.BooleanField(default=True)),
                 ('created_at', models.DateTimeField()),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),

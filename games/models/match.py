@@ -39,7 +39,8 @@ class Match(models.Model):
     that of a match over the board is `OVER_THE_BOARD`, which has a result and no actions.
     A match that was `arranged` for its two players is part of something: `title` says of what, and `from_url` is the
     path of its page on this site. `pause` says who stopped its clocks, and why, or who adjourned it, where the match is
-    `adjournable` by its players, and which sides want to go on. `dice` is what both seats have given for the dice
+    `adjournable` by its players, and which sides want to go on. An open game that is not `listed` is for those who have
+    its link: no list shows it. `dice` is what both seats have given for the dice
     (`games.dice.match_dice`); null where nothing can be proved, as in imported matches. `orders` are those of both
     players by correspondence (`games.orders`); like the elements that wait in `dice` they are private to each seat.
     """
@@ -77,6 +78,7 @@ class Match(models.Model):
     title = models.CharField(max_length=120, blank=True, default="")
     from_url = models.CharField(max_length=200, blank=True, default="")
     adjournable = models.BooleanField(default=True)
+    listed = models.BooleanField(default=True)
 
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)

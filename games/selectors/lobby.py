@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.relationships.selectors import separated_by_block
+from games import events
+from games.clocks import pace_of
+from games.diagrams.picture import picture
+from games.diagrams.points import PointsDiagram
 from games.models import Match, Seat
+from games.registry import RULES
 from games.selectors.match_rows import MOST_ROWS, MatchRow, match_rows
 from games.selectors.matches import recently_active, with_seats
+from games.selectors.ratings import ratings_by_pool, stakes
+from games.services import online
+
+MOST_URGENT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,18 @@ class Lobby:
     seeks: list[MatchRow] = field(default_factory=list)
     live: list[MatchRow] = field(default_factory=list)
     recent: list[MatchRow] = field(default_factory=list)
+    online: int = 0
+
+    @property
+    def urgent(self) -> list[MatchRow]:
+        """The first of the viewer's matches that wait for them: they stand above everything."""
+        return [row for row in self.running if row.waits or row.my_turn][:MOST_URGENT]
+
+    @property
+    def others(self) -> list[MatchRow]:
+        """The viewer's other matches."""
+        urgent = {row.match.pk for row in self.urgent}
+        return [row for row in self.running if row.match.pk not in urgent]
 
 
 def lobby(user: User | None) -> Lobby:
@@ -41,22 +64,44 @@ def lobby(user: User | None) -> Lobby:
         adjourned=sorted((row for row in own_rows if row.adjourned), key=lambda row: not row.opponent_waits),
         challenges=[row for row in opened if user and row.match.invited_id == user.pk],
         offered=[row for row in opened if user and row.match.creator_id == user.pk],
-        seeks=[row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)],
+        seeks=sorted(
+            (row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)),
+            key=lambda row: row.match.rated and (user is None or user.is_guest),  # what they may join comes first
+        ),
         live=[row for row in _live(blocked) if row.match.pk not in own_ids and not row.adjourned],
         recent=_recent(),
+        online=online.count(),
     )
 
 
 def _open_games(user: User | None, blocked: frozenset[int]) -> list[MatchRow]:
     """The open games and challenges that the user may see."""
-    shown = Q(invited=None) | (Q(invited=user) | Q(creator=user) if user else Q())
+    shown = Q(invited=None, listed=True) | (Q(invited=user) | Q(creator=user) if user else Q())
     matches = Match.objects.filter(shown, status=Match.Status.OPEN, arranged=False, creator__is_active=True)
     matches = matches.select_related("creator", "invited").order_by("-created_at")
     if user is None:
         matches = matches.filter(invited=None)
     if blocked:
         matches = matches.exclude(creator__in=blocked)
-    return [MatchRow(match, []) for match in matches[: 2 * MOST_ROWS]]
+    return open_rows(matches[: 2 * MOST_ROWS], user)
+
+
+def open_rows(matches: Iterable[Match], user: User | None) -> list[MatchRow]:
+    """The rows of open games, with the ratings of their players and what they are about for the user."""
+    opened = list(matches)
+    pools = {match.pk: (match.variant, pace_of(match.clock_preset)) for match in opened}
+    players = {(match.creator_id, *pools[match.pk]) for match in opened}
+    own = {(user.pk, *pool) for pool in pools.values()} if user else set()
+    known = ratings_by_pool(players | own) if opened else {}
+    present = online.among({match.creator_id for match in opened}) if opened else frozenset()
+    rows = []
+    for match in opened:
+        rating = known.get((match.creator_id, *pools[match.pk]))
+        row = MatchRow(match, [], rating=rating, online=match.creator_id in present)
+        if user and match.rated and not user.is_guest and match.creator_id != user.pk:
+            row = replace(row, stakes=stakes(match, known.get((user.pk, *pools[match.pk])), rating))
+        rows.append(row)
+    return rows
 
 
 def _running(user: User) -> list[MatchRow]:
@@ -81,3 +126,23 @@ def _recent() -> list[MatchRow]:
     """The last matches that were played here; imported ones are left out."""
     over = Match.objects.filter(status=Match.Status.OVER, source="")
     return match_rows(with_seats(over).order_by("-ended_at")[:5], None)
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedMatch:
+    """A live match as a picture of its position."""
+
+    row: MatchRow
+    picture: SafeString
+
+
+def featured_match(found: Lobby) -> FeaturedMatch | None:
+    """The live match that the welcome shows: the first with 24 points, between people where there is one."""
+    drawn = [row for row in found.live if RULES[row.match.variant].family == PointsDiagram.family]
+    row = min(
+        drawn, key=lambda row: any(seat.user is not None and seat.user.is_bot for seat in row.seats), default=None
+    )
+    if row is None:
+        return None
+    view = events.state_of(row.match).position.view(None)
+    return FeaturedMatch(row, picture(view, view["dice"] or ()))

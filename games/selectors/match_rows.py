@@ -10,8 +10,9 @@ from django.utils import timezone
 from accounts.models import User
 from games import absence, clocks, events, labels
 from games.engine import SIDES
-from games.models import Match, Seat
+from games.models import Match, Rating, Seat
 from games.selectors import match_files
+from games.selectors.ratings import Stakes
 
 MOST_ROWS = 30
 
@@ -29,7 +30,8 @@ class MatchMarks:
 class MatchRow:
     """A match as a list shows it to one viewer: their own seat and the opponent's, or both seats for a stranger.
 
-    `mark` is set only in the viewer's own lists.
+    `mark` is set only in the viewer's own lists. In open games `rating` is that of their player in the pool of the
+    game, `stakes` what a rated one is about for the viewer, and `online` whether its player has a page open.
     """
 
     match: Match
@@ -40,6 +42,9 @@ class MatchRow:
     turn: frozenset[str] = frozenset()
     mark: MatchMarks | None = None
     left: str = ""  # time left for the viewer's turn in a correspondence match
+    rating: Rating | None = None
+    stakes: Stakes | None = None
+    online: bool = False
 
     @property
     def variant(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -21,7 +21,7 @@ from games.errors import NotFound
 from games.events import rated_line
 from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
 from games.registry import RULES
-from games.services.ratings import line_of
+from games.services.ratings import line_of, standing_of
 
 ACTIVE = 90
 """Days after the last rated match for which a player counts as active."""
@@ -220,6 +220,40 @@ def current_ratings(match: Match) -> dict[str, Rating]:
     seats = {seat.user_id: seat.side for seat in match.seats.all()}
     pool = {"pool__variant": match.variant, "pool__pace": pace_of(match.clock_preset)}
     return {seats[row.user_id]: row for row in Rating.objects.filter(user__in=seats, **pool)}
+
+
+RatingKey = tuple[int, str, str]
+"""A user, a variant and a pace."""
+
+
+def ratings_by_pool(keys: Iterable[RatingKey]) -> dict[RatingKey, Rating]:
+    """The ratings of users in pools, where they have one; one query."""
+    wanted = frozenset(keys)
+    users, variants, paces = (frozenset(part) for part in zip(*wanted, strict=True)) if wanted else ((), (), ())
+    found = Rating.objects.filter(user__in=users, pool__variant__in=variants, pool__pace__in=paces)
+    rows = {(row.user_id, row.pool.variant, row.pool.pace): row for row in found.select_related("pool")}
+    return {key: row for key, row in rows.items() if key in wanted}
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a rated match is about for one player: their gain if they win, and their loss if they lose."""
+
+    gain: float
+    loss: float
+
+
+def stakes(match: Match, own: Rating | None, opponent: Rating | None) -> Stakes:
+    """What a rated match that is not over is about for a player; without a rating a player begins at the start."""
+    rules = RULES[match.variant]
+    gain, loss = ratings.stakes(
+        standing_of(own) if own else ratings.Standing(),
+        standing_of(opponent) if opponent else ratings.Standing(),
+        weight=rules.rating_weight(match.length),
+        system=rules.rating,
+        at=now(),
+    )
+    return Stakes(gain, loss)
 
 
 def rating_changes(match: Match) -> list[RatingChange]:

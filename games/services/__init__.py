@@ -29,6 +29,7 @@ from games.services.lobby import (
 from games.services.marks import match_mark
 from games.services.orders import match_order
 from games.services.play import Answer, match_act, match_touch, reminders_send
+from games.services.quick_pairing import match_quick, match_while_waiting
 from games.services.ratings import match_rate_late, matches_unrated, pool_rebuild
 from games.services.statistics import facts_make, facts_missing, statistics_rebuild
 from games.services.vacations import days_left, vacation_begin, vacation_end
@@ -66,10 +67,12 @@ __all__ = [
     "match_mark",
     "match_order",
     "match_pause",
+    "match_quick",
     "match_rate_late",
     "match_rematch",
     "match_resume",
     "match_touch",
+    "match_while_waiting",
     "matches_unrated",
     "pool_rebuild",
     "reminders_send",

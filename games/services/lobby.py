@@ -31,8 +31,11 @@ def match_create(
     options: Mapping[str, Any] | None = None,
     invited: User | None = None,
     rematch_of: Match | None = None,
+    listed: bool = True,
 ) -> Match:
     """Open a match: a seek for anybody, or a challenge to `invited`. A bot of the house accepts at once.
+
+    One that is not `listed` is for those to whom its link is given.
 
     Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, apart, too_many_open, engine_*.
     """
@@ -55,6 +58,7 @@ def match_create(
             creator=creator,
             invited=invited,
             rematch_of=rematch_of,
+            listed=listed,
             created_at=now(),
         )
         Seat.objects.create(match=match, side=SIDES[0], user=creator)

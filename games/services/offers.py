@@ -73,6 +73,12 @@ def check_not_blocked(user: User, other: User) -> None:
         raise Refused("apart")
 
 
+def house_bot(strength: int) -> User | None:
+    """The house bot of that strength, else any house bot; None where the site has none."""
+    house = User.objects.filter(is_bot=True, owner=None, is_active=True).order_by("pk")
+    return house.filter(bot_level=strength).first() or house.first()
+
+
 def withdraw(match: Match) -> None:
     """Cancel this open match (its row is locked)."""
     match.status = Match.Status.CANCELLED

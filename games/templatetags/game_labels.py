@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import labels
-from games.models import Seat
+from games.models import Rating, Seat
+from games.ratings import Standing
 from games.selectors import ratings
+from games.services.ratings import standing_of
 
 register = template.Library()
 register.filter("variant", labels.variant)
@@ -47,6 +51,30 @@ def person(user: User, link: bool = True) -> SafeString:
 def seated(seat: Seat, link: bool = True) -> SafeString:
     """The player of a seat: a user as in `person`, or the name from a file."""
     return person(seat.user, link) if seat.user is not None else format_html("<bdi>{}</bdi>", seat.name)
+
+
+@register.simple_tag
+def rating_beside(rating: Rating | None, rated: bool = True) -> SafeString:
+    """A rating beside a name, `1612`, or `1500?` while it is provisional; empty without one in an unrated match."""
+    if rating is None and not rated:
+        return SafeString("")
+    standing = standing_of(rating) if rating else Standing()
+    doubt = format_html('<abbr title="{}">?</abbr>', _("provisional")) if standing.provisional else ""
+    return format_html('<span class="rating-beside number">{}{}</span>', round(standing.rating), doubt)
+
+
+@register.filter
+def elapsed(moment: datetime) -> int:
+    """The whole seconds since a moment."""
+    return max(0, int((timezone.now() - moment).total_seconds()))
+
+
+@register.filter
+def clock_face(seconds: int) -> str:
+    """Seconds as a clock shows them: `0:42`, `1:05:00`."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 @register.filter

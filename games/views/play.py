@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -20,13 +21,15 @@ from accounts.web.policy import current_user, player, public
 from accounts.web.redirects import return_url
 from games import events, services
 from games.errors import NotFound, Refused, ViewerBlocked
-from games.forms import BOT, MatchForm
+from games.forms import BOT, MatchForm, QuickForm, Terms, remember, remembered
+from games.forms.play import DEFAULT_STRENGTH, DEFAULT_VARIANT
 from games.models import Match
 from games.replay_frames import FRAMES_VERSION
 from games.selectors import followed_online, history, match_files, match_state, replay_frames
 from games.selectors import lobby as lobby_selectors
 from games.selectors.match_rows import match_rows
 from games.selectors.matches import visible_match
+from games.services.offers import house_bot
 from games.views import ratings
 from games.views.request import match_or_404, not_found_as_404, run_action, viewer
 
@@ -36,13 +39,32 @@ KEPT_FOR = 365 * 24 * 3600
 
 def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 200) -> HttpResponse:
     user = viewer(request)
-    form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24])
-    return render(request, "games/lobby.html", {**_lists(user), "form": form}, status=status)
+    last = remembered(request.session)
+    custom = form is not None or "opponent" in request.GET or "custom" in request.GET
+    form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24], initial=_initial(last))
+    quick = QuickForm(last=last, guest=user is None or user.is_guest)
+    return render(
+        request, "games/lobby.html", {**_lists(user), "form": form, "quick": quick, "custom": custom}, status=status
+    )
+
+
+def _initial(last: Terms | None) -> dict[str, Any] | None:
+    """The initial values of the long form: the terms that were chosen last."""
+    if last is None:
+        return None
+    terms = {"variant": last.variant, "length": str(last.length), "clock": last.clock, "rated": last.rated}
+    return {**terms, **last.options}
 
 
 def _lists(user: User | None) -> dict[str, Any]:
-    added = sections("lobby", user=user)
-    return {"lobby": lobby_selectors.lobby(user), "sections": added, "friends": followed_online.followed_online(user)}
+    found = lobby_selectors.lobby(user)
+    return {
+        "lobby": found,
+        "sections": sections("lobby", user=user),
+        "tonight": sections("tonight", user=user),
+        "friends": followed_online.followed_online(user),
+        "featured": lobby_selectors.featured_match(found) if user is None else None,
+    }
 
 
 @public
@@ -78,17 +100,60 @@ def match_create(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _lobby(request, form, status=422)
     try:
-        match = services.match_create(creator=current_user(request), **form.offer())
+        offer = form.offer()
+        match = services.match_create(creator=current_user(request), **offer)
     except Refused as refused:
         form.add_error(None, refused.text)
         return _lobby(request, form, status=422)
-    if match.status == Match.Status.LIVE:
+    if match.status == Match.Status.LIVE:  # the computer has accepted
         return redirect("match", match.pk)
+    remember(request.session, Terms(**{key: offer[key] for key in ("variant", "length", "clock", "rated", "options")}))
     if match.invited:
         messages.success(request, _("Challenge sent to %(name)s.") % {"name": match.invited})
-    else:
-        messages.success(request, _("Your game is posted. The match starts as soon as someone accepts it."))
     return redirect("lobby")
+
+
+@limited("guest", when=lambda request: viewer(request) is None)
+@public
+@require_POST
+def match_quick(request: HttpRequest) -> HttpResponse:
+    """Join a game that waits on the chosen terms, or post one; a visitor becomes a guest."""
+    user = viewer(request)
+    last = remembered(request.session)
+    form = QuickForm(request.POST, last=last, guest=user is None or user.is_guest)
+    if not form.is_valid():
+        messages.error(request, _("Choose one of the matches."))
+        return redirect("lobby")
+    user = guest_sign_in(request=request)
+    terms = form.terms()
+    match = _match_from(request, lambda: services.match_quick(user=user, **asdict(terms)))
+    if match is None:
+        return redirect("lobby")
+    remember(request.session, terms)
+    return redirect("match", match.pk) if match.status == Match.Status.LIVE else redirect("lobby")
+
+
+@player
+@require_POST
+def match_invite(request: HttpRequest) -> HttpResponse:
+    """Open a game for whoever gets its link, on the terms that were chosen last."""
+    user = current_user(request)
+    terms = remembered(request.session) or Terms(DEFAULT_VARIANT, 3, "club", rated=False)
+    offer = {**asdict(terms), "rated": terms.rated and not user.is_guest}
+    _match_from(request, lambda: services.match_create(creator=user, listed=False, **offer))
+    return redirect("lobby")
+
+
+@player
+@require_POST
+def match_wait(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Play the computer while an open game waits: its page goes to the game as soon as somebody joins it."""
+    user, bot = current_user(request), house_bot(int(DEFAULT_STRENGTH))
+    if bot is None:
+        messages.error(request, Refused("engine_missing").text)
+        return redirect("lobby")
+    match = _match_from(request, lambda: services.match_while_waiting(match_id=match_id, user=user, bot=bot))
+    return redirect(f"{reverse('match', args=[match.pk])}?waiting={match_id}") if match else redirect("lobby")
 
 
 def _match_from(request: HttpRequest, act: Callable[[], Match | None]) -> Match | None:
@@ -160,14 +225,14 @@ def guest_create(request: HttpRequest) -> HttpResponse:
     if joined:
         match = _match_from(request, lambda: services.match_join(match_id=joined, user=user))
     elif request.POST.get("go") == BOT:
-        match = _match_from(request, lambda: _bot_match(user))
+        match = _match_from(request, lambda: _bot_match(user, request.POST.get("strength", DEFAULT_STRENGTH)))
     else:
         return redirect(return_url(request))
     return redirect("match", match.pk) if match else redirect("lobby")
 
 
-def _bot_match(user: User) -> Match:
-    data = {"rival": BOT, "variant": "backgammon", "length": "3", "clock": "none", "cube": "on"}
+def _bot_match(user: User, strength: str) -> Match:
+    data = {"rival": BOT, "variant": "backgammon", "length": "3", "clock": "none", "cube": "on", "strength": strength}
     form = MatchForm(data, creator=user)
     if not form.is_valid():
         raise Refused("engine_missing")
@@ -177,8 +242,14 @@ def _bot_match(user: User) -> Match:
 @public
 @require_safe
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """The page of a match: the offer while it is open, the live board, and the replay afterwards."""
+    """The page of a match: the offer while it is open, the live board, and the replay afterwards.
+
+    With `?waiting=ID` it is played until somebody joins that open game of the user; then the page is that game's.
+    """
     user = viewer(request)
+    waiting = request.GET.get("waiting", "")[:16]
+    if user and waiting and Match.objects.filter(pk=waiting, creator=user, status=Match.Status.LIVE).exists():
+        return redirect("match", waiting)
     try:
         found = visible_match(match_id=match_id, user=user)
         if found.over_the_board:
@@ -189,8 +260,11 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             }
             return render(request, "games/match_board.html", context)
         if not found.snapshot:
-            template = "games/match_ready.html" if found.arranged else "games/match_open.html"
-            return render(request, template, {"match": found, "row": match_rows([found], user)[0]})
+            if found.arranged:
+                return render(request, "games/match_ready.html", {"match": found, "row": match_rows([found], user)[0]})
+            return render(
+                request, "games/match_open.html", {"match": found, "row": lobby_selectors.open_rows([found], user)[0]}
+            )
         event, side = match_state.event_of(found, user_id=user.pk if user else None)
     except ViewerBlocked as refused:
         return render(request, "games/viewer_blocked.html", {"refused": refused}, status=403)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.web.policy import current_user, member, public
 from games import ratings, services
-from games.engine import SIDES, Side
+from games.engine import SIDES, Side, opponent
 from games.errors import NotFound, Refused
 from games.models import Match, RatingPool
 from games.registry import RULES
 from games.selectors import ratings as rating_selectors
+from games.services.ratings import standing_of
 from games.views.request import not_found_as_404, paginate, viewer
 
 ROWS = 50
@@ -109,15 +111,29 @@ def match_ratings_context(match: Match, user: User | None) -> dict[str, Any]:
     }
 
 
-def displayed_ratings(match: Match, side: Side | None) -> dict[str, float]:
+@dataclass(frozen=True, slots=True)
+class DisplayedRating:
+    """The rating beside a name, whether it is provisional, and what a running match is about for its player."""
+
+    value: float
+    provisional: bool = False
+    stakes: rating_selectors.Stakes | None = None
+
+
+def displayed_ratings(match: Match, side: Side | None) -> dict[str, DisplayedRating]:
     """The ratings beside the names of a rated match, keyed for the viewer; its seats are fetched."""
-    by_side: dict[str, float]
+    by_side: dict[str, DisplayedRating] = {}
     if match.status == Match.Status.OVER:
-        by_side = (
-            {update.side: update.before for update in rating_selectors.rating_changes(match)} if match.rated else {}
-        )
-    else:
-        by_side = {each: row.rating for each, row in rating_selectors.current_ratings(match).items()}
+        for update in rating_selectors.rating_changes(match) if match.rated else ():
+            by_side[update.side] = DisplayedRating(update.before)
+    elif match.rated:
+        known = rating_selectors.current_ratings(match)
+        for each in SIDES:
+            own, other = known.get(each), known.get(opponent(each))
+            standing = standing_of(own) if own else ratings.Standing()
+            by_side[each] = DisplayedRating(
+                standing.rating, standing.provisional, rating_selectors.stakes(match, own, other)
+            )
     own_side = side or SIDES[0]
     return {"me" if each == own_side else "them": rating for each, rating in by_side.items()}
 

@@ -93,6 +93,8 @@ function handleMessage(message) {
   const name = isolate(message.from ?? "");
   if (message.t === "notice") {
     showCount(message);
+  } else if (message.t === "go" && message.url && message.id === new URLSearchParams(location.search).get("waiting")) {
+    location.assign(message.url); // this match was only played while the other one waited
   } else if (message.t === "go" && message.url && message.url !== location.pathname) {
     toast(gettext("Your opponent is ready."), message.url, gettext("Go to match"));
   } else if (message.t === "challenge" && message.id) {
@@ -140,4 +142,8 @@ menus();
 themes();
 tabs();
 bell();
-if (document.body.dataset.player !== undefined) lobby();
+if (document.body.dataset.player !== undefined) {
+  lobby();
+  // What an installed app shows without a network; it needs https, and the page does not wait for it.
+  addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => undefined));
+}

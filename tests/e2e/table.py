@@ -30,7 +30,7 @@ def sign_up(page: Any, name: str) -> None:
 
 def challenge(page: Any, opponent: str, *, length: int, variant: str = "") -> None:
     """Challenge a player by name with the lobby's form."""
-    page.goto("/")
+    page.goto("/?custom")
     page.locator(".match-form label", has=page.locator("input[value=player]")).click()
     page.locator("#id_name").fill(opponent)
     if variant:

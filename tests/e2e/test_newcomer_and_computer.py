@@ -44,7 +44,7 @@ def test_a_newcomer_plays_the_computer_reads_the_analysis_and_practises_an_error
 def starts_a_match_with_the_computer(ana: Player, *, strength: str) -> None:
     """Choose the computer, a strength, 3 points and no clock in the lobby, and wait for the board."""
     page = ana.page
-    page.goto("/")
+    page.goto("/?custom")
     page.locator(".match-form .chip", has_text="The computer").click()
     page.locator(".tiles-strengths .chip", has_text=strength).click()
     page.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")

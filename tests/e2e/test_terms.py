@@ -50,7 +50,7 @@ def form(site: Site, open_page: Open) -> Any:
     """The lobby of a new member, with the form of a new match."""
     page = open_page(reduced_motion="reduce")
     sign_up(page, site.name("ana"))
-    page.goto("/")
+    page.goto("/?custom")
     return page
 
 
@@ -93,7 +93,7 @@ def test_choices_made_before_the_scripts_load_count(form: Any) -> None:
     """The page is loaded, and its scripts are still loading over a slow connection."""
     held: list[Any] = []
     form.route("**/vendor/htmx*", lambda route: held.append(route))
-    form.goto("/", wait_until="commit")
+    form.goto("/?custom", wait_until="commit")
     form.locator(".match-form select[name=variant]").select_option("damas", no_wait_after=True)
     form.evaluate("() => { document.getElementById('match-terms').dataset.before = 'yes' }")
     assert len(held) == 1

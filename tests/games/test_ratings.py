@@ -304,3 +304,22 @@ class TestTheScript:
         assert ratings.read(rows) == ("glicko2", log)
         with pytest.raises(ValueError):
             ratings.read(['{"system": "elo"}'])
+
+
+class TestStakes:
+    def test_they_are_what_either_result_would_change(self) -> None:
+        ana, bea = Standing(rating=1612.7, experience=240), Standing(rating=1534.2, experience=120)
+        gain, loss = ratings.stakes(ana, bea, weight=5, system="fibs", at=DAY)
+        won = fibs(5, (1612.7, 240), (1534.2, 120))
+        lost = fibs(5, (1534.2, 120), (1612.7, 240))
+        assert (gain, loss) == (pytest.approx(won[0]), pytest.approx(lost[1]))
+
+    def test_a_new_player_has_more_at_stake(self) -> None:
+        new, old = Standing(), Standing(experience=500)
+        assert ratings.stakes(new, old, weight=1, system="fibs", at=DAY) == (pytest.approx(9.98), pytest.approx(9.98))
+        assert ratings.stakes(old, new, weight=1, system="fibs", at=DAY) == (2.0, 2.0)
+
+    def test_in_glicko_2_they_are_those_of_one_game(self) -> None:
+        gain, loss = ratings.stakes(Standing(), Standing(), weight=3, system="glicko2", at=DAY)
+        assert gain == pytest.approx(162.31, abs=0.01)
+        assert loss == pytest.approx(gain)

@@ -193,12 +193,6 @@ def test_the_tv_display_counts_down_to_the_end_of_a_break(dora: User, minutes: i
     assert ("screen-count" in browser().get(reverse("tournament-tv", args=[made.pk])).content.decode()) is bool(minutes)
 
 
-def test_a_qr_code_is_square_and_contains_only_a_path() -> None:
-    size, path = tv_display.qr_path("https://club.example/tournaments/abc/")
-    assert size > 25
-    assert re.fullmatch(r"(M\d+ \d+h1v1h-1z)+", path)
-
-
 def test_the_screen_shows_the_next_start_in_the_time_zone_of_the_tournament() -> None:
     made = staged("knockout", 4, drawn=False)
     start = now().replace(hour=21, minute=30) + timedelta(days=1)

@@ -66,13 +66,18 @@ def tournament_lists(user: User | None) -> TournamentLists:
     plays = Q(entrants__withdrawn=False, entrants__waiting=False)
     counted = Tournament.objects.annotate(players=Count("entrants", filter=plays))
     ahead = counted.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by("starts_at", "created_at")
-    entered = (
-        set(Entrant.objects.filter(user=user, withdrawn=False).values_list("tournament", flat=True)) if user else set()
-    )
+    entered = entered_tournaments(user)
     return TournamentLists(
         running=tournament_rows(counted.filter(phase=PHASES.RUNNING).order_by("-begun_at"), entered),
         open=tournament_rows(ahead, entered),
         over=tournament_rows(counted.filter(phase=PHASES.OVER).order_by("-ended_at")[:MOST_FINISHED], entered),
+    )
+
+
+def entered_tournaments(user: User | None) -> set[str]:
+    """The tournaments that a user has entered."""
+    return (
+        set(Entrant.objects.filter(user=user, withdrawn=False).values_list("tournament", flat=True)) if user else set()
     )
 
 

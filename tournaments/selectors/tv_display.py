@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-import qrcode
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -25,7 +24,6 @@ MOST_NAMES = 24
 TREE_ROUNDS, TREE_ROWS = 3, 4
 LONGEST_ANNOUNCEMENT = 240
 Item = TypeVar("Item")
-QUIET = 2  # modules around a QR code that scanners need, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +132,3 @@ def _chunks(items: Sequence[Item], most: int) -> Iterator[tuple[int, Sequence[It
     count = -(-len(items) // most)
     for number in range(count):
         yield number + 1, items[len(items) * number // count : len(items) * (number + 1) // count]
-
-
-def qr_path(url: str) -> tuple[int, str]:
-    """A QR code: how many modules its side has, and the dark ones as the path of an SVG."""
-    code = qrcode.QRCode(border=QUIET)
-    code.add_data(url)
-    rows = code.get_matrix()
-    dark = ((x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell)
-    return len(rows), "".join(f"M{x} {y}h1v1h-1z" for x, y in dark)

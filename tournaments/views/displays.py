@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.web.policy import public
+from accounts.web.qr_code import qr_path
 from games.views.request import not_found_as_404
 from tournaments.selectors import live_boards, printing, tv_display
 
@@ -52,7 +53,7 @@ def _render_tv(request: HttpRequest, tournament_id: str, template: str) -> HttpR
         "view": display.view,
         "tournament": display.view.tournament,
         "url": url,
-        "qr": tv_display.qr_path(url),
+        "qr": qr_path(url),
     }
     return render(request, template, context)
 
