@@ -15,6 +15,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
@@ -123,7 +124,8 @@ def passkey_begin(request: HttpRequest) -> JsonResponse:
         return JsonResponse({"username": error}, status=422)
     guest = guest_sign_in(request=request)
     guest.username = name  # as the device shows it; nothing is saved
-    return JsonResponse({"creation_options": webauthn.begin_registration(guest, passwordless=True)})
+    options = webauthn.begin_registration(guest, passwordless=True)
+    return JsonResponse({"creation_options": options, "token": get_token(request)})  # signing in has changed the token
 
 
 def _error_of(check: Callable[[], object]) -> str:

@@ -64,13 +64,13 @@ def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCar
     )
 
 
-def _results(player: User) -> Iterable[bool]:
+def _results(player: User) -> Iterable[bool | None]:
     """Whether each of the last matches with a winner was won, the latest first."""
     seats = Seat.objects.filter(user=player, won__isnull=False, ended_at__isnull=False)
     return seats.order_by("-ended_at", "-match").values_list("won", flat=True)[:MOST_RESULTS]
 
 
-def longest_streak(results: Iterable[bool]) -> int:
+def longest_streak(results: Iterable[bool | None]) -> int:
     """The most wins in a row."""
     longest = current = 0
     for won in results:

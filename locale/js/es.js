@@ -108,6 +108,7 @@ texts: {
 "Compel the capture": "Obligar a comer",
 "Compels": "Obliga",
 "Connection lost. Reconnecting…": "Conexión perdida. Reconectando…",
+"Copied": "Copiado",
 "Copied.": "Copiado.",
 "Correct it": "Corregirlo",
 "Couldn't load the dice record. Try again.": "No se pudo cargar el registro de los dados. Inténtalo de nuevo.",

@@ -61,11 +61,16 @@ for (const word of ["tablero:challenge", "tablero:ladder", "tablero:ready", "tab
     refresh();
   });
 }
+/** A form was sent: its answer says where to go, and a match with the computer that it began does not. */
+let leaving = false;
+document.addEventListener("submit", () => (leaving = true));
+addEventListener("pageshow", () => (leaving = false));
+
 document.addEventListener("tablero:go", (event) => {
   const { url } = /** @type {CustomEvent<{url?: string}>} */ (event).detail;
   if (!url?.startsWith("/match/")) return;
   event.preventDefault();
-  location.assign(url);
+  if (!leaving) location.assign(url);
 });
 
 setInterval(() => {

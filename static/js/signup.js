@@ -87,12 +87,13 @@ function offerPasskey(form, part) {
     button.disabled = true;
     try {
       const answer = await send(form, part.dataset.signupPasskey ?? "");
-      const { creation_options: options, username: error } = await answer.json();
+      const { creation_options: options, token, username: error } = await answer.json();
       if (error) {
         show(form, "username", error);
         name.focus();
         return;
       }
+      /** @type {HTMLInputElement} */ (form.elements.namedItem("csrfmiddlewaretoken")).value = token;
       const made = await navigator.credentials.create(opened(options));
       submit(form, part.dataset.action ?? "", JSON.stringify(closed(made)));
     } catch (error) {

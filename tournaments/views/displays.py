@@ -26,7 +26,7 @@ def tournament_print(request: HttpRequest, tournament_id: str) -> HttpResponse:
     url = request.build_absolute_uri(reverse("tournament", args=[tournament_id]))
     context = {"sheets": sheets, "view": sheets.view, "tournament": sheets.view.tournament, "url": url}
     if kind == "poster":
-        context["qr"] = tv_display.qr_path(url)
+        context["qr"] = qr_path(url)
     return render(request, "tournaments/print.html", context)
 
 
