@@ -128,9 +128,13 @@ def _carried_out(request: ActRequest, batch: statements.Batch) -> OrdinaryAct | 
 
 async def _in_thread(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     """Run `commit_batch` in the thread whose connection it uses; on SQLite that is the one of all play."""
-    if (thread := _thread()) is None:
-        return await in_db(commit_batch, requests)
-    return await asyncio.get_running_loop().run_in_executor(thread, commit_batch, requests)
+    try:
+        if (thread := _thread()) is None:
+            return await in_db(commit_batch, requests)
+        return await asyncio.get_running_loop().run_in_executor(thread, commit_batch, requests)
+    except Exception:  # whatever it is, nobody may wait for an answer for ever
+        log.exception("a batch of %d acts was not run, each is tried alone", len(requests))
+        return [None] * len(requests)
 
 
 @cache
