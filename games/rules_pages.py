@@ -168,6 +168,8 @@ PAGES = (
             "E9": _("Players without an account"),
             "E10": _("The loser of a walkover"),
             "E11": _("Time zone"),
+            "E12": _("A win without a score"),
+            "E13": _("Boards and late players"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

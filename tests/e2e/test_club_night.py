@@ -158,12 +158,16 @@ class DirectorsDesk:
         self.expect_message("Late entry added.")
         self.show("now")
 
-    def table(self, *names: str) -> Any:
-        """The pairing of these players, expanded."""
-        self.show("now")
+    def pairing(self, *names: str) -> Any:
         found = self.page.locator("#rounds .desk-table")
         for name in names:
             found = found.filter(has=self.page.locator(".desk-pair bdi", has_text=re.compile(f"^{name}$")))
+        return found
+
+    def table(self, *names: str) -> Any:
+        """The pairing of these players, expanded."""
+        self.show("now")
+        found = self.pairing(*names)
         found.first.locator("summary").first.wait_for()
         if not found.first.locator("details").first.evaluate("one => one.open"):
             found.first.locator("summary").first.click()
@@ -220,7 +224,9 @@ class DirectorsDesk:
             others = [two for two in left if set(two) != set(strongest[:2])]
             if not others:
                 return
-            self.result(*sorted(others[0], key=strongest.index))
+            two = sorted(others[0], key=strongest.index)
+            self.result(*two)
+            expect(self.pairing(*two)).to_have_count(0, timeout=LONG)  # the desk has fetched what changed
 
     def prizes(self, **values: str) -> None:
         """Enter the fee and the shares of the prizes."""
