@@ -102,6 +102,7 @@ def test_a_phone_shows_open_games_first_and_the_page_is_accessible(site: Site, o
 
     page = guest(open_page(**PHONE)).page
     page.goto("/")
+    page.wait_for_load_state("networkidle")  # the lists come anew once its socket is open
     assert layout.below_the_fold(page, "#seeks h2") == []
     assert not layout.scrolls_sideways(page)
     assert layout.small_targets(page) == []
