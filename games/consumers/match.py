@@ -41,6 +41,7 @@ class MatchConsumer(PlayConsumer):
     side: Side | None = None
     version = 0
     greeted = False  # with the state of the match
+    version_sent = 0  # of the last event or state; a heartbeat may know a later one
     stamp, stamped_at = 0, 0.0  # of the last `pong`, and when it left
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -203,13 +204,13 @@ class MatchConsumer(PlayConsumer):
         kind = EVENT_KINDS.get(message["type"])
         if kind is None or self.buffers is None or not self.greeted:
             return False
-        if not self.closed and message["event"]["version"] >= self.version:
-            self.version = message["event"]["version"]
+        if not self.closed and message["event"]["version"] >= self.version_sent:
+            self.version = self.version_sent = message["event"]["version"]
             self.send_now(events.text_for_viewer(message, self.side, kind))
         return True
 
     async def match_event(self, message: Json) -> None:
-        self.version = message["event"]["version"]
+        self.version = self.version_sent = message["event"]["version"]
         await self.send_text(events.text_for_viewer(message, self.side, EVENT_KINDS[message["type"]]))
 
     match_state = match_event
@@ -262,6 +263,6 @@ class MatchConsumer(PlayConsumer):
     async def send_state(self) -> None:
         event, self.side = await in_db(match_state.match_event, match_id=self.match_id, user_id=self.user_id)
         self.greeted = True
-        if event["version"] >= self.version:  # or an event was sent meanwhile, with all that the state has
-            self.version = event["version"]
+        if event["version"] >= self.version_sent:  # or an event was sent meanwhile, with all that the state has
+            self.version = self.version_sent = event["version"]
             await self.send_frame(events.for_viewer(event, self.side, "state"))

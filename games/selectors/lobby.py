@@ -15,6 +15,7 @@ from games import events
 from games.clocks import pace_of
 from games.diagrams.picture import picture
 from games.diagrams.points import PointsDiagram
+from games.frames import possible_match_ids
 from games.models import Match, Seat
 from games.registry import RULES
 from games.selectors.match_rows import MOST_ROWS, MatchRow, match_rows
@@ -72,6 +73,12 @@ def lobby(user: User | None) -> Lobby:
         recent=_recent(),
         online=online.count(),
     )
+
+
+def has_begun(match_id: str, *, creator: User) -> bool:
+    """Whether somebody has joined this open game of its creator; no for what can be no id of a match."""
+    matches = Match.objects.filter(pk__in=possible_match_ids([match_id]), creator=creator, status=Match.Status.LIVE)
+    return matches.exists()
 
 
 def _open_games(user: User | None, blocked: frozenset[int]) -> list[MatchRow]:

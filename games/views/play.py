@@ -247,8 +247,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     With `?waiting=ID` it is played until somebody joins that open game of the user; then the page is that game's.
     """
     user = viewer(request)
-    waiting = request.GET.get("waiting", "")[:16]
-    if user and waiting and Match.objects.filter(pk=waiting, creator=user, status=Match.Status.LIVE).exists():
+    waiting = request.GET.get("waiting", "")
+    if user and lobby_selectors.has_begun(waiting, creator=user):
         return redirect("match", waiting)
     try:
         found = visible_match(match_id=match_id, user=user)

@@ -185,3 +185,10 @@ def test_each_user_online_is_counted_once(ana: User, bea: User) -> None:
     online.seen(ana.pk)
     online.write()
     assert online.count() == 2
+
+
+def test_an_address_that_names_no_game_to_wait_for_shows_the_match(ana: User, bea: User) -> None:
+    quick(ana)
+    joined = quick(bea)
+    for name in ("%00", "x", "%F0%9F%8E%B2", "1" * 300):
+        assert browser(bea).get(f"{reverse('match', args=[joined.pk])}?waiting={name}").status_code == 200

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
+from accounts.users import services as people
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.services.transaction import load_state
@@ -48,3 +50,19 @@ def tournament(dora: User) -> Callable[..., Tournament]:
         return made
 
     return make
+
+
+@pytest.fixture
+def as_user() -> Callable[[User], Client]:
+    def enter(user: User) -> Client:
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(user, backend=people.BACKEND)
+        return client
+
+    return enter
+
+
+@pytest.fixture
+def desk(as_user: Callable[[User], Client], dora: User) -> Client:
+    """dora's browser."""
+    return as_user(dora)

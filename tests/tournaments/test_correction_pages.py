@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from tests.tournaments.conftest import fresh
+from tests.tournaments.desk_browser import As, do, messages, page, view
 from tests.tournaments.test_corrections import enter, last_act, winners
-from tests.tournaments.test_desk import As, as_user, desk, do, messages, page, view  # noqa: F401 - fixtures, too
 from tournaments import services
 from tournaments.models import Tournament
 
@@ -34,7 +34,7 @@ CORRECTION = {"key": "main-1-1", "how": "played", "winner": 4, "won": 3, "lost":
 
 
 def test_the_desk_lists_the_last_results_with_links_to_correct_them(
-    desk: Client,  # noqa: F811
+    desk: Client,
     cup: Tournament,
 ) -> None:
     assert [recent.card.key for recent in view(desk, cup).recent_results] == ["main-2-1", "main-1-2", "main-1-1"]
@@ -44,7 +44,7 @@ def test_the_desk_lists_the_last_results_with_links_to_correct_them(
 
 
 def test_a_corrected_score_is_marked_for_everybody(
-    desk: Client,  # noqa: F811
+    desk: Client,
     cup: Tournament,
     client: Client,
 ) -> None:
@@ -57,7 +57,7 @@ def test_a_corrected_score_is_marked_for_everybody(
     assert view(desk, cup).recent_log[0].text == "Corrected: 1-1: W1 won 3–2. Reason: Mixed up"
 
 
-def test_the_pairings_to_reset_are_shown_and_confirmed(desk: Client, cup: Tournament) -> None:  # noqa: F811
+def test_the_pairings_to_reset_are_shown_and_confirmed(desk: Client, cup: Tournament) -> None:
     shown = do(desk, "desk-correct", cup, **CORRECTION)
     assert shown.status_code == 200
     assert [(reset.card.key, reset.score, reset.playing) for reset in shown.context["resets"]] == [
@@ -71,13 +71,13 @@ def test_the_pairings_to_reset_are_shown_and_confirmed(desk: Client, cup: Tourna
     assert winners(cup) == {"main-1-1": 4, "main-1-2": 2}
 
 
-def test_a_changed_list_of_resets_is_shown_again(desk: Client, cup: Tournament) -> None:  # noqa: F811
+def test_a_changed_list_of_resets_is_shown_again(desk: Client, cup: Tournament) -> None:
     shown = do(desk, "desk-correct", cup, **CORRECTION, agreed=["main-1-2"])
     assert shown.context["asked_again"]
     assert "The list has changed. Please check it again:" in shown.content.decode()
 
 
-def test_an_act_of_the_log_is_undone_and_redone(desk: Client, cup: Tournament, dora: User) -> None:  # noqa: F811
+def test_an_act_of_the_log_is_undone_and_redone(desk: Client, cup: Tournament, dora: User) -> None:
     act = last_act(cup)
     line = next(entry for entry in view(desk, cup).recent_log if entry.act == act and entry.can)
     assert (line.text, line.can) == ("2-1: W1 won 3–1.", "undo")
@@ -94,7 +94,7 @@ def test_an_act_of_the_log_is_undone_and_redone(desk: Client, cup: Tournament, d
     assert fresh(cup).phase == "over"
 
 
-def test_undoing_asks_before_it_resets_pairings(desk: Client, cup: Tournament) -> None:  # noqa: F811
+def test_undoing_asks_before_it_resets_pairings(desk: Client, cup: Tournament) -> None:
     act = next(entry.act for entry in view(desk, cup).recent_log if entry.text == "1-1: W1 won 3–1.")
     shown = do(desk, "desk-undo", cup, act=act)
     assert [reset.card.key for reset in shown.context["resets"]] == ["main-2-1"]
@@ -103,21 +103,21 @@ def test_undoing_asks_before_it_resets_pairings(desk: Client, cup: Tournament) -
     assert winners(cup) == {"main-1-2": 2}
 
 
-def test_a_permanent_act_has_no_undo_button(desk: Client, cup: Tournament) -> None:  # noqa: F811
+def test_a_permanent_act_has_no_undo_button(desk: Client, cup: Tournament) -> None:
     can = {entry.text: entry.can for entry in view(desk, cup).recent_log}
     assert (can["Settings saved."], can["W1 registered."], can["Draw completed."]) == ("", "", "undo")
     assert messages(do(desk, "desk-undo", cup, act=1)) == ["That can't be undone."]
     assert messages(do(desk, "desk-undo", cup, act="x")) == ["Log entry not found."]
 
 
-def test_a_correction_is_refused_with_its_reason(desk: Client, cup: Tournament) -> None:  # noqa: F811
+def test_a_correction_is_refused_with_its_reason(desk: Client, cup: Tournament) -> None:
     answer = do(desk, "desk-correct", cup, **{**CORRECTION, "why": ""})
     assert messages(answer) == ["Give a reason. Everyone can read it."]
     assert answer.headers["Location"].endswith("/desk/correct/?key=main-1-1")
     assert messages(do(desk, "desk-correct", cup, **{**CORRECTION, "key": "main-9-1"})) == ["Pairing not found."]
 
 
-def test_the_log_is_filtered_by_kind_and_by_person(desk: Client, cup: Tournament) -> None:  # noqa: F811
+def test_the_log_is_filtered_by_kind_and_by_person(desk: Client, cup: Tournament) -> None:
     def lines(**asked: Any) -> list[str]:
         answer = desk.get(reverse("desk-log", args=[cup.pk]), asked)
         assert answer.status_code == 200
@@ -132,7 +132,7 @@ def test_the_log_is_filtered_by_kind_and_by_person(desk: Client, cup: Tournament
     assert len(lines()) == cup.events.count()
 
 
-def test_only_directors_correct(as_user: As, cup: Tournament, ana: User, client: Client) -> None:  # noqa: F811
+def test_only_directors_correct(as_user: As, cup: Tournament, ana: User, client: Client) -> None:
     for name in ("desk-correct", "desk-undo", "desk-redo"):
         form = {**CORRECTION, "act": last_act(cup)}
         assert do(as_user(ana), name, cup, **form).status_code == 403
@@ -143,7 +143,7 @@ def test_only_directors_correct(as_user: As, cup: Tournament, ana: User, client:
 
 
 def test_a_director_added_later_can_correct_a_correction(
-    as_user: As,  # noqa: F811
+    as_user: As,
     cup: Tournament,
     ana: User,
     dora: User,

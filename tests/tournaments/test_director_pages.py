@@ -14,8 +14,9 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.users import services as people
 from tests.tournaments.conftest import fresh
+from tests.tournaments.desk_browser import As, Make, do, messages, page
 from tests.tournaments.staging import staged
-from tests.tournaments.test_desk import NEW, As, Make, do, messages, page
+from tests.tournaments.test_desk import NEW
 from tests.tournaments.test_services import enter
 from tournaments import services
 from tournaments.forms.director import BreakForm

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from tournaments.models import TournamentEvent
 from tournaments.selectors import labels, tournament_log
-from tournaments.selectors.director_desk import DirectorDesk, OpenPairing, director_desk
+from tournaments.selectors.desk_values import OpenPairing
+from tournaments.selectors.director_desk import DirectorDesk, director_desk
 
 FINISHED_NAMED = 48  # whose result the desk names when one is typed again
 
