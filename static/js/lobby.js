@@ -61,6 +61,9 @@ for (const word of ["tablero:challenge", "tablero:ladder", "tablero:ready", "tab
     refresh();
   });
 }
+/** The matches that had begun when this page was made. Word of it may come late, and nobody is taken back to the board. */
+const begun = new Set([...document.querySelectorAll("a[id^='go-']")].map((link) => link.getAttribute("href")));
+
 /** A form was sent: its answer says where to go, and a match with the computer that it began does not. */
 let leaving = false;
 document.addEventListener("submit", () => (leaving = true));
@@ -70,7 +73,7 @@ document.addEventListener("tablero:go", (event) => {
   const { url } = /** @type {CustomEvent<{url?: string}>} */ (event).detail;
   if (!url?.startsWith("/match/")) return;
   event.preventDefault();
-  if (!leaving) location.assign(url);
+  if (!leaving && !begun.has(url)) location.assign(url);
 });
 
 setInterval(() => {

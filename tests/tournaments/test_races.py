@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import TransactionTestCase
 
+from accounts.errors import Refused  # of play and of tournaments
 from accounts.models import User
 from games import services as play
 from games.models import Match, RatedMatch
@@ -16,7 +17,6 @@ from tests import concurrency
 from tests.tournaments.conftest import fresh, terms
 from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
 from tournaments import services, undo
-from tournaments.errors import Refused
 from tournaments.models import Meeting, Tournament, TournamentEvent
 from tournaments.services.transaction import load_events
 from tournaments.tasks import sweep_tournaments
@@ -150,7 +150,7 @@ class Races(TransactionTestCase):
             services.result_enter(**shared, key=key, winner=winner)
         outcomes = at_once(
             lambda: services.result_correct(**shared, key="main-1-1", winner=4, why="Seen"),
-            lambda: services.result_enter(**shared, key="main-2-1", winner=1),
+            lambda: services.result_enter(**shared, key="main-2-1", winner=1) and None,
         )
         final = fresh(made).by_key["main-2-1"]
         assert outcomes in ([None, "report_winner"], ["affected", None])
