@@ -1,11 +1,13 @@
-"""Django's message storage with a cookie that no other host can set, and a log line for each error."""
+"""The message storage: a cookie that no other host can set, a log line for each error, and no message twice."""
 
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from django.conf import settings
 from django.contrib.messages import ERROR
+from django.contrib.messages.storage.base import Message
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
@@ -22,9 +24,20 @@ class HostCookieStorage(CookieStorage):
 
 
 class MessageStorage(FallbackStorage):
-    """Stores messages in the cookie; those too long for it in the session."""
+    """Stores messages in the cookie; those too long for it in the session.
+
+    A page that a script fetches behind the reader's back (`X-Requested-With: fetch`) shows none, and leaves them to the
+    page that the reader waits for.
+    """
 
     storage_classes = (HostCookieStorage, SessionStorage)
+
+    def _get(self, *args: Any, **kwargs: Any) -> tuple[list[Message], bool]:
+        if self.request.method == "GET" and self.request.headers.get("X-Requested-With") == "fetch":
+            return [], True
+        messages, complete = super()._get(*args, **kwargs)  # type: ignore[misc]  # not in the stubs
+        once = {(message.level, str(message.message), message.extra_tags): message for message in messages if message}
+        return list(once.values()), complete
 
     def add(self, level: int, message: str, extra_tags: str | None = "") -> None:
         """Log an error as well (ASVS 16.3.3), without its text: that can repeat what was typed."""

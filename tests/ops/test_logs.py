@@ -172,8 +172,8 @@ class SiteVisit(TableCase):
         await self.receive(sockets[0], "ack")
         logging.getLogger("games.test").info("said at this table")
         await self.leave(*sockets)
-        text = self.log.getvalue()
         found = lines(self.log)
+        text = json.dumps([{**line, "request": ""} for line in found])  # a random id can end in anybody's name
         assert [line["view"] for line in found if line["event"] == "request"][:3] == [
             "account_signup", "account_logout", "account_login",
         ]  # fmt: skip

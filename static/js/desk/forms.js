@@ -21,6 +21,10 @@ async function send(form, button, live) {
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form, button) });
     const isDesk = new URL(answer.url).pathname === location.pathname;
     const fresh = isDesk && answer.ok ? readPage(await answer.text()) : null;
+    if (isDesk && answer.redirected && !fresh) {
+      location.reload(); // it was done, and only the page after it failed: it must not be sent twice
+      return;
+    }
     if (!fresh) {
       sendPlainly(form, button);
       return; // busy until the other page is there
