@@ -75,7 +75,7 @@ TERMS: Words = {
     "mode": _("%(value)s"),
     "ley_cantidad": _("maximum capture"),
 }
-CHOICES: Words = {"soplar": _("with huffing"), "obligatoria": _("compulsory capture")}
+CHOICES: Words = {"soplar": _("with huffing"), "obligatoria": _("mandatory capture")}
 PACES: Words = {"live": _p("pace", "live"), "correspondence": _p("pace", "correspondence")}
 STRENGTHS: Words = {
     "1": _p("strength", "Beginner"),

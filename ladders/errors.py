@@ -35,10 +35,10 @@ TEXTS: dict[str, str | Promise] = {
     "ladder_rematch": _(
         "You two have just played. Wait %(rematch_days)s days between matches, or challenge another player."
     ),
-    "ladder_king_waits": _("You are the king: the next player in line challenges you."),
+    "ladder_king_waits": _("You are the king: the next player in the queue challenges you."),
     "ladder_only_king": _("On this ladder you can only challenge the king."),
     "ladder_king_plays": _("The king is already playing. Wait for that match to end."),
-    "ladder_not_next": _("Another player is ahead of you in line."),
+    "ladder_not_next": _("Another player is ahead of you in the queue."),
     "ladder_not_called": _("You can't answer or withdraw this challenge."),
     "ladder_challenge_over": _("This challenge is over."),
     "ladder_in_play": _("Finish your match on this ladder first."),

@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('rude', 'Rude or insulting'), ('threat', 'Threats or harassment'), ('advice', 'Help from a program or another person'), ('cheating', 'Cheating or losing on purpose'), ('spam', 'Advertising or spam'), ('name', 'Inappropriate user name'), ('other', 'Something else')], max_length=10)),
+                ('reason', models.CharField(choices=[('rude', 'Rude or insulting'), ('threat', 'Threats or harassment'), ('advice', 'Help from a program or another person'), ('cheating', 'Cheating or losing on purpose'), ('spam', 'Advertising or spam'), ('name', 'Inappropriate username'), ('other', 'Something else')], max_length=10)),
                 ('words', models.TextField(blank=True, default='', max_length=1000)),
                 ('at', models.DateTimeField()),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports_made', to=settings.AUTH_USER_MODEL)),

@@ -68,7 +68,7 @@ class Report(models.Model):
         ADVICE = "advice", _("Help from a program or another person")
         CHEATING = "cheating", _("Cheating or losing on purpose")
         SPAM = "spam", _("Advertising or spam")
-        NAME = "name", _("Inappropriate user name")
+        NAME = "name", _("Inappropriate username")
         OTHER = "other", _("Something else")
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="reports")

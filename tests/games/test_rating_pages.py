@@ -222,7 +222,7 @@ class TestTheForm:
         assert '<input type="hidden" name="winner" value="white">' in page
         assert "at the Director's desk" in page
         directing.post(f"/match/{match.pk}/correct/", {"winner": "white", "reason": "wrong terms"})
-        assert "It no longer counts toward the ratings." in text_of(directing, f"/match/{match.pk}/")
+        assert "It no longer counts towards the ratings." in text_of(directing, f"/match/{match.pk}/")
 
     def test_an_annulled_match_says_so_in_place_of_the_change(
         self, directing: Client, over: Over, ana: User, bea: User
@@ -231,7 +231,7 @@ class TestTheForm:
         directing.post(f"/match/{match.pk}/correct/", {"winner": "white", "reason": "wrong terms"})
         page = text_of(directing, f"/match/{match.pk}/")
         assert "This match was annulled, so no ratings changed." in page
-        assert "It no longer counts toward the ratings." in page
+        assert "It no longer counts towards the ratings." in page
 
     @pytest.mark.parametrize("posted", [{}, {"winner": "x", "reason": "y"}, {"winner": "black"}, {"reason": "\x00"}])
     def test_an_invalid_form_shows_an_error(

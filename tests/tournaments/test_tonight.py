@@ -22,7 +22,7 @@ def starts_in(tournament: Tournament, hours: float) -> str:
 def test_a_tournament_of_the_next_hours_is_on_tonight_and_one_of_next_week_is_not() -> None:
     made = staged("knockout", 4, drawn=False)
     assert f'id="tonight-{made.pk}"' in starts_in(made, 3)
-    assert "On tonight" not in starts_in(made, 24 * 7)
+    assert "Tonight" not in starts_in(made, 24 * 7)
 
 
 def test_a_running_tournament_is_on_whenever_it_began() -> None:
