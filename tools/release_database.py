@@ -1,7 +1,7 @@
 """The databases of released versions: `python -m tools.release_database add [VERSION]` keeps one, `list` lists them.
 
 The promise to upgrade begins with the first release (docs/backup.md). At each release, before its tag is set, `add`
-stores a small site of the version in pyproject.toml as a backup in tests/ops/releases; tests/ops/test_upgrades.py
+stores a small site of the version of this code as a backup in tests/ops/releases; tests/ops/test_upgrades.py
 restores every one of them with the code of today.
 """
 
@@ -46,7 +46,7 @@ def make_backup(path: Path) -> Path:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["add", "list"])
-    parser.add_argument("version", nargs="?", help="default: that of pyproject.toml")
+    parser.add_argument("version", nargs="?", help="default: that of this code")
     options = parser.parse_args()
     if options.command == "list":
         print(*(path.stem for path in released_databases()), sep="\n")
@@ -58,14 +58,14 @@ def main() -> int:
     os.environ["SECRET_KEY"] = "of no site"  # so that no secret key is in a file that everybody can read
     from django.conf import settings
 
-    from backgammon.ops import archive
+    from backgammon import __version__
     from backgammon.ops.errors import Refused
 
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     FOLDER.mkdir(exist_ok=True)
     try:
-        print(make_backup(release_path(options.version or archive.version())).relative_to(ROOT))
+        print(make_backup(release_path(options.version or __version__)).relative_to(ROOT))
     except Refused as refused:
         print(refused.text, file=sys.stderr)
         return 1

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -18,8 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.conf import settings
-
+from backgammon import __version__
 from backgammon.ops import migration_state
 from backgammon.ops.errors import Refused
 from backgammon.ops.migration_state import State
@@ -33,12 +31,6 @@ LARGEST_MANIFEST = 2**24  # bytes; Tablero writes none that large
 CHUNK = 2**18  # bytes written to the zip at a time
 LEVEL = 4  # of 9: higher levels take longer and hardly save space
 READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError)
-
-
-def version() -> str:
-    """The version of this Tablero."""
-    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
-        return str(tomllib.load(file)["project"]["version"])
 
 
 def member_name(table: str) -> str:
@@ -74,7 +66,7 @@ def write(file: BinaryIO, snapshot: Snapshot, *, taken_at: str) -> dict[str, Any
                 archive.writestr(f"keys/{key.name}", text)
         manifest = {
             "format": FORMAT,
-            "version": version(),
+            "version": __version__,
             "taken_at": taken_at,
             "database": snapshot.vendor,
             "migrations": migration_state.as_lists(snapshot.state),

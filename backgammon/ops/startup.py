@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-VERSION = "tablero@0.1.0"
+from backgammon import __version__
 
 
 def set_up() -> None:
@@ -14,4 +14,4 @@ def set_up() -> None:
     task_monitor.install()
     settings_checks.register_checks()
     if settings.SENTRY_DSN:
-        sentry.install(settings.SENTRY_DSN, release=VERSION)
+        sentry.install(settings.SENTRY_DSN, release=f"tablero@{__version__}")
