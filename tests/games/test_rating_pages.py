@@ -220,7 +220,7 @@ class TestTheForm:
         Match.objects.filter(pk=match.pk).update(**part)
         page = text_of(directing, f"/match/{match.pk}/")
         assert '<input type="hidden" name="winner" value="white">' in page
-        assert "at the Director's desk" in page
+        assert "at the director's desk" in page
         directing.post(f"/match/{match.pk}/correct/", {"winner": "white", "reason": "wrong terms"})
         assert "It no longer counts towards the ratings." in text_of(directing, f"/match/{match.pk}/")
 
