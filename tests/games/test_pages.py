@@ -59,7 +59,7 @@ def test_each_page_has_its_sections_in_their_order(client: Client, language: str
 def test_the_prose_is_in_the_language_of_the_reader(client: Client) -> None:
     url = reverse("rules-page", args=["backgammon"])
     assert "Two players with fifteen checkers" in page_of(client, "en", url)
-    assert "Dos jugadores con quince fichas" in page_of(client, "es", url)
+    assert "Dos personas, con quince fichas" in page_of(client, "es", url)
     assert "Two players with fifteen checkers" in page_of(client, "fr", url)
 
 
