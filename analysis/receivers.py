@@ -21,7 +21,7 @@ def request_report(sender: object, match_id: str, **more: Any) -> None:
     try:
         services.report_after_match(match_id=match_id)
     except Exception:  # the player's own act has been committed and is not to fail; the card can be asked for
-        log.exception("report card of %s", match_id)
+        log.exception("match analysis of %s", match_id)
 
 
 @receiver(report_made)

@@ -39,7 +39,7 @@ class ChatConsumer(PlayConsumer):
         self.groups_in: set[str] = set()
         self.known: set[int] = set()  # the messages that this page has
         self.removed_ids: set[int] = set()  # those of them that were removed
-        self.beats, self.pulse = 0, (0, 0)
+        self.beats, self.latest = 0, (0, 0)
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
@@ -90,9 +90,9 @@ class ChatConsumer(PlayConsumer):
 
     async def beat(self) -> None:
         """Look for news that a lost message would have brought: cheaply: a thousand readers do it every 30 s."""
-        before, self.pulse = self.pulse, await in_db(latest_change, match_id=self.match_id)
+        before, self.latest = self.latest, await in_db(latest_change, match_id=self.match_id)
         self.beats += 1
-        if self.pulse != before or self.beats % FULL_RELOAD_EVERY == 0:
+        if self.latest != before or self.beats % FULL_RELOAD_EVERY == 0:
             await self.send_history(news=True)
 
     async def send_history(self, *, after: int = 0, news: bool = False) -> None:

@@ -1,6 +1,6 @@
 """Absence from a live match, and when the opponent may end the wait (ruling "Match clock").
 
-Pure: a seat was last heard at a moment, and moments are passed in. An outage of the site is no player's fault: the
+Pure: a seat was last seen at a moment, and moments are passed in. An outage of the site is no player's fault: the
 countdown begins at the earliest when the site has been up for a while.
 """
 
@@ -16,7 +16,7 @@ READY_LASTS = timedelta(minutes=10)  # how long a request to go on with an adjou
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """An absent player, last heard at `since`; the opponent may end the wait from `until` on (None: not for now)."""
+    """An absent player, last seen at `since`; the opponent may end the wait from `until` on (None: not for now)."""
 
     since: datetime
     until: datetime | None
@@ -36,7 +36,7 @@ class Absence:
 def find_absence(
     since: datetime, moment: datetime, *, patience: timedelta, count_from: datetime | None = None
 ) -> Absence | None:
-    """The absence of a seat that was last heard at `since`, or None while it is present.
+    """The absence of a seat that was last seen at `since`, or None while it is present.
 
     The countdown lasts `patience`. Before `count_from` there is none: players who lost their connection in
     an outage have time to come back.

@@ -1,4 +1,4 @@
-"""What ladders hear from play. Missing a signal costs nothing: the sweep finds the results that were missed."""
+"""What ladders receive from play. Missing a signal costs nothing: the sweep finds the results that were missed."""
 
 from __future__ import annotations
 

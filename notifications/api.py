@@ -121,7 +121,7 @@ class SwitchesSerializer(serializers.Serializer[Any]):
 
 
 _bodies = {key: SwitchesBody(required=False) for key in KINDS}
-ChannelsBody = type("ChannelsBody", (bodies.Body,), {"__doc__": "Switches, by the kind of notice.", **_bodies})
+ChannelsBody = type("ChannelsBody", (bodies.Body,), {"__doc__": "Switches, by the kind of notification.", **_bodies})
 _channel_fields = {key: SwitchesSerializer() for key in KINDS}
 ChannelsSerializer = type(
     "ChannelsSerializer",

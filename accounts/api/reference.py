@@ -44,22 +44,22 @@ class Operation:
 
 
 @dataclass(slots=True)
-class Chapter:
+class TagSection:
     """The operations of one tag."""
 
     name: str
     operations: list[Operation] = field(default_factory=list)
 
 
-def chapters(schema: dict[str, Any]) -> list[Chapter]:
+def tag_sections(schema: dict[str, Any]) -> list[TagSection]:
     """All operations of the schema, by tag."""
-    found: dict[str, Chapter] = {}
+    found: dict[str, TagSection] = {}
     for path, methods in sorted(schema["paths"].items()):
         for method in METHODS:
             if method in methods:
                 operation = methods[method]
                 name = next(iter(operation.get("tags", ())), "api")
-                found.setdefault(name, Chapter(name)).operations.append(_operation(schema, method, path, operation))
+                found.setdefault(name, TagSection(name)).operations.append(_operation(schema, method, path, operation))
     return [found[name] for name in sorted(found)]
 
 

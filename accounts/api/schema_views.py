@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.access import public
-from accounts.api.reference import chapters
+from accounts.api.reference import tag_sections
 from accounts.api.views import ApiView, not_modified, with_etag
 from accounts.programs.scopes import SCOPES
 from accounts.web import api_rates
@@ -51,4 +51,4 @@ class Schema(ApiView):
 def docs(request: HttpRequest) -> HttpResponse:
     """The reference page, without any script."""
     made, _tag = schema_in(get_language() or "en")
-    return render(request, "api/reference.html", {"chapters": chapters(made), "scopes": SCOPES})
+    return render(request, "api/reference.html", {"tag_sections": tag_sections(made), "scopes": SCOPES})

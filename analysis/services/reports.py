@@ -258,7 +258,7 @@ def reports_sweep() -> int:
     called = 0
     for report_id, tries in lost.order_by("asked_at").values_list("pk", "tries"):
         if tries >= MOST_TRIES:
-            log.error("report card %s was given up after %s tries", report_id, tries)
+            log.error("match analysis %s was given up after %s tries", report_id, tries)
             report_fail(report_id=report_id)
         elif lost.filter(pk=report_id).update(status=Report.Status.WAITING, touched_at=moment):
             notify.report_requested(report_id)

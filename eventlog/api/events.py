@@ -25,7 +25,9 @@ KIND_PATTERN = "|".join(kind.replace(".", "[.]") for kind in KINDS)
 class EventSerializer(serializers.Serializer[Any]):
     """One thing that happened. `data` depends on the kind (docs/streams.md); `subject` is what it is about."""
 
-    number = serializers.IntegerField(help_text="Counts through the log; others hear other numbers between.")
+    number = serializers.IntegerField(
+        help_text="Counts through the whole log; the numbers that one reader receives have gaps."
+    )
     kind = serializers.ChoiceField(choices=KINDS)
     subject = serializers.CharField()
     at = serializers.DateTimeField()
@@ -60,7 +62,7 @@ class EventsQuery(Query):
         rf"^{SUBJECT.pattern}(?:,{SUBJECT.pattern}){{0,{MOST_SUBJECTS - 1}}}$",
         required=False,
         max_length=LONGEST_LIST,
-        help_text="What to hear beside what concerns its owner: `match:…`, `tournament:…`, `desk:…`, `ladder:…`.",
+        help_text="What to receive besides what concerns its owner: `match:…`, `tournament:…`, `desk:…`, `ladder:…`.",
     )
 
 

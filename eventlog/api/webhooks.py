@@ -73,8 +73,8 @@ class WebhookBody(Body):
 
     url = serializers.CharField(min_length=1, max_length=2000, help_text="An https address with a public name.")
     name = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
-    kinds = _kinds(help_text="The kinds of events that it hears; all without.")
-    subjects = _subjects(help_text="What it hears beside what concerns its owner.")
+    kinds = _kinds(help_text="The kinds of events that it receives; all if empty.")
+    subjects = _subjects(help_text="What it receives besides what concerns its owner.")
 
 
 class WebhookChange(Body):

@@ -176,7 +176,7 @@ class SocketRegistry:
                 finally:
                     await layer.group_discard(notify.SOCKETS, channel)
             except Exception as error:  # the broker is away: the rows are read meanwhile
-                log.warning("no broker to hear of sign-outs: %s", error)
+                log.warning("no broker to receive sign-outs from: %s", error)
                 await asyncio.sleep(SWEEP_SECONDS)
 
     async def _handle(self, message: Mapping[str, Any]) -> None:

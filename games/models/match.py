@@ -2,7 +2,7 @@
 
 The life of a `Match`:
 
-- open: a seek, or a challenge when `invited` is set, with one `Seat`; an arranged match has both seats from the start;
+- open: anybody may join, or it is a challenge (`invited`), with one `Seat`; an arranged match has both from the start;
 - live: once the second seat is taken, or both players of an arranged match have arrived;
 - over or cancelled; one read from a file is over from the start.
 
@@ -33,7 +33,7 @@ def new_match_id() -> str:
 
 
 class Match(models.Model):
-    """A match to N between two seats, from the open seek to its last action; `length` 0 is a money session (B16).
+    """A match to N between two seats, from the open game to its last action; `length` 0 is a money session (B16).
 
     `source` names the format of the file that an archived match was read from, and `headers` keep what else it said;
     that of a match over the board is `OVER_THE_BOARD`, which has a result and no actions.

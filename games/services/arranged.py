@@ -125,7 +125,7 @@ def match_arrive(*, match_id: str, user: User) -> Match:
 
 
 def match_call_off(*, match_id: str) -> Match:
-    """Stop an arranged match for good, as its organisers wish: nobody wins it. Idempotent.
+    """Stop an arranged match for good, as its organisers decide: nobody wins it. Idempotent.
 
     A match that has not begun is cancelled. In a live one a passed deadline is carried out first, so that a flag that
     has fallen still counts; then `stop` is recorded. Raises NotFound.

@@ -1,4 +1,4 @@
-"""Open games: seeks, challenges, joining, rematches."""
+"""The lobby: open games, challenges, joining, rematches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def match_create(
     rematch_of: Match | None = None,
     listed: bool = True,
 ) -> Match:
-    """Open a match: a seek for anybody, or a challenge to `invited`. A bot of the house accepts at once.
+    """Open a match: a game that anybody may join, or a challenge to `invited`. A bot of the house accepts at once.
 
     One that is not `listed` is for those to whom its link is given.
 
@@ -95,7 +95,7 @@ def match_join(*, match_id: str, user: User) -> Match:
 
 
 def match_cancel(*, match_id: str, user: User) -> None:
-    """Withdraw one's own seek or challenge. Raises NotFound, Refused: not_open, arranged, not_creator."""
+    """Withdraw one's own open game or challenge. Raises NotFound, Refused: not_open, arranged, not_creator."""
     with transaction.atomic():
         match = _lock_open(match_id)
         if match.creator_id != user.pk:

@@ -20,7 +20,7 @@ MAX_LENGTH = 99
 def check_offer(
     players: Sequence[User], *, variant: str, length: int, clock: str, rated: bool, options: Mapping[str, Any]
 ) -> None:
-    """Check that these players (one of a seek, else both) may play on these terms.
+    """Check that these players (one of an open game, else both) may play on these terms.
 
     Raises Refused: variant, length, clock, options, guest_rated, money_rated, house_rated, self_play, no_such_player,
     bot_rated, engine_*.

@@ -5,7 +5,7 @@ Every web process writes the row `SiteHeartbeat` four times a second, from the m
 time back to every running clock, under the lock of that row, so that two processes which start together do it once. An
 act that comes before that counts the same gap for its own match (`time_lost`): whichever is first, nothing is given
 twice, because a clock that was written since then starts from that moment. A gap of more than `OUTAGE_AFTER` is an
-outage, of which the apps above hear in the same transaction (`outage_ended`): they move deadlines of minutes and days.
+outage, which the apps above receive in the same transaction (`outage_ended`): they move deadlines of minutes and days.
 
 A clock of the database that is set forward looks like a gap, and is given back like one. When it is set back, the last
 heartbeat lies in the future: then everything moves back by as much. Until a heartbeat has found that, no clock believes

@@ -128,7 +128,7 @@ def _prepared(push: PushMessage, moment: datetime) -> outbound_http.Call | None:
     try:
         return _call(push.device, _payload(push), push.notice.kind, push.until, moment)
     except Exception:
-        log.exception("push: notice %s cannot be written to device %s", push.notice_id, push.device_id)
+        log.exception("push: notification %s cannot be written to device %s", push.notice_id, push.device_id)
         PushMessage.objects.filter(pk=push.pk, said_at=push.said_at).update(due_at=None)
         return None
 

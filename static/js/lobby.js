@@ -1,7 +1,7 @@
 /**
  * The lobby's lists stay fresh, and so does the page of a match that waits for its players: at each word from the socket,
  * every 15 s where there is none, and when the page wakes; never while a finger is down.
- * An accepted seek, or an opponent who arrives, takes the player to the match. While an own game waits, its time runs.
+ * An open game that is joined, or an opponent who arrives, takes the player to the match. While an own game waits, its time runs.
  */
 import { livePart } from "./live-part.js";
 import { gettext } from "./i18n.js";

@@ -1,4 +1,4 @@
-/** The position page: plays shown on the board, men moved by hand to try them, ids copied. */
+/** The position page: plays shown on the board, checkers moved by hand to try them, ids copied. */
 import { createPointsBoard } from "./points/board.js";
 import { gettext } from "./i18n.js";
 

@@ -205,8 +205,8 @@ interface AnyBoard {
 interface ReplayFrame { action: { seat: Seat; text: string; n: number }; position: GameView }
 /** A game of a finished match: `count` actions, whose frames are at `url`. */
 interface ReplayHead { number: number; score: Score; count: number; url: string }
-interface ReplayChapter { start: GameView; frames: ReplayFrame[]; outcome: Outcome | null }
-type ReplayGame = ReplayHead & Partial<ReplayChapter>;
+interface ReplayGameFrames { start: GameView; frames: ReplayFrame[]; outcome: Outcome | null }
+type ReplayGame = ReplayHead & Partial<ReplayGameFrames>;
 interface ReplayContent {
   games: ReplayGame[];
   score: Score;

@@ -42,12 +42,12 @@ test("the left die decides the way of a compound move", () => {
   assert.equal(Play.notationOf(found.get(4)), "8/7 7/4");
 });
 
-test("a man who cannot move reaches nothing", () => {
+test("a checker that cannot move reaches nothing", () => {
   assert.equal(Play.reach(Play.begin(opening), 5, [3, 1]).size, 0);
   assert.equal(Play.tap(Play.begin(opening), 5, [3, 1]), null);
 });
 
-test("doubles take a man up to four steps", () => {
+test("doubles take a checker up to four steps", () => {
   const tree = [[[24, 18, 6, 0, 1]], [[18, 12, 6, 0, 2]], [[12, 6, 6, 1, 3]], [[6, 0, 6, 0, -1]]];
   const found = Play.reach(Play.begin(tree), 24, [6, 6]);
   assert.deepEqual([...found.keys()], [18, 12, 6, 0]);

@@ -67,14 +67,14 @@ test("no dice of the last roll lie under an offered cube", () => {
   assert.equal(diceOf({ value: 1, owner: null, offered: 2, dead: false }), 0);
 });
 
-test("the last play is marked from its beginning to its end, not where a man passed by", () => {
+test("the last play is marked from its beginning to its end, not where a checker passed by", () => {
   const last = { seat: "black", dice: [6, 4], text: "24/18 18/14" };
   const scene = sceneOf(viewOf({ ...position, phase: "roll", dice: null, tree: null }, { you: "white", last }));
   assert.deepEqual(scene.marks, { from: [1], to: [11] });
   assert.deepEqual(scene.dice.map((die) => [die.value, die.dim, die.atBottom]), [[6, true, false], [4, true, false]]);
 });
 
-test("a hit is drawn once, by the first man that lands there", () => {
+test("a hit is drawn once, by the first checker that lands there", () => {
   assert.deepEqual(recordedLegs("8/5 6/5*").map((leg) => leg.hit), [true, false]);
   assert.deepEqual(recordedLegs("8/4(2)*").map((leg) => leg.hit), [true, false]);
 });

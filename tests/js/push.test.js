@@ -9,7 +9,7 @@ test("a browser that was not asked yet is offered the button", () => {
   assert.equal(stateOf({ ...usual, permission: "granted" }), "off");
 });
 
-test("a browser that the site knows gets notices, unless it forbids them", () => {
+test("a browser that the site knows gets notifications, unless it forbids them", () => {
   assert.equal(stateOf({ ...usual, permission: "granted", known: true }), "on");
   assert.equal(stateOf({ ...usual, permission: "denied", known: true }), "denied");
   assert.equal(stateOf({ ...usual, permission: "default", known: true }), "off");

@@ -1,4 +1,4 @@
-"""What the directors of a club make over the API: prizes, seasons, templates, nights that open themselves."""
+"""What the directors of a club make over the API: prizes, seasons, templates, recurring events."""
 
 from __future__ import annotations
 

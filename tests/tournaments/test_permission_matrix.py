@@ -149,7 +149,7 @@ WRITES = (
     desk("desk-correct", "{cup}", key="{key}", winner="{loser}", why="Read wrong", **RIGHT),
     desk("desk-undo", "{cup}", act="{act}"),
     desk("desk-redo", "{cup}", act="{undone}"),
-    # nights
+    # recurring events
     club("club-template-new", **NEW),
     club("club-template", "{club} {template}", **NEW),
     club("club-template-remove", "{club} {spare}"),

@@ -40,7 +40,7 @@ def club(dora: User) -> Club:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[datetime], None]:
-    """A function that sets the clock of the nights."""
+    """A function that sets the clock of the recurring events."""
 
     def put(moment: datetime) -> None:
         monkeypatch.setattr(recurring, "now", lambda: moment)
@@ -146,7 +146,7 @@ def test_a_template_in_use_is_not_deleted(
     assert not EventTemplate.objects.exists()
 
 
-# Nights that open themselves
+# Recurring events open themselves
 
 
 def test_an_occurrence_opens_its_days_before_and_once(

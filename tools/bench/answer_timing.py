@@ -155,7 +155,7 @@ def measure(site: Site, form: str, samples: int, count: int) -> tuple[float, boo
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=300)
-    parser.add_argument("--doors", nargs="*", choices=FORMS, default=list(FORMS))
+    parser.add_argument("--forms", nargs="*", choices=FORMS, default=list(FORMS))
     options = parser.parse_args()
     count = options.samples + 10
     with tempfile.TemporaryDirectory(prefix="tablero-timing-") as folder:
@@ -163,8 +163,8 @@ def main() -> int:
         env = {"EMAIL_URL": "smtp://127.0.0.1:1", "TRUST_PROXY": "1"}
         with running(Path(folder), "--without-accounts", timeout=900, **env) as site:
             site.ask(PEOPLE.format(count=count, password=PASSWORD))
-            found = [measure(site, form, options.samples, count) for form in options.doors]
-    leaks = [form for form, (p, same) in zip(options.doors, found, strict=True) if p < WANTED or not same]
+            found = [measure(site, form, options.samples, count) for form in options.forms]
+    leaks = [form for form, (p, same) in zip(options.forms, found, strict=True) if p < WANTED or not same]
     print("no form reveals who has an account" if not leaks else f"leaks: {', '.join(leaks)}")
     return 1 if leaks else 0
 

@@ -228,4 +228,4 @@ class MasterPoints(ApiView):
         )
 
 
-# Nights
+# Recurring events

@@ -1,4 +1,4 @@
-/** The talk beside a board: what was said, what one may say, and how many messages nobody has read yet. */
+/** The chat beside a board: what was said, what one may say, and how many messages nobody has read yet. */
 import { embedded } from "../match/page.js";
 import { Sounds } from "../match/sound.js";
 import { fill, gettext, isolate, ngettext } from "../i18n.js";

@@ -11,7 +11,7 @@ const SIGN = /** @type {Record<string, Side>} */ ({ 1: "white", "-1": "black" })
 /** @param {Side | null} side */
 const sign = (side) => (side === null ? 0 : side === "white" ? 1 : -1);
 
-/** @param {number} count White's men; Black's below 0 */
+/** @param {number} count White's checkers; Black's below 0 */
 function letter(count) {
   if (!count) return "-";
   const capital = String.fromCharCode(A + Math.abs(count) - 1);

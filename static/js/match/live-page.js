@@ -23,7 +23,7 @@ import { coloured, gameResult, waitedFor } from "./format.js";
 import "../chat/panel.js";
 
 const FORCED_PAUSE = 650;
-/** How long a wish to go on with an adjourned match lasts. */
+/** How long a request to resume an adjourned match lasts. */
 const READY = 601_000;
 
 class LiveMatch {
@@ -223,7 +223,7 @@ class LiveMatch {
     this.#act("roll");
   }
 
-  /** Looks again when one's wish to go on with an adjourned match has lapsed. */
+  /** Looks again when one's request to resume an adjourned match has lapsed. */
   #lapse() {
     clearTimeout(this.#lapsing);
     const { you, paused } = this.state;

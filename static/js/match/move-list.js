@@ -94,7 +94,7 @@ export function showLines(element, lines, { heads, first = "white", current = nu
   else if (!pick) element.scrollTop = element.scrollHeight;
 }
 
-/** Who plays in which column, and with which men. @param {Heads[Side][]} columns */
+/** Who plays in which column, and with which colour. @param {Heads[Side][]} columns */
 function headOf(columns) {
   const head = document.createElement("thead");
   const row = head.insertRow();

@@ -6,7 +6,7 @@ import { isPlay } from "./action-text.js";
 /**
  * A game with its frames: its start is frame 0, so that frame n stands after the game's n-th action.
  * @param {ReplayHead} head
- * @param {ReplayChapter} chapter
+ * @param {ReplayGameFrames} chapter
  * @returns {ReplayGame}
  */
 export function opened(head, { start, frames, outcome }) {

@@ -46,7 +46,7 @@ export class MatchSocket {
   #beat = 0;
   #polled = 0;
   #syncing = 0;
-  /** The last action that was told to us. Where the site has another one under its number, it was put back to a backup. @type {Action | null} */
+  /** The last action that we received. Where the site has another one under its number, it was restored from a backup. @type {Action | null} */
   #last = null;
   /** until when the site is restarting, and nobody need worry */
   #restarting = 0;
@@ -158,7 +158,7 @@ export class MatchSocket {
     this.#set("offline");
   }
 
-  /** From where to ask after a loss: the last action that we know is told once more, to be compared. */
+  /** From where to ask after a loss: the last action that we know is sent once more, to be compared. */
   #before() {
     return Math.max(0, Math.min(this.version, this.#last?.n ?? this.version) - 1);
   }

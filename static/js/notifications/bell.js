@@ -1,5 +1,5 @@
 /**
- * The bell in the header: how many notices wait, and that those are read which lead to the page that is being looked at.
+ * The bell in the header: how many notifications are unread, and that those are read which lead to the page that is being looked at.
  * The server counts; a word of the lobby's socket brings the number.
  */
 import { fill, gettext, ngettext } from "../i18n.js";

@@ -1,4 +1,4 @@
-/** The list of notices looks again when the count has changed. */
+/** The list of notifications is loaded again when the count has changed. */
 let known = document.querySelectorAll(".notification-unread").length;
 
 document.addEventListener("tablero:notice", async (event) => {

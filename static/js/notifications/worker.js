@@ -1,5 +1,5 @@
 /**
- * The service worker, served as /sw.js: it shows notices while no page of the site is open, and opens what they lead to.
+ * The service worker, served as /sw.js: it shows notifications while no page of the site is open, and opens what they lead to.
  * While the network is away it shows the one page that it keeps, /offline/; every other page comes from the site, so
  * the site is as fresh with it as without.
  */
@@ -80,7 +80,7 @@ async function open(url) {
   return there ? there.focus() : self.clients.openWindow(to.href);
 }
 
-/** The browser has changed the address of this device: the site is told, in the name of who is logged in. */
+/** The browser has changed the address of this device: the site is notified, in the name of who is signed in. */
 async function renew(event) {
   const { key, token } = await (await fetch("/push/")).json();
   const options = { userVisibleOnly: true, applicationServerKey: key };

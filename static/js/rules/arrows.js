@@ -42,7 +42,7 @@ export function cross(plan, legs) {
 }
 
 /**
- * The middle of a side's top man on a place, in that side's numbers.
+ * The middle of a side's top checker on a place, in that side's numbers.
  * @param {Plan} plan @param {Checkers} checkers @param {number} n @param {Side} side @param {Side} bottom
  */
 function at(plan, checkers, n, side, bottom) {

@@ -77,7 +77,7 @@ def wait_until_in_progress(cluster: Cluster, count: int) -> None:
             if now.making >= count and sum(done > 0 for done in now.done.values()) >= count:
                 return
             if time.monotonic() > end:
-                raise TimeoutError(f"{count} report cards were not in progress at once: {now}")
+                raise TimeoutError(f"{count} analyses were not in progress at once: {now}")
             time.sleep(0.2)
 
 
