@@ -22,7 +22,7 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-code test-sites axe test-fast check check-python check-django check-security \
+.PHONY: help run dev test test-code test-sites wheel release axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
 	bench-rematches seed-large bench-pages bench-weight bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
@@ -36,6 +36,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
 	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
+	@echo "make wheel      build the wheel into dist/;  make release: check, build, tag, with checksums and SBOM"
 	@echo
 	@echo "Benchmarks"
 	@echo "make bench-rules        plays a second, beside other generators"
@@ -135,12 +136,29 @@ hooks: $(TEST)
 # bench.txt and mutation.txt hold programs that are installed beside ours and without their own dependencies.
 lock: $(BASE)
 	$(PIP) install --quiet --upgrade uv
-	cd requirements && for name in uv base test bench mutation; do \
+	cd requirements && for name in uv base test bench mutation release; do \
 	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(case $$name in (bench | mutation) echo --no-deps;; esac) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 
 messages: $(TEST)
 	$(PY) manage.py messages
+
+# The wheel and what is published with it, in DIST. `make release` checks, builds and tags (tools/release.py).
+RELEASE_TOOLS := var/release-tools
+DIST ?= dist
+BUILD = env PYTHONPATH=$(RELEASE_TOOLS) $(PY) -m build --no-isolation --outdir $(DIST)
+$(RELEASE_TOOLS): requirements/release.txt | $(PY)
+	@$(call install,requirements/release.txt --target $(RELEASE_TOOLS))
+	@touch $@
+
+wheel: $(RELEASE_TOOLS)
+	@$(BUILD) --wheel
+
+release: $(TEST) $(RELEASE_TOOLS)
+	@$(PY) -m tools.release ready
+	@$(MAKE) --no-print-directory check test
+	@rm -rf $(DIST) && $(BUILD)
+	@PYTHONPATH=$(RELEASE_TOOLS) $(PY) -m tools.release publish $(DIST)
 
 OTHERS := var/other-generators
 bench-rules: $(TEST)

@@ -16,12 +16,13 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from backgammon import site_files
 from backgammon.ops import logs
 from backgammon.ops.environment import Environment
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = site_files.ROOT
 env = Environment()
-VAR_DIR = Path(env.str("TABLERO_VAR", default=str(BASE_DIR / "var")))
+VAR_DIR = Path(env.str("TABLERO_VAR", default=str(site_files.data_folder()))).absolute()
 
 
 def _secret_key() -> str:

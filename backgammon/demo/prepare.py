@@ -17,6 +17,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
 from accounts.clubs import services as clubs
+from backgammon import __version__
 
 
 class AlreadyRunning(Exception):
@@ -61,8 +62,11 @@ def collect_static(var: Path) -> bool:
 
 
 def static_fingerprint() -> str:
-    """Return a hash of the names, sizes and times of all static files, which is cheaper than reading them."""
-    digest = hashlib.sha256(str((settings.STATIC_ROOT, settings.STORAGES["staticfiles"])).encode())
+    """Return a hash of the version, and names, sizes and times of all static files: cheaper than reading them.
+
+    In a wheel all files have the same time.
+    """
+    digest = hashlib.sha256(str((__version__, settings.STATIC_ROOT, settings.STORAGES["staticfiles"])).encode())
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
             stat = Path(storage.path(path)).stat()

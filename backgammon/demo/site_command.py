@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from backgammon import descriptors
+from backgammon import descriptors, site_files
 from backgammon.demo import broker, lan_addresses, listening_socket, prepare, processes
 from backgammon.demo.supervisor import ChildDied, ProcessSpec, Stopped, Supervisor
 from backgammon.ops import first_owner, locale
@@ -40,7 +40,8 @@ class SiteCommand(BaseCommand):
         locale.activate()
         try:
             run = prepare.make_folders(settings.VAR_DIR)
-            with prepare.exclusive_lock(run), Supervisor(parent=os.getppid() if with_parent else None) as children:
+            parent = os.getppid() if with_parent else None
+            with prepare.exclusive_lock(run), Supervisor(parent=parent, folder=site_files.CODE) as children:
                 self.run_site(children, run, host, port, with_accounts=not without_accounts)
         except Stopped:
             children.print_line(_("Stopped."))
@@ -50,7 +51,7 @@ class SiteCommand(BaseCommand):
     def run_site(self, children: Supervisor, run: Path, host: str, port: int, *, with_accounts: bool) -> None:
         """Prepare, start everything, print the URL once the site responds, and wait until it is stopped."""
         found = broker.find(os.environ, run)
-        env = {"REDIS_URL": found.url}
+        env = {"REDIS_URL": found.url, **absolute_paths()}
         if found.socket_path:
             broker.remove_stale_socket(found.socket_path)
         if spec := processes.broker_process(found):
@@ -79,6 +80,14 @@ class SiteCommand(BaseCommand):
     def web_process(self, fd: int, *, env: dict[str, str]) -> ProcessSpec:
         """Return the web process that serves a listening socket."""
         raise NotImplementedError
+
+
+def absolute_paths() -> dict[str, str]:
+    """Return the settings with paths, which may be relative to the folder of this process: children start elsewhere."""
+    paths = {"TABLERO_VAR": str(settings.VAR_DIR), "STATIC_ROOT": str(Path(settings.STATIC_ROOT).absolute())}
+    if os.environ.get("DATABASE_URL", "").startswith("sqlite"):
+        paths["DATABASE_URL"] = f"sqlite:///{Path(settings.DATABASES['default']['NAME']).absolute()}"
+    return paths
 
 
 def lan_settings(host: str, outside: list[str]) -> dict[str, str]:

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Self
 
@@ -66,13 +67,16 @@ class Supervisor:
     """Use as a context manager: all children are stopped when the block ends, however it ends.
 
     `parent`: also stop when this process dies or is stopping (`make run` passes its own). `backoff`: the seconds until
-    a child starts again that has died twice; each further death doubles them.
+    a child starts again that has died twice; each further death doubles them. `folder`: in which the children start.
     """
 
-    def __init__(self, *, parent: int | None = None, out: IO[str] | None = None, backoff: float = 1.0) -> None:
+    def __init__(
+        self, *, parent: int | None = None, out: IO[str] | None = None, backoff: float = 1.0, folder: Path | None = None
+    ) -> None:
         self.children: list[_Child] = []
         self.parent = parent
         self.backoff = backoff
+        self.folder = folder
         self.signal: int | None = None
         self._out = out or sys.stdout
         self._line = threading.Lock()
@@ -107,6 +111,7 @@ class Supervisor:
         process = subprocess.Popen(  # noqa: S603  (our own commands)
             bound_to_parent(part.command),
             env={**os.environ, **part.env},
+            cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -19,6 +19,7 @@ from redis import RedisError
 from accounts.web import encryption
 from backgammon.ops import broker_client, machine_checks, round_trips, task_monitor
 from backgammon.ops.checks_report import BAD, Finding, bad, ok, warn
+from backgammon.site_files import command
 from games.database import now
 from games.models import Match, SiteHeartbeat
 
@@ -90,7 +91,7 @@ def check_migrations() -> Iterator[Finding]:
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
         names = ", ".join(f"{migration.app_label}.{migration.name}" for migration, back in missing[:3])
-        advice = _("Stop the site and run: manage.py prepare")
+        advice = _("Stop the site and run: %s") % command("prepare")
         yield bad(
             "migrations",
             _("unapplied migrations: %(count)s (%(names)s)") % {"count": len(missing), "names": names},

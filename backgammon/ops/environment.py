@@ -9,15 +9,15 @@ from __future__ import annotations
 import gettext as catalogues
 import os
 import re
-from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import unquote, urlsplit
 
 import environ
 
 from backgammon.ops.locale import language
+from backgammon.site_files import ROOT
 
-LOCALE = Path(__file__).resolve().parents[2] / "locale"
+LOCALE = ROOT / "locale"
 TRUE = frozenset({"1", "true", "on", "yes", "y", "ok"})
 FALSE = frozenset({"0", "false", "off", "no", "n"})
 DATABASES = ("postgres", "postgresql", "sqlite")

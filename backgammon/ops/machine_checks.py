@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from backgammon.demo import prepare
 from backgammon.ops import broker_client
 from backgammon.ops.checks_report import Finding, bad, ok, warn
+from backgammon.site_files import command
 from games import bots, replay
 from games.database import now
 from games.registry import RULES
@@ -52,7 +53,7 @@ def check_clock() -> Iterator[Finding]:
 def check_mail() -> Iterator[Finding]:
     """Check that the mail server accepts our connection. Nothing is sent."""
     if not settings.HAS_MAIL:
-        advice = _("Nobody can reset their own password: set EMAIL_URL, or use manage.py reset_link NAME.")
+        advice = _("Nobody can reset their own password: set EMAIL_URL, or use: %s") % command("reset_link NAME")
         yield ok("mail", _("not set up. %s") % advice)
         return
     server = get_connection(timeout=settings.EMAIL_TIMEOUT)
@@ -71,7 +72,7 @@ def check_disk() -> Iterator[Finding]:
     """Check free space in `var/`, and that it is writable and private."""
     folder = Path(settings.VAR_DIR)
     if not folder.is_dir():
-        yield bad("disk", _("folder %s does not exist") % folder, _("Run: manage.py prepare"))
+        yield bad("disk", _("folder %s does not exist") % folder, _("Run: %s") % command("prepare"))
         return
     free = shutil.disk_usage(folder).free
     fact = _("%(free)s free in %(folder)s") % {"free": format_bytes(free), "folder": folder}
@@ -93,7 +94,7 @@ def check_disk() -> Iterator[Finding]:
 
 def check_static_files() -> Iterator[Finding]:
     """Check that the static files are collected, complete and of this version."""
-    advice = _("Run: manage.py prepare")
+    advice = _("Run: %s") % command("prepare")
     manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
     if not hasattr(staticfiles_storage, "manifest_name"):
         yield ok("static", _("served under their original names"))

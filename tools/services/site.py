@@ -123,7 +123,7 @@ def start(
         prebuilt.copy_database(var / "tablero.sqlite3")
     if not (from_nothing or "STATICFILES_BACKEND" in env):
         env = {**env, **prebuilt.static_files(var)}
-    environ = clean_environment(TABLERO_VAR=str(var), PYTHONUNBUFFERED="1", **env)
+    environ = clean_environment(**{"TABLERO_VAR": str(var), "PYTHONUNBUFFERED": "1", **env})
     process = subprocess.Popen(
         command or (sys.executable, "manage.py", "demo", "--port", "0", *arguments),
         cwd=code,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from backgammon.demo import prepare
 from backgammon.ops import first_owner, locale
+from backgammon.site_files import command
 
 
 class Command(BaseCommand):
@@ -31,9 +32,8 @@ class Command(BaseCommand):
     def print_invitation(self) -> None:
         """Print the link for the first owner; under systemd, whose journal keeps the output, only the command."""
         if "JOURNAL_STREAM" in os.environ:
-            self.stdout.write(
-                _("This site has no owner yet. Run manage.py first_owner to get a link that creates the owner account.")
-            )
+            text = _("This site has no owner yet. Run %s to get a link that creates the owner account.")
+            self.stdout.write(text % command("first_owner"))
             return
         self.stdout.write(
             _("This site has no owner yet. Open this link to create the owner account (works once, for 24 hours):")
