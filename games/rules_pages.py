@@ -170,6 +170,7 @@ PAGES = (
             "E11": _("Time zone"),
             "E12": _("A win without a score"),
             "E13": _("Boards and late players"),
+            "E14": _("Seeds"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -15,6 +15,7 @@ from tournaments.views import (
     results,
     roster,
     rounds,
+    seeding,
     sent_results,
     setup,
 )
@@ -59,7 +60,7 @@ urlpatterns = [
     path(f"{DESK}/entrants/people/", entrants_list.desk_people, name="desk-people"),
     path(f"{DESK}/entrants/", roster.desk_entrant, name="desk-entrant"),
     path(f"{DESK}/fill/", roster.desk_fill, name="desk-fill"),
-    path(f"{DESK}/seeds/", roster.desk_seeds, name="desk-seeds"),
+    path(f"{DESK}/seeds/", seeding.desk_seeds, name="desk-seeds"),
     path(f"{DESK}/late/", roster.desk_late, name="desk-late"),
     path(f"{DESK}/substitute/", roster.desk_substitute, name="desk-substitute"),
     path(f"{DESK}/boards/", boards.desk_boards, name="desk-boards"),

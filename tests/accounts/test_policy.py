@@ -42,7 +42,7 @@ MATCH_WRITES = [
 TOURNAMENT_WRITES = [
     *("tournament-enter", "tournament-leave", "tournament-here"),
     *("tournament-report", "tournament-confirm", "tournament-dispute"),
-    *("desk-entrant-add", "desk-entrant", "desk-seeds", "desk-draw", "desk-start", "desk-cancel", "desk-round"),
+    *("desk-entrant-add", "desk-entrant", "desk-draw", "desk-start", "desk-cancel", "desk-round"),
     *("desk-result", "desk-alert", "desk-announce", "desk-director"),
 ]
 LADDER_WRITES = [

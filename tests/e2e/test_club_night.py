@@ -134,10 +134,12 @@ class DirectorsDesk:
     def seat(self, names: list[str]) -> None:
         """Seed the players in this order."""
         page = self.page
-        page.locator("#seeds summary").click()
+        page.locator("#seeds").click()
         for place, name in enumerate(names, 1):
             page.get_by_label(name, exact=True).fill(str(place))
-        act(page, page.locator(".desk-seeds button[type=submit]"))
+        page.locator("#seeding button[value=hand]").click()
+        page.locator(".message").wait_for()
+        self.look()
 
     def press(self, action: str) -> None:
         """The one button of this form."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e import axe
-from tests.e2e.director import FormPlayer, act, create_by_form, members, sides_in, sign_in, unfold_settings, visitor
+from tests.e2e.director import FormPlayer, create_by_form, members, sides_in, sign_in, unfold_settings, visitor
 from tests.e2e.layout import scrolls_sideways
 from tools.load.html_forms import forms_of
 from tools.services.site import Site
@@ -39,10 +39,13 @@ def create_knockout(dora: Any, name: str) -> str:
 
 def seat_first(dora: Any, *names: str) -> None:
     """Seed these players first."""
-    dora.locator("#seeds summary").click()
+    dora.locator("#seeds").click()
     for place, name in enumerate(names, 1):
         dora.get_by_label(name, exact=True).fill(str(place))
-    act(dora, dora.locator(".desk-seeds button[type=submit]"))
+    dora.locator("#seeding button[value=hand]").click()
+    dora.locator(".message").wait_for()
+    dora.locator("main a").first.click()
+    dora.locator("#tournament-live").wait_for()
 
 
 def report(page: Any, path: str, winner: str) -> None:

@@ -1,4 +1,4 @@
-"""The entrants at the desk: add, withdraw, check in, pay, seed, late entries, substitutes, pairing preferences."""
+"""The entrants at the desk: add, withdraw, check in, pay, late entries, substitutes, pairing preferences."""
 
 from __future__ import annotations
 
@@ -70,19 +70,6 @@ class FillBody(bodies.Body):
     to = integer("Players in total.", least=2, most=512, allow_null=True, default=None)
 
 
-class SeedBody(bodies.Body):
-    """An entrant, and their seed."""
-
-    number = entrant_field()
-    rank = integer("The seed; null: none.", least=1, most=512, required=True, allow_null=True)
-
-
-class SeedsBody(bodies.Body):
-    """Seeds; entrants who are not named keep theirs."""
-
-    seeds = serializers.ListField(child=SeedBody(), max_length=512)
-
-
 class PairingPreferencesBody(bodies.Body):
     """Pairs to be paired in the next round, and never to be paired: two numbers each. They replace all earlier ones."""
 
@@ -110,10 +97,6 @@ def _link(_tournament_id: str, data: Data) -> Data:
     return {"number": data["number"], "player": member_or_refused(data["player"])}
 
 
-def _ranks(_tournament_id: str, data: Data) -> Data:
-    return {"ranks": {seed["number"]: seed["rank"] for seed in data["seeds"]}}
-
-
 def _pairs(_tournament_id: str, data: Data) -> Data:
     return {name: [tuple(pair) for pair in data[name]] for name in ("together", "apart")}
 
@@ -132,7 +115,6 @@ EntrantCheckIn = desk_view(
 Paid = desk_view("desk_paid", services.entrant_paid, "Record whether an entrant has paid.", PaidBody)
 Link = desk_view("desk_link", services.entrant_link, "Link a walk-in to an account.", LinkBody, _link)
 Fill = desk_view("desk_fill", services.entrants_fill, "Fill empty places with computer players.", FillBody)
-Seeds = desk_view("desk_seeds", services.entrants_seed, "Set or clear seeds.", SeedsBody, _ranks)
 PairingPreferences = desk_view(
     "desk_wishes", services.pairing_preferences_set, "Set the pairing preferences.", PairingPreferencesBody, _pairs
 )

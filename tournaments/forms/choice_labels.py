@@ -39,6 +39,10 @@ SEEDINGS: Labels = {
     "drawn": _("Random draw that anyone can verify"),
     "hand": _("Manual: seeds, then order of registration"),
 }
+UNSEEDED: Labels = {
+    "drawn": _("By lot, in a draw that anyone can verify"),
+    "hand": _("In the order of registration"),
+}
 PACES: Labels = {
     "flow": _("As soon as both players are known"),
     "hand": _("When the director opens it"),

@@ -1,8 +1,7 @@
-"""The forms of the entrants at the desk: add, late entry, members by name, computer players, seeds."""
+"""The forms of the entrants at the desk: add, late entry, members by name, computer players."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -13,7 +12,6 @@ from accounts.names.validation import fold
 from games import labels
 from tournaments.errors import Refused
 from tournaments.field_size import FEWEST
-from tournaments.models import Entrant
 from tournaments.terms import LONGEST
 
 DEFAULT_FILL_LEVEL = 3
@@ -73,25 +71,6 @@ class BotFillForm(forms.Form):
     def kwargs(self) -> dict[str, Any]:
         """Keyword arguments for `services.entrants_fill`."""
         return {"level": self.cleaned_data["level"], "to": self.cleaned_data["to"]}
-
-
-class SeedsForm(forms.Form):
-    """A seed, or none, for each entrant that the page showed."""
-
-    def __init__(self, *args: Any, entrants: Iterable[Entrant], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.numbers = [entrant.number for entrant in entrants if seed_field_name(entrant.number) in self.data]
-        for number in self.numbers:
-            self.fields[seed_field_name(number)] = forms.IntegerField(required=False, min_value=1, max_value=512)
-
-    def ranks(self) -> dict[int, int | None]:
-        """The seed of each entrant by number; None for none."""
-        return {number: self.cleaned_data[seed_field_name(number)] for number in self.numbers}
-
-
-def seed_field_name(number: int) -> str:
-    """The name of the field of an entrant's seed."""
-    return f"seed_{number}"
 
 
 def member_by_name(name: str) -> User | None:

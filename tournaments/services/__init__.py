@@ -19,7 +19,6 @@ from tournaments.services.entries import (
     entrant_reinstate,
     entrant_withdraw,
     entrants_check_in,
-    entrants_seed,
 )
 from tournaments.services.entry_conditions import invitation_renew, password_set
 from tournaments.services.late_entries import entrant_late, entrant_substitute, penalty_give
@@ -43,6 +42,7 @@ from tournaments.services.results import (
     result_enter,
     result_report,
 )
+from tournaments.services.seeding import entrants_seed, seeding_set
 from tournaments.services.setup import (
     announcement_post,
     director_add,
@@ -102,6 +102,7 @@ __all__ = [
     "round_pair",
     "round_set_time",
     "round_stalled",
+    "seeding_set",
     "tournament_cancel",
     "tournament_create",
     "tournament_draw",

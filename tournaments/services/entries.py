@@ -1,9 +1,9 @@
-"""Entries: registering, checking in, withdrawing, walk-ins and seeds."""
+"""Entries: registering, checking in, withdrawing and walk-ins."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import count
 
 from django.db import transaction
@@ -261,23 +261,6 @@ def entrant_paid(*, tournament_id: str, user: User, number: int, paid: bool = Tr
         if paid != (number in tx.state.paid):
             tx.record("paid", user, entrant=number, paid=paid)
             tx.commit()
-
-
-def entrants_seed(*, tournament_id: str, user: User, ranks: Mapping[int, int | None]) -> None:
-    """Set the seeds of entrants (None: unseeded). Raises Refused: not_director, already_drawn, ranks."""
-    with transaction.atomic():
-        tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
-        tx.check_phase("open")
-        after = {number: entrant.seed_rank for number, entrant in tx.entrants.items()} | dict(ranks)
-        new_ranks = [rank for rank in after.values() if rank is not None]
-        if set(after) - set(tx.entrants) or len(set(new_ranks)) < len(new_ranks) or any(rank < 1 for rank in new_ranks):
-            raise Refused("ranks")
-        for number, entrant in tx.entrants.items():
-            entrant.seed_rank = after[number]
-        Entrant.objects.bulk_update(tx.entrants.values(), ["seed_rank"])
-        tx.record("seeded", user, ranks={str(number): rank for number, rank in after.items() if rank is not None})
-        tx.commit()
 
 
 def _check_own_or_director(tx: TournamentTransaction, user: User, number: int) -> Entrant:

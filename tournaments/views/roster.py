@@ -1,4 +1,4 @@
-"""The entrants at the director's desk: add, withdraw, check in, pay, seed, late entries, substitutes, bots."""
+"""The entrants at the director's desk: add, withdraw, check in, pay, late entries, substitutes, bots."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from django.views.decorators.http import require_POST
 from accounts.web.policy import member
 from tournaments import services
 from tournaments.errors import Refused
-from tournaments.forms.roster import BotFillForm, EntrantForm, LateEntryForm, MemberForm, SeedsForm, member_by_name
+from tournaments.forms.roster import BotFillForm, EntrantForm, LateEntryForm, MemberForm, member_by_name
 from tournaments.models import Tournament
-from tournaments.selectors import lookups
 from tournaments.views.responses import (
     back_to_desk,
     directed_or_none,
@@ -106,16 +105,6 @@ def desk_fill(request: HttpRequest, tournament_id: str) -> HttpResponse:
     form = BotFillForm(request.POST)
     success = _("The computer has filled the empty places.")
     return submit_on_desk(request, tournament_id, form, services.entrants_fill, form.kwargs, success)
-
-
-@member
-@require_POST
-def desk_seeds(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Set or clear seeds."""
-    form = SeedsForm(request.POST, entrants=lookups.entrants_of(tournament_id))
-    return submit_on_desk(
-        request, tournament_id, form, services.entrants_seed, lambda: {"ranks": form.ranks()}, _("Seeds saved.")
-    )
 
 
 @member
