@@ -15,6 +15,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+PREFIX = (sys.executable, "-I", "-S", __file__)
+"""Before a command, runs it at idle priority."""
 NICE = 10
 SESSION = Path("/proc/self/autogroup")
 TRIES = 50

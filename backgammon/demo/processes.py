@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from backgammon.demo import idle_priority
 from backgammon.demo.broker import Broker
+from backgammon.demo.fork_server import ModuleRun
 from backgammon.demo.supervisor import ProcessSpec
 
 MAX_FRAME = str(
@@ -18,9 +18,9 @@ MAX_FRAME = str(
 # Seconds for a WebSocket handshake. With daphne's default of 5, of 1,000 clients that reconnect at once those at the
 # end of the queue are dropped and queue again, while the server works for the dropped ones: it may never recover.
 CONNECT_TIMEOUT = "30"
+ROOT_WARNING = "You're running the worker with superuser privileges"
 PREFETCH_ONE = "--prefetch-multiplier=1"
 """An analysis worker reserves only one task beyond the present one: each takes seconds."""
-LOW_PRIORITY = (sys.executable, "-I", "-S", idle_priority.__file__)
 
 
 def broker_process(broker: Broker) -> ProcessSpec | None:
@@ -31,12 +31,12 @@ def broker_process(broker: Broker) -> ProcessSpec | None:
 
 def web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
     """Return daphne on a socket that is already listening."""
-    command = (
-        *(sys.executable, "-m", "daphne", "--verbosity", "0", "--no-server-name"),
+    arguments = (
+        *("--verbosity", "0", "--no-server-name"),
         *("--websocket-max-message-size", MAX_FRAME, "--websocket-max-frame-size", MAX_FRAME),
         *("--websocket_connect_timeout", CONNECT_TIMEOUT, "--fd", str(fd), "backgammon.asgi:application"),
     )
-    return ProcessSpec("web", command, env=env, pass_fds=(fd,), grace=6.0, stage=1)
+    return module_process("web", ModuleRun("daphne", arguments), env=env, pass_fds=(fd,), grace=6.0)
 
 
 def debug_web_process(fd: int, *, env: Mapping[str, str]) -> ProcessSpec:
@@ -57,25 +57,36 @@ def worker_processes(
     are killed at once: their rows make them continue later, while Celery's own shutdown of a forked pool takes two
     seconds when it is idle, and waits for what computes.
     """
-    chatter = ("Warm shutdown",)
-    analysis = (*(LOW_PRIORITY if idle_analysis else ()), *_worker("analysis", "prefork", 1), PREFETCH_ONE)
+    mute = ("Warm shutdown",)
+    analysis = _worker("analysis", "prefork", 1, PREFETCH_ONE, idle=idle_analysis)
     return (
-        ProcessSpec("clocks", _worker("clocks,tablero", "threads", 4), env=env, grace=2.5, stage=1, mute=chatter),
-        ProcessSpec("bots", _worker("bots", "prefork", 1), env=env, grace=0, stage=1, mute=chatter),
-        ProcessSpec("analysis", analysis, env=env, grace=0, stage=1, mute=chatter),
-        ProcessSpec("beat", _celery("beat", "--pidfile="), env=env, grace=2.5, stage=1, mute=chatter),
+        module_process("clocks", _worker("clocks,tablero", "threads", 4), env=env, grace=2.5, mute=mute),
+        module_process("bots", _worker("bots", "prefork", 1), env=env, grace=0, mute=mute),
+        module_process("analysis", analysis, env=env, grace=0, mute=mute),
+        module_process("beat", _celery("beat", "--pidfile="), env=env, grace=2.5, mute=mute),
     )
 
 
-def _celery(*arguments: str) -> tuple[str, ...]:
-    ignore_root_warning = "ignore:You're running the worker with superuser privileges"
-    program = (sys.executable, "-W", ignore_root_warning, "-m", "celery", "--quiet", "-A", "backgammon.celery")
-    return (*program, *arguments, "--loglevel=WARNING")
+def module_process(
+    name: str,
+    run: ModuleRun,
+    *,
+    env: Mapping[str, str],
+    grace: float,
+    pass_fds: tuple[int, ...] = (),
+    mute: tuple[str, ...] = (),
+) -> ProcessSpec:
+    """Return the process that runs a module of Python beside the broker."""
+    return ProcessSpec(name, run.command, env=env, pass_fds=pass_fds, grace=grace, stage=1, mute=mute, module=run)
 
 
-def _worker(queues: str, pool: str, concurrency: int) -> tuple[str, ...]:
+def _celery(*arguments: str, idle: bool = False) -> ModuleRun:
+    common = ("--quiet", "-A", "backgammon.celery", *arguments, "--loglevel=WARNING")
+    return ModuleRun("celery", common, ignored_warning=ROOT_WARNING, idle=idle)
+
+
+def _worker(queues: str, pool: str, concurrency: int, *more: str, idle: bool = False) -> ModuleRun:
     name = queues.split(",")[0]
     standalone = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-    return _celery(
-        "worker", "-Q", queues, f"--pool={pool}", f"--concurrency={concurrency}", f"--hostname={name}@%h", *standalone
-    )
+    options = (f"--pool={pool}", f"--concurrency={concurrency}", f"--hostname={name}@%h", *standalone, *more)
+    return _celery("worker", "-Q", queues, *options, idle=idle)

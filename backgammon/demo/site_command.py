@@ -6,6 +6,7 @@ import os
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -51,21 +52,24 @@ class SiteCommand(BaseCommand):
     def run_site(self, children: Supervisor, run: Path, host: str, port: int, *, with_accounts: bool) -> None:
         """Prepare, start everything, print the URL once the site responds, and wait until it is stopped."""
         found = broker.find(os.environ, run)
-        env = {"REDIS_URL": found.url, **absolute_paths()}
         if found.socket_path:
             broker.remove_stale_socket(found.socket_path)
-        if spec := processes.broker_process(found):
-            children.start(spec)
-        run_step(children, "tables", prepare.migrate)
-        accounts = prepare.seed(accounts=with_accounts and is_private(host))
-        children.wait_for(lambda: broker.is_up(found), name=f"The broker ({found.name})", timeout=15)
-        for spec in processes.worker_processes(env=env, idle_analysis=settings.IDLE_ANALYSIS):
-            children.start(spec)
-        run_step(children, "static files", self.prepare_static_files)
-        with listening_socket.open_socket(host, port) as listening:  # open to the end: the web process may start again
+        with ExitStack() as until_stopped:
+            # Open to the end: the web process may start again.
+            listening = until_stopped.enter_context(listening_socket.open_socket(host, port))
             url, number = listening_socket.url_of(listening), listening.getsockname()[1]
             outside = [f"http://{name}:{number}" for name in lan_addresses.hosts(host)]
-            children.start(self.web_process(listening.fileno(), env={**env, **lan_settings(host, outside)}))
+            env = {"REDIS_URL": found.url, **absolute_paths(), **lan_settings(host, outside)}
+            if spec := processes.broker_process(found):
+                children.start(spec)
+            with children.forking(env):
+                run_step(children, "tables", prepare.migrate)
+                accounts = prepare.seed(accounts=with_accounts and is_private(host))
+                children.wait_for(lambda: broker.is_up(found), name=f"The broker ({found.name})", timeout=15)
+                for spec in processes.worker_processes(env=env, idle_analysis=settings.IDLE_ANALYSIS):
+                    children.start(spec)
+                run_step(children, "static files", self.prepare_static_files)
+                children.start(self.web_process(listening.fileno(), env=env))
             live = f"{url}/health/live"  # not a page: a busy machine would still render it when we ask again
             children.wait_for(
                 lambda: listening_socket.responds(live), name="The web server", timeout=WEB_TIMEOUT, interval=0.2

@@ -14,12 +14,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any, Self
 
+from backgammon.demo.fork_server import ForkedProcess, ForkServer, ModuleRun
 from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, is_stopping
 
 POLL_INTERVAL = 0.1  # seconds between two checks of the children
@@ -32,7 +34,7 @@ class ProcessSpec:
     """A child process: its name in the output, its command, and the seconds (`grace`) it may take to stop.
 
     Consecutive processes of the same `stage` stop together. Output lines that contain a text of `mute` are dropped.
-    With `grace` 0 it is killed at once.
+    With `grace` 0 it is killed at once. `module` is the command as a module, which a fork server can run.
     """
 
     name: str
@@ -42,6 +44,10 @@ class ProcessSpec:
     grace: float = 5.0
     stage: int = 0
     mute: tuple[str, ...] = ()
+    module: ModuleRun | None = None
+
+
+Process = subprocess.Popen[bytes] | ForkedProcess
 
 
 class Stopped(Exception):
@@ -55,7 +61,7 @@ class ChildDied(Exception):
 class _Child:
     """A child process, its reader, and when it died lately."""
 
-    def __init__(self, part: ProcessSpec, process: subprocess.Popen[bytes], reader: threading.Thread) -> None:
+    def __init__(self, part: ProcessSpec, process: Process, reader: threading.Thread) -> None:
         self.part = part
         self.process = process
         self.reader = reader
@@ -78,6 +84,7 @@ class Supervisor:
         self.backoff = backoff
         self.folder = folder
         self.signal: int | None = None
+        self.fork_server: ForkServer | None = None
         self._out = out or sys.stdout
         self._line = threading.Lock()
         self._old_handlers: dict[int, Any] = {}
@@ -107,27 +114,60 @@ class Supervisor:
         self.check()
         self.children.append(_Child(part, *self._spawn(part)))
 
-    def _spawn(self, part: ProcessSpec) -> tuple[subprocess.Popen[bytes], threading.Thread]:
-        process = subprocess.Popen(  # noqa: S603  (our own commands)
+    def _spawn(self, part: ProcessSpec) -> tuple[Process, threading.Thread]:
+        reading, writing = os.pipe()
+        try:
+            process = self._fork(part, writing) or self._run(part, writing)
+        finally:
+            os.close(writing)
+        reader = threading.Thread(target=self._forward_output, args=(part, os.fdopen(reading, "rb")), daemon=True)
+        reader.start()
+        return process, reader
+
+    def _run(self, part: ProcessSpec, out: int) -> Process:
+        """Run a process as a program of its own, with its output to a file."""
+        return subprocess.Popen(  # noqa: S603  (our own commands)
             bound_to_parent(part.command),
             env={**os.environ, **part.env},
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=out,
             stderr=subprocess.STDOUT,
             pass_fds=part.pass_fds,
             start_new_session=True,
         )
-        reader = threading.Thread(target=self._forward_output, args=(part, process.stdout), daemon=True)
-        reader.start()
-        return process, reader
+
+    @contextmanager
+    def forking(self, env: Mapping[str, str]) -> Iterator[None]:
+        """Fork the modules that start in the block from one process, where the system can."""
+        if sys.platform == "linux":
+            self.fork_server = ForkServer(env, self.folder)
+        server = self.fork_server
+        try:
+            yield
+        finally:
+            self.fork_server = None
+            if server is not None:
+                server.close()
+
+    def _fork(self, part: ProcessSpec, out: int) -> Process | None:
+        """Fork a module, if there is a fork server with the same settings."""
+        server = self.fork_server
+        if server is None or part.module is None or not server.knows(part.env):
+            return None
+        try:
+            return server.fork(part.name, part.module, out=out, pass_fds=part.pass_fds, check=self.check)
+        except OSError:  # it died; a program of its own says why, if it fails as well
+            self.fork_server = None
+            return None
 
     def _forward_output(self, part: ProcessSpec, pipe: IO[bytes]) -> None:
         """Print a child's lines with its name. URLs lose their scheme: only the site's own is printed in full."""
-        for raw in pipe:
-            line = raw.decode(errors="replace").rstrip().replace("http://", "")
-            if line and not any(text in line for text in part.mute):
-                self.print_line(f"{part.name:<7}| {line}")
+        with pipe:
+            for raw in pipe:
+                line = raw.decode(errors="replace").rstrip().replace("http://", "")
+                if line and not any(text in line for text in part.mute):
+                    self.print_line(f"{part.name:<7}| {line}")
 
     def check(self) -> None:
         """Check signals, parent and children once. Raises Stopped after a signal, ChildDied if a child has ended."""

@@ -30,8 +30,15 @@ SOON = 60  # seconds in which all processes end on a busy machine
 MAKE = ("make", "--no-print-directory", "run", f"PY={sys.executable}", "BASE=manage.py")
 
 
+PARTS = {"web": "-m daphne", "clocks": "-Q clocks,tablero", "bots": "-Q bots", "beat": " beat "}
+"""What stands in the command of a process that was started again; one of the start has the command of its server."""
+
+
 def processes_of(var: Path) -> dict[int, str]:
-    """Return every process of the site in `var`, found by its environment or (the broker) its title."""
+    """Return the name and command of every process of the site in `var`.
+
+    They are found by their environment, the broker by its title.
+    """
     mark = f"TABLERO_VAR={var}".encode()
     found = {}
     for entry in Path("/proc").iterdir():
@@ -39,8 +46,13 @@ def processes_of(var: Path) -> dict[int, str]:
             with contextlib.suppress(OSError):
                 command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 if mark in (entry / "environ").read_bytes().split(b"\0") or str(var) in command:
-                    found[int(entry.name)] = command
+                    found[int(entry.name)] = f"{(entry / 'comm').read_text().strip()} {command}"
     return found
+
+
+def is_part(command: str, name: str) -> bool:
+    """Whether a process is this part of the site."""
+    return command.startswith(f"tablero-{name} ") or PARTS.get(name, name) in command
 
 
 def all_ended(var: Path, *, within: float) -> bool:
@@ -52,10 +64,10 @@ def all_ended(var: Path, *, within: float) -> bool:
     return True
 
 
-def child(var: Path, words: str) -> int:
-    """Return the process id of the child whose command contains `words`."""
-    return next(
-        pid for pid, command in processes_of(var).items() if words in command and "parent_watch.py" not in command
+def child(var: Path, name: str) -> int:
+    """Return the process id of a part of the site."""
+    return min(
+        pid for pid, command in processes_of(var).items() if is_part(command, name) and "parent_watch.py" not in command
     )
 
 
@@ -88,9 +100,9 @@ def test_a_first_make_run_on_a_taken_port_and_the_next_on_its_data_whose_childre
     with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310
         assert answer.status == 200
 
-    names = " ".join(processes_of(var).values())
-    for part in ("valkey-server", "-m daphne", "-Q clocks,tablero", "-Q bots", " beat "):
-        assert part in names
+    running = processes_of(var).values()
+    for part in ("valkey-server", *PARTS):
+        assert any(is_part(command, part) for command in running), part
 
     assert stat.S_IMODE(var.stat().st_mode) == 0o700
     assert stat.S_IMODE((var / "secret_key").stat().st_mode) == 0o600
@@ -115,7 +127,7 @@ def test_a_first_make_run_on_a_taken_port_and_the_next_on_its_data_whose_childre
     assert (var / "secret_key").read_text() == key
     assert third.rows("SELECT id, username FROM accounts_user WHERE NOT is_bot ORDER BY username") == people
     assert not [line for line in third.output if line.startswith("Demo account")]
-    for name, part in (("web", "-m daphne"), ("bots", "-Q bots"), ("broker", "valkey-server")):
+    for name, part in (("web", "web"), ("bots", "bots"), ("broker", "valkey-server")):
         is_started_again(third, name, part)
     assert third.stop() == 0
     assert all_ended(var, within=SOON)
@@ -127,10 +139,11 @@ def is_started_again(site: Site, name: str, part: str) -> None:
     """Kill a child and wait for the next one; the others go on."""
     before = processes_of(site.var)
     os.kill(child(site.var, part), signal.SIGKILL)
-    assert becomes_true(lambda: any(part in command for command in new(site, before)))
+    assert becomes_true(lambda: any(is_part(command, part) for command in new(site, before)))
     assert becomes_true(lambda: listening_socket.responds(f"{site.url}/accounts/login/"))
     assert f"{name:<7}| ended unexpectedly (signal SIGKILL), starting again now" in site.output
-    gone = [command for pid, command in before.items() if part not in command and pid not in processes_of(site.var)]
+    now = processes_of(site.var)
+    gone = [command for pid, command in before.items() if not is_part(command, part) and pid not in now]
     assert (gone, site.process.poll()) == ([], None)
 
 

@@ -130,8 +130,6 @@ def test_pages_sockets_static_files_reloading_and_a_killed_supervisor(site: Site
     assert not (site.var / "static").exists()  # nothing was collected
 
     module = code / "backgammon" / "ops" / "health.py"
-    module.write_text(module.read_text().replace('HttpResponse("alive\\n"', 'HttpResponse("reloaded\\n"'))
-    eventually(lambda: fetch(f"{site.url}/health/live") == (200, "reloaded\n"), site)
 
     def rewrite_until(condition: Callable[[], bool], text: str) -> None:
         """Write the module again from time to time: the reloader misses a change that is made while it starts."""
@@ -146,7 +144,8 @@ def test_pages_sockets_static_files_reloading_and_a_killed_supervisor(site: Site
 
         eventually(holds, site)
 
-    text = module.read_text()
+    text = module.read_text().replace('HttpResponse("alive\\n"', 'HttpResponse("reloaded\\n"')
+    rewrite_until(lambda: fetch(f"{site.url}/health/live") == (200, "reloaded\n"), text)
     rewrite_until(lambda: any("SyntaxError" in line for line in site.output), text + "\n!\n")
     rewrite_until(lambda: fetch(f"{site.url}/health/live") == (200, "reloaded\n"), text)  # the site survived it
 

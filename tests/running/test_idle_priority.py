@@ -37,7 +37,7 @@ def priorities_of(command: tuple[str, ...]) -> tuple[str, str]:
 
 def test_children_of_the_analysis_have_idle_priority() -> None:
     low = str(min(19, os.nice(0) + idle_priority.NICE))
-    assert priorities_of((*processes.LOW_PRIORITY, *CHILD_OF_A_CHILD)) == (
+    assert priorities_of((*idle_priority.PREFIX, *CHILD_OF_A_CHILD)) == (
         low,
         "nice 10" if weighs_sessions() else "none",
     )
@@ -46,7 +46,7 @@ def test_children_of_the_analysis_have_idle_priority() -> None:
 def test_a_site_may_give_the_analysis_the_usual_priority() -> None:
     *_, idle, _ = processes.worker_processes(env={})
     *_, usual, _ = processes.worker_processes(env={}, idle_analysis=False)
-    assert idle.command == (*processes.LOW_PRIORITY, *usual.command)
+    assert idle.command == (*idle_priority.PREFIX, *usual.command)
 
 
 def test_other_processes_keep_their_priority() -> None:
@@ -56,7 +56,7 @@ def test_other_processes_keep_their_priority() -> None:
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux can be told")
 def test_idle_processes_leave_one_processor_free() -> None:
     command = (
-        f"{shlex.join(processes.LOW_PRIORITY)} {sys.executable} -c 'import os; print(*sorted(os.sched_getaffinity(0)))'"
+        f"{shlex.join(idle_priority.PREFIX)} {sys.executable} -c 'import os; print(*sorted(os.sched_getaffinity(0)))'"
     )
     asked = subprocess.run(["sh", "-c", command], check=True, capture_output=True, text=True)
     processors = sorted(os.sched_getaffinity(0))
@@ -65,7 +65,7 @@ def test_idle_processes_leave_one_processor_free() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="only Linux knows idle work")
 def test_idle_processes_use_the_idle_scheduler() -> None:
-    command = f"{shlex.join(processes.LOW_PRIORITY)} {sys.executable} -c 'import os; print(os.sched_getscheduler(0))'"
+    command = f"{shlex.join(idle_priority.PREFIX)} {sys.executable} -c 'import os; print(os.sched_getscheduler(0))'"
     asked = subprocess.run(["sh", "-c", command], check=True, capture_output=True, text=True)
     assert int(asked.stdout) == os.SCHED_IDLE
 
@@ -74,13 +74,13 @@ def test_only_the_analysis_has_idle_priority() -> None:
     low_priority = [
         part.name
         for part in processes.worker_processes(env={})
-        if part.command[: len(processes.LOW_PRIORITY)] == processes.LOW_PRIORITY
+        if part.command[: len(idle_priority.PREFIX)] == idle_priority.PREFIX
     ]
     assert low_priority == ["analysis"]
 
 
 def test_a_shared_session_keeps_its_priority() -> None:
-    low_priority_child = f"{shlex.join(processes.LOW_PRIORITY)} true; {PRINT_PRIORITIES}"
+    low_priority_child = f"{shlex.join(idle_priority.PREFIX)} true; {PRINT_PRIORITIES}"
     asked = subprocess.run(
         ["sh", "-c", low_priority_child], start_new_session=True, check=True, capture_output=True, text=True
     )
