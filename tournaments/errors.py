@@ -68,7 +68,7 @@ TEXTS: dict[str, str | Promise] = {
     "losses": _("Players can be eliminated after 1 to 9 losses."),
     "tie_breaks": _("Choose a tie-break from the list."),
     "tie_breaks_all_meet": _(
-        "Buchholz and median separate nobody where everyone meets everyone. Choose another tie-break too."
+        "Buchholz and median break no ties where everyone meets everyone. Choose another tie-break too."
     ),
     # entering
     "entry_closed": _("Registration is closed."),
