@@ -256,7 +256,7 @@ DESK_SEEDS ?= 50
 fuzz-tournaments: $(TEST)
 	$(PY) -m tools.fuzz.tournaments --sequences $(SEQUENCES)
 	@echo "== with rows, boards and ratings: $(DESK_SEEDS) tournaments of each shape twice"
-	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_undo_properties.py -k rows_boards
+	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_undo_properties.py -k follow_many_times
 	@echo "== every format with every number of players"
 	@EVERY_SIZE=1 $(PY) -m pytest -q -n $(WORKERS) tests/tournaments/test_every_size.py
 

@@ -1,7 +1,7 @@
 """Every format with every number of players from 2 to 128: it ends, loses as it should, and replays the same.
 
 A shape that makes no sense with so few players is refused, with its reason. From 34 players on the shapes share the
-numbers among them, and all play those around 64 and 128; `make fuzz-desk` spares none.
+numbers among them, and all play those around 64 and 128; `make fuzz-tournaments` spares none.
 """
 
 from __future__ import annotations
