@@ -1,6 +1,7 @@
 """Whatever is entered, corrected, undone and redone, in whatever order: the tournament is what its acts say.
 
-Without a database as `forgiving.py` says; with one, the rows, boards and ratings follow. `make fuzz-tournaments` runs more.
+Without a database as `forgiving.py` says; with one, the rows, boards and ratings follow. `make fuzz-tournaments` runs
+more.
 """
 
 from __future__ import annotations
