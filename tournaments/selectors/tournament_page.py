@@ -143,6 +143,13 @@ class TournamentPage(PageHeader):
         return TournamentStatus(self.snapshot, now())
 
     @property
+    def shows_check_in_code(self) -> bool:
+        """Whether the viewer has a place to check in for at the door, by the code that the director scans."""
+        entrant = self.viewer_entry.entrant if self.viewer_entry is not None else None
+        at_the_door = self.state.phase == "open" and self.terms.venue != "online"
+        return at_the_door and entrant is not None and entrant.plays and not entrant.checked_in
+
+    @property
     def is_full(self) -> bool:
         return self.tournament.capacity is not None and self.players >= self.tournament.capacity
 

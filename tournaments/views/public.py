@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.web.policy import public
+from accounts.web.qr_code import qr_path
 from games.views.request import not_found_as_404, viewer
 from tournaments.selectors import tournament_page
 from tournaments.selectors.tournament_list import tournament_lists
@@ -54,4 +56,10 @@ def _render_page(request: HttpRequest, tournament_id: str, template: str) -> Htt
         view = tournament_page.tournament_page(
             tournament_id=tournament_id, user=viewer(request), search=search, requested=requested
         )
-    return render(request, template, {"view": view, "tournament": view.tournament})
+    context = {"view": view, "tournament": view.tournament}
+    if view.shows_check_in_code and view.viewer_entry is not None:
+        number = view.viewer_entry.entrant.number
+        context["check_in_qr"] = qr_path(
+            request.build_absolute_uri(reverse("desk-check-in", args=[tournament_id, number]))
+        )
+    return render(request, template, context)

@@ -61,6 +61,7 @@ ROWS: tuple[Row, ...] = (
     call("api-desk-link", "{open}", "LR RRRR DRRRRR", number=2, player="hugo"),
     call("api-desk-fill", "{short}", "LR RRRR DRRRRR", level=2),
     call("api-desk-seeds", "{open}", "LR RRRR DRRRRR", seeds=[{"number": 2, "rank": 1}]),
+    page("api-desk-receipts", "{cup}", "LR RRRR VRRRRR"),
     page("api-desk-seeding", "{open}", "LR RRRR VRRRRR"),
     call("api-desk-seeding", "{open}", "LR RRRR DRRRRR", method="rating", most=2),
     call("api-desk-wishes", "{swiss}", "LR RRRR DRRRRR", together=[], apart=[[1, 2]]),

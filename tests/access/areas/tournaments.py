@@ -43,6 +43,7 @@ ROWS: tuple[Row, ...] = (
     form("desk-entrant", "{open}", "LS RRRR DRRR", entrant="6", action="admit"),
     form("desk-seeds", "{open}", "LS RRRR DRRR", seed_2="1"),
     form("desk-seeds", "{open}", "LS RRRR DRRR", method="lot"),
+    form("desk-check-in", "{open} 2", "LS RRRR DRRR"),
     form("desk-fill", "{short}", "LS RRRR DRRR", level="2"),
     form("desk-late", "{cup}", "LS RRRR DRRR", name="Paco", points="1"),
     form("desk-substitute", "{cup}", "LS RRRR DRRR", entrant="{a}", name="Paco"),
@@ -201,6 +202,8 @@ ROWS: tuple[Row, ...] = (
     page("desk-people", "{cup}", "LS RRRR VRRR", query="q=a"),
     page("desk-entrants-list", "{open}", "LS RRRR VRRR"),
     page("desk-seeds", "{open}", "LS RRRR VRRR"),
+    page("desk-check-in", "{open} 2", "LS RRRR VRRR"),
+    page("desk-receipts", "{open}", "LS RRRR VRRR"),
     page("club-nights", "{club}", "LS RRRR VRVV"),
     page("club-office", "{club}", "LS RRRR RRVV"),
 )
