@@ -158,11 +158,10 @@ class PlayConsumer(AsyncWebsocketConsumer):
         """Send a frame, unless the connection broke a moment ago and its end has not been handled yet."""
         if self.closed:
             return
-        try:
+        if self.buffers is None:
             await self.send(text_data=text)
-        except Disconnected:
-            self.closed = True
             return
+        self.send_now(text)
         await self.close_if_stalled()
 
     def send_now(self, text: str) -> None:
@@ -183,7 +182,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
         """Do nothing: most clients send heartbeats by themselves."""
 
     async def close_if_stalled(self) -> None:
-        if self.buffers is not None and self.buffers.unsent > MAX_UNSENT_BYTES:
+        if not self.closed and self.buffers is not None and self.buffers.unsent > MAX_UNSENT_BYTES:
             await self.close(close_codes.UNRESPONSIVE)
 
     def has_credit(self) -> bool:
