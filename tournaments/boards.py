@@ -71,10 +71,10 @@ class Boards:
         """All board numbers, room by room."""
         return tuple(number for room in self.rooms for number in range(room.first, room.last + 1))
 
-    def free(self, taken: Collection[int]) -> list[int]:
-        """The boards that pairings may be given by themselves, without those that are taken."""
+    def free(self, occupied: Collection[int]) -> list[int]:
+        """The boards that pairings may be given by themselves, without those that are occupied."""
         by_hand = self.reserved | self.streamed
-        return [number for number in self.numbers if number not in by_hand and number not in taken]
+        return [number for number in self.numbers if number not in by_hand and number not in occupied]
 
     def room_of(self, number: int) -> str:
         """The name of a board's room; "" where it has none, or there is no such board."""

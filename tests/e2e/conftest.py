@@ -32,8 +32,8 @@ def browsers() -> Iterator[Callable[..., Any]]:
             return launched[-1]
 
         yield launch
-        for one in launched:
-            one.close()
+        for browser in launched:
+            browser.close()
 
 
 @pytest.fixture(scope="package")

@@ -38,7 +38,9 @@ class Player:
 
     def token(self) -> str:
         """The CSRF token of the browser; one that has opened no page of the site yet gets a new one."""
-        found = next((str(one["value"]) for one in self.page.context.cookies() if one["name"] == "csrftoken"), "")
+        found = next(
+            (str(cookie["value"]) for cookie in self.page.context.cookies() if cookie["name"] == "csrftoken"), ""
+        )
         if not found:
             found = secrets.token_hex(16)
             self.page.context.add_cookies([{"name": "csrftoken", "value": found, "url": origin_of(self.page)}])

@@ -99,9 +99,9 @@ def test_the_lobby_takes_the_same_queries_for_one_open_game_and_for_three(
     client.force_login(bea, backend=user_services.BACKEND)
     post()
     client.get(reverse("lobby-lists"))
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as queries:
         client.get(reverse("lobby-lists"))
     post()
     post()
-    with django_assert_num_queries(len(one)):
+    with django_assert_num_queries(len(queries)):
         client.get(reverse("lobby-lists"))

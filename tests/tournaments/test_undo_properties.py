@@ -193,30 +193,30 @@ class Desked:
         """Every row is what the events say."""
         state, made = fresh(self.made), Tournament.objects.get(pk=self.made.pk)
         assert (made.phase, made.ended_at is not None) == (state.phase, state.phase == "over")
-        for one in made.entrants.all():
-            number, there = one.number, one.number in (*state.entrants, *state.waiting)
-            assert (one.waiting, one.paid) == (number in state.waiting, number in state.paid)
-            assert one.withdrawn == (number in state.withdrawn if there else True)
-            assert number not in state.people or one.name == state.people[number][-1].name
+        for entrant in made.entrants.all():
+            number, there = entrant.number, entrant.number in (*state.entrants, *state.waiting)
+            assert (entrant.waiting, entrant.paid) == (number in state.waiting, number in state.paid)
+            assert entrant.withdrawn == (number in state.withdrawn if there else True)
+            assert number not in state.people or entrant.name == state.people[number][-1].name
         rows = {row.key: row for row in made.meetings.select_related("a", "b", "match")}
-        pairs = {one.key: one for one in state.pairings if len(one.entrants) == 2}
+        pairs = {pairing.key: pairing for pairing in state.pairings if len(pairing.entrants) == 2}
         assert rows.keys() == pairs.keys()
         playing: set[int] = set()
-        for key, one in pairs.items():
+        for key, pairing in pairs.items():
             row = rows[key]
-            assert ((row.a.number, row.b.number), row.state) == (one.entrants, one.state)
+            assert ((row.a.number, row.b.number), row.state) == (pairing.entrants, pairing.state)
             open_ = row.match is not None and row.match.status in (Match.Status.OPEN, Match.Status.LIVE)
-            if one.state == "done":
+            if pairing.state == "done":
                 assert not open_
-                assert one.result is not None
-                assert one.result.match in ("", row.match_id)
+                assert pairing.result is not None
+                assert pairing.result.match in ("", row.match_id)
             elif row.opened_at is not None:
-                assert playing.isdisjoint(one.entrants)
-                playing |= set(one.entrants)
-        for key, one in pairs.items():
-            waits = one.state == "ready" and rows[key].opened_at is None
+                assert playing.isdisjoint(pairing.entrants)
+                playing |= set(pairing.entrants)
+        for key, pairing in pairs.items():
+            waits = pairing.state == "ready" and rows[key].opened_at is None
             opens = waits and state.phase == "running" and state.current_break is None
-            assert not opens or not playing.isdisjoint(one.entrants)
+            assert not opens or not playing.isdisjoint(pairing.entrants)
         assert services.unrecorded_match_ids() == []
         self._boards(state, {row.match_id: row for row in rows.values()})
 

@@ -124,12 +124,12 @@ def distinct_name(tx: TournamentTransaction, name: str) -> str:
     return _distinct(name, {fold(other) for other in (*(entrant.name for entrant in tx.entrants.values()), *earlier)})
 
 
-def _distinct(name: str, taken: Collection[str]) -> str:
-    """The name, or with the first number from 2 on that makes it differ from those `taken` (folded)."""
-    if fold(name) not in taken:
+def _distinct(name: str, in_use: Collection[str]) -> str:
+    """The name, or with the first number from 2 on that makes it differ from the names `in_use` (folded)."""
+    if fold(name) not in in_use:
         return name
     numbered = (f"{name[: LONGEST_NAME - len(mark)]}{mark}" for mark in map(" ({})".format, count(2)))
-    return next(candidate for candidate in numbered if fold(candidate) not in taken)
+    return next(candidate for candidate in numbered if fold(candidate) not in in_use)
 
 
 def _mark_walk_ins_named(tx: TournamentTransaction, player: User) -> None:
