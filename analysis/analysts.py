@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.engine import Analyst
+from analysis.judged_analyst import JudgedAnalyst
 from analysis.sage_analyst import SageAnalyst
 from games.bots.engine import first_available, unavailable_reason
+from games.bots.gnubg import Gnubg
+from games.bots.plain import Plain
 
-ANALYSTS: tuple[Analyst, ...] = (SageAnalyst(),)
-"""In order of preference."""
+ANALYSTS: tuple[Analyst, ...] = (SageAnalyst(), JudgedAnalyst(Gnubg()), JudgedAnalyst(Plain()))
+"""In order of preference: `analyst_for` takes the first that runs on this machine."""
 
 
 def analyst_for(variant: str) -> Analyst | None:

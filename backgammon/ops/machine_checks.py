@@ -119,22 +119,27 @@ def check_static_files() -> Iterator[Finding]:
 
 
 def check_engine() -> Iterator[Finding]:
-    """Check that the engine can play and analyse."""
-    reason = bots.why_unavailable("backgammon")
-    if reason:
-        advice = _("People can play, but backgammon bots and match analysis do not work. Install bgsage.")
-        yield warn("engine", reason, advice)
-        return
+    """Check which engine plays and analyses backgammon, and that it does."""
     found = bots.engine_for("backgammon")
     position = replay.start(RULES["backgammon"], 1, {}).position.after("dice 31")
     began = time.perf_counter()
     if found is not None:
         found.rate_actions(position, {"length": 1, "white": 0, "black": 0}, "white")
     took = (time.perf_counter() - began) * 1000
-    yield ok(
-        "engine",
-        _("%(name)s evaluated an opening position in %(ms).0f ms") % {"name": found.name if found else "-", "ms": took},
-    )
+    fact = _("%(name)s evaluated an opening position in %(ms).0f ms") % {
+        "name": found.name if found else "-",
+        "ms": took,
+    }
+    if found is bots.ENGINES[0]:
+        yield ok("engine", fact)
+    else:
+        yield warn("engine", fact, engine_advice())
+
+
+def engine_advice() -> str:
+    """Return why the usual engine does not play here, and what would be better."""
+    text = _("The usual engine is not used: %s. Where it has no wheel, install GNU Backgammon (Debian: gnubg).")
+    return text % bots.ENGINES[0].reason()
 
 
 def format_bytes(count: float) -> str:

@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Info, Warning, register
 from django.utils.translation import gettext as _
+
+from games import bots
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 LIMIT = re.compile(r"\d+/\d*[smhd]/(who|ip)")
@@ -25,7 +27,17 @@ def register_checks() -> None:
 
 def check_settings(app_configs: Any = None, **options: Any) -> list[CheckMessage]:
     """Report settings that are wrong, or that contradict each other."""
-    return [*_check_hosts(), *_check_mail(), *_check_values()]
+    return [*_check_hosts(), *_check_mail(), *_check_values(), *_check_engine()]
+
+
+def _check_engine() -> Iterator[CheckMessage]:
+    found = bots.engine_for("backgammon")
+    if found is not bots.ENGINES[0]:
+        name = found.name if found else "-"
+        yield Info(
+            _("The engine for backgammon is %(name)s: %(reason)s") % {"name": name, "reason": bots.ENGINES[0].reason()},
+            id="tablero.I001",
+        )
 
 
 def _check_hosts() -> Iterator[CheckMessage]:

@@ -12,6 +12,9 @@ from typing import Any
 from games.bots.damas import Damas
 from games.bots.engine import Engine, EngineMissing, first_available, unavailable_reason
 from games.bots.expectimax import Expectimax
+from games.bots.gnubg import Gnubg
+from games.bots.judge import JudgedEngine
+from games.bots.plain import Plain
 from games.bots.player import Decision, Player
 from games.bots.sage import Sage
 from games.bots.strength import LEVELS, STRENGTHS, Strength, strength_of
@@ -30,8 +33,8 @@ __all__ = [
     "why_unavailable",
 ]
 
-ENGINES: tuple[Engine, ...] = (Sage(), Expectimax(), Damas())
-"""In order of preference."""
+ENGINES: tuple[Engine, ...] = (Sage(), JudgedEngine(Gnubg()), JudgedEngine(Plain()), Expectimax(), Damas())
+"""In order of preference: `engine_for` takes the first that runs on this machine."""
 
 
 def engine_for(variant: str) -> Engine | None:

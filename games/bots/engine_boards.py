@@ -48,3 +48,8 @@ def after(board: Board, play: str) -> Board:
                     result[0] += 1
                 result[target] += 1
     return result
+
+
+def flipped(board: Board) -> Board:
+    """The same board seen from the other side."""
+    return [board[25], *(-count for count in reversed(board[1:25])), board[0]]
