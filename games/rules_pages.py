@@ -171,6 +171,7 @@ PAGES = (
             "E12": _("A win without a score"),
             "E13": _("Boards and late players"),
             "E14": _("Seeds"),
+            "E15": _("Byes on request"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.api import (
     desk,
+    desk_lists,
     desk_results,
     desk_roster,
     prizes,
@@ -75,6 +76,13 @@ urlpatterns = [
     path(f"{DESK}/entrants/seeds/", seeding.Seeds.as_view(), name="api-desk-seeds"),
     path(f"{DESK}/receipts/", receipts.Receipts.as_view(), name="api-desk-receipts"),
     path(f"{DESK}/seeding/", seeding.Seeding.as_view(), name="api-desk-seeding"),
+    path(f"{DESK}/entrants/list/check/", desk_lists.EntrantsCheck.as_view(), name="api-desk-entrants-check"),
+    path(f"{DESK}/entrants/list/", desk_lists.EntrantsImport.as_view(), name="api-desk-entrants-list"),
+    path(f"{DESK}/boards/", desk_lists.DeskBoards.as_view(), name="api-desk-boards"),
+    path(f"{DESK}/call/", desk_lists.Call.as_view(), name="api-desk-call"),
+    path(f"{DESK}/bye/", desk_lists.ByeRequest.as_view(), name="api-desk-bye"),
+    path(f"{DESK}/rounds/preview/", desk_lists.Preview.as_view(), name="api-desk-preview"),
+    path(f"{DESK}/rounds/pair/", desk_lists.PairAs.as_view(), name="api-desk-pair-as"),
     path(f"{DESK}/wishes/", desk_roster.PairingPreferences.as_view(), name="api-desk-wishes"),
     path("seasons/", seasons.Seasons.as_view(), name="api-seasons"),
     path("seasons/<int:season_id>/", seasons.SeasonDetail.as_view(), name="api-season"),

@@ -111,6 +111,8 @@ TEXTS: dict[str, str | Promise] = {
     "round_pairs": _("Every player of the round plays once. Look at the pairings again."),
     "round_unfinished": _("The round is not finished. Every match needs a result first."),
     "round_past": _("That time has already passed. Choose a later one."),
+    "no_byes": _("Players can only ask for a bye in a Swiss tournament."),
+    "bye_round": _("Choose a round that is not paired yet, from %(least)s to %(most)s."),
     "no_wishes": _("This format doesn't allow pairing preferences."),
     "pairs_forced": _("These players can't be paired with these preferences: %(names)s."),
     "pairs_forbidden": _("With these preferences, these players have no possible opponent: %(names)s."),

@@ -112,10 +112,11 @@ def _paired(state: State, data: Mapping[str, Any]) -> State:
     whys = tuple(PairingReason(why["code"], why.get("params", {})) for why in data.get("whys", ()))
     pairs, bye = tuple((a, b) for a, b in data["pairs"]), data.get("bye")
     before = sum(round_.section == data["section"] for round_ in state.rounds)
-    players = {entrant for pair in pairs for entrant in pair} | ({bye} if bye is not None else set())
+    absent = tuple(data.get("absent", ()))
+    players = {entrant for pair in pairs for entrant in pair} | ({bye} if bye is not None else set()) | set(absent)
     if not state.begun or data["round"] != before + 1 or not players.issubset(state.order):
         return state
-    rounds = (*state.rounds, Round(data["section"], data["round"], pairs, bye, whys))
+    rounds = (*state.rounds, Round(data["section"], data["round"], pairs, bye, whys, absent))
     return replace(state, rounds=rounds, together=())
 
 

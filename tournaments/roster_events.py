@@ -114,7 +114,7 @@ def _decided_pairings(state: State, number: Entrant) -> Iterator[Pairing]:
         if _was_decided(pairing):
             latest[pairing.section] = max(latest.get(pairing.section, 0), pairing.round)
     for pairing in state.pairings:
-        over = pairing.state in ("done", "bye") and pairing.round <= latest.get(pairing.section, 0)
+        over = pairing.state in ("done", "bye", "absent") and pairing.round <= latest.get(pairing.section, 0)
         lost = pairing.state == "done" and pairing.winner != number and number in state.withdrawn
         if number in pairing.entrants and (over or lost):
             yield pairing
@@ -142,6 +142,15 @@ def _pairs(value: list[list[Entrant]]) -> tuple[EntrantPair, ...]:
     return tuple((a, b) for a, b in value)
 
 
+def _bye_requested(state: State, data: Mapping[str, Any]) -> State:
+    """Record that an entrant asks not to play a round, or takes the request back."""
+    number, round_ = data["entrant"], {data["round"]}
+    rounds = state.byes.get(number, frozenset())
+    rounds = rounds | round_ if data["asked"] else rounds - round_
+    others = {other: asked for other, asked in state.byes.items() if other != number}
+    return replace(state, byes=others | ({number: rounds} if rounds else {}))
+
+
 def _timed(state: State, data: Mapping[str, Any]) -> State:
     """Set the time at which a round opens; without one it opens when it would have."""
     round_ = (data["section"], data["round"])
@@ -166,12 +175,13 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "substituted": _substituted,
     "linked": _linked,
     "wished": _wished,
+    "bye_requested": _bye_requested,
     "timed": _timed,
     "recess": _break_started,
     "recess_over": _break_ended,
 }
 ENTERING = frozenset({"admitted", "paid", "substituted"})
-PLAYING = frozenset({"late", "wished", "timed"})
+PLAYING = frozenset({"late", "wished", "bye_requested", "timed"})
 ALONG = frozenset({"waited"})
 LASTING = {
     "recess": "the clocks were stopped; a button of its own resumes them",

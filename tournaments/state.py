@@ -108,6 +108,7 @@ class State:
     late: Mapping[Entrant, MissedRounds] = field(default_factory=dict)
     together: tuple[EntrantPair, ...] = ()  # pairs that the director wants in the next round
     apart: tuple[EntrantPair, ...] = ()  # pairs that the director never wants
+    byes: Mapping[Entrant, frozenset[int]] = field(default_factory=dict)  # the rounds that entrants asked not to play
     round_times: Mapping[tuple[str, int], str] = field(default_factory=dict)  # opening times (ISO), where set by hand
     current_break: Break | None = None
     opened: frozenset[tuple[str, int]] = frozenset()
@@ -142,7 +143,14 @@ class State:
     @cached_property
     def history(self) -> History:
         return History(
-            self.order, self.results, self.rounds, self.withdrawn, self.late, together=self.together, apart=self.apart
+            self.order,
+            self.results,
+            self.rounds,
+            self.withdrawn,
+            self.late,
+            together=self.together,
+            apart=self.apart,
+            byes=self.byes,
         )
 
     @cached_property

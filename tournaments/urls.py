@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.views import (
     boards,
+    byes,
     corrections,
     director,
     displays,
@@ -42,6 +43,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/enter/", registration.tournament_enter, name="tournament-enter"),
     path(f"{TOURNAMENT}/leave/", registration.tournament_leave, name="tournament-leave"),
     path(f"{TOURNAMENT}/here/", registration.tournament_check_in, name="tournament-here"),
+    path(f"{TOURNAMENT}/bye/", byes.tournament_bye, name="tournament-bye"),
     path(f"{TOURNAMENT}/report/", results.tournament_report, name="tournament-report"),
     path(f"{TOURNAMENT}/confirm/", results.tournament_confirm, name="tournament-confirm"),
     path(f"{TOURNAMENT}/dispute/", results.tournament_dispute, name="tournament-dispute"),
@@ -73,6 +75,7 @@ urlpatterns = [
     path(f"{DESK}/round/time/", rounds.desk_round_time, name="desk-round-time"),
     path(f"{DESK}/pause/", rounds.desk_pause, name="desk-pause"),
     path(f"{DESK}/break/", rounds.desk_break, name="desk-recess"),
+    path(f"{DESK}/bye/", byes.desk_bye, name="desk-bye"),
     path(f"{DESK}/wish/", rounds.desk_pairing_preference, name="desk-wish"),
     path(f"{DESK}/result/", results.desk_result, name="desk-result"),
     path(f"{DESK}/send/", sent_results.desk_send, name="desk-send"),

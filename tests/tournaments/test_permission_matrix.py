@@ -89,6 +89,7 @@ WRITES = (
     Line("tournament-enter", "{open}", {}, MEMBERS - PLAYER, "entered"),
     Line("tournament-leave", "{open}", {}, PLAYER, "not_entered"),
     Line("tournament-here", "{open}", {}, PLAYER, "not_entered"),
+    Line("tournament-bye", "{swiss_own}", {"round": "2"}, PLAYER, "not_entered"),
     Line(
         "tournament-report", "{fresh}", {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"}, PLAYER, "not_yours"
     ),
@@ -125,6 +126,7 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="3", action="reinstate"),
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
+    Line("desk-bye", "{swiss}", {"entrant": "1", "round": "2"}, DESK, "not_yours"),
     Line("desk-check-in", "{open} 2", {}, DESK, "not_yours"),
     desk("desk-fill", "{short}", level="2"),
     desk("desk-late", "{cup}", name="Paco", points="1"),

@@ -130,6 +130,7 @@ class Stage:
         break_ = self._own(staged("knockout", 2, online=0, venue="board"))
         services.break_start(tournament_id=break_.pk, user=self.dora)
         swiss = self._own(staged("swiss", 4, online=0, venue="board", rounds=3, pace="hand"))
+        swiss_own = self._own(staged("swiss", 4, people=(ana,), online=0, venue="board", rounds=3, pace="hand"))
         rounds = self._own(staged("knockout", 4, online=0, venue="board", pace="hand"))
         drawn = self._own(
             services.tournament_create(creator=self.dora, club=self.club, name="Drawn", terms=terms(seeding="drawn"))
@@ -153,7 +154,7 @@ class Stage:
             "halted": halted.pk,
             "break": break_.pk,
         }
-        self.words |= {"swiss": swiss.pk, "rounds": rounds.pk}
+        self.words |= {"swiss": swiss.pk, "swiss_own": swiss_own.pk, "rounds": rounds.pk}
 
     def _at_boards(self, ana: User, julia: User) -> Tournament:
         """A tournament whose only match is being played."""

@@ -29,7 +29,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any], int]] = {  # format, its config, th
     "simple consolation": ("knockout", {"consolation": "simple"}, 2),
     "progressive consolation": ("knockout", {"consolation": "progressive", "last_chance": True}, 2),
     "double": ("double", {}, 2),
-    "swiss": ("swiss", {"rounds": 3}, 4),
+    "swiss": ("swiss", {"rounds": 3, "half_byes": 1}, 4),
     "losses": ("losses", {"losses": 2}, 2),
     "round robin": ("round-robin", {}, 2),
     "groups": ("groups", {"groups": 2, "advance": 2}, 6),
@@ -87,6 +87,7 @@ class CorrectedTournament:
             if paired is not None:
                 pairs, bye = [list(pair) for pair in paired.pairs], paired.bye
                 data = {"section": paired.section, "round": paired.round, "pairs": pairs, "bye": bye}
+                data["absent"] = list(paired.absent)
                 self._add(Event("paired", {**data, "whys": [{"code": why.code} for why in paired.whys]}, act))
             else:
                 break
@@ -226,6 +227,16 @@ class CorrectedTournament:
             return False
         data = {"together": [list(two) for two in together], "apart": [list(two) for two in apart]}
         return bool(self.act(("wished", data)))
+
+    def request_bye(self) -> bool:
+        """Ask for a bye in a round to come, or take the request back."""
+        most = self.state.rules.config.rounds
+        if not self._going() or not self.state.format.takes_bye_requests or len(self.state.rounds) >= most:
+            return False
+        entrant = self.chance.choice(self.state.entrants)
+        round_ = self.chance.randint(len(self.state.rounds) + 1, most)
+        asked = round_ not in self.state.byes.get(entrant, ())
+        return bool(self.act(("bye_requested", {"entrant": entrant, "round": round_, "asked": asked})))
 
     def rest(self) -> bool:
         """Begin or end a break."""
@@ -401,6 +412,7 @@ MOVES: dict[str, tuple[Move, int]] = {  # and how often each comes up
     "paid": (CorrectedTournament.paid, 1),
     "penalise": (CorrectedTournament.penalise, 3),
     "request": (CorrectedTournament.request_pairings, 4),
+    "request bye": (CorrectedTournament.request_bye, 6),
     "rest": (CorrectedTournament.rest, 3),
     "cancel": (CorrectedTournament.cancel, 1),
     "undo": (CorrectedTournament.undo, 12),
@@ -417,7 +429,7 @@ def _result_data(pairing: Pairing, winner: int | None) -> dict[str, Any]:
 def places(state: State) -> Any:
     """Return what a tournament looks like from outside."""
     people = state.entrants, state.waiting, state.people, state.paid, state.order, state.withdrawn, state.late
-    extras = state.together, state.apart, state.current_break, state.reports, state.penalties
+    extras = state.together, state.apart, state.byes, state.current_break, state.reports, state.penalties
     return state.phase, people, extras, state.pairings, state.standings
 
 

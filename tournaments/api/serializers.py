@@ -14,7 +14,7 @@ from games.api.state_serializers import OptionsField
 from tournaments.models import Tournament
 from tournaments.terms import ENTRIES, PACES, SEEDINGS, VENUES
 
-STATES = ("waiting", "ready", "done", "bye", "void")
+STATES = ("waiting", "ready", "done", "bye", "absent", "void")
 HOWS = ("played", "walkover", "withdrawn")
 KEY = "The name of a pairing: section, round and number (`main-2-1`)."
 

@@ -64,6 +64,7 @@ class TemplateSettingsBody(Body):
     consolation = _shape("consolation")
     last_chance = _shape("last_chance")
     rounds = integer("Rounds; 0 (not in a Swiss one): until all have met, or one is left.", most=99, allow_null=True)
+    half_byes = _shape("half_byes")
     legs = _shape("legs")
     losses = _shape("losses")
     groups = _shape("groups")

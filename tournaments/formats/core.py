@@ -22,7 +22,7 @@ Key: TypeAlias = str  # of a pairing: "main-2-1", section, round and number; nev
 ResultKey: TypeAlias = Key | tuple[Key, Entrant, Entrant]
 
 How = Literal["played", "walkover", "withdrawn"]
-PairingState = Literal["waiting", "ready", "done", "bye", "void"]
+PairingState = Literal["waiting", "ready", "done", "bye", "absent", "void"]
 
 
 class Invalid(ValueError):
@@ -136,8 +136,8 @@ class Pairing:
     """Two slots that meet, in a round of a section, `number`-th from the top.
 
     `waiting`: an entrant is not known yet; `ready`: both are, and there is no result; `done`: there is a result,
-    perhaps one that follows from a withdrawal; `bye`: one entrant goes on without a match; `void`: nobody comes here,
-    or it is not needed.
+    perhaps one that follows from a withdrawal; `bye`: one entrant goes on without a match; `absent`: an entrant does
+    not play this round at their own request; `void`: nobody comes here, or it is not needed.
     """
 
     key: Key
@@ -171,13 +171,17 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The pairs of a round that is decided while the tournament runs, with their reasons; recorded as an event."""
+    """The pairs of a round that is decided while the tournament runs, with their reasons; recorded as an event.
+
+    `absent` are those who asked for a bye in it.
+    """
 
     section: str
     round: int
     pairs: tuple[tuple[Entrant, Entrant], ...]
     bye: Entrant | None = None
     whys: tuple[PairingReason, ...] = ()  # of each pair, then of the bye if there is one
+    absent: tuple[Entrant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +224,7 @@ class Config:
     advance: int = 2  # from each group
     divisions: int = 1
     moving: int = 1  # promoted and relegated per division
+    half_byes: int = 0  # Swiss: how many byes at a player's request are worth half a point
     tie_breaks: tuple[str, ...] = ()  # in the director's order; none: the usual ones of the format
 
     def __post_init__(self) -> None:
@@ -240,7 +245,7 @@ class Config:
         if (
             config.consolation not in ("none", "simple", "progressive")
             or config.byes not in ("top", "drawn")
-            or not all(type(number) is int and number >= 0 for number in (*numbers, config.moving))
+            or not all(type(number) is int and number >= 0 for number in (*numbers, config.moving, config.half_byes))
             or not all(isinstance(name, str) for name in (config.format, *config.tie_breaks))
         ):
             raise Invalid("config")
@@ -254,7 +259,7 @@ class History:
     `order` is the draw: the entrants from the first seed. `results` are those entered or played (`result_of`); `rounds`
     the recorded pairs of formats that pair while they run, in order; `withdrawn` the entrants who withdrew at any time;
     `late` those who entered after the draw, last in `order`. `together` are the pairs that the director wants in the
-    next round, `apart` those that the director never wants.
+    next round, `apart` those that the director never wants. `byes` are the rounds that entrants asked not to play.
     """
 
     order: tuple[Entrant, ...]
@@ -264,6 +269,7 @@ class History:
     late: Mapping[Entrant, MissedRounds] = field(default_factory=dict)
     together: tuple[EntrantPair, ...] = ()
     apart: tuple[EntrantPair, ...] = ()
+    byes: Mapping[Entrant, frozenset[int]] = field(default_factory=dict)
     cache: dict[object, Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # see `cached_on_history`
@@ -310,6 +316,7 @@ class Format(Protocol):
 
     key: str
     sections: str  # how pages draw it: "bracket", "table" (Swiss, X-losses), "cross" (everybody meets) or "both"
+    takes_bye_requests: bool  # whether players may ask not to play a round
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid(code, **params): too_few, too_many, rounds, groups, divisions, losses, tie_breaks ..."""

@@ -88,6 +88,7 @@ class Double:
 
     key = "double"
     sections = "bracket"
+    takes_bye_requests = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many."""

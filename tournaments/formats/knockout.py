@@ -38,6 +38,7 @@ class Knockout:
 
     key = "knockout"
     sections = "bracket"
+    takes_bye_requests = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many."""

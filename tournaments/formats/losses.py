@@ -22,6 +22,7 @@ class Losses:
 
     key = "losses"
     sections = "table"
+    takes_bye_requests = False
     section = "losses"
 
     def check(self, config: Config, entrants: int) -> None:

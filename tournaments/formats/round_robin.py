@@ -36,6 +36,7 @@ class RoundRobin:
 
     key = "round-robin"
     sections = "cross"
+    takes_bye_requests = False
     section = "league"
 
     def check(self, config: Config, entrants: int) -> None:

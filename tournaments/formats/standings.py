@@ -35,11 +35,11 @@ class _Record:
     wins: int = 0
     losses: int = 0
     points: float = 0  # points won minus points lost, where they are known
-    late_score: float = 0  # score for the rounds before a late entry
+    unplayed_score: float = 0  # score for the rounds before a late entry, and for byes at the player's request
 
     @property
     def score(self) -> float:
-        return self.wins + self.late_score
+        return self.wins + self.unplayed_score
 
     @property
     def played(self) -> int:
@@ -147,7 +147,7 @@ def table(
     records = _records(counted, staying)
     for entrant, missed in late.items():
         if entrant in records:
-            records[entrant].late_score = missed.points
+            records[entrant].unplayed_score += missed.points
     values: dict[Entrant, list[tuple[str, float]]] = {entrant: [] for entrant in staying}
     groups = [staying]
     for name in tie_breaks:
@@ -224,6 +224,9 @@ def _count(record: _Record, entrant: Entrant, pairing: Pairing) -> None:
     if pairing.state == "bye":
         record.wins += 1
         record.games.append(_Game(None, won))
+    if pairing.state == "absent":
+        record.unplayed_score += points_of_request(pairing)
+        record.games.append(_Game(None, won=False))
     if pairing.state != "done" or pairing.result is None:
         return
     record.wins += won
@@ -234,6 +237,11 @@ def _count(record: _Record, entrant: Entrant, pairing: Pairing) -> None:
     if pairing.result.points is not None:
         own, lost = pairing.result.points if pairing.a.entrant == entrant else pairing.result.points[::-1]
         record.points += own - lost
+
+
+def points_of_request(pairing: Pairing) -> float:
+    """What a bye at a player's request is worth: half a point, or nothing (ruling E15)."""
+    return float(pairing.why.params.get("points", 0))
 
 
 def struck_entrants(pairings: Iterable[Pairing], withdrawn: Collection[Entrant]) -> frozenset[Entrant]:

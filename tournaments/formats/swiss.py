@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from .bracket import FEWEST, all_settled, check_size
 from .core import (
@@ -19,10 +20,11 @@ from .core import (
     Slot,
     Standing,
     cached_on_history,
+    pairing_key,
     resolve_pairing,
 )
 from .matching import Meeting, pair
-from .standings import check_tie_breaks, table
+from .standings import check_tie_breaks, points_of_request, table
 
 
 class Swiss:
@@ -30,6 +32,7 @@ class Swiss:
 
     key = "swiss"
     sections = "table"
+    takes_bye_requests = True
     section = "swiss"
 
     def check(self, config: Config, entrants: int) -> None:
@@ -42,13 +45,16 @@ class Swiss:
 
     @cached_on_history
     def pairings(self, config: Config, history: History) -> tuple[Pairing, ...]:
-        return recorded_pairings(self.section, history)
+        return recorded_pairings(self.section, history, half_byes=config.half_byes)
 
     def next_round(self, config: Config, history: History) -> Round | None:
         pairings = self.pairings(config, history)
         if _last(config, history) or not all_settled(pairings):
             return None
-        return pair_next_round(self.section, _active(history), pairings, history)
+        number = len(history.rounds) + 1
+        absent = tuple(entrant for entrant in _active(history) if number in history.byes.get(entrant, ()))
+        playing = [entrant for entrant in _active(history) if entrant not in absent]
+        return replace(pair_next_round(self.section, playing, pairings, history), absent=absent)
 
     def standings(self, config: Config, history: History) -> tuple[Standing, ...]:
         return table(
@@ -73,10 +79,14 @@ def _active(history: History) -> list[Entrant]:
     return [entrant for entrant in history.order if entrant not in history.withdrawn]
 
 
-def recorded_pairings(section: str, history: History) -> tuple[Pairing, ...]:
-    """The pairings of the recorded rounds; the bye is the last of its round, against an empty slot."""
+def recorded_pairings(section: str, history: History, *, half_byes: int = 0) -> tuple[Pairing, ...]:
+    """The pairings of the recorded rounds; the bye comes after the pairs, against an empty slot.
+
+    After it stand those who asked for a bye: their first `half_byes` are worth half a point, all others nothing.
+    """
     seed = {entrant: place for place, entrant in enumerate(history.order, start=1)}
     pairings: list[Pairing] = []
+    asked: Counter[Entrant] = Counter()
     for played in history.rounds:
         whys = played.whys or pairing_reasons(played.pairs, played.bye, pairings)
         sides = [(Slot(Seed(seed[a]), a), Slot(Seed(seed[b]), b)) for a, b in played.pairs]
@@ -95,6 +105,13 @@ def recorded_pairings(section: str, history: History) -> tuple[Pairing, ...]:
             )
             for number, ((a, b), why) in enumerate(zip(sides, whys, strict=True), start=1)
         ]
+        for number, entrant in enumerate(played.absent, start=len(sides) + 1):
+            asked[entrant] += 1
+            points = 0.5 if asked[entrant] <= half_byes else 0
+            why = PairingReason("requested", {"points": points})
+            a, b = Slot(Seed(seed[entrant]), entrant), Slot(Bye(), is_empty=True)
+            key = pairing_key(section, played.round, number)
+            pairings.append(Pairing(key, section, played.round, number, a, b, "absent", why))
     return tuple(pairings)
 
 
@@ -149,16 +166,20 @@ def changed_round(proposed: Round, pairs: Sequence[tuple[Entrant, Entrant]], bye
     reasons = dict(zip(groups, proposed.whys, strict=True))
     changed = [*map(frozenset, pairs), *([frozenset((bye,))] if bye is not None else [])]
     whys = tuple(reasons.get(group, PairingReason("forced")) for group in changed)
-    return Round(proposed.section, proposed.round, tuple(pairs), bye, whys)
+    return Round(proposed.section, proposed.round, tuple(pairs), bye, whys, proposed.absent)
 
 
 def _wins(pairings: Iterable[Pairing]) -> Counter[Entrant]:
     return Counter(pairing.winner for pairing in pairings if pairing.winner is not None)
 
 
-def _scores(pairings: Iterable[Pairing], history: History | None) -> dict[Entrant, float]:
-    """The wins so far, and the points of late entrants for missed rounds."""
+def _scores(pairings: Sequence[Pairing], history: History | None) -> dict[Entrant, float]:
+    """The wins so far, with the points of byes at a player's request and of late entrants for missed rounds."""
     scores: dict[Entrant, float] = dict(_wins(pairings))
+    for pairing in pairings:
+        if pairing.state == "absent":
+            for entrant in pairing.entrants:
+                scores[entrant] = scores.get(entrant, 0) + points_of_request(pairing)
     for entrant, missed in history.late.items() if history is not None else ():
         if missed.points:
             scores[entrant] = scores.get(entrant, 0) + missed.points
@@ -166,7 +187,12 @@ def _scores(pairings: Iterable[Pairing], history: History | None) -> dict[Entran
 
 
 def _meetings(pairings: Iterable[Pairing]) -> list[Meeting[Entrant]]:
-    """All meetings; a double walkover counts, too: the two were paired, and need not be again."""
+    """All meetings; a double walkover counts, too: the two were paired, and need not be again.
+
+    A bye at a player's request is none: the next bye may still be theirs.
+    """
     return [
-        (pairing.a.entrant, pairing.b.entrant, pairing.winner) for pairing in pairings if pairing.a.entrant is not None
+        (pairing.a.entrant, pairing.b.entrant, pairing.winner)
+        for pairing in pairings
+        if pairing.a.entrant is not None and pairing.state != "absent"
     ]

@@ -50,6 +50,7 @@ FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "byes": ("knockout", "double", "groups"),
     "side_lengths": ("knockout", "double"),
     "rounds": ("swiss",),
+    "half_byes": ("swiss",),
     "table_rounds": ("round-robin", "losses"),
     "legs": ("round-robin", "groups", "league"),
     "losses": ("losses",),
@@ -139,6 +140,12 @@ class TournamentForm(ConditionsForm):
     consolation = _radio_field(_("Consolation"), choice_labels.CONSOLATIONS)
     last_chance = forms.BooleanField(label=_("Last-chance bracket"), required=False)
     rounds = _number_field(_("Rounds"), 1, 99)
+    half_byes = _number_field(
+        _("Half-point byes per player"),
+        0,
+        9,
+        _("Players may ask not to play a round. Further byes on request are worth no points."),
+    )
     table_rounds = _number_field(_("Rounds"), 0, 99, _("0: until everyone has met, or one player is left."))
     legs = _number_field(_("Matches against each opponent"), 1, MOST_LEGS)
     losses = _number_field(_("Eliminate after (losses)"), 1, MOST_LOSSES)

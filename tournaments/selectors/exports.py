@@ -33,7 +33,7 @@ EVENTS: Mapping[str, Sequence[str]] = {
     "drawn": ("order",),
     "started": (),
     "opened": ("section", "round"),
-    "paired": ("section", "round", "pairs", "bye"),
+    "paired": ("section", "round", "pairs", "bye", "absent"),
     "result": ("key", "of", "winner", "points", "how", "match", "why", "loser_present"),
     "penalised": ("key", "entrant", "points"),
     "announced": ("text",),

@@ -235,6 +235,8 @@ def reason_label(value: PairingReason, a: Source, b: Source) -> str:
             ) % {"times": times}
         case "forced":
             return _t("The director asked for this pairing.")
+        case "requested":
+            return _t("Bye on request: half a point.") if params.get("points") else _t("Bye on request: no points.")
         case "bye":
             if params.get("had"):
                 return _t("Another bye: everyone has had one, and nobody has fewer points.")

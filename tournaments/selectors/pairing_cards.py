@@ -33,7 +33,7 @@ class CardSide:
 
 @dataclass(frozen=True, slots=True)
 class PairingCard:
-    """A pairing. `state` is a CSS class: waiting, closed, ready, live, reported, done, bye, void."""
+    """A pairing. `state` is a CSS class: waiting, closed, ready, live, reported, done, bye, absent, void."""
 
     key: Key
     mark: str
@@ -229,7 +229,7 @@ class TournamentSnapshot:
             "points": f"{a.points}–{b.points}" if a.points else "",
             "status": status,
         }
-        if pairing.state == "bye":
+        if pairing.state in ("bye", "absent"):
             return _("%(mark)s: %(name)s has a bye.") % {**params, "name": a.name or b.name}
         if pairing.state == "void":
             return _("%(mark)s: no players.") % params

@@ -98,7 +98,7 @@ def _alphabetic(name: str) -> str:
 def _current(part: SectionView) -> RoundColumn | None:
     filled = [column for column in part.columns if column.cards]
     unfinished = (
-        column for column in filled if any(card.state not in ("done", "bye", "void") for card in column.cards)
+        column for column in filled if any(card.state not in ("done", "bye", "absent", "void") for card in column.cards)
     )
     return next(unfinished, filled[-1] if filled else None)
 

@@ -124,6 +124,13 @@ def _preferences_set(data: Data, names: LogNames) -> str:
     return _("Pairing preferences: %(requests)s.") % {"requests": ", ".join(text) or _("none")}
 
 
+def _bye_requested(data: Data, names: LogNames) -> str:
+    params = {"name": names.entrant(data), "round": data["round"]}
+    if not data["asked"]:
+        return _("%(name)s no longer asks for a bye in round %(round)s.") % params
+    return _("%(name)s asks for a bye in round %(round)s.") % params
+
+
 def _round_time_set(data: Data, names: LogNames) -> str:
     params = {"round": names.round_of(data["section"], data["round"])}
     if not data.get("at"):
@@ -218,6 +225,7 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
     "late": _late_entry,
     "substituted": lambda data, names: _("%(name)s replaced %(was)s.") % {"name": data["name"], "was": data["was"]},
     "wished": _preferences_set,
+    "bye_requested": _bye_requested,
     "timed": _round_time_set,
     "recess": _break_started,
     "recess_over": lambda data, names: _("The break ended."),

@@ -67,6 +67,14 @@ class ViewerEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class ByeOption:
+    """A round in which the viewer may ask for a bye, and whether they did."""
+
+    round: int
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Announcement:
     """An announcement."""
 
@@ -148,6 +156,15 @@ class TournamentPage(PageHeader):
         entrant = self.viewer_entry.entrant if self.viewer_entry is not None else None
         at_the_door = self.state.phase == "open" and self.terms.venue != "online"
         return at_the_door and entrant is not None and entrant.plays and not entrant.checked_in
+
+    @property
+    def bye_options(self) -> list[ByeOption]:
+        """The rounds in which the viewer may ask for a bye."""
+        entrant = self.viewer_entry.entrant if self.viewer_entry is not None else None
+        if entrant is None or not entrant.plays:
+            return []
+        asked = self.state.byes.get(entrant.number, frozenset())
+        return [ByeOption(round_, round_ in asked) for round_ in self.status.bye_rounds]
 
     @property
     def is_full(self) -> bool:

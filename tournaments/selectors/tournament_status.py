@@ -42,6 +42,15 @@ class PairingPreference:
 
 
 @dataclass(frozen=True, slots=True)
+class ByeRequest:
+    """An entrant who asks not to play a round."""
+
+    round: int
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotFill:
     """How many players there are, and how many fill the field without byes."""
 
@@ -150,6 +159,23 @@ class TournamentStatus:
     def _preference(self, kind: str, pair: EntrantPair, sentence: str) -> PairingPreference:
         a, b = pair
         return PairingPreference(kind, a, b, sentence % {"a": self.snapshot.name(a), "b": self.snapshot.name(b)})
+
+    # Byes on request
+
+    @property
+    def bye_rounds(self) -> list[int]:
+        """The rounds in which a bye can be requested: none where the format has no such byes."""
+        state = self.snapshot.state
+        if not state.format.takes_bye_requests or state.phase not in ("open", "drawn", "running"):
+            return []
+        return list(range(len(state.rounds) + 1, state.rules.config.rounds + 1))
+
+    @property
+    def bye_requests(self) -> list[ByeRequest]:
+        """The requests for rounds to come, by round."""
+        ahead = set(self.bye_rounds)
+        found = [(round_, number) for number, rounds in self.snapshot.state.byes.items() for round_ in rounds & ahead]
+        return [ByeRequest(round_, number, self.snapshot.name(number)) for round_, number in sorted(found)]
 
     # Breaks and rounds
 

@@ -119,7 +119,7 @@ def _bracket_panels(part: SectionView) -> Iterator[Panel]:
 
 
 def _settled(card: PairingCard) -> bool:
-    return card.state in ("done", "bye", "void")
+    return card.state in ("done", "bye", "absent", "void")
 
 
 def _table_panels(part: SectionView) -> Iterator[Panel]:

@@ -7,6 +7,7 @@ from tournaments.services.absences import absence_change_record, absence_changes
 from tournaments.services.boards import boards_set, pairing_call
 from tournaments.services.bot_fill import entrants_fill
 from tournaments.services.breaks import break_due, break_end, break_start
+from tournaments.services.byes import bye_request
 from tournaments.services.corrections import act_redo, act_undo
 from tournaments.services.entrants_import import entrants_check, entrants_import
 from tournaments.services.entries import (
@@ -64,6 +65,7 @@ __all__ = [
     "break_due",
     "break_end",
     "break_start",
+    "bye_request",
     "director_add",
     "director_remove",
     "director_take_over",

@@ -163,6 +163,7 @@ class TournamentTransaction:
             round=round_.round,
             pairs=[list(pair) for pair in round_.pairs],
             bye=round_.bye,
+            absent=list(round_.absent),
             whys=[{"code": why.code, "params": dict(why.params)} for why in round_.whys],
         )
         if self.state.rules.pace != "flow":
