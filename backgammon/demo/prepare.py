@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import io
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,9 +52,11 @@ def migrate() -> None:
 
 def collect_static(var: Path) -> bool:
     """Collect the static files if any has changed since the last time. Returns whether it did."""
+    manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
+    if manifest.exists() and not os.access(settings.STATIC_ROOT, os.W_OK):
+        return False  # the files are part of a container's image
     stamp = var / "static.stamp"
     fingerprint = static_fingerprint()
-    manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
     if manifest.exists() and stamp.exists() and stamp.read_text() == fingerprint:
         return False
     call_command("collectstatic", interactive=False, clear=False, verbosity=0, stdout=io.StringIO())
