@@ -172,6 +172,7 @@ PAGES = (
             "E13": _("Boards and late players"),
             "E14": _("Seeds"),
             "E15": _("Byes on request"),
+            "E16": _("Third-place match"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

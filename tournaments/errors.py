@@ -65,6 +65,7 @@ TEXTS: dict[str, str | Promise] = {
     "advance": _("%(least)s to %(most)s players can advance from each group."),
     "legs": _("Players can meet each opponent %(least)s to %(most)s times."),
     "moving": _("%(least)s to %(most)s players can be promoted and relegated per division."),
+    "third_place": _("The consolation has the losers of the semi-finals. Choose it or a third-place match."),
     "losses": _("Players can be eliminated after 1 to 9 losses."),
     "tie_breaks": _("Choose a tie-break from the list."),
     "tie_breaks_all_meet": _(

@@ -80,7 +80,7 @@ class Terms:
 
     def length(self, section: str, round_: int) -> int:
         """The points of a match in a round of a section."""
-        if section == "final":
+        if section in ("final", "third"):
             return self.lengths[-1]
         lengths = self.side_lengths if self.side_lengths and not is_main(section) else self.lengths
         return lengths[min(round_, len(lengths)) - 1]

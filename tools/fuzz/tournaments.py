@@ -26,6 +26,7 @@ from tournaments.undo import AffectedPairing, affected_pairings, head_events, re
 SHAPES: dict[str, tuple[str, dict[str, Any], int]] = {  # format, its config, the fewest players
     "knockout": ("knockout", {}, 2),
     "drawn byes": ("knockout", {"byes": "drawn"}, 2),
+    "third place": ("knockout", {"third_place": True}, 4),
     "simple consolation": ("knockout", {"consolation": "simple"}, 2),
     "progressive consolation": ("knockout", {"consolation": "progressive", "last_chance": True}, 2),
     "double": ("double", {}, 2),

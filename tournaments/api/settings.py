@@ -63,6 +63,7 @@ class TemplateSettingsBody(Body):
     format = _field("format", choices=FORMATS)
     consolation = _shape("consolation")
     last_chance = _shape("last_chance")
+    third_place = _shape("third_place")
     rounds = integer("Rounds; 0 (not in a Swiss one): until all have met, or one is left.", most=99, allow_null=True)
     half_byes = _shape("half_byes")
     legs = _shape("legs")

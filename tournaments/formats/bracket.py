@@ -35,7 +35,7 @@ from .core import (
 )
 
 FEWEST, MOST = 2, 512
-CONSOLATION, LAST_CHANCE = "consolation", "last"
+CONSOLATION, LAST_CHANCE, THIRD_PLACE = "consolation", "last", "third"
 OPTIONAL_SECTIONS = frozenset({CONSOLATION, LAST_CHANCE})  # the loser of a walkover goes there only if present
 
 
@@ -223,8 +223,11 @@ def all_settled(pairings: Iterable[Pairing]) -> bool:
     return all(pairing.state not in ("waiting", "ready") for pairing in pairings)
 
 
-def bracket_places(main: Sequence[Pairing]) -> dict[Entrant, int]:
-    """The places in a bracket, by the round of the loss: champion 1, final 2, semi-finals 3, quarter-finals 5."""
+def bracket_places(main: Sequence[Pairing], third: Pairing | None = None) -> dict[Entrant, int]:
+    """The places in a bracket, by the round of the loss: champion 1, final 2, semi-finals 3, quarter-finals 5.
+
+    The loser of the third-place match, if there is one, is fourth.
+    """
     places: dict[Entrant, int] = {}
     for pairing in main:
         if pairing.state == "done":
@@ -232,6 +235,8 @@ def bracket_places(main: Sequence[Pairing]) -> dict[Entrant, int]:
             places |= {entrant: ahead + 1 for entrant in pairing.entrants if entrant != pairing.winner}
     if main[-1].winner is not None:
         places[main[-1].winner] = 1
+    if third is not None and third.loser is not None:
+        places[third.loser] = 4
     return places
 
 

@@ -216,6 +216,7 @@ class Config:
     format: str
     consolation: Literal["none", "simple", "progressive"] = "none"
     last_chance: bool = False
+    third_place: bool = False  # knockout without a consolation: the losers of the semi-finals meet
     byes: Literal["top", "drawn"] = "top"
     rounds: int = 0  # Swiss and X-losses: their number; round robin: how many of the table (0: all)
     legs: int = 1  # round robin: how often two entrants meet

@@ -47,6 +47,7 @@ RELOADS_GAME_FIELDS = {"hx-get": reverse_lazy("tournament-terms"), "hx-params": 
 FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "consolation": ("knockout",),
     "last_chance": ("knockout",),
+    "third_place": ("knockout",),
     "byes": ("knockout", "double", "groups"),
     "side_lengths": ("knockout", "double"),
     "rounds": ("swiss",),
@@ -75,6 +76,7 @@ FIELD_BY_REFUSAL = {
     "divisions": "divisions",
     "losses": "losses",
     "legs": "legs",
+    "third_place": "third_place",
     "advance": "advance",
     "moving": "moving",
     "tie_breaks": "tie_break_1",
@@ -139,6 +141,11 @@ class TournamentForm(ConditionsForm):
     format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
     consolation = _radio_field(_("Consolation"), choice_labels.CONSOLATIONS)
     last_chance = forms.BooleanField(label=_("Last-chance bracket"), required=False)
+    third_place = forms.BooleanField(
+        label=_("Third-place match"),
+        required=False,
+        help_text=_("The losers of the semi-finals meet. Only without a consolation."),
+    )
     rounds = _number_field(_("Rounds"), 1, 99)
     half_byes = _number_field(
         _("Half-point byes per player"),

@@ -45,6 +45,7 @@ SECTIONS: Labels = {
     "main": _("Main bracket"),
     "consolation": _("Consolation"),
     "last": _("Last chance"),
+    "third": _("Third place"),
     "losers": _("Losers' bracket"),
     "final": _("Grand final"),
     "league": _("Round robin"),
@@ -53,6 +54,7 @@ SECTIONS: Labels = {
 MARKS: Labels = {
     "consolation": _p("letter of a section", "C"),
     "last": _p("letter of a section", "LC"),
+    "third": _p("letter of a section", "T"),
     "losers": _p("letter of a section", "L"),
     "final": _p("letter of a section", "F"),
     "group": _p("letter of a section", "G"),
@@ -107,6 +109,7 @@ def _details(config: Config) -> list[str]:
     if config.format == "knockout":
         consolations = {"simple": _t("consolation"), "progressive": _t("progressive consolation")}
         details = [consolations[config.consolation]] if config.consolation in consolations else []
+        details += [_t("third-place match")] if config.third_place else []
         return details + ([_t("last chance")] if config.last_chance else [])
     if config.format == "swiss":
         return [_rounds(config.rounds)]
@@ -176,6 +179,8 @@ def round_labels(key: str, sizes: Mapping[int, int]) -> dict[int, str]:
     names = {n: _t("Round %(n)s") % {"n": n} for n in numbers}
     if key == "final":
         return {n: str(_("Final")) if n == 1 else str(_("Second final, if needed")) for n in numbers}
+    if key == "third":
+        return {n: _t("Third-place match") for n in numbers}
     for back, name in enumerate(LAST_ROUNDS):
         if back >= len(numbers) or sizes[numbers[-1 - back]] != 2**back:
             break

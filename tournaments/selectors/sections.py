@@ -15,7 +15,7 @@ from tournaments.selectors.crosstables import MOST_CELLS, Cell
 from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot, cards_by_round
 from tournaments.state import State
 
-BRACKETS = frozenset(("main", "consolation", "last", "losers", "final"))
+BRACKETS = frozenset(("main", "consolation", "last", "losers", "final", "third"))
 MOST_CARDS = 1000  # on a page at once
 
 

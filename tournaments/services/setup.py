@@ -154,7 +154,7 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
+    Raises Refused: config, third_place, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
@@ -169,6 +169,8 @@ def check_terms(terms: Terms) -> None:
         or min(*durations, *bounds) < 0
     ):
         raise Refused("config")
+    if terms.config.third_place and terms.config.consolation != "none":
+        raise Refused("third_place")
     _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
