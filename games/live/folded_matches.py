@@ -59,10 +59,12 @@ class FoldedMatches:
 
     def get(self, match_id: str, stamp: Stamp, seat_rows: SeatRows, read: Callable[[str], FoldedMatch]) -> FoldedMatch:
         """The match as its rows are now: the one kept, where they are unchanged, or what `read` returns."""
+        return self._matches[match_id] if self.knows(match_id, stamp, seat_rows) else read(match_id)
+
+    def knows(self, match_id: str, stamp: Stamp, seat_rows: SeatRows) -> bool:
+        """Whether the match is kept as its rows are now."""
         folded = self._matches.get(match_id)
-        if folded is None or folded.stamp != stamp or folded.seat_rows != seat_rows:
-            return read(match_id)
-        return folded
+        return folded is not None and folded.stamp == stamp and folded.seat_rows == seat_rows
 
     def keep(self, folded: FoldedMatch) -> None:
         """Keep a match, and forget the one whose last act is the longest ago."""

@@ -96,6 +96,7 @@ def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     acts: list[OrdinaryAct | None] = []
     try:
         with statements.locked_batch([request.match_id for request in requests]) as batch:
+            batch.load([each for each in batch.stamps if not _is_known(each, batch)])
             acts = [_carried_out(request, batch) for request in requests]
             carried = [act for act in acts if act is not None]
             rows = [row for act in carried for row in act.actions]
@@ -115,12 +116,16 @@ def forget() -> None:
     _folded.clear()
 
 
+def _is_known(match_id: str, batch: statements.Batch) -> bool:
+    return _folded.knows(match_id, batch.stamps[match_id], batch.seats_of(match_id))
+
+
 def _carried_out(request: ActRequest, batch: statements.Batch) -> OrdinaryAct | None:
     match_id = request.match_id
     if match_id not in batch:
         return None
     try:
-        folded = _folded.get(match_id, batch.stamps[match_id], batch.seats.get(match_id, ()), batch.read)
+        folded = _folded.get(match_id, batch.stamps[match_id], batch.seats_of(match_id), batch.read)
         return carry_out(request, folded, moment=batch.moment, alive=batch.alive)
     except NotOrdinary:
         return None

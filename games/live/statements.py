@@ -1,7 +1,8 @@
 """The SQL of a batch of acts: one transaction in two trips to the database, on PostgreSQL and on SQLite.
 
-The first trip locks the matches and reads them with their seats and the database's clock; the second writes all
-actions and all matches and commits. A match that somebody else has locked is left out, so that it holds up no other.
+The first trip locks the matches and reads their stamps, their seats and the database's clock; the second writes all
+actions and all matches and commits. Matches that this process has not folded as they are now take a trip between. A
+match that somebody else has locked is left out, so that it holds up no other.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ ACT_FIELD_NAMES = (
 )
 """The columns of a match that an ordinary act may change: of `match_sql.PLAY_FIELD_NAMES` all but those of its end."""
 NEVER = datetime.min.replace(tzinfo=UTC)
+MATCH_KEY: Field[Any, Any] = Match._meta.get_field("id")
 ACT_FIELDS: list[Field[Any, Any]] = [each for each in MATCH_FIELDS if each.name in ACT_FIELD_NAMES]
 
 
@@ -58,6 +60,9 @@ class Batch(ABC):
         """Whether this match is locked, and has been played."""
         return match_id in self.stamps
 
+    def seats_of(self, match_id: str) -> SeatRows:
+        return self.seats.get(match_id, ())
+
     def read(self, match_id: str) -> FoldedMatch:
         """Decode the row of a locked match."""
         match = Match.from_db(connection.alias, MATCH_ATTNAMES, self.decode(self.columns[match_id]))
@@ -65,6 +70,10 @@ class Batch(ABC):
         return fold(
             self.stamps[match_id], match, seat_rows, [match_sql.seat_of_row(match_id, row) for row in seat_rows]
         )
+
+    @abstractmethod
+    def load(self, match_ids: Sequence[str]) -> None:
+        """Fetch the columns of these locked matches, which `read` needs."""
 
     @abstractmethod
     def decode(self, columns: Sequence[Any]) -> list[Any]:
@@ -99,9 +108,9 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
         rows = matches.fetchall()
         batch = PostgresBatch(raw, *read_clock(rows))
         for row in rows:
-            columns, white, black = row[3 : -2 * SEAT_WIDTH], row[-2 * SEAT_WIDTH : -SEAT_WIDTH], row[-SEAT_WIDTH:]
-            match_id = columns[0]
-            batch.stamps[match_id], batch.columns[match_id], batch.seats[match_id] = row[0], columns, (white, black)
+            stamp, _moment, _alive, match_id, *seats = row
+            batch.stamps[match_id] = stamp
+            batch.seats[match_id] = (tuple(seats[:SEAT_WIDTH]), tuple(seats[SEAT_WIDTH:]))
         yield batch
     finally:
         if not raw.closed and raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
@@ -120,6 +129,11 @@ class PostgresBatch(Batch):
         super().__init__(moment, alive)
         self.raw = raw
 
+    def load(self, match_ids: Sequence[str]) -> None:
+        if match_ids:
+            rows = psycopg.Cursor(self.raw).execute(_postgres_columns(), [list(match_ids)]).fetchall()
+            self.columns |= {row[0]: row for row in rows}
+
     def decode(self, columns: Sequence[Any]) -> list[Any]:
         values = list(columns)
         for index in _json_columns():
@@ -129,19 +143,17 @@ class PostgresBatch(Batch):
 
     def write(self, matches: Sequence[Match], actions: Sequence[Action]) -> dict[str, Stamp]:
         updated, inserted = psycopg.Cursor(self.raw), psycopg.Cursor(self.raw)
-        columns = [[_plain(each, match) for match in matches] for each in ACT_FIELDS]
-        rows = [[_plain(each, action) for action in actions] for each in ACTION_FIELDS]
         with self.raw.pipeline():
-            inserted.execute(_postgres_insert(), rows)
-            updated.execute(_postgres_update(), [[match.pk for match in matches], *columns])
+            inserted.execute(_postgres_insert(), [_as_json(ACTION_FIELDS, actions)])
+            updated.execute(_postgres_update(), [_as_json([MATCH_KEY, *ACT_FIELDS], matches)])
             inserted.execute("COMMIT")
         return dict(updated.fetchall())
 
 
-def _plain(column: Field[Any, Any], row: Any) -> Any:
-    """The value of a column as a parameter of PostgreSQL."""
-    value = getattr(row, column.attname)
-    return orjson.dumps(value).decode() if value is not None and isinstance(column, JSONField) else value
+def _as_json(columns: Iterable[Field[Any, Any]], rows: Iterable[Any]) -> str:
+    """All rows as one parameter: psycopg would write an array for each column in Python, and escape what is JSON."""
+    names = [(str(each.column), each.attname) for each in columns]
+    return orjson.dumps([{column: getattr(row, name) for column, name in names} for row in rows]).decode()
 
 
 @cache
@@ -151,12 +163,11 @@ def _json_columns() -> list[int]:
 
 @cache
 def _postgres_select() -> str:
-    """The statement that locks matches and reads them with their seats.
+    """The statement that locks matches and reads their stamps and seats.
 
     Nobody is waited for, so what it reads is what it locks, but for a transaction that committed within it: then the
     match is the new one, and the seats are those of a moment before, which only the end of a game changes.
     """
-    columns = [f"m.{each.column}{'::text' if isinstance(each, JSONField) else ''}" for each in MATCH_FIELDS]
     seats, joins = [], []
     for side in SIDES:
         seats.append(match_sql.seat_columns(seat=side, user=f"{side}_user"))
@@ -165,39 +176,38 @@ def _postgres_select() -> str:
             f"JOIN {table(User)} {side}_user ON {side}_user.id = {side}.user_id"
         )
     return (
-        f"SELECT m.xmin::text || '/' || m.version, clock_timestamp(), ({match_sql.heartbeat_select()}), "  # nosec B608  # noqa: S608
-        f"{', '.join([*columns, *seats])} FROM {table(Match)} m {' '.join(joins)} "
+        f"SELECT m.xmin::text || '/' || m.version, clock_timestamp(), ({match_sql.heartbeat_select()}), m.id, "  # nosec B608  # noqa: S608
+        f"{', '.join(seats)} FROM {table(Match)} m {' '.join(joins)} "
         "WHERE m.id = ANY(%s) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED"
     )
 
 
 @cache
+def _postgres_columns() -> str:
+    """The statement that reads the columns of locked matches, JSON as text."""
+    columns = ", ".join(f"{each.column}{'::text' if isinstance(each, JSONField) else ''}" for each in MATCH_FIELDS)
+    return f"SELECT {columns} FROM {table(Match)} WHERE id = ANY(%s)"  # nosec B608  # noqa: S608
+
+
+@cache
 def _postgres_update() -> str:
-    names = [str(each.column) for each in ACT_FIELDS]
-    changes = ", ".join(f"{name} = v.{name}{_cast(each)}" for name, each in zip(names, ACT_FIELDS, strict=True))
-    arrays = ", ".join(["%s::text[]", *(f"%s::{_array_type(each)}" for each in ACT_FIELDS)])
+    changes = ", ".join(f"{each.column} = v.{each.column}" for each in ACT_FIELDS)
     return (
-        f"UPDATE {table(Match)} m SET {changes} FROM unnest({arrays}) AS v(match_id, {', '.join(names)}) "  # nosec B608  # noqa: S608
-        "WHERE m.id = v.match_id RETURNING m.id, m.xmin::text || '/' || m.version"
+        f"UPDATE {table(Match)} m SET {changes} FROM {_records([MATCH_KEY, *ACT_FIELDS])} "  # nosec B608  # noqa: S608
+        "WHERE m.id = v.id RETURNING m.id, m.xmin::text || '/' || m.version"
     )
 
 
 @cache
 def _postgres_insert() -> str:
     names = ", ".join(str(each.column) for each in ACTION_FIELDS)
-    arrays = ", ".join(f"%s::{_array_type(each)}" for each in ACTION_FIELDS)
-    return f"INSERT INTO {table(Action)} ({names}) SELECT * FROM unnest({arrays})"  # nosec B608  # noqa: S608
+    return f"INSERT INTO {table(Action)} ({names}) SELECT {names} FROM {_records(ACTION_FIELDS)}"  # nosec B608  # noqa: S608
 
 
-def _array_type(column: Field[Any, Any]) -> str:
-    if isinstance(column, JSONField):
-        return "text[]"
-    kind = str(column.db_type(connection)).partition("(")[0]
-    return f"{'text' if kind == 'varchar' else kind}[]"
-
-
-def _cast(column: Field[Any, Any]) -> str:
-    return "::jsonb" if isinstance(column, JSONField) else ""
+def _records(columns: Iterable[Field[Any, Any]]) -> str:
+    """The rows of `_as_json` as a table."""
+    types = ", ".join(f"{each.column} {each.db_type(connection)}" for each in columns)
+    return f"jsonb_to_recordset(%s::jsonb) AS v({types})"
 
 
 # SQLite: the transaction itself is the lock, and a row is its own stamp
@@ -223,6 +233,9 @@ def _sqlite_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
 
 class SqliteBatch(Batch):
     """A batch on SQLite. It commits at the end of the block."""
+
+    def load(self, match_ids: Sequence[str]) -> None:
+        """Do nothing: a row is its own stamp."""
 
     def read_rows(self, match_ids: Iterable[str]) -> None:
         """Read the rows of these matches, and their stamps."""
