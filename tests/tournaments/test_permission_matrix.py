@@ -197,7 +197,7 @@ READS = (
     ),
     Line("tournament-draw", "{drawn}", {}, EVERYBODY, ""),
     *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-print", "tournament-tv", "tournament-tv-live")),
-    *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-csv", "tournament-json")),
+    *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-csv", "tournament-json", "tournament-embed")),
     *(Line(route, "{club}", {}, EVERYBODY, "") for route in ("club", "club-records", "club-people")),
     Line("club-master-points", "{club}", {}, EVERYBODY, ""),
     Line("season", "{season}", {}, EVERYBODY, ""),

@@ -174,6 +174,7 @@ ROWS: tuple[Row, ...] = (
     page("tournament-print", "{cup}", "VV VVVV VVVV"),
     page("tournament-tv", "{cup}", "VV VVVV VVVV"),
     page("tournament-tv-live", "{cup}", "VV VVVV VVVV"),
+    page("tournament-embed", "{cup}", "VV VVVV VVVV"),
     page("tournament-csv", "{cup}", "VV VVVV VVVV"),
     page("tournament-json", "{cup}", "VV VVVV VVVV"),
     page("club", "{club}", "VV VVVV VVVV"),
