@@ -98,7 +98,7 @@ class Events(ApiView):
     """The events after a number that the token's owner may see.
 
     The log begins for an owner with their first request, and goes on for a day after their last one. The same comes as
-    a stream from `/api/v1/events/stream/` (server-sent events) and `/ws/events/` (WebSocket): docs/streams.md.
+    a stream from `/api/v1/events/stream/` (server-sent events, NDJSON) and `/ws/events/` (WebSocket): docs/streams.md.
     """
 
     access: ClassVar = {"GET": player(HOOKS, kind=api_rates.READ)}

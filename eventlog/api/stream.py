@@ -1,4 +1,4 @@
-"""Server-sent events: the event log on an answer that does not end."""
+"""The event log on an answer that does not end: as server-sent events, or as JSON lines (NDJSON)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from eventlog.streams import ProgramVisit, StreamReader
 from games.connections import registry
 from games.database import in_db
 
-TYPE = "text/event-stream"
+TYPE, LINES_TYPE = "text/event-stream", "application/x-ndjson"
 LONGEST = 3600.0  # seconds; a program comes back by itself, and goes on where it was
 RETRY = 2000  # milliseconds until it comes back
 LONGEST_NUMBER = 16
@@ -64,7 +64,10 @@ async def stream(request: HttpRequest) -> HttpResponseBase:
         listening, first, after = await in_db(_open_reader, request)
     except AnyRefused as refusal:
         return problem_response(refusal) or JsonResponse({}, status=400)
-    answer = StreamingHttpResponse(_event_lines(listening, first, after), content_type=f"{TYPE}; charset=utf-8")
+    form: type[ServerSentEvents] | type[JsonLines] = JsonLines if _wants_lines(request) else ServerSentEvents
+    answer = StreamingHttpResponse(
+        _event_lines(form, listening, first, after), content_type=f"{form.type}; charset=utf-8"
+    )
     answer["Cache-Control"] = "no-store"
     answer["X-Accel-Buffering"] = "no"  # a proxy hands each event on at once
     return answer
@@ -80,7 +83,7 @@ def _open_reader(request: HttpRequest) -> tuple[StreamReader, int, int | None]:
         raise Problem("method", status=405)
     grant = _authenticate(request)
     accept = request.headers.get("Accept", "*/*")
-    if TYPE not in accept and "*/*" not in accept and "text/*" not in accept:
+    if not any(accepted in accept for accepted in (TYPE, LINES_TYPE, "*/*", "text/*")):
         raise Problem("not_acceptable", status=406)
     if unknown := request.GET.keys() - ASKED:
         raise Problem("unknown_field", status=400, params={"names": ", ".join(sorted(unknown))[:100]})
@@ -91,6 +94,12 @@ def _open_reader(request: HttpRequest) -> tuple[StreamReader, int, int | None]:
     last = last_number()
     start = last if after is None else min(after, last)
     return StreamReader(grant, topics=topics, kinds=kinds, after=start), first_number(), after
+
+
+def _wants_lines(request: HttpRequest) -> bool:
+    """Whether the client asks for JSON lines and not for server-sent events."""
+    accept = request.headers.get("Accept", "")
+    return LINES_TYPE in accept and TYPE not in accept
 
 
 def _authenticate(request: HttpRequest) -> Credential:
@@ -120,31 +129,64 @@ def _number(text: str | None) -> int | None:
     return int(text)
 
 
-async def _event_lines(listening: StreamReader, first: int, after: int | None) -> AsyncIterator[bytes]:
-    """Yield the stream, with a comment every quarter of a minute to keep it alive."""
+class ServerSentEvents:
+    """The stream as the HTML standard has it: each event with its number as the id, comments to keep it alive."""
+
+    type = TYPE
+    beat = b": beat\n\n"
+    over = f"retry: {RETRY}\n: over, come again\n\n".encode()
+
+    @staticmethod
+    def begin(number: int | None) -> bytes:
+        return f"retry: {RETRY}\nid: {number}\n: listening\n\n".encode()
+
+    @staticmethod
+    def gone(first: int) -> bytes:
+        return b"event: gone\ndata: " + orjson.dumps({"first": first}) + b"\n\n"
+
+    @staticmethod
+    def event(event: dict[str, object]) -> bytes:
+        head = f"id: {event['number']}\nevent: {event['kind']}\ndata: ".encode()
+        return head + orjson.dumps(event) + b"\n\n"
+
+
+class JsonLines:
+    """The stream as one JSON object a line, and an empty line to keep it alive."""
+
+    type = LINES_TYPE
+    beat = over = b"\n"
+
+    @staticmethod
+    def begin(number: int | None) -> bytes:
+        return orjson.dumps({"kind": "listening", "after": number}) + b"\n"
+
+    @staticmethod
+    def gone(first: int) -> bytes:
+        return orjson.dumps({"kind": "gone", "first": first}) + b"\n"
+
+    @staticmethod
+    def event(event: dict[str, object]) -> bytes:
+        return orjson.dumps(event) + b"\n"
+
+
+async def _event_lines(
+    form: type[ServerSentEvents] | type[JsonLines], listening: StreamReader, first: int, after: int | None
+) -> AsyncIterator[bytes]:
+    """Yield the stream, with something every quarter of a minute to keep it alive."""
     connections, line = registry.current_registry(), Line(listening)
     if connections.closing:
-        yield _restart()
+        yield form.over
         return
     await connections.add(line)
     ends = asyncio.get_running_loop().call_later(LONGEST, listening.end)
     try:
-        yield f"retry: {RETRY}\nid: {listening.after}\n: listening\n\n".encode()
+        yield form.begin(listening.after)
         if after is not None and after + 1 < first:
-            yield b"event: gone\ndata: " + orjson.dumps({"first": first}) + b"\n\n"
+            yield form.gone(first)
         async with aclosing(listening.pages()) as pages:
             async for page in pages:
-                yield b"".join(map(_event, page)) if page else b": beat\n\n"
-        yield _restart()
+                yield b"".join(map(form.event, page)) if page else form.beat
+        yield form.over
     finally:
         ends.cancel()
         connections.remove(line)
-
-
-def _event(event: dict[str, object]) -> bytes:
-    head = f"id: {event['number']}\nevent: {event['kind']}\ndata: ".encode()
-    return head + orjson.dumps(event) + b"\n\n"
-
-
-def _restart() -> bytes:
-    return f"retry: {RETRY}\n: over, come again\n\n".encode()

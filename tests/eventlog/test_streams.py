@@ -61,13 +61,14 @@ class Stream:
             },
         )
         self.text = ""
+        self.first_end = "\n\n"
 
     async def begin(self) -> int:
         await self.line.send_input({"type": "http.request", "body": b"", "more_body": False})
         start = await self.line.receive_output(10)
         status: int = start["status"]
         if status == 200:
-            await self.until("\n\n")
+            await self.until(self.first_end)
         return status
 
     async def until(self, fragment: str) -> str:
@@ -300,3 +301,16 @@ async def test_an_invalid_frame_is_refused(ana: User, frame: Frame, code: str) -
     message = await received(socket)
     assert (message["t"], message["code"]) == ("refused", code)
     await socket.disconnect()
+
+
+async def test_a_stream_of_json_lines_has_the_same_events(ana: User) -> None:
+    token = await in_thread(lambda: token_of(ana))
+    lines = Stream(token, accept="application/x-ndjson")
+    lines.first_end = "\n"
+    assert await lines.begin() == 200
+    await in_thread(lambda: seek(ana))
+    await lines.until("match.created")
+    await lines.leave()
+    listening, event = (json.loads(line) for line in lines.text.splitlines() if line)
+    assert listening == {"kind": "listening", "after": 0}
+    assert (event["kind"], event["number"]) == ("match.created", 1)

@@ -23,6 +23,7 @@ from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 
+CLIENT = Path(__file__).parents[2] / "clients" / "python"
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example_bot.py"
 TOKEN = re.compile(r"tablero_[\w-]{40,}")
 OVER = "select status, winner from games_match where id = ?"
@@ -81,6 +82,17 @@ def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(s
         program.send_signal(signal.SIGTERM)
         program.wait(10)
     assert site.rows("select ended_by, rated from games_match where id = ?", match_id) == [("score", 0)]
+
+
+@pytest.mark.looks
+def test_the_bot_of_the_client_plays_a_match_against_the_computer_and_ends(site: Site) -> None:
+    name, token, _ = brought(site)
+    env = {**os.environ, "no_proxy": "*", "PYTHONPATH": str(CLIENT / "src")}
+    command = [sys.executable, str(CLIENT / "examples" / "bot.py"), site.url, token, "Pipa"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (0, "")
+    played = "select m.ended_by from games_match m join accounts_user u on u.id = m.creator_id where u.username = ?"
+    assert site.rows(played, name) == [("score",)]
 
 
 @pytest.mark.looks
