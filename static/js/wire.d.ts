@@ -183,10 +183,12 @@ interface AnyBoard {
   events: {
     on(name: "play", listener: (play: unknown) => void): unknown;
     on(name: "illegal", listener: (tried: { from: number; to: number; path?: string }) => void): unknown;
-    on(name: "cube", listener: (detail: null) => void): unknown;
+    on(name: "cube" | "done", listener: (detail: null) => void): unknown;
     on(name: "sound", listener: (name: "step" | "hit" | "roll") => void): unknown;
   };
   view: { canMove: boolean } | null;
+  /** the left and the right half, where buttons have room, as shares of the width; null where pieces stand everywhere */
+  halves: { x: number; w: number }[] | null;
   complete: boolean;
   started: boolean;
   text: string;
@@ -228,6 +230,8 @@ interface PointsScene {
   targets: Place[];
   marks: { from: Place[]; to: Place[] };
   swappable: boolean;
+  /** the play is complete: pressing the dice ends the turn */
+  finishing: boolean;
   mover: Side | null;
 }
 

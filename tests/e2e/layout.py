@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 BLOCKS = (
-    ".site-header, .strip, .player, .bd, .match-act, .match-score, .match-moves-box, .match-tools, .match-about, "
-    ".site-footer"
+    ".site-header, .strip, .player, .match-stage, .match-act, .match-score, .match-moves-box, .match-tools, "
+    ".match-about, .site-footer"
 )
 OVERLAPS = """blocks => {
     const boxes = [...document.querySelectorAll(blocks)].filter(each => each.offsetParent)

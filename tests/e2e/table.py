@@ -41,6 +41,15 @@ def challenge(page: Any, opponent: str, *, length: int, variant: str = "") -> No
     page.locator(".match-form button[type=submit]").click()
 
 
+def typed_play(page: Any) -> Any:
+    """The field for a play in notation, opened with its key if the page does not show it."""
+    field = page.locator("#typed-play")
+    if not field.is_visible():
+        page.keyboard.press("/")
+        field.wait_for()
+    return field
+
+
 class MatchPage:
     """The match page of one browser."""
 

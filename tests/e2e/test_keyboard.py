@@ -49,7 +49,8 @@ def test_turns_are_played_with_arrow_keys_in_the_text_view_and_by_typing(site: S
     bea_keys.push("[data-act=roll]")
     bea_keys.expect_announcement("Dice: ")
     _, state = waiting_for([bea], "move")
-    bea_keys.tab_to("#typed-play")
+    bea_keys.press("/")
+    bea.page.locator("#typed-play:focus").wait_for()
     bea_keys.type("1/24")
     bea_keys.press("Enter")
     bea_keys.expect_announcement("1/24 isn't a legal play now.")
@@ -64,8 +65,40 @@ def test_turns_are_played_with_arrow_keys_in_the_text_view_and_by_typing(site: S
     ana_keys.expect_announcement("Dice: ")
     ana_keys.push("[data-do=text]")
     assert ana.page.locator(".bd.text").count() == 1
+    assert ana.page.locator("#typed-play").is_visible()
     ana_keys.make_a_play()
     ana_keys.push("[data-do=done]")
+    waiting_for([bea], "roll")
+
+
+def test_single_keys_roll_undo_and_finish_and_only_lead_to_the_cube(site: Site, open_page: Open) -> None:
+    ana, bea, keys = both(open_page, length=5)
+    ana_keys, bea_keys = keys[ana], keys[bea]
+    ana_keys.make_a_play()
+    ana_keys.press("u")
+    ana.page.locator("[data-do=done]:disabled").wait_for(state="attached")
+    ana_keys.make_a_play()
+    ana_keys.press("e")
+    bea_keys.expect_announcement(" plays ")
+
+    bea_keys.press("d")
+    bea.page.locator("[data-act=double]:focus").wait_for()
+    bea_keys.press("?")
+    bea.page.locator("[data-part=keys-dialog][open]").wait_for()
+    bea.page.locator("[data-part=keys-on]").set_checked(False, force=True)
+    bea_keys.press("Escape", "r")
+    assert "roll" in bea.state()["may"]
+    bea.page.locator("[data-do=keys]").click()
+    bea.page.locator("[data-part=keys-on]").set_checked(True, force=True)
+    bea_keys.press("Escape", "r")
+    bea_keys.expect_announcement("Dice: ")
+
+
+def test_the_dice_end_the_turn_once_the_play_is_complete(site: Site, open_page: Open) -> None:
+    ana, bea, keys = both(open_page)
+    assert ana.page.locator(".finishing").count() == 0
+    keys[ana].make_a_play()
+    ana.page.locator(".bd-dice .finishing").first.click()
     waiting_for([bea], "roll")
 
 
@@ -130,7 +163,8 @@ def test_a_spanish_player_types_barra_20(site: Site, open_page: Open) -> None:
     _, state = play_on([ana, bea], until=entering, choose=with_blots)
     point = state["position"]["tree"][0][0][1]
     keys = Keyboard(ana.sit())
-    keys.tab_to("#typed-play")
+    keys.press("/")
+    ana.page.locator("#typed-play:focus").wait_for()
     keys.type(f"barra/{point}")
     keys.press("Enter")
     detail = ana.page.locator("[data-part=detail]", has_text=f"barra/{point}")

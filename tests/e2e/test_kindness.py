@@ -21,6 +21,7 @@ from tests.e2e.seats import (
     two_in_a_match,
     waiting_for,
 )
+from tests.e2e.table import typed_play
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
@@ -49,7 +50,7 @@ def is_to_move(player: Player) -> Callable[[Player, dict[str, Any]], bool]:
 
 def write(page: Any, text: str) -> None:
     """Type a play and confirm it."""
-    page.locator("#typed-play").fill(text)
+    typed_play(page).fill(text)
     page.keyboard.press("Enter")
     page.locator("[data-do=done]:enabled").click()
 

@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from tests.e2e import axe
 from tests.e2e.seats import LONG, PATIENCE, Play, Player, play_on, text_of, two_in_a_match
-from tests.e2e.table import MatchPage
+from tests.e2e.table import MatchPage, typed_play
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(900)]
@@ -153,7 +153,7 @@ def test_an_acey_deucey_match_is_played_until_a_double_is_named(site: Site, open
     mover.sees(state)
     page = mover.page
     page.locator("[data-do=done]:visible").wait_for()
-    page.locator("#typed-play").fill("stock/24" if set(state["position"]["dice"]) == {6} else "stock/1")
+    typed_play(page).fill("stock/24" if set(state["position"]["dice"]) == {6} else "stock/1")
     page.keyboard.press("Enter")
     rule = page.locator("[data-part=detail] a")
     rule.wait_for()

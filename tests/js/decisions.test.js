@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decisionsOf } from "../../static/js/match/decisions.js";
-import { buttonsOf } from "../../static/js/match/buttons.js";
+import { buttonsOf, stakesOf } from "../../static/js/match/buttons.js";
 import { damas, live, plain } from "./fixtures/states.js";
 
 const idle = { view: null, started: false, complete: false };
@@ -39,4 +39,12 @@ test("the play under way has its own buttons, and nothing can be pressed while a
   const board = { view: { canMove: true }, started: true, complete: false };
   assert.deepEqual(shown(live({ may: ["move"] }), board), ["move", "undo", "(done)"]);
   assert.deepEqual(shown(live({ may: ["roll", "double"] }), idle, true), []);
+});
+
+test("taking and dropping say what is at stake, and that the match may be lost", () => {
+  const doubled = (cube, score = {}) => stakesOf(live({ position: { phase: "doubled", cube: { owner: null, dead: false, ...cube } }, match: { score: { length: 5, white: 0, black: 0, crawford: false, ...score } } }));
+  assert.deepEqual(doubled({ value: 2, offered: 4 }), { take: "play on for 4 points", drop: "lose 2 points", beaver: "play on for 8 points" });
+  assert.deepEqual(doubled({ value: 1, offered: 2 }).drop, "lose 1 point");
+  assert.deepEqual(doubled({ value: 1, offered: 2 }, { black: 4 }).drop, "lose the match");
+  assert.deepEqual(doubled({ value: 1, offered: null }), { take: "", drop: "", beaver: "" });
 });

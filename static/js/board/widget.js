@@ -37,6 +37,9 @@ import { Timeline } from "./timeline.js";
  * @property {(view: V) => Play | null} forcedIn the only play there is
  */
 
+/** What nobody can do while a play is on its way. */
+const STILL = { movable: [], finishing: false };
+
 /**
  * @template {GameView} Position
  * @template Play
@@ -196,7 +199,7 @@ export class BoardWidget extends BoardFrame {
   draw() {
     if (!this.view) return;
     const scene = this.family.sceneOf(this.view, this.direction);
-    if (this.locked) scene.movable = [];
+    if (this.locked) Object.assign(scene, STILL);
     this.drawing?.draw(scene);
     this.a11y.update(this.family.cellsOf(scene));
   }

@@ -164,6 +164,7 @@ export class EditorBoard extends BoardFrame {
       targets: this.#targets(),
       marks: { from: [], to: [] },
       swappable: false,
+      finishing: false,
       mover: this.#side ?? turn,
     };
     this.drawing?.draw(scene);

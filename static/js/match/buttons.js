@@ -1,5 +1,6 @@
 /** The buttons of a live match: the server's `may` names them, the play under way adds its own. */
-import { fill, gettext } from "../i18n.js";
+import { opponentOf } from "../board/sides.js";
+import { fill, gettext, ngettext } from "../i18n.js";
 import { showDecisions } from "./decisions.js";
 import { part, write } from "./panel.js";
 
@@ -35,15 +36,16 @@ export function buttonsOf({ match, position, may, offer, you, paused }, board, w
  */
 export function showButtons(root, state, board, waiting) {
   const active = document.activeElement;
-  const hadFocus = active instanceof HTMLButtonElement && part(root, "act").contains(active);
-  const shown = buttonsOf(state, board, waiting);
   const container = part(root, "buttons");
+  const hadFocus = active instanceof HTMLButtonElement && (container.contains(active) || part(root, "act").contains(active));
+  const shown = buttonsOf(state, board, waiting);
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (container.querySelectorAll("[data-act],[data-ask],[data-do]"))) {
     const able = shown.get(button.dataset.act ?? button.dataset.ask ?? button.dataset.do ?? "");
     button.hidden = able === undefined;
     button.disabled = able === false;
   }
-  labelCube(container, state.position.cube);
+  placeButtons(container, board.halves);
+  labelCube(container, state);
   showDecisions(root, state, waiting || board.started);
   showTools(root, state, active);
   if (!hadFocus || (active.isConnected && active.checkVisibility() && !active.disabled)) return;
@@ -52,13 +54,39 @@ export function showButtons(root, state, board, waiting) {
   (next instanceof HTMLElement ? next : part(root, "headline")).focus({ preventScroll: true });
 }
 
-/** Taking and dropping say what they cost. @param {HTMLElement} container @param {Cube | null} cube */
-function labelCube(container, cube) {
-  const value = cube?.offered;
-  if (!value) return;
-  const [take, drop] = ["take", "drop"].map((act) => container.querySelector(`[data-act="${act}"]`));
-  if (take instanceof HTMLElement) write(take, fill(gettext("Take (play for %(value)s)"), { value }));
-  if (drop instanceof HTMLElement) write(drop, fill(gettext("Drop (lose %(stake)s)"), { stake: value / 2 }));
+/** The buttons lie in the halves of the board, or below a board that has no room. @param {HTMLElement} container @param {AnyBoard["halves"]} halves */
+function placeButtons(container, halves) {
+  container.classList.toggle("below", !halves);
+  for (const [at, zone] of [...container.children].entries()) {
+    const { x, w } = halves?.[at] ?? { x: 0, w: 1 };
+    /** @type {HTMLElement} */ (zone).style.setProperty("--x", `${100 * x}%`);
+    /** @type {HTMLElement} */ (zone).style.setProperty("--w", `${100 * w}%`);
+  }
+}
+
+/** Taking and dropping say what is at stake. @param {HTMLElement} container @param {State} state */
+function labelCube(container, state) {
+  for (const [act, text] of Object.entries(stakesOf(state))) {
+    const stake = container.querySelector(`[data-act="${act}"] small`);
+    if (stake instanceof HTMLElement) write(stake, text);
+  }
+}
+
+/**
+ * What is at stake when a cube is answered. Pure.
+ * @param {Pick<State, "match" | "position" | "you">} state
+ * @returns {Record<"take" | "drop" | "beaver", string>}
+ */
+export function stakesOf({ match: { score }, position: { cube }, you }) {
+  const offered = cube?.offered;
+  if (!offered || !you) return { take: "", drop: "", beaver: "" };
+  const lost = offered / 2;
+  const ends = score.length !== null && score[opponentOf(you)] + lost >= score.length;
+  return {
+    take: fill(ngettext("play on for %(count)s point", "play on for %(count)s points", offered), { count: offered }),
+    drop: ends ? gettext("lose the match") : fill(ngettext("lose %(count)s point", "lose %(count)s points", lost), { count: lost }),
+    beaver: fill(ngettext("play on for %(count)s point", "play on for %(count)s points", 2 * offered), { count: 2 * offered }),
+  };
 }
 
 /** Resigning and draws: they stay in their place below the plays. @param {HTMLElement} root @param {State} state @param {Element | null} active */

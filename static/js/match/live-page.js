@@ -8,6 +8,7 @@ import { Absence } from "./absence.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
 import { Confirm, questionOf } from "./confirm.js";
+import { listenToKeys, showKeys } from "./keys.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
 import { firstOf, linesOf, showLines } from "./move-list.js";
 import { csrf, embedded, page, watchNet } from "./page.js";
@@ -37,6 +38,8 @@ class LiveMatch {
   #next = 1;
   /** what the page has to say for the moment, in the place of the usual detail; a refusal cites its ruling */
   #note = { text: "", ruling: /** @type {string | null} */ (null) };
+  /** the field for a typed play was asked for */
+  #typing = false;
   #lowWarned = false;
   #lapsing = 0;
   /** the player pressed "Roll" before the dice were prepared: the roll follows */
@@ -102,12 +105,17 @@ class LiveMatch {
     board.events.on("play", () => this.#played());
     board.events.on("illegal", (tried) => this.#why(tried));
     board.events.on("cube", () => this.#intend("double"));
+    board.events.on("done", () => this.#done());
     board.events.on("sound", (name) => this.sounds.play(name));
     root.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-ask],[data-do]");
       if (button instanceof HTMLElement) this.#press(button);
     });
+    listenToKeys(root, () => this.#openTyped(true));
     const typed = part(root, "typed");
+    typed.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.#openTyped(false);
+    });
     typed.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#type(/** @type {HTMLFormElement} */ (typed));
@@ -139,11 +147,14 @@ class LiveMatch {
         this.prefs.direction = this.prefs.direction === "ccw" ? "cw" : "ccw";
         board.setDirection(this.prefs.direction);
         pressed(button, this.prefs.direction !== this.config.prefs.direction);
+        this.#show();
         break;
       case "text":
         pressed(button, button.getAttribute("aria-pressed") !== "true");
         board.setText(button.getAttribute("aria-pressed") === "true");
+        this.#show();
         break;
+      case "keys": showKeys(this.root); break;
       case "sound":
         this.sounds.on = !this.sounds.on;
         pressed(button, this.sounds.on);
@@ -369,7 +380,8 @@ class LiveMatch {
     showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
     showButtons(root, state, this.board, this.#sent !== null || this.#locking);
     // It stays between turns, so that nothing jumps while somebody writes.
-    part(root, "typed").hidden = !state.you || state.match.status !== "live";
+    const text = root.querySelector('[data-do="text"]')?.getAttribute("aria-pressed") === "true";
+    part(root, "typed").hidden = !state.you || state.match.status !== "live" || !(this.#typing || text);
     const yours = state.you !== null && waitedFor(state) === state.you;
     this.title.set(yours);
     root.classList.toggle("yours", yours);
@@ -377,6 +389,16 @@ class LiveMatch {
     this.#plays();
     const sound = root.querySelector('[data-do="sound"]');
     if (sound instanceof HTMLElement) pressed(sound, this.sounds.on);
+  }
+
+  /** The field for a play in notation: the text view has it, elsewhere it comes and goes with a key. @param {boolean} open */
+  #openTyped(open) {
+    if (!this.state.you) return;
+    this.#typing = open;
+    this.#show();
+    const field = /** @type {HTMLElement} */ (this.root.querySelector("#typed-play"));
+    if (open) field.focus();
+    else part(this.root, "headline").focus({ preventScroll: true });
   }
 
   /** The list of plays of the running game. */

@@ -85,7 +85,7 @@ function decision(state, side, values) {
     headline: fill(gettext("%(name)s doubles to %(value)s."), named),
     detail: state.may.includes("beaver")
       ? gettext("Take, drop, or beaver: redouble at once and keep the cube.")
-      : fill(gettext("Take (play for %(value)s) or drop (lose %(stake)s)."), { ...values, stake: values.value / 2 }),
+      : "", // the buttons say what is at stake
   };
 }
 

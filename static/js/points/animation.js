@@ -76,5 +76,5 @@ function isDrawnAlready(view, seat) {
 
 /** @param {PointsScene} scene @returns {PointsScene} */
 function quiet(scene) {
-  return { ...scene, movable: [], picked: null, targets: [], marks: { from: [], to: [] }, swappable: false };
+  return { ...scene, movable: [], picked: null, targets: [], marks: { from: [], to: [] }, swappable: false, finishing: false };
 }

@@ -4,7 +4,7 @@ import { moverOf } from "../board/sides.js";
 import { SLIDE } from "../board/timeline.js";
 import { fill, gettext } from "../i18n.js";
 import { animate } from "./animation.js";
-import { layoutOf, plan } from "./geometry.js";
+import { halvesOf, layoutOf, plan } from "./geometry.js";
 import { cellsOf, placeName } from "./labels.js";
 import { localized, parse } from "./notation.js";
 import * as play from "./play.js";
@@ -21,6 +21,7 @@ import { drawSurface } from "./surface.js";
  * @property {Play} play the play under way changed: a half-move made or taken back
  * @property {{from: number, to: number}} illegal a checker was dropped where no play of the tree takes it
  * @property {null} cube the cube was pressed
+ * @property {null} done the dice were pressed, and the play is complete
  * @property {import("../board/timeline.js").Sound} sound something that can be heard happened
  */
 
@@ -64,6 +65,11 @@ class PointsBoard extends BoardWidget {
     super.set(situation, actions);
   }
 
+  /** Where buttons have room on the board. */
+  get halves() {
+    return halvesOf(this.plan);
+  }
+
   /** @override @param {Play} play */
   make({ halves }) {
     this.#walk(halves);
@@ -99,6 +105,7 @@ class PointsBoard extends BoardWidget {
   /** The cube or the dice were pressed. @param {Element} element */
   #pressed(element) {
     if (element.closest(".cube.live")) this.events.emit("cube", null);
+    else if (element.closest(".finishing")) this.events.emit("done", null);
     else if (element.closest(".swappable")) this.#swapDice();
     else return false;
     return true;

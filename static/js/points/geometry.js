@@ -171,7 +171,12 @@ export function cubeAt(p, at) {
   if (at === "me") return { x, y: BOTTOM - 24 };
   if (at === "them") return { x, y: TOP + 24 };
   if (at === "middle") return { x, y: MIDDLE };
-  return dieAt(p, at === "offer-me", 0, 1);
+  return { x, y: MIDDLE + (at === "offer-me" ? 8 : -8) }; // dice and buttons have their places beside the bar
+}
+
+/** The left and the right half of the playing field, as shares of the width of the board. @param {Plan} p */
+export function halvesOf(p) {
+  return fields(p).map(({ x, w }) => ({ x: x / p.width, w: w / p.width })).sort((a, b) => a.x - b.x);
 }
 
 /**

@@ -166,6 +166,7 @@ export class PointsDrawing extends Drawing {
       list.toggle("used", die.used);
       list.toggle("dim", die.dim);
       list.toggle("swappable", scene.swappable);
+      list.toggle("finishing", scene.finishing);
     });
   }
 

@@ -5,7 +5,7 @@ import { openingDice } from "../board/dice.js";
 import { moverOf, opponentOf } from "../board/sides.js";
 import { beginView } from "../board/view.js";
 import { parseLegs } from "./notation.js";
-import { BAR, OFF, STOCK, advanceAll, begin, diceLeft, forced, reach, sources, spread } from "./play.js";
+import { BAR, OFF, STOCK, advanceAll, begin, diceLeft, forced, isComplete, isStarted, reach, sources, spread } from "./play.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -156,6 +156,7 @@ export function sceneOf(view) {
   /** @param {number} n @returns {Place} */
   const place = (n) => placeOf(n, mover ?? bottom, bottom);
   const from = play && mover ? sources(play) : [];
+  const finishing = !!play && isStarted(play) && isComplete(play);
   const targets = play && mover && picked !== null ? [...reach(play, picked, view.order).keys()] : [];
   return {
     bottom,
@@ -168,7 +169,8 @@ export function sceneOf(view) {
     targets: targets.map(place),
     marks: marksOf(view),
     mover,
-    swappable: !!play && view.order.length === 2 && view.order[0] !== view.order[1],
+    swappable: !!play && !finishing && view.order.length === 2 && view.order[0] !== view.order[1],
+    finishing,
   };
 }
 

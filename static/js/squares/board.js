@@ -29,6 +29,8 @@ const FAMILY = { ...play, ...state, animate, cellsOf, parse };
 /** @extends {BoardWidget<SquaresView, Play, View, SquaresScene, number, SquaresDrawing, SquaresEvents>} */
 class SquaresBoard extends BoardWidget {
   #turned = false;
+  /** Men stand on the whole board: buttons have no room there. */
+  halves = null;
 
   /**
    * @param {HTMLElement} element
