@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ('direction', models.CharField(choices=[('ccw', 'Home on the right'), ('cw', 'Home on the left')], default='ccw', max_length=3, verbose_name='board direction')),
                 ('sound', models.BooleanField(default=True, verbose_name='sounds')),
                 ('auto_roll', models.BooleanField(default=True, verbose_name='roll automatically when there is no cube decision')),
-                ('auto_forced', models.BooleanField(default=False, verbose_name='play forced moves automatically')),
+                ('auto_forced', models.BooleanField(default=True, verbose_name='play forced moves automatically')),
                 ('confirm', models.BooleanField(default=True, verbose_name='ask me to confirm each play')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='bots', to=settings.AUTH_USER_MODEL)),

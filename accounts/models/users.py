@@ -61,7 +61,7 @@ class User(AbstractUser):
     )
     sound = models.BooleanField(_("sounds"), default=True)
     auto_roll = models.BooleanField(_("roll automatically when there is no cube decision"), default=True)
-    auto_forced = models.BooleanField(_("play forced moves automatically"), default=False)
+    auto_forced = models.BooleanField(_("play forced moves automatically"), default=True)
     confirm = models.BooleanField(_("ask me to confirm each play"), default=True)
 
     has_mfa_cached: bool | None = None  # no column: set by accounts.web.staff on the row of a request

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -30,6 +31,12 @@ register.filter("points", labels.points)
 register.filter("pace", labels.pace)
 register.filter("signed", ratings.signed)
 register.filter("strength", labels.strength)
+
+
+@register.filter
+def higher_first(dice: Sequence[int] | None) -> list[int]:
+    """The two dice of a roll as they are written: 5-1."""
+    return sorted(dice or (), reverse=True)
 
 
 @register.simple_tag

@@ -189,6 +189,8 @@ interface AnyBoard {
   view: { canMove: boolean } | null;
   /** the left and the right half, where buttons have room, as shares of the width; null where pieces stand everywhere */
   halves: { x: number; w: number }[] | null;
+  /** the pip counts after the half-moves made so far */
+  pips: Record<Side, number> | null;
   complete: boolean;
   started: boolean;
   text: string;

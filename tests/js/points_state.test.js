@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advance, choices } from "../../static/js/points/play.js";
-import { checkersNow, moved, numberOf, placeOf, recordedLegs, sceneOf, viewOf } from "../../static/js/points/state.js";
+import { checkersNow, moved, numberOf, pipsNow, placeOf, recordedLegs, sceneOf, viewOf } from "../../static/js/points/state.js";
 import { animate } from "../../static/js/points/animation.js";
 import { read } from "./fixtures/read.js";
 
@@ -105,4 +105,19 @@ test("the end of a game rests on the table before the next one is set up", () =>
   const steps = animate(viewOf(position, { you: null }), actions, { game: 1 });
   assert.equal(steps.length, 3);
   assert.ok(steps[2].ms > 1000);
+});
+
+test("the pip counts follow the half-moves, and a hit checker starts again", () => {
+  const view = ownTurn();
+  assert.deepEqual(pipsNow({ ...view, position: { ...position, pips: { white: 167, black: 167 } } }), { white: 167, black: 167 });
+  const half = choices(view.play).find((choice) => choice[0] === 8 && choice[1] === 5);
+  const begun = { ...view, position: { ...position, pips: { white: 167, black: 167 } }, play: advance(view.play, half) };
+  assert.deepEqual(pipsNow(begun), { white: 164, black: 167 });
+  const hit = { ...begun, play: { tree: [], halves: [[26, 20, 5, 1, 0], [5, 0, 6, 0, -1]], node: -1 } };
+  assert.deepEqual(pipsNow(hit), { white: 157, black: 187 });
+  assert.equal(pipsNow({ ...view, position: { ...position, pips: null } }), null);
+});
+
+test("the higher die lies on the left", () => {
+  assert.deepEqual(viewOf({ ...position, dice: [1, 3] }, { you: "white", may: ["move"] }).order, [3, 1]);
 });

@@ -27,7 +27,7 @@ export class FeaturedMatch {
   show(board, before) {
     const state = stateOf(board);
     this.#draw(state, this.#shownFor.startsWith(`${board.id} `) ? playBetween(before, board) : []);
-    showStrips(this.root, state, BOTTOM);
+    showStrips(this.root, state, BOTTOM, state.position.pips);
     this.clock.set(board.status === "live" ? board.clock : board.clock && { ...board.clock, running: null });
     this.#ratings(board);
     this.#write("terms", terms(board));

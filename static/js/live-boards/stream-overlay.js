@@ -1,4 +1,5 @@
 /** The overlay of a stream: one match, and nothing to press. It reconnects for ever. */
+import { higherFirst } from "../board/dice.js";
 import { SIDES } from "../board/sides.js";
 import { Feed } from "./feed.js";
 import { make } from "./board-card.js";
@@ -16,8 +17,8 @@ function die(value) {
 /** Whose dice are shown: those that are to be played, else those of the last play. @param {LiveBoard} board */
 function diceShown({ position, last }) {
   const { turn, dice } = position;
-  if (dice?.length && (turn === "white" || turn === "black")) return { side: turn, dice };
-  return last?.dice?.length ? { side: last.seat, dice: last.dice } : null;
+  if (dice?.length && (turn === "white" || turn === "black")) return { side: turn, dice: higherFirst(dice) };
+  return last?.dice?.length ? { side: last.seat, dice: higherFirst(last.dice) } : null;
 }
 
 /** @param {HTMLElement} root */

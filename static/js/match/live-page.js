@@ -23,7 +23,8 @@ import { describeActions } from "./action-text.js";
 import { coloured, gameResult, waitedFor } from "./format.js";
 import "../chat/panel.js";
 
-const FORCED_PAUSE = 650;
+/** How long a forced play is seen before it begins, and again before it is sent. */
+const FORCED_PAUSE = 800;
 /** How long a request to resume an adjourned match lasts. */
 const READY = 601_000;
 
@@ -369,7 +370,7 @@ class LiveMatch {
       this.clock.set(state.clock);
     }
     root.dataset.version = String(state.version);
-    showStrips(root, state, bottom);
+    showStrips(root, state, bottom, this.board.pips);
     this.absence.show();
     showScore(root, state);
     const { headline, detail } = statusOf(state);

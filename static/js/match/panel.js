@@ -39,14 +39,16 @@ export function stripOf(root, side, bottom) {
  * @param {HTMLElement} root
  * @param {State} state
  * @param {Side} bottom
+ * @param {Record<Side, number> | null} pips as the board shows them
  */
-export function showStrips(root, state, bottom) {
+export function showStrips(root, state, bottom, pips) {
   const waiting = waitedFor(state);
+  const position = { ...state.position, pips };
   for (const side of SIDES) {
     const strip = stripOf(root, side, bottom);
     strip.classList.toggle("turn", waiting === side);
     part(strip, "bot").hidden = !state.match.players[side]?.bot;
-    showSide(strip, side, state.position, state.match.players[side]?.name ?? "…", state.match.score);
+    showSide(strip, side, position, state.match.players[side]?.name ?? "…", state.match.score);
     const turn = part(strip, "turn");
     turn.hidden = waiting !== side;
     write(turn, side === state.you ? gettext("Your turn") : gettext("To play"));

@@ -1,5 +1,5 @@
 /** What happened, as steps to show before the new position settles: recorded actions become slides of checkers. Pure. */
-import { openingDice } from "../board/dice.js";
+import { higherFirst, openingDice } from "../board/dice.js";
 import { moverOf } from "../board/sides.js";
 import { GAME_END, RECORDED_SLIDE } from "../board/timeline.js";
 import { isComplete, spread } from "./play.js";
@@ -50,7 +50,7 @@ export function animate(view, actions, { game }) {
     }
     if (rolled && roller && rest.some((later) => later.text.includes("/"))) {
       const side = roller;
-      dice = spread([Number(rolled[1]), Number(rolled[2])]).map((value) => ({ value, used: false, dim: false, atBottom: side === view.bottom, mark: side }));
+      dice = spread(higherFirst([Number(rolled[1]), Number(rolled[2])])).map((value) => ({ value, used: false, dim: false, atBottom: side === view.bottom, mark: side }));
       steps.push({ scene: { ...base, board: checkers, dice, rollKey: `${side} ${text} ${at}` }, ms: TUMBLE, sound: named ? null : "roll" });
     }
     if ((seat !== "white" && seat !== "black") || !text.includes("/")) return;

@@ -70,6 +70,11 @@ class PointsBoard extends BoardWidget {
     return halvesOf(this.plan);
   }
 
+  /** The pip counts as the board shows them. */
+  get pips() {
+    return this.view && state.pipsNow(this.view);
+  }
+
   /** @override @param {Play} play */
   make({ halves }) {
     this.#walk(halves);

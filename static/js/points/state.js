@@ -1,7 +1,7 @@
 /**
  * What is drawn: the position that the server sent, plus the half-moves made so far at this screen. Pure.
  */
-import { openingDice } from "../board/dice.js";
+import { higherFirst, openingDice } from "../board/dice.js";
 import { moverOf, opponentOf } from "../board/sides.js";
 import { beginView } from "../board/view.js";
 import { parseLegs } from "./notation.js";
@@ -23,7 +23,7 @@ export function viewOf(position, around = {}) {
   return {
     ...beginView(position, around, begin),
     canDouble: around.may?.includes("double") ?? false,
-    order: position.dice ? [...position.dice] : [],
+    order: higherFirst(position.dice ?? []),
   };
 }
 
@@ -89,6 +89,22 @@ export function checkersNow({ position, play }) {
   const mover = moverOf(position);
   if (!play || !mover) return position.board;
   return play.halves.reduce((checkers, [from, to, , hit]) => moved(checkers, mover, { from, to, hit: !!hit }), position.board);
+}
+
+/**
+ * The pip counts after the half-moves made so far: a hit checker starts again from the bar.
+ * @param {View} view
+ * @returns {Record<Side, number> | null}
+ */
+export function pipsNow({ position, play }) {
+  const mover = moverOf(position);
+  if (!position.pips || !play || !mover) return position.pips;
+  const pips = { ...position.pips };
+  for (const [from, to, , hit] of play.halves) {
+    pips[mover] -= Math.min(from, BAR) - to;
+    if (hit) pips[opponentOf(mover)] += to;
+  }
+  return pips;
 }
 
 /**
@@ -186,7 +202,7 @@ function diceOf(view) {
   // An offered cube lies where the dice of the last roll lay.
   if (last && !position.cube?.offered && position.phase !== "over" && position.phase !== "opening") {
     const atBottom = last.seat === bottom;
-    return spread(last.dice ?? []).map((value) => ({ value, used: false, dim: true, atBottom, mark: last.seat }));
+    return spread(higherFirst(last.dice ?? [])).map((value) => ({ value, used: false, dim: true, atBottom, mark: last.seat }));
   }
   return [];
 }

@@ -31,6 +31,7 @@ class SquaresBoard extends BoardWidget {
   #turned = false;
   /** Men stand on the whole board: buttons have no room there. */
   halves = null;
+  pips = null;
 
   /**
    * @param {HTMLElement} element
