@@ -14,6 +14,7 @@ import { firstOf, linesOf, showLines } from "./move-list.js";
 import { csrf, embedded, page, watchNet } from "./page.js";
 import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
+import { arrangeSheets } from "./sheets.js";
 import { Orders } from "./orders.js";
 import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
@@ -92,6 +93,7 @@ class LiveMatch {
       sync: () => this.socket.sync(),
       forced: this.prefs.auto_forced,
     });
+    arrangeSheets(root);
     this.#listen();
     this.#show([]);
     root.classList.add("ready");

@@ -70,6 +70,8 @@ export function showSide(strip, side, position, name, score) {
   write(pips, String(position.pips?.[side] ?? ""));
   /** @type {HTMLElement} */ (pips.parentElement).hidden = !position.pips;
   write(part(strip, "score"), halves(score[side]));
+  const left = strip.querySelector('[data-part="away"]');
+  if (left instanceof HTMLElement) write(left, away(score, side));
 }
 
 /**
@@ -107,20 +109,7 @@ export function showScore(root, { match, position }) {
   if (score.crawford) list.append(item("badge badge-accent", gettext("Crawford game")));
   const near = drawNear(position);
   if (near) list.append(item("badge badge-accent", near));
-  const table = document.createElement("table");
-  for (const side of SIDES) {
-    const row = table.insertRow();
-    row.className = coloured(position, side);
-    const head = document.createElement("th");
-    head.scope = "row";
-    const name = document.createElement("bdi");
-    name.textContent = match.players[side]?.name ?? "…";
-    head.append(name);
-    row.append(head);
-    row.insertCell().textContent = halves(score[side]);
-    row.insertCell().textContent = away(score, side);
-  }
-  part(root, "scoreboard").replaceChildren(table, list);
+  part(root, "scoreboard").replaceChildren(list);
 }
 
 /** @param {string} name @param {string} text */
