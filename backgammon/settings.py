@@ -331,6 +331,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_REDIRECT_EXEMPT = [r"(api|identity/o/api)/"]  # refused over plain HTTP (accounts.api.https_only), not redirected
 CSRF_COOKIE_HTTPONLY = True
 THEME_COOKIE_NAME = "theme"
+BOARD_COOKIE_NAME = "board"
 if TRUST_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 if HTTPS:
@@ -342,6 +343,7 @@ if HTTPS:
     CSRF_COOKIE_NAME = "__Host-csrftoken"
     LANGUAGE_COOKIE_NAME = "__Host-language"
     THEME_COOKIE_NAME = "__Host-theme"
+    BOARD_COOKIE_NAME = "__Host-board"
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True

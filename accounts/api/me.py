@@ -72,6 +72,12 @@ class _Preferences(Body):
     auto_roll = serializers.BooleanField(required=False)
     auto_forced = serializers.BooleanField(required=False)
     confirm = serializers.BooleanField(required=False)
+    board = serializers.ChoiceField(choices=User.Board.values, required=False)
+    checkers = serializers.ChoiceField(choices=User.Checkers.values, required=False)
+    dice = serializers.ChoiceField(choices=User.Dice.values, required=False, help_text="Dice and cube.")
+    animation = serializers.ChoiceField(choices=User.Animation.values, required=False)
+    volume = serializers.IntegerField(min_value=0, max_value=100, required=False, help_text="Of sounds, in percent.")
+    haptics = serializers.BooleanField(required=False)
 
 
 class PreferencesBody(_Preferences):
@@ -88,6 +94,12 @@ class PreferencesSerializer(serializers.Serializer[Any]):
     auto_roll = serializers.BooleanField()
     auto_forced = serializers.BooleanField()
     confirm = serializers.BooleanField()
+    board = serializers.ChoiceField(choices=User.Board.values)
+    checkers = serializers.ChoiceField(choices=User.Checkers.values)
+    dice = serializers.ChoiceField(choices=User.Dice.values)
+    animation = serializers.ChoiceField(choices=User.Animation.values)
+    volume = serializers.IntegerField()
+    haptics = serializers.BooleanField()
 
 
 def _serialize_preferences(user: User) -> tuple[dict[str, Any], str]:

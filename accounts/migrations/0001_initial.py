@@ -1,6 +1,7 @@
 import accounts.models.clubs
 import accounts.names.validation
 import django.contrib.auth.models
+import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.db.models.manager
@@ -49,6 +50,12 @@ class Migration(migrations.Migration):
                 ('sound', models.BooleanField(default=True, verbose_name='sounds')),
                 ('auto_roll', models.BooleanField(default=True, verbose_name='roll automatically when there is no cube decision')),
                 ('auto_forced', models.BooleanField(default=True, verbose_name='play forced moves automatically')),
+                ('board', models.CharField(choices=[('walnut', 'Walnut'), ('leather', 'Leather'), ('ocean', 'Ocean'), ('slate', 'Slate'), ('maple', 'Maple'), ('contrast', 'High contrast')], default='walnut', max_length=8, verbose_name='board')),
+                ('checkers', models.CharField(choices=[('ivory', 'Ivory and ebony'), ('amber', 'Amber and navy'), ('rose', 'Rose and burgundy'), ('mint', 'Mint and plum'), ('contrast', 'White and black')], default='ivory', max_length=8, verbose_name='checkers')),
+                ('dice', models.CharField(choices=[('player', 'Colour of the player'), ('ivory', 'Ivory'), ('ruby', 'Ruby'), ('sapphire', 'Sapphire')], default='player', max_length=8, verbose_name='dice and cube')),
+                ('animation', models.CharField(choices=[('off', 'Off'), ('fast', 'Fast'), ('normal', 'Normal'), ('slow', 'Slow')], default='normal', max_length=6, verbose_name='animation speed')),
+                ('volume', models.PositiveSmallIntegerField(default=60, help_text='0 to 100 percent', validators=[django.core.validators.MaxValueValidator(100)], verbose_name='sound volume')),
+                ('haptics', models.BooleanField(default=True, verbose_name='vibrate on a phone')),
                 ('confirm', models.BooleanField(default=True, verbose_name='ask me to confirm each play')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='bots', to=settings.AUTH_USER_MODEL)),

@@ -6,9 +6,10 @@ from accounts.models.programs import OAuthGrant, PersonalToken, UsedOAuthToken
 from accounts.models.relationships import PlayerNote, Relationship
 from accounts.models.sessions import ActiveSession, QueuedEmail
 from accounts.models.support import Ban, FormerName, MergedAccount, SupportAct
-from accounts.models.users import BotToken, User
+from accounts.models.users import APPEARANCE, BotToken, User
 
 __all__ = [
+    "APPEARANCE",
     "ActiveSession",
     "Ban",
     "BotToken",

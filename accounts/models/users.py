@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -16,6 +17,9 @@ from accounts.names.validation import VALIDATORS, fold
 
 BOT_LEVEL_STEP = 10
 """The difference between the levels of two house bots of the same strength."""
+
+APPEARANCE = ("board", "checkers", "dice", "animation", "volume", "haptics")
+"""The preferences about how a match looks, sounds and feels; visitors have them in a cookie."""
 
 
 class User(AbstractUser):
@@ -37,6 +41,33 @@ class User(AbstractUser):
         AUTO = "auto", _("Same as my device")
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
+
+    class Board(models.TextChoices):
+        WALNUT = "walnut", _("Walnut")
+        LEATHER = "leather", _("Leather")
+        OCEAN = "ocean", _("Ocean")
+        SLATE = "slate", _("Slate")
+        MAPLE = "maple", _("Maple")
+        CONTRAST = "contrast", _("High contrast")
+
+    class Checkers(models.TextChoices):
+        IVORY = "ivory", _("Ivory and ebony")
+        AMBER = "amber", _("Amber and navy")
+        ROSE = "rose", _("Rose and burgundy")
+        MINT = "mint", _("Mint and plum")
+        CONTRAST = "contrast", _("White and black")
+
+    class Dice(models.TextChoices):
+        PLAYER = "player", _("Colour of the player")
+        IVORY = "ivory", _("Ivory")
+        RUBY = "ruby", _("Ruby")
+        SAPPHIRE = "sapphire", _("Sapphire")
+
+    class Animation(models.TextChoices):
+        OFF = "off", _("Off")
+        FAST = "fast", _("Fast")
+        NORMAL = "normal", _("Normal")
+        SLOW = "slow", _("Slow")
 
     username = models.CharField(
         _("name"),
@@ -62,6 +93,16 @@ class User(AbstractUser):
     sound = models.BooleanField(_("sounds"), default=True)
     auto_roll = models.BooleanField(_("roll automatically when there is no cube decision"), default=True)
     auto_forced = models.BooleanField(_("play forced moves automatically"), default=True)
+    board = models.CharField(_("board"), max_length=8, choices=Board.choices, default=Board.WALNUT)
+    checkers = models.CharField(_("checkers"), max_length=8, choices=Checkers.choices, default=Checkers.IVORY)
+    dice = models.CharField(_("dice and cube"), max_length=8, choices=Dice.choices, default=Dice.PLAYER)
+    animation = models.CharField(
+        _("animation speed"), max_length=6, choices=Animation.choices, default=Animation.NORMAL
+    )
+    volume = models.PositiveSmallIntegerField(
+        _("sound volume"), default=60, validators=[MaxValueValidator(100)], help_text=_("0 to 100 percent")
+    )
+    haptics = models.BooleanField(_("vibrate on a phone"), default=True)
     confirm = models.BooleanField(_("ask me to confirm each play"), default=True)
 
     has_mfa_cached: bool | None = None  # no column: set by accounts.web.staff on the row of a request

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from accounts.clubs.services import default_club_ensure
-from accounts.models import Membership, User
+from accounts.models import APPEARANCE, Membership, User
 from accounts.models.users import BOT_LEVEL_STEP
 from accounts.names.validation import fold
 
@@ -97,7 +97,7 @@ def preferences_save(*, user: User, **chosen: object) -> User:
     return user
 
 
-PREFERENCES = ("language", "theme", "direction", "sound", "auto_roll", "auto_forced", "confirm")
+PREFERENCES = ("language", "theme", "direction", "sound", "auto_roll", "auto_forced", "confirm", *APPEARANCE)
 
 
 def demo_accounts_ensure() -> list[tuple[str, str]]:

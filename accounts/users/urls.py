@@ -8,4 +8,5 @@ urlpatterns = [
     path("language/", views.language, name="set_language"),
     path("theme/", views.theme, name="set_theme"),
     path("settings/", views.preferences, name="settings"),
+    path("settings/board/", views.appearance, name="board-settings"),
 ]

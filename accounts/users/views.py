@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from accounts.users import services as users
-from accounts.users.forms import SettingsForm
+from accounts.users.forms import AppearanceForm, SettingsForm
+from accounts.web.appearance import cookie_text, visitor
 from accounts.web.middleware import switch_language
 from accounts.web.policy import current_user, player, public
 from accounts.web.redirects import return_url
@@ -59,3 +60,22 @@ def preferences(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Settings saved."))
         return redirect("settings")
     return render(request, "accounts/settings.html", {"form": form})
+
+
+@public
+@require_http_methods(["GET", "POST"])
+def appearance(request: HttpRequest) -> HttpResponse:
+    """Board, checkers, dice, animation and sound, with a preview; a visitor's choice is stored in a cookie."""
+    known = request.user.is_authenticated
+    user = User.objects.get(pk=current_user(request).pk) if known else visitor(request)
+    form = AppearanceForm(request.POST or None, instance=user)
+    if request.method == "POST" and form.is_valid():
+        messages.success(request, _("Settings saved."))
+        response = redirect("board-settings")
+        if known:
+            users.preferences_save(user=current_user(request), **form.cleaned_data)
+        else:
+            name, text = settings.BOARD_COOKIE_NAME, cookie_text(form.cleaned_data)
+            response.set_cookie(name, text, max_age=YEAR, secure=settings.HTTPS, httponly=True, samesite="Lax")
+        return response
+    return render(request, "accounts/board_settings.html", {"form": form})

@@ -1,4 +1,4 @@
-"""Template variables of every page: the viewer's theme, and whether the site sends mail."""
+"""Template variables of every page: the viewer's theme and boards, and whether the site sends mail."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from accounts.web.appearance import appearance_of
+
 
 def preferences(request: HttpRequest) -> dict[str, Any]:
-    """The viewer's theme, and whether this site can send mail."""
+    """The viewer's theme and boards, and whether this site can send mail."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         theme = user.theme
     else:
         theme = request.COOKIES.get(settings.THEME_COOKIE_NAME, "auto")
-    return {"theme": theme if theme in ("light", "dark") else "auto", "has_mail": settings.HAS_MAIL}
+    return {
+        "theme": theme if theme in ("light", "dark") else "auto",
+        "appearance": appearance_of(request),
+        "has_mail": settings.HAS_MAIL,
+    }

@@ -75,3 +75,39 @@ def test_an_invalid_setting_shows_a_form_error(client: Client, ana: User) -> Non
     answer = client.post(reverse("settings"), {"language": "es", "theme": "neon", "direction": "cw"})
     assert answer.status_code == 200
     assert "theme" in answer.context["form"].errors
+
+
+BOARD = {"board": "ocean", "checkers": "amber", "dice": "ruby", "animation": "fast", "volume": "40", "haptics": "on"}
+
+
+def test_a_member_s_board_is_stored_in_the_account(client: Client, ana: User) -> None:
+    client.force_login(ana, backend=users.BACKEND)
+    assert client.post(reverse("board-settings"), BOARD).status_code == 302
+    ana.refresh_from_db()
+    assert (ana.board, ana.checkers, ana.dice, ana.animation) == ("ocean", "amber", "ruby", "fast")
+    assert (ana.volume, ana.haptics) == (40, True)
+    page = client.get("/").content.decode()
+    assert 'data-board="ocean" data-checkers="amber" data-dice="ruby" data-animation="fast"' in page
+    assert 'data-volume="40" data-haptics="1"' in page
+
+
+def test_a_visitor_s_board_is_stored_in_a_cookie(client: Client) -> None:
+    client.post(reverse("board-settings"), {**BOARD, "haptics": ""})
+    assert 'data-board="ocean"' in client.get("/").content.decode()
+    assert client.cookies["board"].value == "ocean.amber.ruby.fast.40.0"
+    assert client.cookies["board"]["httponly"]
+
+
+@pytest.mark.parametrize("cookie", ["", "ocean", "x.y.z.a.b.c", "ocean.amber.ruby.fast.400.7", "a" * 3000])
+def test_a_spoilt_cookie_shows_what_it_holds_or_the_default(client: Client, cookie: str) -> None:
+    client.cookies["board"] = cookie
+    page = client.get("/").content.decode()
+    assert 'data-volume="60"' in page
+    assert ('data-board="ocean"' in page) == cookie.startswith("ocean.")
+
+
+@pytest.mark.parametrize(("name", "value"), [("board", "neon"), ("volume", "101"), ("volume", "loud"), ("dice", "")])
+def test_an_unknown_board_shows_a_form_error(client: Client, name: str, value: str) -> None:
+    answer = client.post(reverse("board-settings"), {**BOARD, name: value})
+    assert answer.status_code == 200
+    assert list(answer.context["form"].errors) == [name]

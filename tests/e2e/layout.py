@@ -9,7 +9,7 @@ BLOCKS = (
     ".match-about, .site-footer"
 )
 OVERLAPS = """blocks => {
-    const boxes = [...document.querySelectorAll(blocks)].filter(each => each.offsetParent)
+    const boxes = [...document.querySelectorAll(blocks)].filter(each => each.checkVisibility())
         .map(each => [each.className, each.getBoundingClientRect()]);
     return boxes.flatMap(([a, one], at) => boxes.slice(at + 1).filter(([, other]) =>
         Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&

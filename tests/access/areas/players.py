@@ -4,6 +4,7 @@ from tests.access.matrix_format import Area, Row, form, page
 from tests.access.world import PASSWORD
 
 SETTINGS = {"language": "en", "theme": "dark", "direction": "ccw", "auto_forced": "on", "sound": "on"}
+BOARD = {"board": "ocean", "checkers": "amber", "dice": "ruby", "animation": "fast", "volume": "40", "haptics": "on"}
 
 ROWS: tuple[Row, ...] = (
     page("players", "", "VV VVVV VVVV"),
@@ -15,6 +16,8 @@ ROWS: tuple[Row, ...] = (
     form("set_theme", "", "ND DDDD DDDD", theme="dark"),
     page("settings", "", "LV VVVV VVVV"),
     form("settings", "", "LD DDDD DDDD", **SETTINGS),
+    page("board-settings", "", "VV VVVV VVVV"),
+    form("board-settings", "", "ND DDDD DDDD", **BOARD),
     page("data", "", "LV VVVV VVVV"),
     form("data-ask", "", "LD RDDD DDDD"),
     page("data-file", "{export}", "LH VHHH HHHH"),
