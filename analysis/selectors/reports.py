@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from accounts.models import User
@@ -132,6 +133,54 @@ def _of_game(decision: Json) -> float | None:
         chance = decision["cube"]["chances"][0]
         chance = chance if decision["kind"] == "double" else 1 - chance
     return float(chance if decision["side"] == "white" else 1 - chance)
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """Where a player's chances rose most from one decision to the next: the player, a frame of the replay."""
+
+    seat: Seat
+    game: int
+    frame: int
+    before: float
+    after: float
+
+
+def turning_point(match: Match, report: Report) -> TurningPoint | None:
+    """The largest swing of a report; None where no decision follows another. One query."""
+    swings = []
+    for game in report.data["games"]:
+        chances = [
+            (each["n"], each["mwc"] if game["start"] is not None else _of_game(each)) for each in game["decisions"]
+        ]
+        known = [(n, chance) for n, chance in chances if chance is not None]
+        swings += [(game["number"], n, before, after) for (n, before), (_, after) in pairwise(known)]
+    if not swings:
+        return None
+    number, n, before, after = max(swings, key=lambda swing: abs(swing[3] - swing[2]))
+    if after < before:
+        side, before, after = "black", 1 - before, 1 - after
+    else:
+        side = "white"
+    seat = next(seat for seat in match.seats.all() if seat.side == side)
+    return TurningPoint(seat, number, match.actions.filter(game_number=number, n__lt=n).count(), before, after)
+
+
+@dataclass(frozen=True, slots=True)
+class QuickCard:
+    """What the page of a finished match shows of its report."""
+
+    players: list[PlayerSummary]
+    turn: TurningPoint | None
+
+
+def quick_card(match: Match, user: User | None) -> QuickCard | None:
+    """The deepest report of a finished match in short; None where there is none, or not for this person."""
+    ready = list(match.reports.filter(status=Report.Status.READY))
+    if not ready or not ((user is not None and can_request(match, user)) or _shown(match)):
+        return None
+    report = max(ready, key=lambda each: DEPTHS.index(each.depth))  # type: ignore[arg-type]
+    return QuickCard(player_summaries(match, report), turning_point(match, report))
 
 
 def report_errors(match: Match, report: Report) -> list[Json]:

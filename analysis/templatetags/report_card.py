@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from analysis import explanation_texts
+from analysis.selectors import reports
 from analysis.services import report_in_progress, why_no_report
 from games import charts
 from games.charts.markup import number
@@ -34,6 +35,12 @@ def report_button_at_the_end(context: dict[str, Any], match: Match, user: Any) -
     """The same for the result of a match that is still played: what shows it waits for the end."""
     known = isinstance(user, User) and report_in_progress(match, user)
     return {"match": match if known else None, "wide": True, "csrf_token": context.get("csrf_token")}
+
+
+@register.inclusion_tag("analysis/_quick_card.html")
+def quick_card(match: Match, user: Any) -> dict[str, Any]:
+    """Error rate and luck of both players and the turning point, where a report of the match is ready."""
+    return {"match": match, "card": reports.quick_card(match, user if isinstance(user, User) else None)}
 
 
 @register.filter

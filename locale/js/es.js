@@ -150,6 +150,7 @@ texts: {
 "If %(name)s doubles now, you drop.": "Si %(name)s dobla ahora, rechazas.",
 "If %(name)s doubles now, you take.": "Si %(name)s dobla ahora, aceptas.",
 "Less than a day left to move against %(name)s.": "Te queda menos de un día para jugar contra %(name)s.",
+"Link copied": "Enlace copiado",
 "Match called off: %(score)s.": "Partida suspendida: %(score)s.",
 "Match claimed: a player is away.": "Partida reclamada por ausencia.",
 "Match over: %(score)s.": "Partida terminada: %(score)s.",

@@ -301,3 +301,34 @@ def test_the_result_has_the_analyse_button_where_an_engine_supports_the_game(
     assert not offered(open_table(variant="hypergammon"), ana)
     settings.REPORTS = "off"
     assert not offered(live, ana)
+
+
+def test_the_page_of_the_match_has_the_analysis_in_short(match: Match, ana: User, carlos: User, client: Client) -> None:
+    def shown() -> bool:
+        return b"quick-card" in client.get(f"/match/{match.pk}/").content
+
+    client.force_login(ana)
+    assert not shown()
+    services.report_make(report_id=request_report(match, ana).pk)
+    assert shown()
+    client.force_login(carlos)
+    assert not shown()
+    players = User.objects.filter(pk__in=match.seats.values("user"))
+    AnalysisPreferences.objects.bulk_create([AnalysisPreferences(user=user, public=True) for user in players])
+    assert shown()
+
+
+def test_the_turning_point_is_the_largest_swing_of_a_game(match: Match) -> None:
+    def decision(n: int, mwc: float) -> dict[str, Any]:
+        return {"n": n, "mwc": mwc}
+
+    numbers = list(match.actions.filter(game_number=2).order_by("n").values_list("n", flat=True))
+    games = [
+        {"number": 1, "start": 0.5, "decisions": [decision(3, 0.5), decision(6, 0.6)]},
+        {"number": 2, "start": 0.2, "decisions": [decision(numbers[4], 0.3), decision(numbers[8], 0.05)]},
+    ]
+    turn = selectors.turning_point(match, Report(data={"games": games}))
+    assert turn is not None
+    assert (turn.seat.side, turn.game, turn.frame) == ("black", 2, 4)
+    assert (round(turn.before, 2), round(turn.after, 2)) == (0.7, 0.95)
+    assert selectors.turning_point(match, Report(data={"games": []})) is None

@@ -14,6 +14,7 @@ import { firstOf, linesOf, showLines } from "./move-list.js";
 import { csrf, embedded, page, watchNet } from "./page.js";
 import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
+import { offerShare } from "./share.js";
 import { arrangeSheets } from "./sheets.js";
 import { Orders } from "./orders.js";
 import { MatchSocket } from "./socket.js";
@@ -94,6 +95,7 @@ class LiveMatch {
       forced: this.prefs.auto_forced,
     });
     arrangeSheets(root);
+    offerShare(root);
     this.#listen();
     this.#show([]);
     root.classList.add("ready");

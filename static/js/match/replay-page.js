@@ -11,6 +11,7 @@ import { firstOf, linesOf, showLines } from "./move-list.js";
 import { embedded, page } from "./page.js";
 import { part, pressed, showScore, showSide, stripOf, write } from "./panel.js";
 import { Record as Actions } from "./record.js";
+import { offerShare } from "./share.js";
 import { atEnd, framesOf, go, hashOf, lastPlay, opened, spotOf } from "./replay.js";
 import { actionLabel } from "./action-text.js";
 import { SIDES } from "../board/sides.js";
@@ -48,6 +49,7 @@ class Reader {
     const { position } = framesOf(this.content, 0)[0];
     this.board = boardFor(part(root, "board"), position, { direction: this.direction, bottom: this.bottom });
     this.#games();
+    offerShare(root);
     this.#listen();
     if (root.querySelector('[data-part="dice-lock"]')) this.#dice(config);
     this.#show([]);
