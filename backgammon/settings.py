@@ -381,6 +381,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "The API that the site itself lives on.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
+    "SERVERS": [{"url": SITE_URL.rstrip("/"), "description": "This site."}],
+    "WEBHOOKS": ["eventlog.api.webhook_schema.EVENT"],
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,

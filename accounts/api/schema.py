@@ -111,6 +111,11 @@ class ApiSchema(AutoSchema):
         known: list[dict[str, list[str]]] = [{SESSION: []}, {TOKEN: []}, {OAUTH: [access.scope]}]
         return [*known, {}] if access.policy == PUBLIC else known
 
+    def get_summary(self) -> str | None:
+        """The first sentence of what is said of the operation."""
+        said = " ".join((super().get_description() or "").split("\n\n")[0].split())
+        return super().get_summary() or re.split(r"(?<=[.:;]) ", said)[0].rstrip(":;.") or None
+
     def get_description(self) -> str:  # type: ignore[override] # spectacular declares it so
         access, own = self.access, super().get_description() or ""
         if access is None:

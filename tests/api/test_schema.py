@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -53,6 +54,18 @@ def test_operations_have_unique_ids_and_descriptions(schema: dict[str, Any]) -> 
     assert sorted(set(found)) == sorted(found)
     assert [operation["operationId"] for *_, operation in operations(schema) if not operation.get("description")] == []
     assert [operation["operationId"] for *_, operation in operations(schema) if not operation.get("tags")] == []
+
+
+def test_operations_have_short_summaries(schema: dict[str, Any]) -> None:
+    found = {operation["operationId"]: operation.get("summary", "") for *_, operation in operations(schema)}
+    assert {name: text for name, text in found.items() if not 3 < len(text) < 121 or "\n" in text} == {}
+
+
+def test_the_schema_names_this_site_and_its_webhooks(schema: dict[str, Any]) -> None:
+    assert [server["url"] for server in schema["servers"]] == [settings.SITE_URL]
+    sent = schema["webhooks"]["event"]["post"]
+    assert sent["requestBody"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Delivery"}
+    assert all(f"`webhook-{name}`" in sent["description"] for name in ("id", "timestamp", "signature"))
 
 
 def test_every_operation_documents_its_permissions_and_errors(schema: dict[str, Any]) -> None:
