@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from tournaments.views import clubs, recurring_events, results_import
+from tournaments.views import calendars, clubs, recurring_events, results_import
 
 urlpatterns = [
     path("<slug:slug>/", clubs.club, name="club"),
     path("<slug:slug>/records/", clubs.club_records, name="club-records"),
+    path("<slug:slug>/calendar.ics", calendars.club_calendar, name="club-calendar"),
     path("<slug:slug>/nights/", recurring_events.club_recurring_events, name="club-nights"),
     path("<slug:slug>/nights/new/", recurring_events.template_new, name="club-template-new"),
     path("<slug:slug>/nights/<int:template_id>/", recurring_events.template_change, name="club-template"),

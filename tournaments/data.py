@@ -30,6 +30,7 @@ data_registry.register_tables(
         plain=("id", "name", "about", "timezone", "terms", "password", "invitation", "seed", "seed_hash"),
         withheld=("password", "invitation", "seed"),
     ),
+    Table("tournaments.CalendarFeed", {"user": OWNED}, withheld=("key",)),
     Table("tournaments.Director", {"user": OWNED}),
     Table("tournaments.Entrant", {"user": SHARED}, plain=("nonce",), erased=("written_name",), withheld=("nonce",)),
     Table("tournaments.TournamentEvent", {"by": SHARED}, plain=("kind",), erased=("data",)),

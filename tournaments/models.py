@@ -365,6 +365,17 @@ class Season(models.Model):
         return self.name
 
 
+class CalendarFeed(models.Model):
+    """The calendar feed of a member; `key` names it in its address, beside a seal (selectors.calendars)."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_feed")
+    key = models.CharField(max_length=32, unique=True)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"calendar of {self.user_id}"
+
+
 class ClubRecords(models.Model):
     """The records of a club's members as they were last counted; `found` as services.records writes it."""
 

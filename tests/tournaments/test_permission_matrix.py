@@ -126,6 +126,7 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="3", action="reinstate"),
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
+    Line("my-calendar", "", {}, MEMBERS, ""),
     Line("desk-bye", "{swiss}", {"entrant": "1", "round": "2"}, DESK, "not_yours"),
     Line("desk-check-in", "{open} 2", {}, DESK, "not_yours"),
     desk("desk-fill", "{short}", level="2"),
@@ -197,8 +198,13 @@ READS = (
     ),
     Line("tournament-draw", "{drawn}", {}, EVERYBODY, ""),
     *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-print", "tournament-tv", "tournament-tv-live")),
-    *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-csv", "tournament-json", "tournament-embed")),
+    *(
+        Line(route, "{cup}", {}, EVERYBODY, "")
+        for route in ("tournament-calendar", "tournament-csv", "tournament-json", "tournament-embed")
+    ),
     *(Line(route, "{club}", {}, EVERYBODY, "") for route in ("club", "club-records", "club-people")),
+    Line("club-calendar", "{club}", {}, EVERYBODY, ""),
+    Line("calendar-feed", "{calendar}", {}, EVERYBODY, ""),
     Line("club-master-points", "{club}", {}, EVERYBODY, ""),
     Line("season", "{season}", {}, EVERYBODY, ""),
     *(Line(route, "", {}, EVERYBODY, "") for route in ("tournaments", "clubs", "seasons")),

@@ -18,7 +18,9 @@ from tournaments import services
 from tournaments.boards import Boards, Room
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.seasons import SeasonTerms as SeasonTerms
+from tournaments.selectors.calendars import feed_path
 from tournaments.services import recurring
+from tournaments.services.calendar_feeds import calendar_feed_renew
 from tournaments.services.seasons import season_save
 
 ROLES = (
@@ -154,6 +156,8 @@ class Stage:
             "halted": halted.pk,
             "break": break_.pk,
         }
+        feed = calendar_feed_renew(user=ana)
+        self.words["calendar"] = feed_path(feed).rpartition("/")[2].removesuffix(".ics")
         self.words |= {"swiss": swiss.pk, "swiss_own": swiss_own.pk, "rounds": rounds.pk}
 
     def _at_boards(self, ana: User, julia: User) -> Tournament:
