@@ -99,7 +99,10 @@ class Reader {
       const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-go],[data-do]");
       if (button instanceof HTMLElement) this.#press(button);
     });
-    addEventListener("hashchange", () => this.#to(spotOf(this.content, location.hash)));
+    addEventListener("hashchange", () => {
+      this.#to(spotOf(this.content, location.hash));
+      part(this.root, "board").scrollIntoView({ block: "nearest" }); // the link may stand below the board
+    });
     document.addEventListener("keydown", (event) => {
       const direction = /** @type {Record<string, "back" | "next" | "first" | "last">} */ ({
         ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last",
