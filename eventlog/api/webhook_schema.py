@@ -11,8 +11,8 @@ from eventlog.api.events import EventSerializer
 from eventlog.kinds import KINDS, PING
 
 
-class DeliverySerializer(serializers.Serializer[Any]):
-    """The body of a delivery."""
+class WebhookMessageSerializer(serializers.Serializer[Any]):
+    """What a webhook receives."""
 
     type = serializers.ChoiceField(choices=[*KINDS, PING], help_text="The kind of the event.")
     timestamp = serializers.DateTimeField(help_text="When it happened.")
@@ -30,7 +30,7 @@ EVENT = OpenApiWebhook(
             "body, in base64)."
         ),
         tags=["hooks"],
-        request={"application/json": DeliverySerializer},
+        request={"application/json": WebhookMessageSerializer},
         responses={
             "2XX": OpenApiResponse(description="Received."),
             "410": OpenApiResponse(description="Turn this webhook off."),
