@@ -173,6 +173,7 @@ PAGES = (
             "E14": _("Seeds"),
             "E15": _("Byes on request"),
             "E16": _("Third-place match"),
+            "E17": _("Rulings"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

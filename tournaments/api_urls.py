@@ -58,6 +58,7 @@ urlpatterns = [
     path(f"{DESK}/penalty/", desk_results.Penalty.as_view(), name="api-desk-penalty"),
     path(f"{DESK}/settle/", desk_results.DismissAlert.as_view(), name="api-desk-settle"),
     path(f"{DESK}/announce/", desk.Announce.as_view(), name="api-desk-announce"),
+    path(f"{DESK}/ruling/", desk.Ruling.as_view(), name="api-desk-ruling"),
     path(f"{DESK}/password/", desk.Password.as_view(), name="api-desk-password"),
     path(f"{DESK}/invitation/", desk.Invitation.as_view(), name="api-desk-invitation"),
     path(f"{DESK}/take-over/", desk.TakeOver.as_view(), name="api-desk-take-over"),

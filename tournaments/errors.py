@@ -144,6 +144,7 @@ TEXTS: dict[str, str | Promise] = {
     "affected": _("This would reset other matches. Check the list first."),
     "no_result_yet": _("This pairing has no result to correct."),
     "same_result": _("That result is already recorded."),
+    "no_ruling": _("Write the ruling in up to %(most)s characters."),
     "no_reason": _("Give a reason of up to 200 characters. Everyone can read it."),
     "no_act": _("Log entry not found."),
     "not_undoable": _("That can't be undone."),

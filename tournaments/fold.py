@@ -250,6 +250,7 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "director_added": _log_only,
     "director_removed": _log_only,
     "announced": _log_only,
+    "ruled": _log_only,
     "paused": _log_only,
     "resumed": _log_only,
 }
@@ -281,6 +282,7 @@ LASTING = {  # never undone, and why not
     "director_added": "directors are added and removed by their own buttons",
     "director_removed": "directors are added and removed by their own buttons",
     "announced": "an announcement that was read cannot be unread",
+    "ruled": "a ruling that was read stands; another one can say otherwise",
     "prized": "the prizes are changed in their own form",
     "paused": "the clocks were stopped; a button of its own resumes them",
     "resumed": "the clocks were resumed",

@@ -59,6 +59,7 @@ urlpatterns = [
     path(f"{DESK}/cancel/", director.desk_cancel, name="desk-cancel"),
     path(f"{DESK}/alert/", director.desk_alert, name="desk-alert"),
     path(f"{DESK}/announce/", director.desk_announce, name="desk-announce"),
+    path(f"{DESK}/ruling/", director.desk_ruling, name="desk-ruling"),
     path(f"{DESK}/director/", director.desk_director, name="desk-director"),
     path(f"{DESK}/invitation/", director.desk_invitation, name="desk-invitation"),
     path(f"{DESK}/take-over/", director.tournament_take_over, name="tournament-take-over"),

@@ -127,6 +127,7 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
     Line("my-calendar", "", {}, MEMBERS, ""),
+    desk("desk-ruling", "{cup}", text="Rolled again", why="Cocked dice"),
     Line("desk-bye", "{swiss}", {"entrant": "1", "round": "2"}, DESK, "not_yours"),
     Line("desk-check-in", "{open} 2", {}, DESK, "not_yours"),
     desk("desk-fill", "{short}", level="2"),

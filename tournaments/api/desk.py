@@ -23,6 +23,8 @@ from tournaments.models import Tournament
 from tournaments.selectors import corrections
 from tournaments.selectors.director_desk import director_desk
 from tournaments.services.entry_conditions import LONGEST_PASSWORD
+from tournaments.services.results import MAX_REASON
+from tournaments.services.rulings import LONGEST_RULING
 
 MOST_KEYS = 600
 
@@ -174,6 +176,14 @@ class AnnouncementBody(bodies.Body):
     text = serializers.CharField(max_length=2000)
 
 
+class RulingBody(bodies.Body):
+    """A ruling with its reason, about a pairing or (no `key`) about the tournament. Everybody can read it."""
+
+    text = serializers.CharField(max_length=LONGEST_RULING)
+    why = serializers.CharField(max_length=MAX_REASON)
+    key = serializers.CharField(required=False, default="", allow_blank=True, max_length=40)
+
+
 class PasswordBody(bodies.Body):
     """The password for registration."""
 
@@ -185,6 +195,7 @@ def _director(_tournament_id: str, data: Data) -> Data:
 
 
 Announce = desk_view("desk_announce", services.announcement_post, "Post an announcement.", AnnouncementBody)
+Ruling = desk_view("desk_ruling", services.ruling_record, "Write down a ruling.", RulingBody)
 Password = desk_view("desk_password", services.password_set, "Set the password for registration.", PasswordBody)
 DirectorAdd = desk_view("desk_director_add", services.director_add, "Add a director.", MemberBody, _director)
 DirectorRemove = desk_view(

@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.fields import LocalTimeField
 from tournaments.services.entry_conditions import LONGEST_PASSWORD
+from tournaments.services.results import MAX_REASON
+from tournaments.services.rulings import LONGEST_RULING
 
 
 class PairingPreferenceForm(forms.Form):
@@ -64,6 +66,14 @@ class PasswordForm(forms.Form):
     """The password for registration."""
 
     password = forms.CharField(label=_("Password"), max_length=LONGEST_PASSWORD, required=False)
+
+
+class RulingForm(forms.Form):
+    """A ruling and its reason, about a pairing or (no `key`) about the tournament."""
+
+    text = forms.CharField(label=_("Ruling"), max_length=LONGEST_RULING)
+    why = forms.CharField(label=_("Reason"), max_length=MAX_REASON)
+    key = forms.CharField(required=False, max_length=40)
 
 
 class AnnouncementForm(forms.Form):

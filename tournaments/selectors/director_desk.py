@@ -28,6 +28,7 @@ from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import TournamentSnapshot
 from tournaments.selectors.place_names import NamesThroughTime
 from tournaments.selectors.result_claims import pairing_claims
+from tournaments.selectors.rulings import Ruling, ruling_of
 from tournaments.selectors.sections import champions
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.selectors.tournament_status import TournamentStatus, unpairable_reason
@@ -348,6 +349,11 @@ class DirectorDesk(PageHeader):
     @property
     def hidden_events(self) -> int:
         return len(self.events) - len(self.recent_log)
+
+    @property
+    def rulings(self) -> list[Ruling]:
+        """The rulings, the last one first."""
+        return [ruling_of(event, self.snapshot.zone) for event in reversed(self.events) if event.kind == "ruled"]
 
     @property
     def announcements(self) -> list[tournament_log.LogEntry]:

@@ -37,6 +37,7 @@ EVENTS: Mapping[str, Sequence[str]] = {
     "result": ("key", "of", "winner", "points", "how", "match", "why", "loser_present"),
     "penalised": ("key", "entrant", "points"),
     "announced": ("text",),
+    "ruled": ("text", "why", "key"),
     "finished": (),
     "cancelled": (),
     "undone": ("act",),

@@ -170,6 +170,11 @@ def _result(data: Data, names: LogNames) -> str:
     return _("Corrected: %(result)s Reason: %(why)s") % {"result": text, "why": data.get("why", "")}
 
 
+def _ruling(data: Data, names: LogNames) -> str:
+    text = _("Ruling: %(text)s Reason: %(why)s") % {"text": data["text"], "why": data["why"]}
+    return f"{labels.pairing_mark(data['key'])}: {text}" if data.get("key") else text
+
+
 def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
     head = names.heads.get(data["act"])
     sentence = event_sentence(head.kind, head.data, names.at(data["act"], head.data)) if head is not None else ""
@@ -270,5 +275,6 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
     "paused": _paused,
     "resumed": lambda data, names: _("Resumed: %(pairings)s.") % {"pairings": _pairing_marks(data)},
     "outage": lambda data, names: _("The site was down. That time does not count against anyone."),
+    "ruled": _ruling,
     "announced": lambda data, names: _("Announcement: %(text)s") % {"text": data.get("text", "")},
 }

@@ -26,12 +26,14 @@ from tournaments.selectors import labels
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot, next_opponent
 from tournaments.selectors.result_claims import PairingClaims, pairing_claims
+from tournaments.selectors.rulings import Ruling, ruling_of
 from tournaments.selectors.sections import SectionView, StandingsRow, champions, order_of_finish, rounds_shown
 from tournaments.selectors.sections import section_views as parts_of
 from tournaments.selectors.tournament_status import TournamentStatus
 from tournaments.services.transaction import load_events, load_state
 from tournaments.terms import Terms
 
+SHOWN_EVENTS = ("announced", "drawn", "ruled")
 MOST_AHEAD = 3  # matches of the viewer that are not open yet
 
 
@@ -91,6 +93,7 @@ class TournamentPage(PageHeader):
     sections: list[SectionView]
     viewer_entry: ViewerEntry | None
     announcements: list[Announcement]
+    rulings: list[Ruling]
     has_draw_document: bool  # whether there is a draw to check
     is_director: bool
     is_member: bool
@@ -250,13 +253,16 @@ def tournament_page(
         requested=frozenset(requested),
     )
     directors = [director.user for director in tournament.directors.select_related("user").order_by("pk")]
-    events = TournamentEvent.objects.filter(tournament=tournament, kind__in=("announced", "drawn")).select_related("by")
+    events = TournamentEvent.objects.filter(
+        tournament=tournament, kind__in=("announced", "drawn", "ruled")
+    ).select_related("by")
     return TournamentPage(
         snapshot=snapshot,
         directors=directors,
         sections=parts_of(snapshot),
         viewer_entry=_viewer_entry(snapshot, viewer_entrant) if viewer_entrant else None,
         announcements=[_announcement(event, snapshot.zone) for event in reversed(events) if event.kind == "announced"],
+        rulings=[ruling_of(event, snapshot.zone) for event in reversed(events) if event.kind == "ruled"],
         has_draw_document=bool(state.order)
         and any(event.kind == "drawn" and event.data.get("document") for event in events),
         is_director=user in directors,

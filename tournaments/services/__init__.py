@@ -43,6 +43,7 @@ from tournaments.services.results import (
     result_enter,
     result_report,
 )
+from tournaments.services.rulings import ruling_record
 from tournaments.services.seeding import entrants_seed, seeding_set
 from tournaments.services.setup import (
     announcement_post,
@@ -104,6 +105,7 @@ __all__ = [
     "round_pair",
     "round_set_time",
     "round_stalled",
+    "ruling_record",
     "seeding_set",
     "tournament_cancel",
     "tournament_create",

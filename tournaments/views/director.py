@@ -13,7 +13,7 @@ from games.errors import Refused
 from games.views.request import not_found_as_404, run_action
 from tournaments import services
 from tournaments.forms.boards import BoardsForm
-from tournaments.forms.director import AnnouncementForm, PasswordForm
+from tournaments.forms.director import AnnouncementForm, PasswordForm, RulingForm
 from tournaments.forms.roster import DEFAULT_FILL_LEVEL, BotFillForm, MemberForm
 from tournaments.selectors import director_desk
 from tournaments.selectors.result_line import finished_places, open_places
@@ -82,6 +82,16 @@ def desk_announce(request: HttpRequest, tournament_id: str) -> HttpResponse:
         services.announcement_post,
         lambda: {"text": form.cleaned_data["text"]},
         _("Announcement posted."),
+    )
+
+
+@member
+@require_POST
+def desk_ruling(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Write down a ruling with its reason."""
+    form = RulingForm(request.POST)
+    return submit_on_desk(
+        request, tournament_id, form, services.ruling_record, lambda: form.cleaned_data, _("Ruling recorded.")
     )
 
 

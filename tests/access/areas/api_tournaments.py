@@ -45,6 +45,7 @@ ROWS: tuple[Row, ...] = (
     call("api-desk-penalty", "{cup}", "LR RRRR DRRRRR", key="{other}", number="{a}", points=2),
     call("api-desk-settle", "{alerted}", "LR RRRR DRRRRR", what="unconfirmed", key="main-1-1"),
     call("api-desk-announce", "{cup}", "LR RRRR DRRRRR", text="Hello"),
+    call("api-desk-ruling", "{cup}", "LR RRRR DRRRRR", text="Rolled again", why="Cocked dice"),
     call("api-desk-password", "{open}", "LR RRRR DRRRRR", password="nogal"),
     call("api-desk-invitation", "{open}", "LR RRRR DRRRRR"),
     call("api-desk-take-over", "{cup}", "LR RRRR RRDDRR"),

@@ -44,6 +44,7 @@ ROWS: tuple[Row, ...] = (
     form("desk-entrant", "{open}", "LS RRRR DRRR", entrant="6", action="admit"),
     form("desk-seeds", "{open}", "LS RRRR DRRR", seed_2="1"),
     form("desk-seeds", "{open}", "LS RRRR DRRR", method="lot"),
+    form("desk-ruling", "{cup}", "LS RRRR DRRR", text="Rolled again", why="Cocked dice"),
     form("desk-bye", "{swiss}", "LS RRRR DRRR", entrant="1", round="2"),
     form("desk-check-in", "{open} 2", "LS RRRR DRRR"),
     form("desk-fill", "{short}", "LS RRRR DRRR", level="2"),
