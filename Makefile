@@ -22,7 +22,7 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-code test-sites wheel release axe test-fast check check-python check-django check-security \
+.PHONY: help run dev test test-code test-sites wheel release docs axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
 	bench-rematches seed-large bench-pages bench-weight bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
@@ -36,6 +36,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
 	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
+	@echo "make docs       the documentation as a site, in var/site"
 	@echo "make wheel      build the wheel into dist/;  make release: check, build, tag, with checksums and SBOM"
 	@echo
 	@echo "Benchmarks"
@@ -99,7 +100,7 @@ test-fast: $(TEST)
 	@$(PY) -m pytest -n $(WORKERS) $(EVEN) --quick -m "not browser and not processes and not slow"
 
 # .pre-commit-config.yaml runs the same for the files of a commit: change both.
-check: check-python check-django check-security check-messages check-js
+check: check-python check-django check-security check-messages check-js docs
 
 check-python: $(TEST)
 	$(PY) -m ruff check .
@@ -136,7 +137,7 @@ hooks: $(TEST)
 # bench.txt and mutation.txt hold programs that are installed beside ours and without their own dependencies.
 lock: $(BASE)
 	$(PIP) install --quiet --upgrade uv
-	cd requirements && for name in uv base test bench mutation release; do \
+	cd requirements && for name in uv base test bench mutation release docs; do \
 	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(case $$name in (bench | mutation) echo --no-deps;; esac) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 
@@ -159,6 +160,16 @@ release: $(TEST) $(RELEASE_TOOLS)
 	@$(MAKE) --no-print-directory check test
 	@rm -rf $(DIST) && $(BUILD)
 	@PYTHONPATH=$(RELEASE_TOOLS) $(PY) -m tools.release publish $(DIST)
+
+# The documentation as a site, in var/site; REPOSITORY_URL makes its links to the code work.
+DOCS_TOOLS := var/docs-tools
+$(DOCS_TOOLS): requirements/docs.txt | $(PY)
+	@$(call install,requirements/docs.txt --target $(DOCS_TOOLS))
+	@touch $@
+
+docs: $(DOCS_TOOLS)
+	@PYTHONPATH=$(DOCS_TOOLS) NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict --clean
+	@echo "The documentation is in var/site/index.html"
 
 OTHERS := var/other-generators
 bench-rules: $(TEST)
