@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from accounts import errors
 from accounts.api.access import POLICY_TEXTS, PUBLIC, Access
+from accounts.api.schema_examples import add_examples
 from accounts.programs.scopes import SCOPES
 
 SESSION, TOKEN, OAUTH = "session", "token", "oauth2"
@@ -230,6 +231,7 @@ def finalize_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             _forbid_unknown(operation.get("requestBody", {}), schemas)
     parts["schemas"] = dict(sorted(schemas.items()))
     _simplify_blank(result)
+    add_examples(result)
     parts["responses"] = _shared_responses()
     parts["headers"] = HEADERS
     parts["securitySchemes"] = security_schemes()

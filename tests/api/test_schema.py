@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from jsonschema import Draft202012Validator
 
 from accounts.api.schema_views import schema_in
 from accounts.errors import refusal_texts
@@ -59,6 +60,22 @@ def test_operations_have_unique_ids_and_descriptions(schema: dict[str, Any]) -> 
 def test_operations_have_short_summaries(schema: dict[str, Any]) -> None:
     found = {operation["operationId"]: operation.get("summary", "") for *_, operation in operations(schema)}
     assert {name: text for name, text in found.items() if not 3 < len(text) < 121 or "\n" in text} == {}
+
+
+def test_every_body_and_answer_has_an_example_that_fits(schema: dict[str, Any]) -> None:
+    wrong, count = [], 0
+    for path, method, operation in operations(schema):
+        successes = [part for status, part in operation["responses"].items() if status.startswith("2")]
+        for part in (operation.get("requestBody", {}), *successes):
+            media = part.get("content", {}).get("application/json")
+            if media is None or "examples" in media:
+                continue
+            count += 1
+            whole = {**media["schema"], "components": schema["components"]}
+            errors = Draft202012Validator(whole).iter_errors(media["example"])
+            wrong += [(method, path, error.json_path, error.message[:80]) for error in errors]
+    assert wrong == []
+    assert count > 200
 
 
 def test_the_schema_names_this_site_and_its_webhooks(schema: dict[str, Any]) -> None:

@@ -63,6 +63,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "desk_resume": ("POST", "/api/v1/tournaments/{tournament_id}/desk/resume/"),
     "desk_round_open": ("POST", "/api/v1/tournaments/{tournament_id}/desk/rounds/open/"),
     "desk_round_time": ("POST", "/api/v1/tournaments/{tournament_id}/desk/rounds/time/"),
+    "desk_ruling": ("POST", "/api/v1/tournaments/{tournament_id}/desk/ruling/"),
     "desk_seeding": ("GET", "/api/v1/tournaments/{tournament_id}/desk/seeding/"),
     "desk_seeding_set": ("POST", "/api/v1/tournaments/{tournament_id}/desk/seeding/"),
     "desk_seeds": ("POST", "/api/v1/tournaments/{tournament_id}/desk/entrants/seeds/"),
