@@ -146,7 +146,7 @@ class LineChoiceBody(bodies.Body):
     choice = choice_field(CHOICES)
 
 
-class ImportBody(ListBody):
+class EntrantsImportBody(ListBody):
     """A list to enter; lines that are not named in `choices` do what the check proposed."""
 
     choices = serializers.ListField(child=LineChoiceBody(), max_length=1000, required=False, default=list)
@@ -191,7 +191,7 @@ def _import(_tournament_id: str, data: Data) -> Data:
 
 
 EntrantsImport = desk_view(
-    "desk_entrants_import", services.entrants_import, "Enter the lines of a list.", ImportBody, _import
+    "desk_entrants_import", services.entrants_import, "Enter the lines of a list.", EntrantsImportBody, _import
 )
 
 
