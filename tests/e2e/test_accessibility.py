@@ -57,7 +57,7 @@ def test_a_form_with_errors_is_accessible(site: Site, open_page: Open) -> None:
 
 def test_pages_for_guests_are_accessible(site: Site, open_page: Open) -> None:
     player = guest(open_page())
-    assert violations_of(player.page, "/", "/settings/") == []
+    assert violations_of(player.page, "/", "/settings/", "/settings/board/") == []
 
 
 def test_pages_for_members_are_accessible(site: Site, open_page: Open) -> None:
@@ -94,6 +94,10 @@ def test_a_live_match_is_accessible(site: Site, open_page: Open) -> None:
     assert axe.sweep(page) == []
     page.locator("[data-do=text]").click()
     assert axe.sweep(page, within=".bd") == []
+    page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
+    assert axe.sweep(page, within="dialog[open]") == []
+    page.keyboard.press("Escape")
     page.locator("[data-do=resign]").click()
     page.locator("dialog[open]").wait_for()
     assert axe.sweep(page, within="dialog[open]") == []
