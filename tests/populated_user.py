@@ -58,6 +58,7 @@ from tests.games.finished_matches import keep, sample
 from tests.tournaments.conftest import terms
 from tournaments import services as tournaments
 from tournaments.models import ClubRecords, Entrant, Placing, Tournament
+from tournaments.services.calendar_feeds import calendar_feed_renew
 
 NAME = "Zoraida"
 WRITTEN = "Zoraida Quiroga Luna"  # the name that directors use
@@ -198,6 +199,8 @@ def _tournaments(zoraida: User, ana: User, bea: User, dora: User) -> None:
     Placing.objects.create(tournament=over, number=2, name=NAME.lower(), **placed)
     found = {"wins": [{"name": NAME, "value": 7}]}
     ClubRecords.objects.create(club=clubs.default_club_ensure(), found=found, counted_at=clock.now())
+    calendar_feed_renew(user=zoraida)
+    tournaments.ruling_record(**arguments, text=f"{NAME} rolls again", why=f"{WRITTEN} dropped a die")
     assert Entrant.objects.filter(user=zoraida, written_name=WRITTEN).exists()
 
 
