@@ -31,7 +31,7 @@ from runpy import run_module
 from typing import Any, TypedDict
 
 from backgammon.demo import idle_priority
-from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, die_with_parent
+from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, die_with_parent, pause
 
 PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 15, 36
 MODULES = (
@@ -89,7 +89,7 @@ class ForkedProcess:
         while (code := self._reap(0 if end is None else os.WNOHANG)) is None:
             if end is not None and time.monotonic() > end:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
-            time.sleep(0.01)
+            pause(0.01)
         return code
 
     def terminate(self) -> None:
@@ -147,11 +147,11 @@ class ForkServer:
         """End the server; its children stay."""
         self._supervisor.close()
         _prctl(PR_SET_CHILD_SUBREAPER, 0)
-        try:
-            self._process.wait(2)
-        except subprocess.TimeoutExpired:  # it still imports
-            self._process.kill()
-            self._process.wait()
+        end = time.monotonic() + 2
+        while self._process.poll() is None and time.monotonic() < end:  # it ends at once, unless it still imports
+            pause(0.01)
+        self._process.kill()
+        self._process.wait()
 
 
 def serve(control: socket.socket) -> tuple[Request, list[int]] | None:
@@ -170,7 +170,7 @@ def serve(control: socket.socket) -> tuple[Request, list[int]] | None:
                 os._exit(0)
             os.close(writing)
             while os.getppid() == middle:
-                time.sleep(0.001)
+                pause(0.001)
             return json.loads(request), fds
         for fd in (writing, *fds):
             os.close(fd)

@@ -22,7 +22,7 @@ from types import FrameType
 from typing import IO, Any, Self
 
 from backgammon.demo.fork_server import ForkedProcess, ForkServer, ModuleRun
-from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, is_stopping
+from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, is_stopping, pause
 
 POLL_INTERVAL = 0.1  # seconds between two checks of the children
 MAX_DEATHS = 5  # of one child within `DEATHS_COUNT_FOR`
@@ -243,11 +243,6 @@ class Supervisor:
                 child.process.wait()
             for child in together:  # its last lines come before those of the next stage
                 child.reader.join(1.0)
-
-
-def pause(seconds: float) -> None:
-    """Wait. `time.sleep` fails under libfaketime 0.9.10, with which a site on a clock that jumps is tested."""
-    threading.Event().wait(seconds)
 
 
 def kill_session(leader: int) -> None:

@@ -17,7 +17,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.running.test_demo import processes_of
+from tests.running.test_demo import is_part, processes_of
 from tools.load.http_visitor import Visitor
 from tools.services.site import Site
 
@@ -139,7 +139,7 @@ def test_the_computer_plays_on_after_its_worker_died_in_the_middle_of_a_match(si
 
 def thinkers(site: Site) -> list[int]:
     """The processes in which the bots' worker does its work: its children, never itself."""
-    listed = {pid: command for pid, command in processes_of(site.var).items() if "-Q bots" in command}
+    listed = {pid: command for pid, command in processes_of(site.var).items() if is_part(command, "bots")}
     return [pid for pid in listed if _parent(pid) in listed and "parent_watch" not in listed[_parent(pid)]]
 
 
