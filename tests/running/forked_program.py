@@ -7,9 +7,11 @@ from pathlib import Path
 
 if __name__ == "__main__":
     name = Path("/proc/self/comm").read_text().strip()
-    print(f"{name} child of {os.getppid()} leads {os.getsid(0) == os.getpid()} django {'django' in sys.modules}")
+    print(
+        f"{name} child of {os.getppid()} leads {os.getsid(0) == os.getpid()} django {'django' in sys.modules}",
+        flush=True,
+    )
     print("and to stderr", file=sys.stderr, flush=True)
-    sys.stdout.flush()
     if sys.argv[1] == "sleep":
         threading.Event().wait(600)
     if sys.argv[1] == "write":
