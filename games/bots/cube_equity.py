@@ -102,6 +102,11 @@ def to_chance(equity: float, stakes: Stakes) -> float:
     return min(1.0, max(0.0, (won + lost) / 2 + equity * (won - lost) / 2))
 
 
+def won(points: int, stakes: Stakes) -> float:
+    """The equity of winning so many points now."""
+    return to_equity(match_after(stakes, points), stakes) if stakes.match else points / stakes.value
+
+
 def worth(chances: Chances, stakes: Stakes) -> float:
     """The equity with the cube where it is, at its present value; `stakes` and chances are of the same side."""
     dead = to_equity(mwc(chances, stakes), stakes) if stakes.match else cubeless(chances)

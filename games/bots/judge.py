@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from games.bots.cube_equity import CubeValue
-from games.bots.engine import DRAW, EngineMissing, RatedAction
+from games.bots.cube_equity import CubeValue, mirrored, won
+from games.bots.engine import EngineMissing, RatedAction
 from games.bots.engine_boards import Board, after, board_of
+from games.bots.offers import accepts_resignation, wins_match
 from games.bots.sage import COURTESY, Stakes
 from games.engine import Position, Side, opponent
 
@@ -122,18 +123,14 @@ class JudgedEngine:
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
         """Accept the most that can be won, what wins the match, and the equity of playing on (within `COURTESY`)."""
         self._require_available()
-        if level == DRAW:
-            return False
-        offers = dict(position.resignations(opponent(side)))
-        if level not in offers:
-            raise ValueError(f"{opponent(side)} cannot resign at level {level} here")
-        points = offers[level]
-        if points == max(offers.values()) or 0 < score_view["length"] <= score_view[side] + points:
-            return True
-        view = position.view(None)
-        stakes = Stakes.of(view, score_view, opponent(side))
-        playing_on = -self.judge.before_roll(board_of(view, opponent(side)), stakes).cube.hold
-        return points / stakes.value >= playing_on - COURTESY
+
+        def is_enough(points: int) -> bool:
+            view = position.view(None)
+            stakes = Stakes.of(view, score_view, opponent(side))
+            playing_on = -self.judge.before_roll(board_of(view, opponent(side)), stakes).cube.hold
+            return won(points, mirrored(stakes)) >= playing_on - COURTESY
+
+        return accepts_resignation(position, score_view, side, level, is_enough=is_enough)
 
     def _rated(self, actions: Sequence[str], board: Board, stakes: Stakes, ahead: int) -> list[RatedAction]:
         judged = self.judge.after_plays([after(board, play) for play in actions], stakes, ahead=ahead)
@@ -146,7 +143,7 @@ class JudgedEngine:
         stakes = Stakes.of(view, score_view, doubler)
         cube = self.judge.before_roll(board_of(view, doubler), stakes, ahead=ahead).cube
         take, drop = RatedAction("take", -cube.double_take), RatedAction("drop", -cube.double_drop)
-        if score_view["length"] and score_view[doubler] + stakes.value >= score_view["length"]:
+        if wins_match(score_view, doubler, stakes.value):
             return [take, RatedAction("drop", take.equity - 1.0)]  # dropping loses the match
         return _sorted([take, drop])
 

@@ -29,8 +29,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar
 
-from games.bots.engine import DRAW, EngineMissing, RatedAction
+from games.bots.engine import EngineMissing, RatedAction
 from games.bots.engine_boards import Board, after, board_of
+from games.bots.offers import accepts_resignation, wins_match
 from games.engine import Position, Side, opponent
 
 OLDEST = (2, 0, 20260907)
@@ -253,16 +254,12 @@ class Sage:
     def accepts(self, position: Position, score_view: Mapping[str, Any], side: Side, level: int) -> bool:
         """Accept the most that can be won, what wins the match, and the equity of playing on (within `COURTESY`)."""
         self._require_available()
-        if level == DRAW:
-            return False
-        offers = dict(position.resignations(opponent(side)))
-        if level not in offers:
-            raise ValueError(f"{opponent(side)} cannot resign at level {level} here")
-        points = offers[level]
-        if points == max(offers.values()) or 0 < score_view["length"] <= score_view[side] + points:
-            return True
-        stakes = Stakes.of(position.view(None), score_view, side)
-        return stakes.won(points) >= self.equity(position, score_view, side) - COURTESY
+
+        def is_enough(points: int) -> bool:
+            stakes = Stakes.of(position.view(None), score_view, side)
+            return stakes.won(points) >= self.equity(position, score_view, side) - COURTESY
+
+        return accepts_resignation(position, score_view, side, level, is_enough=is_enough)
 
     def ranked(self, position: Position, score_view: Mapping[str, Any], side: Side) -> list[tuple[str, float]]:
         """Every legal play of `side`, whose dice are on the board, with its equity, the best first.
@@ -334,7 +331,7 @@ class Sage:
         stakes = Stakes.of(view, score_view, doubler)
         cube = stakes.cube(board_of(view, doubler), deep=deep)
         take, drop = RatedAction("take", -cube.double_take), RatedAction("drop", -cube.double_drop)
-        if score_view["length"] and score_view[doubler] + stakes.value >= score_view["length"]:
+        if wins_match(score_view, doubler, stakes.value):
             return [take, RatedAction("drop", take.equity - 1.0)]  # dropping loses the match
         return [take, drop] if cube.double_take <= cube.double_drop else [drop, take]
 

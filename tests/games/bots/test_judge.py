@@ -83,6 +83,13 @@ def test_it_accepts_what_is_as_good_as_playing_on(judge: Judge) -> None:
     assert not engine.accepts(Table(START), score(7), "white", 0)
 
 
+def test_in_a_match_points_are_worth_what_they_change() -> None:
+    most, least = Stakes(3, 2, False, 1, "centered"), Stakes(5, 3, False, 1, "centered")
+    assert [cube_equity.won(1, stakes) for stakes in (most, least)] == pytest.approx([1.0, 1.0])
+    assert cube_equity.won(2, least) < 2.0 < cube_equity.won(2, most)
+    assert (cube_equity.won(2, MONEY), cube_equity.won(2, replace(MONEY, value=2))) == (2.0, 1.0)
+
+
 def test_a_game_that_is_won_has_the_equity_of_its_kind(judge: Judge) -> None:
     over = [0, *([0] * 24), 0]
     over[20] = -15
