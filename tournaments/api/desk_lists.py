@@ -21,7 +21,6 @@ from tournaments.boards import LONGEST_ROOM, MOST_BOARDS, MOST_ROOMS, Boards, Ro
 from tournaments.entrants_list import MOST_CHARACTERS
 from tournaments.selectors import lookups
 from tournaments.selectors.round_preview import round_preview
-from tournaments.services.transaction import load_state
 
 MOST_BOARD = 999
 STATUSES = ("new", "member", "known", "twice", "error")
@@ -98,10 +97,9 @@ class DeskBoards(ApiView):
     def get(self, request: Request, tournament_id: str) -> Response:
         """The rooms with their boards, and who is called to which."""
         bodies.query_of(bodies.Query, request)
-        tournament = lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
-        state = load_state(tournament)
-        called = [{"key": key, "board": call.board, "at": call.at} for key, call in state.called.items()]
-        return Response({**state.boards.as_json(), "called": called})
+        boards, called = lookups.boards_of(tournament_id=tournament_id, user=current_user(request))
+        calls = [{"key": key, "board": call.board, "at": call.at} for key, call in called.items()]
+        return Response({**boards.as_json(), "called": calls})
 
     @extend_schema(
         request=BoardsBody, responses=TournamentVersionSerializer, operation_id="desk_boards_set", tags=["desk"]

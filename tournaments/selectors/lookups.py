@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db.models import QuerySet
 
 from accounts.models import Club, User
+from tournaments.boards import Boards, Call
 from tournaments.errors import NotFound, Refused
-from tournaments.formats.core import EntrantPair
+from tournaments.formats.core import EntrantPair, Key
 from tournaments.models import Entrant, EventTemplate, Meeting, Tournament
 from tournaments.services.transaction import load_state
 
@@ -65,6 +68,12 @@ def pairing_preferences(tournament: Tournament) -> tuple[list[EntrantPair], list
     """The pairs to be paired in the next round, and those never to be paired."""
     state = load_state(tournament)
     return list(state.together), list(state.apart)
+
+
+def boards_of(*, tournament_id: str, user: User) -> tuple[Boards, Mapping[Key, Call]]:
+    """The rooms with their boards, and who is called to which. Raises as `directed_tournament`."""
+    state = load_state(directed_tournament(tournament_id=tournament_id, user=user))
+    return state.boards, state.called
 
 
 def entrants_of(tournament_id: str) -> QuerySet[Entrant]:
