@@ -106,6 +106,14 @@ class Player:
         frame = {"id": next(self._ids), "after": state["version"], "action": action}
         return self._answer(f"/api/v1/matches/{self.match_id}/act/", frame)[0] == http.client.OK
 
+    def reaches(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until the server has a state for which this holds: a page shows some choices before the answer."""
+        end = time.monotonic() + PATIENCE
+        while not holds(state := self.state()):
+            assert time.monotonic() < end, state
+            self.page.wait_for_timeout(100)
+        return state
+
     # By the page
 
     def sit(self) -> Any:

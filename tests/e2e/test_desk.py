@@ -157,6 +157,26 @@ def test_two_directors_and_a_lost_connection(site: Site, open_page: Open) -> Non
     assert dora.evaluate("() => window.stays")
 
 
+def test_the_desk_stays_busy_while_a_form_is_on_its_way_and_another_director_writes(
+    site: Site, open_page: Open
+) -> None:
+    _, (dora, carlos) = desks(site, open_page, 8, "dora", "carlos")
+    held: list[Any] = []
+    dora.route("**/desk/announce/", lambda route: held.append(route))
+    dora.locator("#announcement").fill("Lunch at two")
+    dora.locator("form[action$='/desk/announce/'] button").click()
+    expect(dora.locator("#tournament-live")).to_have_attribute("aria-busy", "true")
+    carlos.locator("#result-line-input").focus()
+    type_result(carlos, "1 7-1")
+    expect(dora.locator("#result-main-1-1")).to_be_visible()
+    expect(dora.locator("#tournament-live")).to_have_attribute("aria-busy", "true")
+    for route in held:
+        route.continue_()
+    expect(dora.locator("#tournament-live")).not_to_have_attribute("aria-busy", "true")
+    assert len(held) == 1
+    assert dora.evaluate("() => window.stays")
+
+
 def test_the_pages_around_the_desk_are_accessible(site: Site, open_page: Open) -> None:
     tournament, (dora,) = desks(site, open_page, 4, "dora")
     assert axe.sweep(dora) == []

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.e2e.seats import (
-    PATIENCE,
     Player,
     guest,
     play_on,
@@ -53,14 +51,6 @@ def write(page: Any, text: str) -> None:
     typed_play(page).fill(text)
     page.keyboard.press("Enter")
     page.locator("[data-do=done]:enabled").click()
-
-
-def newer(player: Player, *, than: int) -> None:
-    """Wait until something happened after that version."""
-    end = time.monotonic() + PATIENCE
-    while player.state()["version"] == than:
-        assert time.monotonic() < end, player.state()
-        player.page.wait_for_timeout(100)
 
 
 def board_text(page: Any) -> str:
@@ -213,7 +203,7 @@ def test_a_player_without_automatic_rolls_is_asked_to_roll(site: Site, open_page
     assert bea.state()["ready"] == ["white"]
     rolls = bea.state()["version"]
     bea.page.locator("[data-act=roll]").click()
-    newer(bea, than=rolls)
+    bea.reaches(lambda state: state["version"] > rolls)
 
 
 def test_forced_plays_are_automatic_unless_switched_off(site: Site, open_page: Open) -> None:
@@ -226,7 +216,7 @@ def test_forced_plays_are_automatic_unless_switched_off(site: Site, open_page: O
     _, state = play_on([ana, bea], until=has_one_play)
     many = len(ana.played("white"))
     ana.sit()
-    newer(ana, than=state["version"])
+    ana.reaches(lambda now: now["version"] > state["version"])
     assert len(ana.played("white")) == many + 1
 
 

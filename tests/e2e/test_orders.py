@@ -55,7 +55,7 @@ def test_an_absent_player_has_answered_the_double_in_advance(site: Site, open_pa
     card.get_by_role("button", name="Drop").click()
     card.get_by_text("doubles now, you drop.").wait_for()
     wait_until_left(site, bea, before["you"])
-    assert bea.state()["orders"]["double"] == "double drop"
+    bea.reaches(lambda state: state["orders"]["double"] == "double drop")
     assert axe.sweep(bea.page, within="[data-part=orders]") == []
     bea.page.reload()
     card.get_by_role("button", name="Remove").click()

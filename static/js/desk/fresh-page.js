@@ -44,8 +44,9 @@ export function showPage(fresh) {
     morphStyle: "outerHTML",
     callbacks: {
       beforeNodeMorphed: (/** @type {Node} */ node) => !(node instanceof Element && keepsItself(node)),
+      // Details stay as somebody left them; a form on its way keeps the page busy, whoever else brings it up to date.
       beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ element) =>
-        !(name === "open" && element instanceof HTMLDetailsElement),
+        !(name === "open" && element instanceof HTMLDetailsElement) && name !== "aria-busy",
     },
   });
   document.dispatchEvent(new CustomEvent("tablero:desk"));
