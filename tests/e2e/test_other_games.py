@@ -127,7 +127,7 @@ def test_an_acey_deucey_match_is_played_until_a_double_is_named(site: Site, open
     first_page, second_page = (open_page(reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(first_page, second_page, length=15, variant="acey-deucey", cube="")
     for player in players:
-        player.prefer(auto_roll=False)
+        player.prefer(auto_roll=False, auto_forced=False)
     tables = {id(player): MatchPage(player.sit()) for player in players}
     ana, bea = players
     assert ana.page.locator(".bd-grid button", has_text="White's stock: 15 white checkers").count() == 1
@@ -191,6 +191,7 @@ def test_a_draughts_match_is_played_by_clicking(site: Site, open_page: Open) -> 
     first_page, second_page = (open_page(reduced_motion="reduce") for _ in range(2))
     players = two_in_a_match(first_page, second_page, length=1, variant="damas", cube="", mode="obligatoria")
     for player in players:
+        player.prefer(auto_forced=False)  # the captures are clicked here
         player.sit()
     mover, state = _colours_are_drawn(players)
     ana, bea = players
@@ -233,8 +234,9 @@ def test_huffing_compelling_and_a_draw_work_by_buttons(site: Site, open_page: Op
         *(open_page(reduced_motion="reduce") for _ in range(2)), length=2, variant="damas", cube="", mode="soplar"
     )
     ana, bea = players
-    ana.sit()
-    bea.sit()
+    for player in players:
+        player.prefer(auto_forced=False)
+        player.sit()
     mover, state = _colours_are_drawn(players)
 
     def play_until(wanted: Callable[[dict[str, Any]], bool]) -> tuple[Player, dict[str, Any]]:
