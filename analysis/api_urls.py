@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from analysis.api import reports, training
+from analysis.api import hints, reports, training
 
 urlpatterns = [
     path("matches/<slug:match_id>/report/", reports.ReportDetail.as_view(), name="api-report"),
     path("matches/<slug:match_id>/report/decisions/", reports.Decisions.as_view(), name="api-decisions"),
+    path("matches/<slug:match_id>/hint/", hints.Hint.as_view(), name="api-hint"),
     path("players/<str:name>/errors/", reports.PlayerErrors.as_view(), name="api-player-errors"),
     path("error-rates/", reports.ErrorRates.as_view(), name="api-error-rates"),
     path("analysis/wishes/", reports.AnalysisPreferencesView.as_view(), name="api-analysis-wishes"),

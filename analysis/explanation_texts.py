@@ -27,12 +27,12 @@ SENTENCES: Mapping[str, str | Promise] = {
     "prime": _("The best play builds a %(points)s-point prime."),
     "runs": _("The best play moves a checker out of your opponent's home board."),
     "waits": _("The best play leaves your back checkers where they are."),
-    "stack": _("You stacked %(checkers)s checkers on one point. The best play spreads them out."),
+    "stack": _("Your play stacks %(checkers)s checkers on one point. The best play spreads them out."),
     "spread": _("The best play fills more points in your home board, so you waste fewer pips later."),
     "pips": _("The best play gains more in the race: %(pips)s pips more than yours."),
     "other": _("The difference is small and only shows a few rolls later."),
-    "double_missed": _("You should have doubled: you win %(win)s of games from here, and your opponent should take."),
-    "cash_missed": _("You should have doubled: you win %(win)s of games from here, and your opponent should drop."),
+    "double_missed": _("Double: you win %(win)s of games from here, and your opponent should take."),
+    "cash_missed": _("Double: you win %(win)s of games from here, and your opponent should drop."),
     "double_early": _("Too early to double: you win %(win)s of games. Double from %(from)s."),
     "double_wrong": _("You win %(win)s of games, but it was better not to double."),
     "too_good": _("Too good to double: play on for the gammon, which you win in %(gammons)s of games."),
@@ -41,6 +41,12 @@ SENTENCES: Mapping[str, str | Promise] = {
     "drop_high": _("Take: you win %(win)s of games and only need %(need)s."),
     "drop_wrong": _("Take: you win %(win)s of games, which is enough here."),
 }
+PRAISE: Mapping[str, str | Promise] = {
+    "safe": _("The best play leaves no blot that can be hit."),
+    "safer": _("After the best play only %(shots)s of 36 rolls hit."),
+    "cube_chances": _("You win %(win)s of games from here, %(gammons)s with a gammon."),
+}
+"""What a hint says of the best decision: no code of an error."""
 
 GRADES: Mapping[str, Promise] = {
     "doubtful": _p("grade", "Inaccuracy"),
@@ -90,14 +96,14 @@ def sentence(word: Word) -> str:
     code, params = word
     if code == "open_more":
         text = ngettext(
-            "You left %(checkers)s blot: %(shots)s of 36 rolls hit, against %(better)s after the best play.",
-            "You left %(checkers)s blots: %(shots)s of 36 rolls hit, against %(better)s after the best play.",
+            "Your play leaves %(checkers)s blot: %(shots)s of 36 rolls hit, against %(better)s after the best play.",
+            "Your play leaves %(checkers)s blots: %(shots)s of 36 rolls hit, against %(better)s after the best play.",
             params["checkers"],
         )
     elif code == "open_safe":
         text = ngettext(
-            "You left %(checkers)s blot: %(shots)s of 36 rolls hit. The best play leaves none.",
-            "You left %(checkers)s blots: %(shots)s of 36 rolls hit. The best play leaves none.",
+            "Your play leaves %(checkers)s blot: %(shots)s of 36 rolls hit. The best play leaves none.",
+            "Your play leaves %(checkers)s blots: %(shots)s of 36 rolls hit. The best play leaves none.",
             params["checkers"],
         )
     elif code == "dares":
@@ -113,7 +119,7 @@ def sentence(word: Word) -> str:
             params["checkers"],
         )
     else:
-        text = str(SENTENCES.get(code, SENTENCES["other"]))
+        text = str(SENTENCES.get(code) or PRAISE.get(code, SENTENCES["other"]))
     return text % {name: percent(value / 100) if name in SHARES else value for name, value in params.items()}
 
 

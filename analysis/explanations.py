@@ -19,6 +19,8 @@ Word = list[Any]
 """``[code, params]``, as JSON keeps it."""
 MOST = 3
 HIGH_STACK = 5
+ABOUT_THE_PLAYED = frozenset({"stack", "pips", "other"})
+"""Words that say what is wrong with the play, rather than what is right about the best one."""
 MANY_SHOTS = 3
 """Rolls of 36 by which two plays must differ before the one is called more open."""
 
@@ -29,6 +31,27 @@ def explain_play(before: Board, played: Board, better: Board) -> list[Word]:
     reasons = _board_reasons(Features.of(before), actual, best) if has_contact(before) else _race_reasons(actual, best)
     found = [[code, params] for code, params in reasons]
     return found[:MOST] or [["other", {}]]
+
+
+def praise_play(before: Board, second: Board, best: Board) -> list[Word]:
+    """What speaks for the best play, compared with the second best; may be empty. Nothing is said of the second."""
+    words = explain_play(before, second, best)
+    return [_of_the_best(code, params) for code, params in words if code not in ABOUT_THE_PLAYED]
+
+
+def _of_the_best(code: str, params: dict[str, Any]) -> Word:
+    """The same reason without the other play."""
+    if code == "open_safe":
+        return ["safe", {}]
+    return ["safer", {"shots": params["better"]}] if code == "open_more" else [code, params]
+
+
+def praise_cube(cube: Cube, *, taker: bool) -> list[Word]:
+    """How the game ends from here for the side that decides about the cube."""
+    win, gammon = cube.chances.win, cube.chances.gammon
+    if taker:
+        win, gammon = 1 - win, cube.chances.lose_gammon
+    return [["cube_chances", {"win": _percent(win), "gammons": _percent(gammon)}]]
 
 
 def _race_reasons(actual: Features, best: Features) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -16,8 +16,8 @@ from games.diagrams.picture import picture
 
 
 @dataclass(frozen=True, slots=True)
-class OfflinePuzzle:
-    """A position of a past day, drawn for a page without scripts, and its best answer."""
+class DrawnPuzzle:
+    """The position of a day, drawn for a page without scripts of its own, and its best answer."""
 
     picture: SafeString
     ascii: str
@@ -27,15 +27,24 @@ class OfflinePuzzle:
     best: str
 
 
-@section("offline", "analysis/_offline.html")
-def last_daily_puzzle() -> Sequence[OfflinePuzzle]:
-    """The position of the last day that is over: its solution may be told."""
-    row = DailyPuzzle.objects.select_related("puzzle").filter(day__lt=today()).order_by("-day").first()
-    if row is None:
-        return []
+def _drawn(row: DailyPuzzle) -> DrawnPuzzle:
     found = puzzles.Puzzle.read(row.puzzle.xgid, row.puzzle.options)
     position: Any = found.position
     view = position.view(puzzles.SOLVER)
     dice = tuple(sorted(view["dice"] or (), reverse=True))
     drawn, text = picture(view, dice), position.diagram(puzzles.SOLVER)
-    return [OfflinePuzzle(drawn, text, view["phase"], dice, position.score.view(), found.best)]
+    return DrawnPuzzle(drawn, text, view["phase"], dice, position.score.view(), found.best)
+
+
+@section("offline", "analysis/_offline.html")
+def last_daily_puzzle() -> Sequence[DrawnPuzzle]:
+    """The position of the last day that is over: its solution may be told."""
+    row = DailyPuzzle.objects.select_related("puzzle").filter(day__lt=today()).order_by("-day").first()
+    return [] if row is None else [_drawn(row)]
+
+
+@section("lobby-aside", "analysis/_lobby_daily.html")
+def todays_puzzle() -> Sequence[DrawnPuzzle]:
+    """The position of today, once it is picked (`analysis.tasks.pick_daily_puzzle`)."""
+    row = DailyPuzzle.objects.select_related("puzzle").filter(day=today()).first()
+    return [] if row is None else [_drawn(row)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from analysis import services
-from analysis.services import questions, tallies
+from analysis.services import daily_puzzles, questions, tallies
 
 
 @shared_task
@@ -48,3 +48,9 @@ def question_answer(question_id: int) -> None:
 def sweep_questions() -> int:
     """Ask again for the answers whose worker is gone."""
     return questions.questions_sweep()
+
+
+@shared_task
+def pick_daily_puzzle() -> None:
+    """Pick the position of today for the club of the site, once there is one to pick."""
+    daily_puzzles.daily_pick(day=daily_puzzles.today())

@@ -51,6 +51,7 @@ BEAT_SCHEDULE = {
     "reports": every(15, "analysis.tasks.sweep_reports", expires=15),
     "questions": every(10, "analysis.tasks.sweep_questions", expires=10),
     "tallies": every(MINUTE, "analysis.tasks.sweep_tallies", expires=60),
+    "daily-puzzle": every(5 * MINUTE, "analysis.tasks.pick_daily_puzzle", expires=300),
     "old-answers": every(6 * HOUR, "analysis.tasks.sweep_answers", expires=3600),
     # Accounts
     "emails": every(3, "accounts.tasks.sweep_mail_queue", expires=3),

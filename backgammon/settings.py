@@ -394,6 +394,7 @@ SPECTACULAR_SETTINGS = {
 PLAY_THREADS = 1 if "sqlite3" in DATABASES["default"]["ENGINE"] else env.int("PLAY_THREADS", default=2)
 DICE_ELEMENTS = 65_536  # rolls of one match that the server's chain can prove (bgdice/1)
 QUESTIONS_A_DAY = env.int("QUESTIONS_A_DAY", default=60)  # positions that a member may have analysed in a day
+HINTS_A_DAY = env.int("HINTS_A_DAY", default=1000)  # hints that a player may ask for in a day, against the computer
 VACATION_DAYS = env.int("VACATION_DAYS", default=30)  # of correspondence matches, for each player and year
 ABSENCE_SECONDS = env.int("ABSENCE_SECONDS", default=120)  # until a player may claim a match whose opponent is absent
 ABSENCE_GRACE_SECONDS = env.int(

@@ -152,7 +152,10 @@ class DailyVote(models.Model):
 
 
 class PositionQuestion(models.Model):
-    """A position that somebody asked about. The row is the job that answers it; `tried_at` is the claim of a worker."""
+    """A position that somebody asked about. The row is the job that answers it; `tried_at` is the claim of a worker.
+
+    That of a hint stood in a `match` of the player against the computer, of this `variant`.
+    """
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -161,6 +164,8 @@ class PositionQuestion(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     xgid = models.CharField(max_length=120)
+    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    variant = models.CharField(max_length=24, default="backgammon")
     depth = models.CharField(max_length=6, choices=Report.Depth.choices, default=Report.Depth.NORMAL)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
     asked_at = models.DateTimeField()

@@ -35,3 +35,11 @@ def is_live_position(position: Position, score_view: Mapping[str, Any], *, user:
         if key is not None and key == key_of(state.position, state.score.view()):
             return True
     return False
+
+
+def stands_in_own_match(position: Position, *, user: User, besides: str) -> bool:
+    """Whether a running match of `user` other than `besides` has this board, or comes to it by one play."""
+    own = Match.objects.filter(seats__user=user, status=Match.Status.LIVE, variant__in=ON_POINTS).exclude(snapshot={})
+    board = tuple(board_of(position.view(None), "white"))
+    matches = own.exclude(pk=besides).only("variant", "options", "snapshot")
+    return any(board in boards_of(state_of(match).position) for match in matches)

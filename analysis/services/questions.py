@@ -12,7 +12,7 @@ from django.db.models import Q
 from accounts.models import User
 from analysis import notify, puzzles
 from analysis.analysts import why_not
-from analysis.engine import Candidate, Depth
+from analysis.engine import Candidate, Depth, Plays
 from analysis.errors import Refused
 from analysis.models import PositionQuestion
 from analysis.report import cube_json
@@ -55,7 +55,7 @@ def question_ask(*, user: User, text: str, depth: Depth = "normal") -> PositionQ
     moment, xgid = now(), found.xgid()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # two tabs spend one quota
-        recent = PositionQuestion.objects.filter(user=user, asked_at__gt=moment - DAY)
+        recent = PositionQuestion.objects.filter(user=user, match=None, asked_at__gt=moment - DAY)
         same = (
             recent.filter(xgid=xgid, depth=depth)
             .exclude(status=PositionQuestion.Status.FAILED)
@@ -107,19 +107,28 @@ def _answer(row: PositionQuestion) -> Json:
     score, side = position.score.view(), cast(Side, position.turn)
     depth = cast(Depth, row.depth)
     if position.phase == "move":
-        found = position_cache.plays_of(position, score, side, depth, variant=VARIANT)
-        decision: Json = {
-            "kind": "play",
-            "choices": len(found.candidates),
-            # Those looked at less far have equities of another kind: they are not compared.
-            "plays": [_play(each) for each in found.candidates if each.plies == found.best.plies][:SHOWN],
-        }
+        found = position_cache.plays_of(position, score, side, depth, variant=row.variant)
+        plays = _all_plays(found) if row.match_id else _best_plays(found)
+        decision: Json = {"kind": "play", "choices": len(found.candidates), "plays": plays}
     else:
         take = position.phase == "doubled"
-        cube = position_cache.cube_of(position, score, opponent(side) if take else side, depth, variant=VARIANT)
+        cube = position_cache.cube_of(position, score, opponent(side) if take else side, depth, variant=row.variant)
         decision = {"kind": "take" if take else "double", "cube": cube_json(cube)}
     best = puzzles.options_of(decision)[0]
     return {**decision, "side": side, "best": best[0], "equity": best[1]}
+
+
+def _best_plays(found: Plays) -> list[Json]:
+    """The best plays. Those looked at less far have equities of another kind: they are not compared."""
+    return [_play(each) for each in found.candidates if each.plies == found.best.plies][:SHOWN]
+
+
+def _all_plays(found: Plays) -> list[Json]:
+    """Every play with what it gives away, for a hint: a play that was looked at less far is judged roughly."""
+    return [
+        {**_play(each), "equity": round(found.best.equity - each.loss, 4)}
+        for each in sorted(found.candidates, key=lambda candidate: candidate.loss)
+    ]
 
 
 def _play(each: Candidate) -> Json:

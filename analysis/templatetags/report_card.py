@@ -11,6 +11,7 @@ from accounts.models import User
 from analysis import explanation_texts
 from analysis.selectors import reports
 from analysis.services import report_in_progress, why_no_report
+from analysis.services.hints import why_no_hints
 from games import charts
 from games.charts.markup import number
 from games.models import Match, Seat
@@ -41,6 +42,12 @@ def report_button_at_the_end(context: dict[str, Any], match: Match, user: Any) -
 def quick_card(match: Match, user: Any) -> dict[str, Any]:
     """Error rate and luck of both players and the turning point, where a report of the match is ready."""
     return {"match": match, "card": reports.quick_card(match, user if isinstance(user, User) else None)}
+
+
+@register.simple_tag
+def gives_hints(match: Match, user: Any) -> bool:
+    """Whether this player can ask for hints in this match, whose seats were fetched."""
+    return isinstance(user, User) and why_no_hints(match, user) is None
 
 
 @register.filter

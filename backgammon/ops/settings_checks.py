@@ -82,7 +82,14 @@ def _check_values() -> Iterator[CheckMessage]:
         ZoneInfo(settings.TIME_ZONE)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         yield Error(_("TIME_ZONE is not a valid time zone. Use a name like Europe/Madrid."), id="tablero.E002")
-    for name in ("NOTICE_MAIL_AFTER", "NOTICE_PUSH_AFTER", "REPORTS_A_DAY", "QUESTIONS_A_DAY", "VACATION_DAYS"):
+    for name in (
+        "NOTICE_MAIL_AFTER",
+        "NOTICE_PUSH_AFTER",
+        "REPORTS_A_DAY",
+        "QUESTIONS_A_DAY",
+        "HINTS_A_DAY",
+        "VACATION_DAYS",
+    ):
         if getattr(settings, name) < 0:
             yield Error(_("%s cannot be negative.") % name, id="tablero.E003")
     for action, limit in settings.LIMITS.items():

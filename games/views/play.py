@@ -43,9 +43,8 @@ def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 20
     custom = form is not None or "opponent" in request.GET or "custom" in request.GET
     form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24], initial=_initial(last))
     quick = QuickForm(last=last, guest=user is None or user.is_guest)
-    return render(
-        request, "games/lobby.html", {**_lists(user), "form": form, "quick": quick, "custom": custom}, status=status
-    )
+    context = {**_lists(user), "form": form, "quick": quick, "custom": custom, "aside": sections("lobby-aside")}
+    return render(request, "games/lobby.html", context, status=status)
 
 
 def _initial(last: Terms | None) -> dict[str, Any] | None:

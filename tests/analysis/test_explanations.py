@@ -23,6 +23,14 @@ def test_the_better_play_makes_a_point_at_home() -> None:
     assert of("24/21 24/23", "8/5 6/5") == [["makes_home", {"point": 5}]]
 
 
+def test_a_hint_speaks_of_the_best_play_alone() -> None:
+    assert explanations.praise_play(START, after(START, "13/11 6/5"), after(START, "13/11 24/23")) == [
+        ["safer", {"shots": 2}]
+    ]
+    second, best = after(START, "24/23 13/10"), after(START, "8/5 6/5")
+    assert explanations.praise_play(START, second, best) == [["safe", {}], ["makes_home", {"point": 5}]]
+
+
 def test_the_better_play_leaves_fewer_blots() -> None:
     assert of("13/11 6/5", "13/11 24/23") == [["open_more", {"checkers": 2, "shots": 15, "better": 2}]]
 
@@ -93,10 +101,10 @@ def test_every_code_has_a_sentence() -> None:
 def test_sentences_have_singular_and_plural_forms() -> None:
     with override("en"):
         assert explanation_texts.sentence(["open_safe", {"checkers": 1, "shots": 11}]) == (
-            "You left 1 blot: 11 of 36 rolls hit. The best play leaves none."
+            "Your play leaves 1 blot: 11 of 36 rolls hit. The best play leaves none."
         )
         assert explanation_texts.sentence(["open_more", {"checkers": 2, "shots": 20, "better": 4}]) == (
-            "You left 2 blots: 20 of 36 rolls hit, against 4 after the best play."
+            "Your play leaves 2 blots: 20 of 36 rolls hit, against 4 after the best play."
         )
 
 

@@ -11,6 +11,7 @@ const PRESSED = {
   r: '[data-act="roll"], [data-do="next"]',
   e: '[data-do="done"]',
   u: '[data-do="undo"]',
+  h: '[data-do="hint"]',
   f: '[data-do="flip"]',
   v: '[data-do="text"]',
   s: '[data-do="sound"]',

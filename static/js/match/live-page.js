@@ -8,6 +8,7 @@ import { Absence } from "./absence.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
 import { Confirm, questionOf } from "./confirm.js";
+import { Hints } from "./hints.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
 import { firstOf, linesOf, showLines } from "./move-list.js";
@@ -27,6 +28,8 @@ import "../chat/panel.js";
 
 /** How long a forced play is seen before it begins, and again before it is sent. */
 const FORCED_PAUSE = 800;
+/** What is decided about the cube: a roll is, where one could double. */
+const CUBE_ACTIONS = new Set(["double", "roll", "take", "drop"]);
 /** How long a request to resume an adjourned match lasts. */
 const READY = 601_000;
 
@@ -49,6 +52,8 @@ class LiveMatch {
   #locking = false;
   /** the sentence that said so */
   #spokenWait = "";
+  /** a decision is being judged before it is sent */
+  #judging = false;
 
   /**
    * @param {HTMLElement} root
@@ -88,6 +93,7 @@ class LiveMatch {
       played: () => this.#thrown(),
     });
     this.confirm = new Confirm(root);
+    this.hints = Hints.of(root);
     this.orders = new Orders(root, {
       state: () => this.state,
       order: (order) => this.socket.order(order),
@@ -160,6 +166,7 @@ class LiveMatch {
         this.#show();
         break;
       case "keys": showKeys(this.root); break;
+      case "hint": void this.hints?.show(); break;
       case "sound":
         this.sounds.on = !this.sounds.on;
         pressed(button, this.sounds.on);
@@ -173,7 +180,28 @@ class LiveMatch {
     const follows = ask ? () => this.#ask(ask) : () => this.#act(action);
     const question = questionOf(this.state, action, this.prefs.confirm);
     if (question) this.confirm.ask(question, follows);
+    else if (CUBE_ACTIONS.has(action) && (action !== "roll" || this.state.may.includes("double"))) this.#judge(action, follows);
     else follows();
+  }
+
+  /** Says before a blunder that it is one, if the player wants that. @param {string} action @param {() => void} follows */
+  #judge(action, follows) {
+    const { hints, state } = this;
+    if (!hints?.warns) {
+      follows();
+      return;
+    }
+    if (this.#judging) return;
+    this.#judging = true;
+    this.#showNote(gettext("Checking your decision…"));
+    void hints.warning(action).then((warning) => {
+      this.#judging = false;
+      if (this.state.version !== state.version) return;
+      this.#forget();
+      this.#show();
+      if (warning) this.confirm.ask(warning, follows);
+      else follows();
+    });
   }
 
   /** @param {string} ask */
@@ -229,9 +257,12 @@ class LiveMatch {
   #done() {
     const { board } = this;
     if (!board.complete || this.#sent) return;
-    const text = board.text;
-    board.lock();
-    this.#act(text);
+    const { text } = board;
+    this.#judge(text, () => {
+      if (board.text !== text || this.#sent) return;
+      board.lock();
+      this.#act(text);
+    });
   }
 
   #nextGame() {

@@ -82,6 +82,7 @@ ROWS: tuple[Row, ...] = (
     call("api-challenge-decide", "{ladder} {challenge}", "LR RRRR DRDDRRR", winner="ana", reason="Over the board"),
     page("api-report", "{over}", "HH VVHH HHHHVVH"),
     call("api-report", "{ended}", "LR DDRR RRRRDRR", depth="quick"),
+    call("api-hint", "{table}", "LR RRRR RRRRRRR"),
     page("api-decisions", "{over}", "HH VVHH HHHHVVH"),
     page("api-player-errors", "ana", "RR VRRR RRRRVVR"),
     page("api-error-rates", "", "VV VVVV VVVVVVV"),

@@ -128,6 +128,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "match_dice_give": ("POST", "/api/v1/matches/{match_id}/dice/"),
     "match_game": ("GET", "/api/v1/matches/{match_id}/games/{number}/"),
     "match_go_on": ("POST", "/api/v1/matches/{match_id}/go-on/"),
+    "match_hint": ("POST", "/api/v1/matches/{match_id}/hint/"),
     "match_import": ("POST", "/api/v1/matches/import/"),
     "match_join": ("POST", "/api/v1/matches/{match_id}/join/"),
     "match_mark": ("GET", "/api/v1/matches/{match_id}/mark/"),

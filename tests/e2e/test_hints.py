@@ -1,0 +1,66 @@
+"""Hints against the computer: shown on request, and a word before a blunder is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e import axe
+from tests.e2e.seats import Player, against_the_computer, plays, text_of, waiting_for
+from tests.e2e.table import typed_play
+from tools.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks, pytest.mark.timeout(300)]
+
+Open = Callable[..., Any]
+LONG = 120_000  # ms: hints are computed at low priority
+
+
+def test_a_guest_asks_for_a_hint_and_is_warned_before_a_blunder(site: Site, open_page: Open) -> None:
+    ana = against_the_computer(open_page(reduced_motion="reduce"))
+    ana.prefer(auto_forced=False)
+    page = ana.sit()
+    page.locator("[data-act=roll]:visible").click()
+    _, state = waiting_for([ana], "move")
+    ana.sees(state)
+
+    page.keyboard.press("h")
+    dialog = page.locator("[data-part=hint-dialog][open]")
+    best = dialog.locator("[data-part=hint-best]")
+    expect(best).to_contain_text("/", timeout=LONG)
+    expect(dialog.locator("[data-part=hint-options] li").first).to_contain_text("points less")
+    dialog.locator("label.switch").click()
+    assert axe.sweep(page, within="[data-part=hint-dialog]") == []
+    page.keyboard.press("Escape")
+
+    worst = worst_play(ana, state)
+    typed_play(page).fill(worst)
+    page.keyboard.press("Enter")
+    page.locator("[data-do=done]:enabled").click()
+    warning = page.locator("[data-part=confirm-dialog][open]")
+    expect(warning).to_contain_text("That's a blunder", timeout=LONG)
+    expect(warning).to_contain_text(best.inner_text() if best.is_visible() else "points")
+    warning.locator("[data-part=confirm-back]").click()
+    assert "move" in ana.state()["may"]
+    page.locator("[data-do=done]:enabled").click()
+    page.locator("[data-part=confirm-yes]:enabled").click()
+    ana.reaches(lambda now: now["version"] > state["version"])
+    assert ana.played("white") == [worst]
+
+
+def worst_play(ana: Player, state: dict[str, Any]) -> str:
+    """The play that gives away the most, of those that a hint judges."""
+    texts = {text_of(play) for play in plays(state["position"]["tree"])}
+
+    def loss(text: str) -> float:
+        hint = ana.page.context.request.post(
+            f"/api/v1/matches/{ana.match_id}/hint/",
+            data={"play": text},
+            headers={"X-CSRFToken": ana.token(), "Origin": ana.page.evaluate("location.origin")},
+        )
+        return float(hint.json()["judged"]["loss"])
+
+    return max(sorted(texts), key=loss)
