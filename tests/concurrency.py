@@ -17,7 +17,7 @@ def at_once(*jobs: Callable[[], Any], refused: type[Refused] | tuple[()] = ()) -
     gate = Barrier(len(jobs))
 
     def run(job: Callable[[], Any]) -> Any:
-        gate.wait(timeout=10)
+        gate.wait(timeout=60)
         try:
             return job()
         except refused as refusal:

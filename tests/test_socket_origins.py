@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.conf import LazySettings
 from django.urls import re_path
 
 from backgammon.socket_origins import SameOriginMiddleware
 from tests.access.sockets import application_of_site, paths
+from tests.patient_sockets import PatientSocket
 
 Answer = Callable[..., bool]
 
@@ -30,7 +30,7 @@ def opens(application: Any, path: str = "/ws/lobby/", **headers: str) -> bool:
 
     async def scene() -> bool:
         sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-        socket = WebsocketCommunicator(application, path, headers=sent)
+        socket = PatientSocket(application, path, headers=sent)
         connected, _ = await socket.connect()
         await socket.disconnect()
         return bool(connected)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 from django.test import override_settings
 
 from backgammon.static_cache import StaticCache
+from tests.patient_sockets import PatientCommunicator
 
 PATH = "/static/js/site.0123456789ab.js"
 FOR_EVER = [(b"Cache-Control", b"max-age=315360000, public, immutable"), (b"ETag", b'"1"')]
@@ -41,7 +41,7 @@ async def ask(
         "scheme": "http",
         "headers": raw_headers,
     }
-    caller = ApplicationCommunicator(static_cache, scope)
+    caller = PatientCommunicator(static_cache, scope)
     start = await caller.receive_output()
     body, more = b"", True
     while more:

@@ -13,13 +13,13 @@ from unittest.mock import patch
 
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.db import connection, transaction
 
 from games.connections import close_codes
 from tests.access.cell_check import Ledger, fill_in
 from tests.access.socket_rows import ROWS, SOCKET_ACTORS, Sent
 from tests.access.world import World
+from tests.patient_sockets import PatientSocket
 
 PATIENCE = 20
 """The timeout of a response in seconds; responses take hundredths of a second."""
@@ -93,7 +93,7 @@ def headers_of(world: World, actor: str) -> list[tuple[bytes, bytes]]:
 async def _asked(world: World, row: Sent, actor: str) -> str:
     """The actual letter of one cell. Raises TimeoutError if the socket does not respond."""
     path = row.path.format(**world.words)
-    socket = WebsocketCommunicator(application_of_site(), path, headers=headers_of(world, actor))
+    socket = PatientSocket(application_of_site(), path, headers=headers_of(world, actor))
     try:
         async with asyncio.timeout(PATIENCE):
             connected, _ = await socket.connect(timeout=PATIENCE)

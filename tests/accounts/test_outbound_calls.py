@@ -114,12 +114,12 @@ def test_any_server_response_becomes_an_answer(sent: bytes, answer: Answer) -> N
 
 
 def test_a_slow_server_does_not_delay_other_calls() -> None:
-    with server(b"HTTP/1.1 201 Created\r\n\r\n", pause=0.2) as (port, _), push_service.running() as service:
+    with server(b"HTTP/1.1 201 Created\r\n\r\n", pause=0.5) as (port, _), push_service.running() as service:
         began = time.monotonic()
         calls = [call(f"http://127.0.0.1:{port}/a"), call(f"{service.origin}/push/nobody")]
-        answers = send_all(calls, loopback=True, seconds=2)
+        answers = send_all(calls, loopback=True, seconds=5)
     assert [(each.status, each.why) for each in answers] == [(0, "timeout"), (410, "")]
-    assert time.monotonic() - began < 4.5
+    assert time.monotonic() - began < 10  # one after the other they take more than 12
 
 
 def test_a_hanging_name_lookup_does_not_block() -> None:

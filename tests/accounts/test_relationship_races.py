@@ -33,7 +33,7 @@ class Races(TransactionTestCase):
 
             def decide(job: tuple[User, User, str], gate: Barrier = gate) -> None:
                 by, about, kind = job
-                gate.wait(timeout=10)
+                gate.wait(timeout=60)
                 try:
                     with suppress(Refused):
                         relationships.relationship_create(by=by, about=about, kind=kind)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -23,6 +22,7 @@ from chat.routing import websocket_urlpatterns as chat_urlpatterns
 from games import services as play
 from games.routing import websocket_urlpatterns as play_urlpatterns
 from tests.games.test_consumers import Frame, TableCase
+from tests.patient_sockets import PatientSocket
 
 OF_WATCHERS, OF_PLAYERS = "xwatchersx", "xplayersx"
 
@@ -57,21 +57,21 @@ class ChatCase(TableCase):
         super().setUp()
         self.dora = User.objects.create_user("dora")
 
-    async def join(self, user: User | None, path: str = "", **scope: Any) -> WebsocketCommunicator:
+    async def join(self, user: User | None, path: str = "", **scope: Any) -> PatientSocket:
         """Open a socket of this user: the chat's, or that of another path."""
         router = URLRouter([*play_urlpatterns, *chat_urlpatterns])
-        socket = WebsocketCommunicator(router, path or f"/ws/talk/{self.match.pk}/")
+        socket = PatientSocket(router, path or f"/ws/talk/{self.match.pk}/")
         socket.scope["user"] = user
         socket.scope.update(scope)
         connected, _ = await socket.connect()
         assert connected
         return socket
 
-    async def speak(self, socket: WebsocketCommunicator, text: str, **more: Any) -> None:
+    async def speak(self, socket: PatientSocket, text: str, **more: Any) -> None:
         self.count += 1
         await socket.send_json_to({"t": "say", "id": f"0123456789abcdef-{self.count}", "text": text, **more})
 
-    async def all_frames(self, socket: WebsocketCommunicator, wait: float = 0.3) -> list[Frame]:
+    async def all_frames(self, socket: PatientSocket, wait: float = 0.3) -> list[Frame]:
         """Return all frames until none arrives for `wait` seconds."""
         found = []
         while not await socket.receive_nothing(timeout=wait):
@@ -193,7 +193,7 @@ class Secrecy(ChatCase):
 
     async def test_no_spectator_message_reaches_a_player_during_the_match_nor_the_reverse(self) -> None:
         readers = (self.ana, self.bea, self.carlos, self.dora, None)
-        sockets: dict[User | None, list[WebsocketCommunicator]] = {user: [] for user in readers}
+        sockets: dict[User | None, list[PatientSocket]] = {user: [] for user in readers}
         for user in readers:
             for path in ("talk", "match"):
                 sockets[user].append(await self.join(user, f"/ws/{path}/{self.match.pk}/"))
@@ -206,7 +206,7 @@ class Secrecy(ChatCase):
         ):
             await self.speak(sockets[user][0], words)
             while not received[user] or received[user][-1]["t"] != "ack":
-                received[user].append(await sockets[user][0].receive_json_from(timeout=5))
+                received[user].append(await sockets[user][0].receive_json_from())
         await self.act(sockets[self.ana][1], "roll", 0)
         await database_sync_to_async(self.reported)()
         for user in readers:  # what a page requests after a gap

@@ -121,7 +121,7 @@ def test_it_answers_each_line_at_once():
             process.stdin.flush()
             assert len(json.loads(process.stdout.readline())["moves"]) == 1
         process.stdin.close()
-        assert process.wait(timeout=10) == 0
+        assert process.wait(timeout=60) == 0
 
 
 @pytest.mark.parametrize(

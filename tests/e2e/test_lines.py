@@ -94,7 +94,7 @@ def test_a_restart_during_a_match_shows_only_a_short_message(web: Web, open_page
     for player in players:
         banner_of(player.page).wait_for(state="visible")
         assert banner_of(player.page).inner_text().strip() == RESTARTS
-    assert old.wait(10) == 0
+    assert old.wait(60) == 0
     web.started()
     for player in players:
         banner_of(player.page).wait_for(state="hidden")

@@ -33,13 +33,13 @@ def test_a_late_commit_is_logged_after_earlier_commits(subscribe: Callable[..., 
             with transaction.atomic():
                 play.match_create(creator=ana, **TERMS)
                 written.set()
-                go_on.wait(20)
+                go_on.wait(60)
         finally:
             connection.close()
 
     thread = threading.Thread(target=slow)
     thread.start()
-    assert written.wait(20)
+    assert written.wait(60)
     play.match_create(creator=bea, **TERMS)
     assert (bea_events.kinds(), ana_events.kinds()) == (["match.created"], [])
     go_on.set()

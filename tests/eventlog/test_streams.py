@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.core.asgi import get_asgi_application
 
 from accounts.models import PersonalToken, User
@@ -20,6 +18,7 @@ from eventlog.models import Event
 from eventlog.routing import websocket_urlpatterns
 from games import services as play
 from games.connections import close_codes, registry
+from tests.patient_sockets import PatientCommunicator, PatientSocket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +45,7 @@ class Stream:
 
     def __init__(self, token: str, query: str = "", **headers: str) -> None:
         named = {"authorization": f"Bearer {token}", "accept": "text/event-stream", "host": "localhost", **headers}
-        self.line = ApplicationCommunicator(
+        self.line = PatientCommunicator(
             get_asgi_application(),
             {
                 "type": "http",
@@ -89,7 +88,7 @@ class Stream:
 
     async def leave(self) -> None:
         await self.line.send_input({"type": "http.disconnect"})
-        await self.line.wait(10)
+        await self.line.wait(60)
 
     def events(self) -> list[Frame]:
         lines = (line for line in self.text.splitlines() if line.startswith("data: "))
@@ -212,33 +211,33 @@ async def test_an_invalid_request_is_refused(ana: User, query: str, status: int,
     token = await in_thread(lambda: token_of(ana))
     stream = Stream(token, query, **headers)
     assert await stream.begin() == status
-    await stream.line.wait(10)
+    await stream.line.wait(60)
 
 
 async def test_a_token_without_the_scope_receives_nothing(ana: User) -> None:
     token = await in_thread(lambda: token_of(ana, "read"))
     stream = Stream(token)
     assert await stream.begin() == 403
-    await stream.line.wait(10)
+    await stream.line.wait(60)
 
 
 # The socket
 
 
-async def socket_of(token: str | None) -> WebsocketCommunicator:
+async def socket_of(token: str | None) -> PatientSocket:
     headers = [(b"authorization", f"Bearer {token}".encode())] if token else []
-    socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), "/ws/events/", headers=headers)
-    connected, _ = await socket.connect(timeout=10)
+    socket = PatientSocket(URLRouter(websocket_urlpatterns), "/ws/events/", headers=headers)
+    connected, _ = await socket.connect()
     assert connected
     return socket
 
 
-async def received(socket: WebsocketCommunicator) -> Frame:
+async def received(socket: PatientSocket) -> Frame:
     frame: Frame = await socket.receive_json_from(timeout=20)
     return frame
 
 
-async def closed(socket: WebsocketCommunicator) -> int:
+async def closed(socket: PatientSocket) -> int:
     while True:
         message = await socket.receive_output(20)
         if message["type"] == "websocket.close":

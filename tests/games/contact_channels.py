@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.urls import reverse
 
@@ -32,6 +31,7 @@ from games.services import online
 from ladders import selectors as ladder_selectors
 from ladders import services as ladders
 from ladders.models import Ladder, LadderChallenge
+from tests.patient_sockets import PatientSocket
 
 Attempt = Callable[[], bool]
 Channel = Callable[[User, User], Attempt]
@@ -268,11 +268,11 @@ def watching_over_the_socket(me: User, other: User) -> Attempt:
     match = match_of(other)
 
     async def sit() -> bool:
-        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/match/{match.pk}/")
+        socket = PatientSocket(URLRouter(websocket_urlpatterns), f"/ws/match/{match.pk}/")
         socket.scope["user"] = me
         connected, _ = await socket.connect()
         assert connected
-        first = await socket.receive_output(timeout=5)
+        first = await socket.receive_output()
         await socket.disconnect()
         assert first["type"] == "websocket.send" or first["code"] == 4403
         return first["type"] == "websocket.send"

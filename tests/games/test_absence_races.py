@@ -50,7 +50,7 @@ class Absence(TransactionTestCase):
         gate = Barrier(len(steps))
 
         def run(step: Callable[[], object]) -> str:
-            gate.wait(timeout=10)
+            gate.wait(timeout=60)
             try:
                 step()
             except Refused as refusal:
@@ -93,7 +93,7 @@ class Absence(TransactionTestCase):
         with transaction.atomic():
             list(Seat.objects.select_for_update().filter(match=match))
             with ThreadPoolExecutor(1) as pool:
-                assert pool.submit(self._write).result(timeout=10) == 1
+                assert pool.submit(self._write).result(timeout=60) == 1
 
     def _write(self) -> int:
         try:

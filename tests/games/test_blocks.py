@@ -299,9 +299,9 @@ class Spectators(TableCase):
         for socket in sockets:
             await self.receive(socket, "state")
         await self.block(self.bea, self.carlos)
-        out = await sockets[2].receive_output(timeout=5)
+        out = await sockets[2].receive_output(timeout=60)
         while out["type"] == "websocket.send":
-            out = await sockets[2].receive_output(timeout=5)
+            out = await sockets[2].receive_output(timeout=60)
         assert (out["type"], out["code"]) == ("websocket.close", 4403)
         await self.act(sockets[0], "roll", 0)
         for socket in (sockets[0], sockets[1], sockets[3], sockets[4]):
@@ -312,9 +312,9 @@ class Spectators(TableCase):
         carlos = await self.sit(self.carlos)
         await self.receive(carlos, "state")
         await self.block(self.carlos, self.ana)
-        out = await carlos.receive_output(timeout=5)
+        out = await carlos.receive_output(timeout=60)
         while out["type"] == "websocket.send":
-            out = await carlos.receive_output(timeout=5)
+            out = await carlos.receive_output(timeout=60)
         assert (out["type"], out["code"]) == ("websocket.close", 4403)
         await self.leave(carlos)
 
@@ -326,5 +326,5 @@ class Spectators(TableCase):
         )
         await carlos.send_json_to({"t": "sync", "after": 0})
         assert (await self.receive(carlos, "refused"))["code"] == "kept_out"
-        assert (await carlos.receive_output(timeout=5))["code"] == 4403
+        assert (await carlos.receive_output(timeout=60))["code"] == 4403
         await self.leave(carlos)

@@ -10,7 +10,6 @@ from unittest.mock import patch
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase, override_settings
 
 from accounts.models import User
@@ -20,6 +19,7 @@ from games.live.group_commit import GroupCommit
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns
 from games.services import presence
+from tests.patient_sockets import PatientSocket
 
 Frame = dict[str, Any]
 
@@ -52,31 +52,31 @@ class TableCase(TransactionTestCase):
         self.addCleanup(dice.replace_roller, before)
         self.count = 0
 
-    async def sit(self, user: User | None, **scope: Any) -> WebsocketCommunicator:
+    async def sit(self, user: User | None, **scope: Any) -> PatientSocket:
         from channels.routing import URLRouter
 
-        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/match/{self.match.pk}/")
+        socket = PatientSocket(URLRouter(websocket_urlpatterns), f"/ws/match/{self.match.pk}/")
         socket.scope["user"] = user
         socket.scope.update(scope)
         connected, _ = await socket.connect()
         assert connected
         return socket
 
-    async def receive(self, socket: WebsocketCommunicator, kind: str) -> Frame:
+    async def receive(self, socket: PatientSocket, kind: str) -> Frame:
         """The next frame of a kind, passing over presence and other kinds."""
         for _ in range(20):
-            frame: Frame = await socket.receive_json_from(timeout=5)
+            frame: Frame = await socket.receive_json_from()
             if frame["t"] == kind:
                 return frame
         raise AssertionError(f"no {kind}")
 
-    async def act(self, socket: WebsocketCommunicator, action: str, after: int, **more: Any) -> str:
+    async def act(self, socket: PatientSocket, action: str, after: int, **more: Any) -> str:
         self.count += 1
         frame_id = more.pop("id", f"0123456789abcdef-{self.count}")
         await socket.send_json_to({"t": "act", "id": frame_id, "after": after, "action": action, **more})
         return frame_id
 
-    async def opened(self) -> tuple[WebsocketCommunicator, WebsocketCommunicator, WebsocketCommunicator]:
+    async def opened(self) -> tuple[PatientSocket, PatientSocket, PatientSocket]:
         """All three are connected and ana is to play 31; every frame so far is received."""
         ana, bea, carlos = [await self.sit(user) for user in (self.ana, self.bea, self.carlos)]
         for socket in (ana, bea, carlos):
@@ -89,7 +89,7 @@ class TableCase(TransactionTestCase):
             assert (await self.receive(socket, "event"))["version"] == 3
         return ana, bea, carlos
 
-    async def leave(self, *sockets: WebsocketCommunicator) -> None:
+    async def leave(self, *sockets: PatientSocket) -> None:
         for socket in sockets:
             await socket.disconnect()
 
@@ -301,7 +301,7 @@ class HostileFrames(TableCase):
         ana, bea, carlos = await self.opened()
         await ana.send_to(text_data="x" * 1_000_000)
         assert (await self.receive(ana, "refused"))["code"] == "too_large"
-        assert (await ana.receive_output(timeout=5))["code"] == 4413
+        assert (await ana.receive_output())["code"] == 4413
         await self.leave(bea, carlos)
 
     async def test_a_flood_is_disconnected(self) -> None:
@@ -311,9 +311,9 @@ class HostileFrames(TableCase):
             await ana.send_json_to({"t": "ping"})
         assert (await self.receive_refusal(ana))["code"] == "too_many"
 
-    async def receive_refusal(self, socket: WebsocketCommunicator) -> Frame:
+    async def receive_refusal(self, socket: PatientSocket) -> Frame:
         for _ in range(200):
-            frame: Frame = await socket.receive_json_from(timeout=5)
+            frame: Frame = await socket.receive_json_from()
             if frame["t"] == "refused":
                 return frame
         raise AssertionError("never refused")
@@ -321,10 +321,10 @@ class HostileFrames(TableCase):
     async def test_there_is_no_match_behind_an_invented_url(self) -> None:
         from channels.routing import URLRouter
 
-        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), "/ws/match/nothing-here/")
+        socket = PatientSocket(URLRouter(websocket_urlpatterns), "/ws/match/nothing-here/")
         socket.scope["user"] = self.ana
         await socket.connect()
-        assert (await socket.receive_output(timeout=5))["code"] == 4404
+        assert (await socket.receive_output())["code"] == 4404
 
 
 class Absence(TableCase):

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase
 
 from accounts.models import User
 from games import message_delivery, services
 from games.models import Match
 from games.routing import websocket_urlpatterns
+from tests.patient_sockets import PatientSocket
 
 Frame = dict[str, Any]
 
@@ -31,16 +31,16 @@ class LobbyCase(TransactionTestCase):
             creator=self.ana, variant="backgammon", length=5, clock="club", rated=True, invited=self.bea
         )
 
-    async def lobby_frames(self, user: User, query: str = "") -> tuple[WebsocketCommunicator, list[Frame]]:
+    async def lobby_frames(self, user: User, query: str = "") -> tuple[PatientSocket, list[Frame]]:
         """A socket and its frames up to `hello`."""
         from channels.routing import URLRouter
 
-        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/lobby/{query}")
+        socket = PatientSocket(URLRouter(websocket_urlpatterns), f"/ws/lobby/{query}")
         socket.scope["user"] = user
         assert (await socket.connect())[0]
-        frames: list[Frame] = [await socket.receive_json_from(timeout=5)]
+        frames: list[Frame] = [await socket.receive_json_from()]
         while frames[-1]["t"] != "hello":
-            frames.append(await socket.receive_json_from(timeout=5))
+            frames.append(await socket.receive_json_from())
         return socket, frames
 
     async def test_a_page_receives_what_happened_between_rendering_and_connecting(self) -> None:
@@ -108,7 +108,7 @@ class LobbyCase(TransactionTestCase):
         match = await database_sync_to_async(unheard)()
         for _heartbeat in range(2):  # and repeated for a while: the page ignores what it has received
             await bea.send_json_to({"t": "ping"})
-            frames = [await bea.receive_json_from(timeout=5) for _ in range(3)]
+            frames = [await bea.receive_json_from() for _ in range(3)]
             assert [(frame["t"], frame.get("id")) for frame in frames] == [
                 ("challenge", match.pk),
                 ("notice", None),

@@ -6,14 +6,14 @@ import json
 from typing import Any
 
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 
 from games.models import Match
 from tests.games.test_consumers import TableCase
+from tests.patient_sockets import PatientSocket
 
 
 class OrdersAtTheTable(TableCase):
-    async def order(self, socket: WebsocketCommunicator, text: object, **more: Any) -> str:
+    async def order(self, socket: PatientSocket, text: object, **more: Any) -> str:
         self.count += 1
         frame_id = f"0123456789abcdef-{self.count}"
         await socket.send_json_to({"t": "order", "id": frame_id, "order": text, **more})

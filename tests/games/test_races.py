@@ -74,7 +74,7 @@ class Races(TransactionTestCase):
         gate = Barrier(len(others))
 
         def join(user: User) -> str:
-            gate.wait(timeout=10)
+            gate.wait(timeout=60)
             try:
                 services.match_join(match_id=seek.pk, user=user)
             except Refused as refusal:
@@ -92,7 +92,7 @@ class Races(TransactionTestCase):
         gate = Barrier(WRITERS)
 
         def arrive(user: User) -> str:
-            gate.wait(timeout=10)
+            gate.wait(timeout=60)
             try:
                 return services.match_arrive(match_id=match.pk, user=user).pk
             finally:
@@ -109,7 +109,7 @@ class Races(TransactionTestCase):
         gate = Barrier(WRITERS)
 
         def run(number: int) -> str:
-            gate.wait(timeout=10)
+            gate.wait(timeout=60)
             try:
                 if number % 2:
                     return services.match_call_off(match_id=self.match.pk).ended_by
@@ -131,7 +131,7 @@ class Races(TransactionTestCase):
         gate = Barrier(WRITERS)
 
         def touch(_: int) -> int:
-            gate.wait(timeout=10)
+            gate.wait(timeout=60)
             try:
                 return services.match_touch(match_id=match.pk)
             finally:

@@ -61,7 +61,7 @@ def test_the_example_of_the_docs_answers_a_challenge_and_plays(site: Site) -> No
         assert _waited(lambda: site.rows("select 1 from games_action where match_id = ? and actor = 'black'", match_id))
     finally:
         program.send_signal(signal.SIGTERM)
-        program.wait(10)
+        program.wait(60)
 
 
 @pytest.mark.looks
@@ -80,7 +80,7 @@ def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(s
         _waited(lambda: [1] if ended(site, match_id) else [])
     finally:
         program.send_signal(signal.SIGTERM)
-        program.wait(10)
+        program.wait(60)
     assert site.rows("select ended_by, rated from games_match where id = ?", match_id) == [("score", 0)]
 
 

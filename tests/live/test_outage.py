@@ -64,7 +64,7 @@ def test_after_an_outage_both_clocks_are_unchanged(club: SiteProcesses) -> None:
     for name in ("beat", "clocks", "broker"):
         club.kill(name)
     (heartbeat,) = moments(club, "select at from games_siteheartbeat")
-    assert (killed - heartbeat).total_seconds() < 1.5  # 0.7 s, and what a busy machine adds
+    assert (killed - heartbeat).total_seconds() < 5  # 0.7 s, and what a busy machine adds
     clock_at, flag_at = moments(club, row, match_id)
     reserves = club.rows("select clock from games_match where id = ?", match_id)
     time.sleep(AWAY)

@@ -24,7 +24,7 @@ def asked_by_many() -> None:
 
     def page(number: int) -> None:
         assert not User.objects.exists()
-        together.wait(20)
+        together.wait(60)
         connection.close()
 
     with ThreadPoolExecutor(AT_ONCE) as threads:

@@ -70,17 +70,17 @@ def test_a_fork_is_a_named_child_in_a_session_of_its_own(children: Supervisor, o
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.02)
     process.terminate()
-    assert (process.wait(10), process.poll()) == (-signal.SIGTERM, -signal.SIGTERM)
+    assert (process.wait(60), process.poll()) == (-signal.SIGTERM, -signal.SIGTERM)
 
 
 def test_a_fork_ends_with_the_exit_status_of_its_program(children: Supervisor) -> None:
-    assert start(children, "third", "7").wait(10) == 7
+    assert start(children, "third", "7").wait(60) == 7
     assert start(children, "fourth", "0").wait() == 0
 
 
 def test_a_fork_has_its_files_under_the_numbers_of_the_supervisor(children: Supervisor) -> None:
     reading, writing = os.pipe()
-    assert start(children, "fifth", "write", str(writing), pass_fds=(writing,)).wait(10) == 0
+    assert start(children, "fifth", "write", str(writing), pass_fds=(writing,)).wait(60) == 0
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         assert pipe.read() == b"by number"

@@ -123,7 +123,7 @@ def test_children_stop_in_reverse_order_and_one_stage_together(output: io.String
     for name, stage in (("first", 0), ("second", 1), ("third", 1), ("fourth", 2)):
         script = f"trap 'echo bye {name}; exit' TERM; echo ready; while :; do sleep 0.01; done"
         children.start(ProcessSpec(name, ("sh", "-c", script), stage=stage))
-    children.wait_for(lambda: output.getvalue().count("ready") == 4, name="children", timeout=5)
+    children.wait_for(lambda: output.getvalue().count("ready") == 4, name="children", timeout=60)
     children.stop()
     byes = [line.split()[-1] for line in output.getvalue().splitlines() if "bye" in line]
     assert (byes[0], set(byes[1:3]), byes[3]) == ("fourth", {"second", "third"}, "first")
@@ -134,21 +134,20 @@ def test_a_child_that_does_not_stop_is_killed_with_its_children(
 ) -> None:
     script = f"trap '' TERM; sleep 600 & echo $! > {tmp_path}/grandchild; echo ready; wait; wait"
     children.start(ProcessSpec("deaf", ("sh", "-c", script), grace=0.3))
-    children.wait_for(lambda: "ready" in output.getvalue(), name="child", timeout=5)
+    children.wait_for(lambda: "ready" in output.getvalue(), name="child", timeout=60)
     grandchild = int((tmp_path / "grandchild").read_text())
     assert alive(grandchild)
     begin = time.monotonic()
     children.stop()
-    assert time.monotonic() - begin < 3
+    assert time.monotonic() - begin < 60  # its sleep takes ten minutes
     assert "deaf   | did not stop within 0 s: killed" in output.getvalue()
-    time.sleep(0.1)
-    assert not alive(grandchild)
+    assert becomes_true(lambda: not alive(grandchild))
 
 
 def test_lines_are_prefixed_muted_and_have_no_urls(output: io.StringIO, children: Supervisor) -> None:
     script = "echo 'see http://127.0.0.1:8000/x'; echo noise; echo err >&2; echo end; sleep 600"
     children.start(ProcessSpec("web", ("sh", "-c", script), mute=("noise",)))
-    children.wait_for(lambda: "end" in output.getvalue(), name="child", timeout=5)
+    children.wait_for(lambda: "end" in output.getvalue(), name="child", timeout=60)
     assert output.getvalue().splitlines() == [f"web    | {text}" for text in ("see 127.0.0.1:8000/x", "err", "end")]
 
 
@@ -169,7 +168,7 @@ def test_children_do_not_inherit_ignored_signals(output: io.StringIO, children: 
     old = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         children.start(ProcessSpec("child", ("sh", "-c", "grep SigIgn /proc/$$/status; sleep 600")))
-        children.wait_for(lambda: "SigIgn" in output.getvalue(), name="child", timeout=5)
+        children.wait_for(lambda: "SigIgn" in output.getvalue(), name="child", timeout=60)
     finally:
         signal.signal(signal.SIGINT, old)
     ignored = int(output.getvalue().split()[-1], 16)

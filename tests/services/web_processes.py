@@ -83,7 +83,7 @@ def webs(var: Path, **settings: str) -> Iterator[Web]:
                     process.send_signal(signal.SIGTERM)
             for process in web.processes:
                 try:
-                    process.wait(15)
+                    process.wait(60)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()

@@ -53,7 +53,7 @@ class Outage(TransactionTestCase):
         gate = Barrier(len(steps))
 
         def run(step: Callable[[], object]) -> object:
-            gate.wait(timeout=10)
+            gate.wait(timeout=60)
             try:
                 return step()
             finally:

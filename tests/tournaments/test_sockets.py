@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.test import TransactionTestCase
 
 from accounts.models import User
+from tests.patient_sockets import PatientSocket
 from tests.tournaments.staging import terms_of
 from tournaments import services
 from tournaments.routing import websocket_urlpatterns
@@ -24,31 +24,31 @@ class TournamentSocketTest(TransactionTestCase):
             creator=self.dora, name="Weekly club tournament", terms=terms_of("knockout")
         )
 
-    async def watch(self, tournament_id: str) -> WebsocketCommunicator:
-        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/tournaments/{tournament_id}/")
+    async def watch(self, tournament_id: str) -> PatientSocket:
+        socket = PatientSocket(URLRouter(websocket_urlpatterns), f"/ws/tournaments/{tournament_id}/")
         assert (await socket.connect())[0]
         return socket
 
     async def test_a_change_is_sent_to_open_pages(self) -> None:
         socket = await self.watch(self.tournament.pk)
-        assert await socket.receive_json_from(timeout=5) == {"t": "tournament", "version": 1}
+        assert await socket.receive_json_from() == {"t": "tournament", "version": 1}
         await database_sync_to_async(services.entrant_register)(tournament_id=self.tournament.pk, user=self.ana)
-        assert await socket.receive_json_from(timeout=5) == {"t": "tournament", "version": 2}
+        assert await socket.receive_json_from() == {"t": "tournament", "version": 2}
         await socket.disconnect()
 
     async def test_every_client_message_is_answered_with_the_version(self) -> None:
         socket = await self.watch(self.tournament.pk)
-        await socket.receive_json_from(timeout=5)
+        await socket.receive_json_from()
         await socket.send_to(text_data="ping")
-        assert await socket.receive_json_from(timeout=5) == {"t": "tournament", "version": 1}
+        assert await socket.receive_json_from() == {"t": "tournament", "version": 1}
         await socket.disconnect()
 
     async def test_an_unknown_tournament_closes_the_socket(self) -> None:
         socket = await self.watch("nothinghere")
-        assert (await socket.receive_output(timeout=5))["code"] == 4404
+        assert (await socket.receive_output())["code"] == 4404
 
     async def test_a_frame_that_is_too_long_closes_the_socket(self) -> None:
         socket = await self.watch(self.tournament.pk)
-        await socket.receive_json_from(timeout=5)
+        await socket.receive_json_from()
         await socket.send_to(text_data="x" * 5000)
-        assert (await socket.receive_output(timeout=5))["code"] == 4413
+        assert (await socket.receive_output())["code"] == 4413

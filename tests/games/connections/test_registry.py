@@ -13,7 +13,6 @@ from allauth.account.signals import password_changed
 from asgiref.sync import sync_to_async
 from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
 from django.contrib.auth.signals import user_logged_out
 from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
@@ -27,6 +26,7 @@ from games.models import Action, Match
 from games.routing import websocket_urlpatterns as of_play
 from tests.conftest import PASSWORD
 from tests.games.test_consumers import TableCase
+from tests.patient_sockets import PATIENCE, PatientSocket
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 APPLICATION = AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))
@@ -51,23 +51,23 @@ class SocketCase(TableCase):
         client.force_login(user, backend=BACKEND)
         return client
 
-    async def connect(self, browser: Client | None = None, path: str = "") -> WebsocketCommunicator:
+    async def connect(self, browser: Client | None = None, path: str = "") -> PatientSocket:
         """A socket with the cookies of a browser, after its first frame."""
         cookie = f"sessionid={browser.cookies['sessionid'].value}" if browser else ""
         headers = [(b"cookie", cookie.encode())]
-        socket = WebsocketCommunicator(APPLICATION, path or f"/ws/match/{self.match.pk}/", headers=headers)
-        connected, _ = await socket.connect(timeout=5)
+        socket = PatientSocket(APPLICATION, path or f"/ws/match/{self.match.pk}/", headers=headers)
+        connected, _ = await socket.connect()
         assert connected
         await self.receive(socket, "hello" if path == LOBBY else "state")
         return socket
 
-    async def code(self, socket: WebsocketCommunicator, *, timeout: float = 5) -> int:
+    async def code(self, socket: PatientSocket, *, timeout: float = PATIENCE) -> int:
         """The code with which the server closes."""
         while (message := await socket.receive_output(timeout))["type"] != "websocket.close":
             pass
         return int(message["code"])
 
-    async def open(self, *sockets: WebsocketCommunicator) -> list[bool]:
+    async def open(self, *sockets: PatientSocket) -> list[bool]:
         """Which of these sockets still answer."""
         answers = []
         for socket in sockets:
@@ -242,7 +242,7 @@ class Drain(SocketCase):
     async def drain(self) -> None:
         await drain.drain(registry.current_registry(), TransportMiddleware(APPLICATION))
 
-    async def last_messages(self, socket: WebsocketCommunicator) -> list[Any]:
+    async def last_messages(self, socket: PatientSocket) -> list[Any]:
         codes = []
         while (message := await socket.receive_output(5))["type"] != "websocket.close":
             codes.append(message["text"])
@@ -259,7 +259,7 @@ class Drain(SocketCase):
 
     async def test_a_socket_opened_meanwhile_is_closed_the_same_way(self) -> None:
         await self.drain()
-        late = WebsocketCommunicator(APPLICATION, f"/ws/match/{self.match.pk}/")
+        late = PatientSocket(APPLICATION, f"/ws/match/{self.match.pk}/")
         assert (await late.connect())[0]
         assert await self.last_messages(late) == ['{"t":"restart"}', 4012]
 

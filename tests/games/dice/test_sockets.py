@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 
 from games import dice
 from games.models import Match
 from tests.games.dice.seats import Player, fresh
 from tests.games.test_consumers import TableCase
+from tests.patient_sockets import PatientSocket
 
 
 class DiceAtTheTable(TableCase):
@@ -19,13 +19,13 @@ class DiceAtTheTable(TableCase):
         dice.replace_roller(dice.system_roll)  # no script: the chains roll
         self.white, self.black = Player(self.ana, "white"), Player(self.bea, "black")
 
-    async def give(self, socket: WebsocketCommunicator, **fields: Any) -> str:
+    async def give(self, socket: PatientSocket, **fields: Any) -> str:
         self.count += 1
         frame_id = f"0123456789abcdef-{self.count}"
         await socket.send_json_to({"t": "dice", "id": frame_id, **fields})
         return frame_id
 
-    async def state_with(self, socket: WebsocketCommunicator, *path: str) -> Any:
+    async def state_with(self, socket: PatientSocket, *path: str) -> Any:
         """The field of the next state for which the condition holds."""
         for _ in range(10):
             value: Any = (await self.receive(socket, "state"))["dice"]

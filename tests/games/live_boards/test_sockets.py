@@ -8,7 +8,6 @@ from typing import Any
 from unittest.mock import patch
 
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 
 from accounts.models import User
 from accounts.relationships import selectors as relationship_selectors
@@ -20,6 +19,7 @@ from games.routing import websocket_urlpatterns
 from games.selectors import live_boards as read
 from tests.games.live_boards.seats import SECRETS, seat_others
 from tests.games.test_consumers import TableCase, find_key
+from tests.patient_sockets import PatientSocket
 
 
 class LiveBoards(TableCase):
@@ -31,10 +31,10 @@ class LiveBoards(TableCase):
         patcher.start()
         self.addCleanup(patcher.stop)
 
-    async def open_boards(self, query: str = "", user: User | None = None) -> WebsocketCommunicator:
+    async def open_boards(self, query: str = "", user: User | None = None) -> PatientSocket:
         from channels.routing import URLRouter
 
-        socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/wall/{query}")
+        socket = PatientSocket(URLRouter(websocket_urlpatterns), f"/ws/wall/{query}")
         socket.scope["user"] = user
         assert (await socket.connect())[0]
         return socket
@@ -170,7 +170,7 @@ class LiveBoards(TableCase):
             assert (await self.receive(carlos, "refused"))["code"] == code, frame
         await carlos.send_to(text_data="x" * 5000)
         assert (await self.receive(carlos, "refused"))["code"] == "too_large"
-        assert (await carlos.receive_output(timeout=5))["code"] == 4413
+        assert (await carlos.receive_output())["code"] == 4413
 
     async def test_many_live_boards_query_the_database_once(self) -> None:
         queries = 0
