@@ -218,6 +218,7 @@ LIMITS = {
     "import": "30/h/who",
     "analysis": "60/h/who",
     "export": "60/h/who",
+    "card": "300/h/ip",
     "invitation": "100/d/who",
     "leave": "10/10m/who",
     "owner": "20/10m/ip",

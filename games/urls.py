@@ -30,6 +30,7 @@ urlpatterns = [
     path("ratings/<slug:variant>/<slug:pace>/", ratings.pool, name="ratings-pool"),
     path("ratings/<slug:variant>/<slug:pace>/log.jsonl", ratings.log, name="ratings-log"),
     path("match/<slug:match_id>/dice/", dice.match_dice, name="match-dice-numbers"),
+    path("match/<slug:match_id>/card.png", match_files.match_card, name="match-card"),
     path("match/<slug:match_id>/replay/<int:game>.json", play.match_game, name="match-game"),
     path("match/<slug:match_id>/dice.json", match_files.match_dice, name="match-dice"),
     path("import/", match_files.match_import, name="match-import"),

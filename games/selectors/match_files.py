@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from datetime import UTC
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games import formats
+from games import formats, labels
 from games.errors import Refused
+from games.events import state_of
 from games.formats.record import Record, record_from_actions
 from games.models import FROM_FILE, Match
 from games.selectors.matches import with_seats
+
+FONT = "static/vendor/fonts/alegreya-latin.woff2"
 
 
 def record_of(match: Match) -> Record:
@@ -51,6 +55,21 @@ def available_formats(match: Match) -> list[str]:
     if match.over_the_board:
         return []
     return formats.available_formats(Record(match.variant, match.length, {}, (), options=match.options))
+
+
+def card_png(match: Match) -> bytes:
+    """The picture of a finished match that has moves, for shared links: its seats are fetched."""
+    from games.diagrams.share_card import ShareCard, share_card  # the pictures' library is loaded when one is drawn
+
+    seats = {seat.side: seat for seat in match.seats.all()}
+    card = ShareCard(
+        position=state_of(match).position.view(None),
+        names={side: seat.name for side, seat in seats.items()},
+        points={side: labels.points(seat.points) for side, seat in seats.items()},
+        about=[labels.variant(match.variant), labels.length(match.length)],
+        site="Tablero",
+    )
+    return share_card(card, settings.BASE_DIR / FONT)
 
 
 def match_text(match: Match, kind: str) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.web.limits import is_post, limited
@@ -23,6 +24,8 @@ from games.selectors import dice_proofs, match_files
 from games.selectors.match_rows import match_rows
 from games.views.request import match_or_404, not_found_as_404, paginate
 
+CARD_KEPT = 24 * 3600
+"""Seconds for which the picture of a match is kept here and by browsers: a player may change their name."""
 SHOWN_FAULTS = 30
 TYPES = {"mat": "text/plain", "sgf": "application/x-go-sgf", "pdn": "text/plain", "json": "application/json"}
 
@@ -50,6 +53,19 @@ def match_file(request: HttpRequest, match_id: str, kind: str) -> HttpResponse:
         content_type=f"{TYPES[kind]}; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="tablero-{match.pk}.{kind}"'},
     )
+
+
+@limited("card")
+@public
+@require_safe
+def match_card(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The final position of a finished match with its players and score as PNG: for shared links, and to be saved."""
+    match = match_or_404(request, match_id)
+    if match.status != Match.Status.OVER or not match.snapshot:
+        raise Http404
+    key = f"card:{match.pk}:{match.version}:{get_language()}"
+    picture = cache.get_or_set(key, lambda: match_files.card_png(match), CARD_KEPT)
+    return HttpResponse(picture, content_type="image/png", headers={"Cache-Control": f"public, max-age={CARD_KEPT}"})
 
 
 @public
