@@ -34,7 +34,7 @@ CHECKERS: Mapping[Side, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ShareCard:
-    """What the picture says: the final position as pages show it, the players with their points, and lines about both."""
+    """What the picture says: the final position as pages show it, the players, their points, and some lines."""
 
     position: Mapping[str, Any]
     names: Mapping[Side, str]

@@ -45,7 +45,7 @@ function showVerdict() {
   if (!verdict) return;
   if (form) form.hidden = true;
   if (undo) undo.hidden = true;
-  board.reset();
+  if ("best" in verdict.dataset) board.reset(); // where nothing better is shown, the play stays on the board
   board.lock();
   const { answer = "", best = "" } = verdict.dataset;
   const checkers = situation.position.board;
