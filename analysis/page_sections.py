@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -12,6 +13,7 @@ from accounts.web.page_sections import section
 from analysis import puzzles
 from analysis.models import DailyPuzzle
 from analysis.services.daily_puzzles import today
+from games.database import now
 from games.diagrams.picture import picture
 
 
@@ -45,6 +47,6 @@ def last_daily_puzzle() -> Sequence[DrawnPuzzle]:
 
 @section("lobby-aside", "analysis/_lobby_daily.html")
 def todays_puzzle() -> Sequence[DrawnPuzzle]:
-    """The position of today, once it is picked (`analysis.tasks.pick_daily_puzzle`)."""
-    row = DailyPuzzle.objects.select_related("puzzle").filter(day=today()).first()
-    return [] if row is None else [_drawn(row)]
+    """The newest position, which `analysis.tasks.pick_daily_puzzle` picks: one query, without the club's time zone."""
+    newest = DailyPuzzle.objects.select_related("puzzle").order_by("-day").first()
+    return [] if newest is None or newest.day < now().date() - timedelta(days=1) else [_drawn(newest)]

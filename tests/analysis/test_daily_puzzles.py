@@ -13,6 +13,7 @@ from accounts.users import services as user_services
 from analysis.errors import Refused
 from analysis.models import DailyPuzzle, DailyVote, Puzzle
 from analysis.services import daily_puzzles, tallies
+from analysis.tasks import pick_daily_puzzle
 from games.models import Match
 from tests.analysis.cards import play, played, report_of
 
@@ -105,3 +106,15 @@ def test_the_offline_page_shows_the_last_puzzle_whose_answer_may_be_told(daily: 
     assert "hero-svg" in page
     assert best in page
     assert "csrf" not in page
+
+
+def test_the_lobby_shows_the_puzzle_of_the_day_until_it_is_old(daily: DailyPuzzle, client: Client) -> None:
+    assert "Solve today's puzzle" in client.get(reverse("lobby")).content.decode()
+    DailyPuzzle.objects.update(day=daily.day - timedelta(days=3))
+    assert "Solve today" not in client.get(reverse("lobby")).content.decode()
+
+
+def test_a_task_picks_the_puzzle_of_the_day_once(match: Match) -> None:
+    for _ in range(2):
+        pick_daily_puzzle()
+    assert DailyPuzzle.objects.get().day == daily_puzzles.today()
