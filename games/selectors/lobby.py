@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -19,10 +19,11 @@ from games.frames import possible_match_ids
 from games.models import Match, Seat
 from games.registry import RULES
 from games.selectors.match_rows import MOST_ROWS, MatchRow, match_rows
-from games.selectors.matches import recently_active, with_seats
+from games.selectors.matches import fetch_seats, recently_active
 from games.selectors.ratings import ratings_by_pool, stakes
 from games.services import online
 
+MOST_RECENT = 5
 MOST_URGENT = 3
 
 
@@ -55,7 +56,9 @@ def lobby(user: User | None) -> Lobby:
     """The lists of the lobby for a user, or for an anonymous visitor (None), without users separated by a block."""
     blocked = separated_by_block(user.pk) if user else frozenset()
     opened = _open_games(user, blocked)
-    own_rows = _running(user) if user else []
+    unfinished, live, recent = list(_unfinished(user)) if user else [], list(_live(blocked)), list(_recent())
+    fetch_seats(unfinished, live, recent)
+    own_rows = match_rows(unfinished, user, turns=True)
     own_ids = {row.match.pk for row in own_rows}
     return Lobby(
         running=sorted(
@@ -69,8 +72,8 @@ def lobby(user: User | None) -> Lobby:
             (row for row in opened if not row.match.invited_id and not (user and row.match.creator_id == user.pk)),
             key=lambda row: row.match.rated and (user is None or user.is_guest),  # what they may join comes first
         ),
-        live=[row for row in _live(blocked) if row.match.pk not in own_ids and not row.adjourned],
-        recent=_recent(),
+        live=[row for row in match_rows(live, None) if row.match.pk not in own_ids and not row.adjourned],
+        recent=match_rows(recent, None),
         online=online.count(),
     )
 
@@ -111,28 +114,25 @@ def open_rows(matches: Iterable[Match], user: User | None) -> list[MatchRow]:
     return rows
 
 
-def _running(user: User) -> list[MatchRow]:
+def _unfinished(user: User) -> QuerySet[Match]:
     """The user's live matches, after the arranged ones that have not started."""
     unfinished = Q(status=Match.Status.LIVE) | Q(status=Match.Status.OPEN, arranged=True)
-    matches = Match.objects.filter(unfinished, seats__user=user, seats__ended_at=None).order_by(
-        "-status", "-started_at", "-created_at"
-    )
-    return match_rows(with_seats(matches)[:MOST_ROWS], user, turns=True)
+    matches = Match.objects.filter(unfinished, seats__user=user, seats__ended_at=None)
+    return matches.order_by("-status", "-started_at", "-created_at")[:MOST_ROWS]
 
 
-def _live(blocked: frozenset[int]) -> list[MatchRow]:
+def _live(blocked: frozenset[int]) -> QuerySet[Match]:
     """The live matches with a recent action."""
     live = recently_active(timezone.now())
     if blocked:
         live = live.exclude(pk__in=Seat.objects.filter(user__in=blocked, ended_at=None).values("match"))
     # Ordered by their start and not by the last action, so that the rows do not move with every play.
-    return match_rows(with_seats(live).order_by("-started_at")[:MOST_ROWS], None)
+    return live.order_by("-started_at")[:MOST_ROWS]
 
 
-def _recent() -> list[MatchRow]:
+def _recent() -> QuerySet[Match]:
     """The last matches that were played here; imported ones are left out."""
-    over = Match.objects.filter(status=Match.Status.OVER, source="")
-    return match_rows(with_seats(over).order_by("-ended_at")[:5], None)
+    return Match.objects.filter(status=Match.Status.OVER, source="").order_by("-ended_at")[:MOST_RECENT]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from accounts.models import User
 from games.errors import NotFound
@@ -22,7 +24,16 @@ CLOCK_AHEAD = timedelta(minutes=10)
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Prefetch the seats with their users, White first."""
-    return matches.prefetch_related(Prefetch("seats", Seat.objects.select_related("user").order_by("-side")))
+    return matches.prefetch_related(_seats())
+
+
+def fetch_seats(*lists: Sequence[Match]) -> None:
+    """Fetch the seats of the matches of several lists in one query, as `with_seats` does for one."""
+    prefetch_related_objects([match for matches in lists for match in matches], _seats())
+
+
+def _seats() -> Prefetch[Any]:
+    return Prefetch("seats", Seat.objects.select_related("user").order_by("-side"))
 
 
 def recently_active(moment: datetime) -> QuerySet[Match]:

@@ -49,11 +49,22 @@ def chain_of(match_id: str) -> Chain:
         if (chain := _chains.get(match_id)) is not None:
             _chains.move_to_end(match_id)
             return chain
-    secret = DiceSecret.objects.get(pk=match_id)
+    return _keep(DiceSecret.objects.get(pk=match_id))
+
+
+def read(match_ids: Iterable[str]) -> None:
+    """Read the chains of these matches that this process does not know, in one query."""
+    unknown = [match_id for match_id in match_ids if not is_known(match_id)]
+    if unknown:
+        for secret in DiceSecret.objects.filter(pk__in=unknown):
+            _keep(secret)
+
+
+def _keep(secret: DiceSecret) -> Chain:
     marks = bytes(secret.marks)
     chain = Chain(secret.length, marks) if marks else Chain.of(bytes(secret.seed), secret.length)
     with _lock:
-        _chains[match_id] = chain
+        _chains[secret.pk] = chain
         if len(_chains) > MAX_CHAINS:
             _chains.popitem(last=False)
     return chain

@@ -247,7 +247,7 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
     more()
     more()
     assert query_counts() == counts
-    assert max(counts) <= 18
+    assert max(counts) <= 17
 
 
 @pytest.mark.parametrize("name", ["lobby", "players"])

@@ -15,14 +15,14 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import services
+from games import dice, services
 from games.errors import Refused, Stale
 from games.events import state_of
 from games.live import group_commit
 from games.live.group_commit import commit_batch, current_group_commit
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match
-from games.services import Answer
+from games.services import Answer, dice_chains
 from tests.games.clock_control import Time
 from tests.replayed_state import replayed_state
 
@@ -195,3 +195,22 @@ def test_somebody_else_gets_no_seat(match: Match, carlos: User) -> None:
     [refused] = together(request(match, carlos, "8/5 6/5"))
     assert isinstance(refused, Refused)
     assert refused.code == "not_seated"
+
+
+@pytest.mark.usefixtures("_real_dice")
+def test_the_chains_of_all_first_rolls_of_a_batch_are_one_query(open_table: Open, ana: User, bea: User) -> None:
+    matches = [open_table() for _ in range(3)]
+    for match in matches:
+        services.match_act(**request(match, ana, "roll").as_parameters())
+    dice_chains.forget()
+    with CaptureQueriesContext(connection) as queries:
+        assert commit(*(request(match, bea, "roll") for match in matches)) == [3, 3, 3]
+    assert sum("dicesecret" in query["sql"] for query in queries) == 1
+
+
+@pytest.fixture
+def _real_dice() -> Iterator[None]:
+    """The dice of the chains, in place of those that a test scripts."""
+    before = dice.replace_roller(dice.system_roll)
+    yield
+    dice.replace_roller(before)
