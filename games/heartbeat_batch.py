@@ -40,13 +40,18 @@ class HeartbeatBatch:
         """Whether it reads for viewers who asked in the last seconds."""
         return self._reading is not None
 
-    async def ask(self, match_id: str, user_id: int | None) -> MatchHeartbeat:
-        """The heartbeat of a match for one viewer. Raises NotFound, and what the database raises."""
+    def known(self, match_id: str, user_id: int | None) -> MatchHeartbeat | None:
+        """The heartbeat of a match for one viewer as it was read a moment ago; None where it has to be asked for."""
         viewing, moment = (match_id, user_id), time.monotonic()
         self._asked_at[viewing] = moment
         read_at, heartbeat = self._answers.get(viewing, (0.0, None))
-        if heartbeat is not None and moment - read_at < FRESH_SECONDS:
+        return heartbeat if moment - read_at < FRESH_SECONDS else None
+
+    async def ask(self, match_id: str, user_id: int | None) -> MatchHeartbeat:
+        """The heartbeat of a match for one viewer. Raises NotFound, and what the database raises."""
+        if (heartbeat := self.known(match_id, user_id)) is not None:
             return heartbeat
+        viewing = (match_id, user_id)
         answer: asyncio.Future[MatchHeartbeat] = asyncio.get_running_loop().create_future()
         self._waiting.append((viewing, answer))
         if self._asking is None:

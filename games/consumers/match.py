@@ -6,6 +6,7 @@ The seat comes from the session and the match row, never from a frame. The answe
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -24,7 +25,10 @@ from games.errors import NotFound, Refused, Stale, ViewerBlocked
 from games.live.group_commit import current_group_commit
 from games.live.ordinary_act import ActRequest
 from games.selectors import match_state
+from games.selectors.heartbeats import MatchHeartbeat
 from games.services import presence
+
+log = logging.getLogger(__name__)
 
 GREETING_DELAY = 0.2  # seconds until a player greets a newcomer
 EVENT_KINDS = {"match.event": "event", "match.state": "state"}
@@ -47,6 +51,7 @@ class MatchConsumer(PlayConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.greeting: asyncio.Task[None] | None = None
+        self.pong: asyncio.Task[None] | None = None  # that waits for its heartbeat
         self.rtts_ms: deque[int] = deque(maxlen=3)  # the shortest counts (games.lag_compensation)
 
     async def connect(self) -> None:
@@ -71,8 +76,9 @@ class MatchConsumer(PlayConsumer):
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "group"):
             await self.channel_layer.group_discard(self.group, self.channel_name)
-            if self.greeting is not None:
-                self.greeting.cancel()
+            for task in (self.greeting, self.pong):
+                if task is not None:
+                    task.cancel()
             if self.side is not None:
                 await self.channel_layer.group_discard(self.seats_group, self.channel_name)
                 await self.channel_layer.group_send(self.group, {"type": "match.goodbye", "side": self.side})
@@ -167,7 +173,26 @@ class MatchConsumer(PlayConsumer):
         await self.send_frame({"t": "why", "id": frame.id, "version": version, **reason})
 
     async def ping(self, frame: frames.Ping) -> None:
-        heartbeat = await heartbeat_batch.current_batch().ask(self.match_id, self.user_id)
+        """Answer from memory, or as soon as the heartbeat is read: an act that comes meanwhile does not wait for it."""
+        if (heartbeat := heartbeat_batch.current_batch().known(self.match_id, self.user_id)) is not None:
+            await self._send_pong(heartbeat)
+        elif self.pong is None or self.pong.done():
+            self.pong = asyncio.create_task(self._read_pong())
+
+    async def _read_pong(self) -> None:
+        try:
+            heartbeat = await heartbeat_batch.current_batch().ask(self.match_id, self.user_id)
+        except NotFound as refusal:
+            async with self.one_at_a_time:
+                await self.send_refusal(refusal, None, version=self.version)
+            return
+        except Exception as error:  # the client hears nothing, and connects again
+            log.warning("a heartbeat was not read: %s", error)
+            return
+        async with self.one_at_a_time:
+            await self._send_pong(heartbeat)
+
+    async def _send_pong(self, heartbeat: MatchHeartbeat) -> None:
         self.version = max(self.version, heartbeat.version)
         self.stamp, self.stamped_at = self.stamp + 1, time.monotonic()
         await self.send_frame({"t": "pong", **heartbeat.as_json(), "version": self.version, "stamp": self.stamp})

@@ -177,6 +177,18 @@ class Table(TableCase):
         assert (await self.receive(ana, "pong"))["version"] == 77
         await self.leave(ana, bea, carlos)
 
+    @patch.object(heartbeat_batch, "GATHER_SECONDS", 2.0)
+    async def test_an_act_does_not_wait_for_a_heartbeat_that_is_still_read(self) -> None:
+        ana, bea, carlos = await self.opened()
+        await ana.send_json_to({"t": "ping"})
+        await ana.send_json_to({"t": "ping"})  # answered together
+        await self.act(ana, "8/5 6/5", 3)
+        kinds = [(await ana.receive_json_from())["t"] for _ in range(3)]
+        assert sorted(kinds[:2]) == ["ack", "event"]
+        assert kinds[2] == "pong"
+        assert await ana.receive_nothing(0.2)
+        await self.leave(ana, bea, carlos)
+
     async def test_a_heartbeat_of_a_later_version_holds_back_no_state(self) -> None:
         ana, bea, carlos = await self.opened()
         rows = Match.objects.filter(pk=self.match.pk)
