@@ -43,7 +43,8 @@ ROWS: tuple[Row, ...] = (
     form("match-rematch", "{ended}", "LR DDRR RRRR"),
     page("match-file", "{over} mat", "VV VVVV VVVV"),
     page("match-file", "{table} mat", "RR RRRH RRRR"),
-    page("match-card", "{over}", "VV VVVV VVVV"),
+    page("match-card", "{ended}", "VV VVVV VVVV"),
+    page("match-card", "{over}", "HH HHHH HHHH"),  # from a file: no position is kept
     page("match-card", "{table}", "HH HHHH HHHH"),
     form("match-correct", "{over}", "LS RRRR RRDD", winner="black", reason="Read wrong", counts="on"),
     page("ratings", "", "VV VVVV VVVV"),
