@@ -15,13 +15,13 @@ from functools import cache
 from django.conf import settings
 from django.db import connection
 
-from games import dice, services
+from games import services
 from games.database import in_db
 from games.event_loop import per_event_loop
 from games.live import fan_out, statements
 from games.live.folded_matches import FoldedMatches
 from games.live.ordinary_act import ActRequest, NotOrdinary, OrdinaryAct, carry_out
-from games.services import dice_chains
+from games.services import dice_rolls
 from games.services.play import Answer
 
 log = logging.getLogger(__name__)
@@ -98,8 +98,7 @@ def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     try:
         with statements.locked_batch([request.match_id for request in requests]) as batch:
             batch.load([each for each in batch.stamps if not _is_known(each, batch)])
-            if not dice.is_replaced():
-                dice_chains.read(batch.stamps)
+            dice_rolls.read_chains([each.match_id for each in requests if each.action == "roll"])
             acts = [_carried_out(request, batch) for request in requests]
             carried = [act for act in acts if act is not None]
             rows = [row for act in carried for row in act.actions]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games import dice
@@ -48,6 +48,12 @@ def roll_next(
 def needs_database(match_id: str, match_dice: MatchDice | None) -> bool:
     """Whether the next roll has to read the chain of the match first."""
     return match_dice is not None and not dice.is_replaced() and not dice_chains.is_known(match_id)
+
+
+def read_chains(match_ids: Iterable[str]) -> None:
+    """Read the chains that the next rolls of these matches need, so that none of them `needs_database`."""
+    if not dice.is_replaced():
+        dice_chains.read(match_ids)
 
 
 def give_element(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from django import forms
@@ -25,7 +26,9 @@ from games.selectors.match_rows import match_rows
 from games.views.request import match_or_404, not_found_as_404, paginate
 
 CARD_KEPT = 24 * 3600
-"""Seconds for which the picture of a match is kept here and by browsers: a player may change their name."""
+"""Seconds for which the picture of a match is kept here."""
+CARD_FRESH = 600
+"""The same for browsers and proxies."""
 SHOWN_FAULTS = 30
 TYPES = {"mat": "text/plain", "sgf": "application/x-go-sgf", "pdn": "text/plain", "json": "application/json"}
 
@@ -63,9 +66,10 @@ def match_card(request: HttpRequest, match_id: str) -> HttpResponse:
     match = match_or_404(request, match_id)
     if match.status != Match.Status.OVER or not match.snapshot:
         raise Http404
-    key = f"card:{match.pk}:{match.version}:{get_language()}"
+    names = " ".join(seat.name for seat in match.seats.all())  # nobody's old name is shown once it is changed or erased
+    key = "card:" + hashlib.sha256(f"{match.pk} {match.version} {get_language()} {names}".encode()).hexdigest()
     picture = cache.get_or_set(key, lambda: match_files.card_png(match), CARD_KEPT)
-    return HttpResponse(picture, content_type="image/png", headers={"Cache-Control": f"public, max-age={CARD_KEPT}"})
+    return HttpResponse(picture, content_type="image/png", headers={"Cache-Control": f"public, max-age={CARD_FRESH}"})
 
 
 @public

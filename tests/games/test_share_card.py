@@ -69,3 +69,16 @@ def test_a_finished_match_has_a_picture_and_its_page_names_it(
 @pytest.mark.django_db
 def test_a_match_that_does_not_exist_has_no_picture(client: Client) -> None:
     assert client.get(reverse("match-card", args=["nothing"])).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_player_who_is_renamed_is_at_once_named_anew_in_the_picture(
+    open_table: Callable[..., Match], act: Callable[..., Any], ana: User, client: Client
+) -> None:
+    match = open_table()
+    act(match, ana, "resign match")
+    url = reverse("match-card", args=[match.pk])
+    before = client.get(url).content
+    assert client.get(url).content == before
+    User.objects.filter(pk=ana.pk).update(username="player-12345678")
+    assert client.get(url).content != before
