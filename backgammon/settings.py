@@ -163,6 +163,8 @@ CACHES = {
 }
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    CELERY_DB_REUSE_MAX = 1000  # tasks before a worker opens the file again, which takes as long as a sweep
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

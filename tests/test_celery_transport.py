@@ -1,4 +1,4 @@
-"""A worker with unfinished messages survives the end of its broker."""
+"""Of what a worker has taken the broker keeps no copy, and a worker survives the end of its broker."""
 
 from __future__ import annotations
 
@@ -42,9 +42,36 @@ def losing(url: str) -> tuple[Connection, Message]:
     return connection, message
 
 
-def test_a_task_that_ends_after_its_connection_closed_does_no_harm(broker: str) -> None:
+def test_a_task_that_ends_after_its_connection_closed_does_no_harm(
+    broker: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
     connection, message = losing(broker)
     connection.collect(socket_timeout=1.0)  # as Celery does when it has lost its broker
     ignore_errors(connection, connection.close)
     message.ack_log_error(logging.getLogger("worker"), connection.connection_errors)
-    assert not message.acknowledged
+    assert message.acknowledged
+    assert (caplog.records, capfd.readouterr().err) == ([], "")
+
+
+def test_the_broker_keeps_no_copy_of_a_message_that_was_taken(broker: str) -> None:
+    with app.connection_for_read(broker.replace("unix://", "redis+socket://", 1)) as connection:
+        connection.SimpleQueue("clocks").put({})
+        message = connection.SimpleQueue("clocks").get(timeout=60)
+        assert {key for key in Redis.from_url(broker).scan_iter() if not key.startswith(b"_kombu.binding")} == set()
+        message.ack()
+
+
+def test_a_worker_takes_no_more_than_its_prefetch_count(broker: str) -> None:
+    with app.connection_for_read(broker.replace("unix://", "redis+socket://", 1)) as connection:
+        taken: list[Message] = []
+        for _ in range(4):
+            connection.SimpleQueue("clocks").put({})
+        with Consumer(connection, [connection.SimpleQueue("clocks").queue], prefetch_count=2) as consumer:
+            consumer.register_callback(lambda _body, message: taken.append(message))
+            with suppress(TimeoutError):
+                for _ in range(4):
+                    connection.drain_events(timeout=0.3)
+            assert len(taken) == 2
+            taken[0].ack()
+            connection.drain_events(timeout=60)
+        assert len(taken) == 3

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -89,11 +90,13 @@ COMMITTING = (
 """Further modules with tests of several connections: of these only the tests that commit, or need PostgreSQL."""
 
 
+@cache  # asked for each test of a module
 def is_in_second_pass(path: Path) -> bool:
     """Whether the tests of a module run on both databases."""
     return any(matches(path, entry) for entry in MODULES)
 
 
+@cache
 def is_collected(path: Path) -> bool:
     """Whether a module may have tests of the second pass: others are not even imported there."""
     if path.relative_to(ROOT / "tests").parts[0] in AT_SITES:

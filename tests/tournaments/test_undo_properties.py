@@ -36,13 +36,6 @@ def test_random_undos_and_corrections_give_the_state_of_the_effective_acts(shape
         sequence(shape, seed)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", SHAPES)
-def test_many_random_undos_and_corrections_give_the_state_of_the_effective_acts(shape: str) -> None:
-    for seed in range(4, 14):
-        sequence(shape, seed)
-
-
 class Desked:
     """A tournament that a director mends by its services, at random; some matches are played on the site, rated."""
 
@@ -311,6 +304,6 @@ def test_matches_and_ratings_follow_the_effective_events(shape: str, dora: User,
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rows_matches_and_ratings_follow_many_times(shape: str, dora: User, person: People) -> None:
     people = [person(name) for name in ("ana", "bea", "eva", "fede", "gala")]
-    for seed in range(1, 1 + int(os.environ.get("DESK_SEEDS", "2"))):
+    for seed in range(1, 1 + int(os.environ.get("DESK_SEEDS", "1"))):
         mend(shape, seed, dora)
         mend_boards(shape, seed, dora, people)
