@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.core.cache import cache
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from accounts.web.page_sections import section
 from analysis import puzzles
@@ -15,6 +17,9 @@ from analysis.models import DailyPuzzle
 from analysis.services.daily_puzzles import today
 from games.database import now
 from games.diagrams.picture import picture
+
+DRAWN_FOR = 60
+"""Seconds that the position of the day is kept drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,14 @@ def last_daily_puzzle() -> Sequence[DrawnPuzzle]:
 
 @section("lobby-aside", "analysis/_lobby_daily.html")
 def todays_puzzle() -> Sequence[DrawnPuzzle]:
-    """The newest position, which `analysis.tasks.pick_daily_puzzle` picks: one query, without the club's time zone."""
-    newest = DailyPuzzle.objects.select_related("puzzle").order_by("-day").first()
-    return [] if newest is None or newest.day < now().date() - timedelta(days=1) else [_drawn(newest)]
+    """The newest position, which `analysis.tasks.pick_daily_puzzle` picks, without the club's time zone.
+
+    It is drawn once a minute for each language: the lobby is asked for all the time.
+    """
+    key = f"todays-puzzle:{get_language()}"
+    drawn: list[DrawnPuzzle] | None = cache.get(key)
+    if drawn is None:
+        newest = DailyPuzzle.objects.select_related("puzzle").order_by("-day").first()
+        drawn = [] if newest is None or newest.day < now().date() - timedelta(days=1) else [_drawn(newest)]
+        cache.set(key, drawn, DRAWN_FOR)
+    return drawn

@@ -38,11 +38,12 @@ def separated_by_block(user_id: int | None) -> frozenset[int]:
     """All users with a block between them and the user, on either side; bots with their owners."""
     if user_id is None:
         return frozenset()
-    own_ids = {user_id, *_owners({user_id}).values()}
-    blocks = Relationship.objects.filter(Q(by__in=own_ids) | Q(about__in=own_ids), kind=BLOCK).values_list(
-        "by", "about"
-    )
-    separated = frozenset(pk for pair in blocks for pk in pair) - own_ids
+    owner = User.objects.filter(pk=user_id, owner__isnull=False).values("owner")
+    own = Q(by=user_id) | Q(by__in=owner) | Q(about=user_id) | Q(about__in=owner)
+    blocks = Relationship.objects.filter(own, kind=BLOCK).order_by()
+    found = set(blocks.values_list("by", "about", Subquery(owner)))
+    own_ids = {user_id, *(owner for _, _, owner in found)}
+    separated = frozenset(pk for by, about, _ in found for pk in (by, about)) - own_ids
     bots = User.objects.filter(owner__in=separated).values_list("pk", flat=True) if separated else ()
     return separated | frozenset(bots)
 

@@ -271,7 +271,7 @@ def test_the_number_of_queries_does_not_grow_with_the_followed_players(
         friend = person(f"friend{number}")
         relationships.relationship_create(by=ana, about=friend, kind=relationship_selectors.FOLLOW)
         match_of(friend)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(followed_online.followed_online(ana)) == count
 
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 
 from accounts.models import User
 from games import labels as game_labels
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Tournament
 from tournaments.selectors import labels
 from tournaments.terms import Terms
 
@@ -63,24 +63,22 @@ class TournamentLists:
 
 def tournament_lists(user: User | None) -> TournamentLists:
     """The tournaments in progress, those open for registration, and the last finished ones."""
-    plays = Q(entrants__withdrawn=False, entrants__waiting=False)
-    counted = Tournament.objects.annotate(players=Count("entrants", filter=plays))
-    ahead = counted.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by("starts_at", "created_at")
-    entered = entered_tournaments(user)
+    found = counted(user)
+    ahead = found.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by("starts_at", "created_at")
     return TournamentLists(
-        running=tournament_rows(counted.filter(phase=PHASES.RUNNING).order_by("-begun_at"), entered),
-        open=tournament_rows(ahead, entered),
-        over=tournament_rows(counted.filter(phase=PHASES.OVER).order_by("-ended_at")[:MOST_FINISHED], entered),
+        running=tournament_rows(found.filter(phase=PHASES.RUNNING).order_by("-begun_at")),
+        open=tournament_rows(ahead),
+        over=tournament_rows(found.filter(phase=PHASES.OVER).order_by("-ended_at")[:MOST_FINISHED]),
     )
 
 
-def entered_tournaments(user: User | None) -> set[str]:
-    """The tournaments that a user has entered."""
-    return (
-        set(Entrant.objects.filter(user=user, withdrawn=False).values_list("tournament", flat=True)) if user else set()
-    )
+def counted(user: User | None) -> QuerySet[Any]:
+    """All tournaments with their number of `players`, and `own`: how often the viewer has entered, 0 or 1."""
+    plays = Q(entrants__withdrawn=False, entrants__waiting=False)
+    own = Q(entrants__user=user.pk if user else 0, entrants__withdrawn=False)
+    return Tournament.objects.annotate(players=Count("entrants", filter=plays), own=Count("entrants", filter=own))
 
 
-def tournament_rows(found: QuerySet[Any], entered: set[str]) -> list[TournamentRow]:
-    """The rows of some tournaments that have their number of `players`, with those that the viewer `entered`."""
-    return [TournamentRow(row, Terms.read(row.terms), row.players, row.pk in entered) for row in found]
+def tournament_rows(found: QuerySet[Any]) -> list[TournamentRow]:
+    """The rows of some tournaments of `counted`."""
+    return [TournamentRow(row, Terms.read(row.terms), row.players, row.own > 0) for row in found]
