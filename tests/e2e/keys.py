@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import Any
 
 NOTE = """() => {
@@ -38,6 +40,18 @@ class Keyboard:
         except Exception as error:
             announced, shown = self.page.evaluate("() => [window.said, document.querySelector('main').innerText]")
             raise AssertionError(f"{words!r} was not announced, but {announced}; the page shows {shown}") from error
+
+    @property
+    def transcript(self) -> list[str]:
+        """Everything that the live region has announced, in its order."""
+        said: list[str] = self.page.evaluate("() => window.said")
+        return said
+
+    def heard_nothing_twice(self) -> bool:
+        """Whether no announcement followed itself, and none has a sentence twice."""
+        said = self.transcript
+        in_each = [[sentence for sentence in re.split(r"(?<=[.!?]) ", each) if sentence] for each in said]
+        return all(a != b for a, b in pairwise(said)) and all(len(set(each)) == len(each) for each in in_each)
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -136,6 +136,8 @@ def test_the_cube_and_a_resignation_work_with_the_keyboard(site: Site, open_page
     wins.expect_announcement("offers to resign.")
     wins.push("[data-act=accept]")
     loses.expect_announcement("accepts the resignation.")
+    for keyboard in (ana_keys, bea_keys):
+        assert keyboard.heard_nothing_twice(), keyboard.transcript
 
 
 def test_a_spanish_player_types_barra_20(site: Site, open_page: Open) -> None:
