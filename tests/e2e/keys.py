@@ -48,10 +48,10 @@ class Keyboard:
         return said
 
     def heard_nothing_twice(self) -> bool:
-        """Whether no announcement followed itself, and none has a sentence twice."""
+        """Whether no announcement was part of the one before it, and none has a sentence twice."""
         said = self.transcript
         in_each = [[sentence for sentence in re.split(r"(?<=[.!?]) ", each) if sentence] for each in said]
-        return all(a != b for a, b in pairwise(said)) and all(len(set(each)) == len(each) for each in in_each)
+        return not any(b in a for a, b in pairwise(said)) and all(len(set(each)) == len(each) for each in in_each)
 
     def press(self, *keys: str) -> None:
         for key in keys:

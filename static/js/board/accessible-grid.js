@@ -86,7 +86,8 @@ export class AccessibleGrid {
 
   /** Speaks a sentence. The last six can be read again, none of them twice. @param {string} text */
   announce(text) {
-    if (!text) return;
+    const last = this.live.lastElementChild?.textContent ?? "";
+    if (!text || (last !== text && last.includes(text))) return; // a longer sentence has just said it
     for (const spoken of [...this.live.children]) if (spoken.textContent === text) spoken.remove();
     const line = document.createElement("span");
     line.textContent = text;
