@@ -15,6 +15,7 @@ import { firstOf, linesOf, showLines } from "./move-list.js";
 import { csrf, embedded, page, watchNet } from "./page.js";
 import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
+import { ResultAnalysis } from "./result-analysis.js";
 import { offerShare } from "./share.js";
 import { arrangeSheets } from "./sheets.js";
 import { Orders } from "./orders.js";
@@ -94,6 +95,7 @@ class LiveMatch {
     });
     this.confirm = new Confirm(root);
     this.hints = Hints.of(root);
+    this.analysis = ResultAnalysis.of(root);
     this.orders = new Orders(root, {
       state: () => this.state,
       order: (order) => this.socket.order(order),
@@ -107,7 +109,7 @@ class LiveMatch {
     root.classList.add("ready");
     this.socket.start();
     void this.record.load(state.version, (actions) => this.dice.keep(actions)).then(() => this.#show());
-    if (state.match.status === "over") showResult(root, state);
+    if (state.match.status === "over") this.#showResult();
     else this.#byItself();
   }
 
@@ -151,7 +153,7 @@ class LiveMatch {
       case "undo": this.#forget(); board.undo(); break;
       case "done": this.#done(); break;
       case "next": this.#nextGame(); break;
-      case "result": showResult(this.root, this.state); break;
+      case "result": this.#showResult(); break;
       case "resign": showResign(this.root, this.state); break;
       case "resume": this.socket.resume(); break;
       case "flip":
@@ -337,7 +339,7 @@ class LiveMatch {
     if (next.match.status === "over" && before.match.status === "over") showRematch(this.root, next.match);
     if (next.match.status === "over" && before.match.status !== "over") {
       this.sounds.play("end");
-      window.setTimeout(() => showResult(this.root, next), actions.length ? 1600 : 0);
+      window.setTimeout(() => this.#showResult(), actions.length ? 1600 : 0);
     }
     this.#follow();
   }
@@ -464,6 +466,10 @@ class LiveMatch {
     this.#note = { text, ruling };
     showDetail(this.root, this.#note, this.config.rulesUrl);
     this.board.announce(ruled(this.#note));
+  }
+
+  #showResult() {
+    if (showResult(this.root, this.state)) this.analysis?.show();
   }
 
   #forget() {
