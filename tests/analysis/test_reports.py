@@ -351,7 +351,9 @@ def test_spectators_see_the_summary_when_the_players_share_their_analyses(
     assert client.post(ask, headers={"HX-Request": "true"}).status_code == 302  # to sign-in
 
 
-def test_the_result_dialog_says_why_an_analysis_is_refused(client: Client, match: Match, ana: User, settings: Any) -> None:
+def test_the_result_dialog_says_why_an_analysis_is_refused(
+    client: Client, match: Match, ana: User, settings: Any
+) -> None:
     settings.REPORTS_A_DAY = 0
     client.force_login(ana)
     refused = client.post(f"/match/{match.pk}/report/ask/", headers={"HX-Request": "true"}).content.decode()

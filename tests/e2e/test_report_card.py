@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e import axe
 from tests.e2e.layout import scrolls_sideways
 from tests.e2e.seats import play_on, two_in_a_match
 from tools.services.site import Site
@@ -16,8 +17,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
 Open = Callable[..., Any]
 ANALYSIS_TIMEOUT = 120_000  # ms: a machine that is busy with other tests
 
-
-WHERE = "() => [...document.querySelectorAll('.match-dialog-buttons > :not([hidden])')].map(each => each.getBoundingClientRect().y)"
+BUTTONS = """() => [...document.querySelectorAll('dialog[open] .match-dialog-buttons > :not([hidden])')]
+    .map(each => each.getBoundingClientRect().y)"""
 SAID = """
 window.said = [];
 addEventListener('DOMContentLoaded', () => {
@@ -37,7 +38,7 @@ def test_the_result_dialog_shows_the_analysis(site: Site, open_page: Open) -> No
     dialog = page.locator("dialog[open]", has=page.locator("[data-part=result-title]"))
     analyse = dialog.get_by_role("button", name="Analyse")
     analyse.wait_for()
-    before = page.evaluate(WHERE)
+    before = page.evaluate(BUTTONS)
 
     analyse.click()
     dialog.locator(".quick-card").wait_for(timeout=ANALYSIS_TIMEOUT)
@@ -45,10 +46,12 @@ def test_the_result_dialog_shows_the_analysis(site: Site, open_page: Open) -> No
     assert dialog.locator(".quick-card-table tbody tr").count() == len(players)
     assert dialog.get_by_text("Turning point in game 1").is_visible()
     assert page.evaluate("() => document.activeElement.dataset.part") == "analysis"
-    assert page.evaluate(WHERE) == before
+    assert page.evaluate(BUTTONS) == before
     assert not scrolls_sideways(page)
     assert page.evaluate("() => window.said")[-1] == "The analysis is ready."
     assert len(set(page.evaluate("() => window.said"))) == len(page.evaluate("() => window.said"))
+
+    assert axe.sweep(page, within="dialog[open]") == []
 
     loser.sit()  # the opponent sees the replay, with the same card
     loser.page.locator(".quick-card").wait_for()

@@ -29,7 +29,9 @@ export class ResultAnalysis {
   #stage = "";
   #failures = 0;
   #timer = 0;
-  #loading = false;
+  /** the latest load: an earlier one that answers later is not shown */
+  #turn = 0;
+  #requesting = false;
 
   /** @param {HTMLElement} root @param {HTMLDialogElement} dialog */
   constructor(root, dialog) {
@@ -65,15 +67,17 @@ export class ResultAnalysis {
 
   /** @param {string} url @param {RequestInit} [options] */
   async #load(url, options = {}) {
-    if (this.#loading) return;
-    this.#loading = true;
+    if (this.#requesting) return;
+    this.#requesting = Boolean(options.method);
+    this.#turn += 1;
+    const turn = this.#turn;
     clearTimeout(this.#timer);
     const html = await fetch(url, { ...options, headers: { "HX-Request": "true" } })
       .then((answer) => (answer.ok ? answer.text() : null), () => null);
-    this.#loading = false;
+    if (turn !== this.#turn) return;
+    this.#requesting = false;
     this.#failures = html === null ? this.#failures + 1 : 0;
-    if (html !== null) this.#replace(html);
-    else if (options.method) this.#refuse(gettext("The analysis couldn't be requested. Try again."));
+    if (!this.#replace(html ?? "") && options.method) this.#refuse(gettext("The analysis couldn't be requested. Try again."));
     const delay = delayUntilNext(this.#stage, this.#failures);
     if (delay !== null && this.dialog.open) this.#timer = window.setTimeout(() => this.show(), delay);
   }
@@ -85,15 +89,18 @@ export class ResultAnalysis {
     write(this.status, text);
   }
 
-  /** @param {string} html */
+  /** Shows what the server sent; false if it was something else, such as a page to sign in. @param {string} html */
   #replace(html) {
     const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-stage]");
-    if (!(fresh instanceof HTMLElement)) return;
+    if (!(fresh instanceof HTMLElement)) return false;
+    const same = fresh.textContent.trim() === this.root.textContent.trim();
+    if (same) return true; // a button that is replaced under a finger is never clicked
     const stage = /** @type {Stage} */ (fresh.dataset.stage);
     const focused = this.root.contains(document.activeElement);
     this.root.replaceChildren(document.adoptNode(fresh));
     if (focused) this.root.focus({ preventScroll: true });
     write(this.status, stageText(this.#stage, stage) || (this.status.textContent ?? ""));
     this.#stage = stage;
+    return true;
   }
 }
