@@ -13,7 +13,7 @@ from analysis.engine import DEPTHS
 from analysis.models import AnalysisPreferences, Report
 from analysis.moments import RecordedAction
 from analysis.report import GRADES
-from analysis.services import can_request, why_no_report
+from analysis.services import can_be_judged, can_request, why_no_report
 from analysis.services.reports import UNDER_WAY
 from games.charts import ChanceStep
 from games.engine import SIDES, Json, Side
@@ -172,6 +172,11 @@ class QuickCard:
 
     players: list[PlayerSummary]
     turn: TurningPoint | None
+
+
+def summary_in_progress(match: Match, user: User | None) -> bool:
+    """Whether this person will see the report of a match that is still played, once it is over and analysed."""
+    return can_be_judged(match) and ((user is not None and can_request(match, user)) or _shown(match))
 
 
 def quick_card(match: Match, user: User | None) -> QuickCard | None:

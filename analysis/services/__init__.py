@@ -2,6 +2,7 @@
 
 from analysis.services.position_cache import answers_sweep, cube_of, plays_of
 from analysis.services.reports import (
+    can_be_judged,
     can_request,
     preferences_save,
     quota_of,
@@ -16,6 +17,7 @@ from analysis.services.reports import (
 
 __all__ = [
     "answers_sweep",
+    "can_be_judged",
     "can_request",
     "cube_of",
     "plays_of",

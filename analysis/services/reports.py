@@ -74,8 +74,13 @@ def why_no_report(match: Match, user: User) -> str | None:
 
 def report_in_progress(match: Match, user: User) -> bool:
     """Whether this person can have a report of a match that is still played, once it is over."""
-    known = settings.REPORTS != "off" and can_request(match, user) and not match.over_the_board
-    return known and why_not(match.variant, match.options) is None
+    return can_request(match, user) and can_be_judged(match)
+
+
+def can_be_judged(match: Match) -> bool:
+    """Whether a report can be made of a match that is still played, once it is over, if somebody may request it."""
+    possible = settings.REPORTS != "off" and not match.over_the_board
+    return possible and why_not(match.variant, match.options) is None
 
 
 def can_request(match: Match, user: User) -> bool:

@@ -31,11 +31,15 @@ def report_button(context: dict[str, Any], match: Match, user: Any) -> dict[str,
     return {"match": match if known else None, "csrf_token": context.get("csrf_token")}
 
 
-@register.inclusion_tag("analysis/_button.html", takes_context=True)
-def report_button_at_the_end(context: dict[str, Any], match: Match, user: Any) -> dict[str, Any]:
-    """The same for the result of a match that is still played: what shows it waits for the end."""
-    known = isinstance(user, User) and report_in_progress(match, user)
-    return {"match": match if known else None, "wide": True, "csrf_token": context.get("csrf_token")}
+@register.inclusion_tag("analysis/_result.html", takes_context=True)
+def result_analysis(context: dict[str, Any], match: Match, user: Any) -> dict[str, Any]:
+    """The analysis in the result of a match that is still played: what shows it waits for the end."""
+    viewer = user if isinstance(user, User) else None
+    return {
+        "match": match if reports.summary_in_progress(match, viewer) else None,
+        "asks": viewer is not None and report_in_progress(match, viewer),
+        "csrf_token": context.get("csrf_token"),
+    }
 
 
 @register.inclusion_tag("analysis/_quick_card.html")

@@ -53,19 +53,47 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
     return render(request, "analysis/report.html", context | {"preferences": reports.preferences_of(user)})
 
 
+@public
+@require_safe
+def report_summary(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The part of the result dialog about the analysis: the numbers, the progress, or the button that asks for it."""
+    return _summary(request, match_id)
+
+
+def _summary(request: HttpRequest, match_id: str, refusal: str = "") -> HttpResponse:
+    user = _viewer(request)
+    try:
+        match = reports.analysable_match(match_id=match_id, user=user)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
+    cards = reports.report_status(match, user)
+    context = {
+        "match": match,
+        "cards": cards,
+        "card": reports.quick_card(match, user) if cards.ready else None,
+        "refusal": refusal,
+        "reason": Refused(cards.refusal).text if cards.refusal else "",
+        "asks": bool(cards.depths) and not refusal,
+    }
+    return render(request, "analysis/_summary.html", context)
+
+
 @player
 @require_POST
 def report_ask(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Ask for a report; a worker makes it."""
+    """Ask for a report; a worker makes it. A script that asks (HX-Request) gets the part of the result dialog."""
+    part = "HX-Request" in request.headers
     try:
         services.report_ask(match_id=match_id, user=current_user(request), depth=request.POST.get("depth", "quick"))
     except NotFound as refused:
         raise Http404(refused.text) from refused
     except Refused as refused:
+        if part:
+            return _summary(request, match_id, refused.text)
         messages.error(request, refused.text)
         if refused.code in ("report_not_over", "report_not_yours"):
             return redirect("match", match_id)
-    return redirect("report", match_id)
+    return _summary(request, match_id) if part else redirect("report", match_id)
 
 
 @player

@@ -303,6 +303,91 @@ def test_the_result_has_the_analyse_button_where_an_engine_supports_the_game(
     assert not offered(live, ana)
 
 
+def test_the_result_dialog_requests_the_analysis_and_shows_it(
+    client: Client, match: Match, ana: User, bea: User
+) -> None:
+    part = f"/match/{match.pk}/report/summary/"
+    client.force_login(ana)
+    assert f'action="/match/{match.pk}/report/ask/"' in client.get(part).content.decode()
+
+    asked = client.post(f"/match/{match.pk}/report/ask/", headers={"HX-Request": "true"})
+    assert asked.status_code == 200
+    waiting = asked.content.decode()
+    assert 'data-stage="coming"' in waiting
+    assert "<progress" in waiting
+    assert "hx-get" not in waiting  # the page of a live match has no htmx: a script loads the part again
+
+    services.report_make(report_id=Report.objects.get().pk)
+    for player in (ana, bea):
+        client.force_login(player)
+        shown = client.get(part).content.decode()
+        assert 'data-stage="ready"' in shown
+        assert "quick-card-table" in shown
+        assert "Turning point in game" in shown
+        assert "report/ask/" not in shown
+
+
+def test_spectators_see_the_summary_when_the_players_share_their_analyses(
+    client: Client, match: Match, ana: User, bea: User, carlos: User
+) -> None:
+    part = f"/match/{match.pk}/report/summary/"
+    ask = f"/match/{match.pk}/report/ask/"
+    client.force_login(carlos)
+    assert client.get(part).status_code == 404
+    assert client.post(ask, headers={"HX-Request": "true"}).status_code == 404
+
+    for player in (ana, bea):
+        services.preferences_save(user=player, public=True)
+    refusal = "Only the players of a match can ask for its analysis."
+    for answer in (client.get(part), client.post(ask, headers={"HX-Request": "true"})):
+        assert refusal in answer.content.decode()
+        assert "report/ask/" not in answer.content.decode()
+    assert not Report.objects.exists()
+
+    services.report_make(report_id=request_report(match, ana).pk)
+    assert "quick-card-table" in client.get(part).content.decode()
+    client.logout()
+    assert "quick-card-table" in client.get(part).content.decode()
+    assert client.post(ask, headers={"HX-Request": "true"}).status_code == 302  # to sign-in
+
+
+def test_the_result_dialog_says_why_an_analysis_is_refused(
+    client: Client, match: Match, ana: User, settings: Any
+) -> None:
+    settings.REPORTS_A_DAY = 0
+    client.force_login(ana)
+    refused = client.post(f"/match/{match.pk}/report/ask/", headers={"HX-Request": "true"}).content.decode()
+    assert "You have reached today&#x27;s limit of 0 analyses. Try again tomorrow." in refused
+    assert 'data-stage=""' in refused
+    assert "Try again tomorrow" not in client.get(f"/match/{match.pk}/").content.decode()  # it was said
+
+
+def test_a_guest_who_played_may_request_the_analysis(client: Client, match: Match, ana: User) -> None:
+    User.objects.filter(pk=ana.pk).update(is_guest=True)
+    client.force_login(ana)
+    asked = client.post(f"/match/{match.pk}/report/ask/", headers={"HX-Request": "true"})
+    assert 'data-stage="coming"' in asked.content.decode()
+
+
+def test_the_summary_of_a_match_in_play_is_hidden(
+    client: Client, open_table: Callable[..., Match], ana: User, bea: User, carlos: User
+) -> None:
+    live = open_table()
+    client.force_login(ana)
+    assert client.get(f"/match/{live.pk}/report/summary/").status_code == 404
+    assert client.post(f"/match/{live.pk}/report/ask/", headers={"HX-Request": "true"}).status_code == 404
+
+    def has_part(user: User) -> bool:
+        client.force_login(user)
+        return 'data-part="analysis"' in client.get(f"/match/{live.pk}/").content.decode()
+
+    assert has_part(ana)
+    assert not has_part(carlos)
+    for player in (ana, bea):
+        services.preferences_save(user=player, public=True)
+    assert has_part(carlos)
+
+
 def test_the_page_of_the_match_has_the_analysis_in_short(match: Match, ana: User, carlos: User, client: Client) -> None:
     def shown() -> bool:
         return b"quick-card" in client.get(f"/match/{match.pk}/").content

@@ -80,6 +80,7 @@ function resultTitle({ match, you }) {
 }
 
 /**
+ * Opens the result, or writes it anew: whether it was opened.
  * @param {HTMLElement} root
  * @param {State} state
  */
@@ -96,7 +97,8 @@ export function showResult(root, state) {
   const review = /** @type {HTMLAnchorElement} */ (part(root, "review"));
   review.href = location.pathname;
   showRematch(root, state.match);
-  if (dialog.open) return;
+  if (dialog.open) return false;
   dialog.showModal();
   title.focus();
+  return true;
 }

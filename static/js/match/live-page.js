@@ -1,13 +1,15 @@
 /** A live match: the board, the line to the server and the panel, wired together. */
-import { localized, PLAY } from "../points/notation.js";
+import { localized } from "../points/notation.js";
 import { boardFor, triedText } from "../boards.js";
 import { LiveDice } from "../dice/live-dice.js";
 import { rolledDice } from "../dice/verify.js";
 import { fill, gettext } from "../i18n.js";
 import { Absence } from "./absence.js";
+import { AutomaticActs } from "./automatic-acts.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
 import { Confirm, questionOf } from "./confirm.js";
+import { DecisionCheck } from "./decision-check.js";
 import { Hints } from "./hints.js";
 import { listenToKeys, showKeys } from "./keys.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
@@ -15,6 +17,7 @@ import { firstOf, linesOf, showLines } from "./move-list.js";
 import { csrf, embedded, page, watchNet } from "./page.js";
 import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
+import { ResultAnalysis } from "./result-analysis.js";
 import { offerShare } from "./share.js";
 import { arrangeSheets } from "./sheets.js";
 import { Orders } from "./orders.js";
@@ -22,12 +25,11 @@ import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
 import { statusOf } from "./status.js";
 import { Title } from "./title.js";
+import { TypedPlay } from "./typed-play.js";
 import { describeActions } from "./action-text.js";
 import { coloured, gameResult, waitedFor } from "./format.js";
 import "../chat/panel.js";
 
-/** How long a forced play is seen before it begins, and again before it is sent. */
-const FORCED_PAUSE = 800;
 /** What is decided about the cube: a roll is, where one could double. */
 const CUBE_ACTIONS = new Set(["double", "roll", "take", "drop"]);
 /** How long a request to resume an adjourned match lasts. */
@@ -36,24 +38,16 @@ const READY = 601_000;
 class LiveMatch {
   /** @type {string | null} the id of the act that waits for its answer */
   #sent = null;
-  /** @type {string | null} the id of a localized play that the board did not find, sent to learn why */
-  #typedActId = null;
-  /** the version that was last answered by itself, so that nothing is sent twice */
-  #answered = -1;
   /** the game for which this player pressed "Next game" */
   #next = 1;
   /** what the page has to say for the moment, in the place of the usual detail; a refusal cites its ruling */
   #note = { text: "", ruling: /** @type {string | null} */ (null) };
-  /** the field for a typed play was asked for */
-  #typing = false;
   #lowWarned = false;
   #lapsing = 0;
   /** the player pressed "Roll" before the dice were prepared: the roll follows */
   #locking = false;
   /** the sentence that said so */
   #spokenWait = "";
-  /** a decision is being judged before it is sent */
-  #judging = false;
 
   /**
    * @param {HTMLElement} root
@@ -94,11 +88,41 @@ class LiveMatch {
     });
     this.confirm = new Confirm(root);
     this.hints = Hints.of(root);
+    this.check = new DecisionCheck(this.hints, {
+      version: () => this.state.version,
+      note: (text) => this.#showNote(text),
+      clear: () => {
+        this.#forget();
+        this.#show();
+      },
+      ask: (question, follows) => this.confirm.ask(question, follows),
+    });
+    this.analysis = ResultAnalysis.of(root);
     this.orders = new Orders(root, {
       state: () => this.state,
       order: (order) => this.socket.order(order),
       sync: () => this.socket.sync(),
       forced: this.prefs.auto_forced,
+    });
+    this.typed = new TypedPlay(root, {
+      board: this.board,
+      plays: () => this.state.you !== null,
+      sent: () => this.#sent !== null,
+      send: (text) => this.socket.act(text),
+      done: () => this.#done(),
+      show: () => this.#show(),
+      note: (text, ruling) => this.#showNote(text, ruling),
+    });
+    this.automatic = new AutomaticActs({
+      board: this.board,
+      state: () => this.state,
+      sent: () => this.#sent !== null,
+      waits: () => this.#locking,
+      rolls: () => this.prefs.auto_roll,
+      forced: () => this.orders.forced,
+      game: () => this.#next,
+      roll: () => this.#act("roll"),
+      done: () => this.#done(),
     });
     arrangeSheets(root);
     offerShare(root);
@@ -107,8 +131,8 @@ class LiveMatch {
     root.classList.add("ready");
     this.socket.start();
     void this.record.load(state.version, (actions) => this.dice.keep(actions)).then(() => this.#show());
-    if (state.match.status === "over") showResult(root, state);
-    else this.#byItself();
+    if (state.match.status === "over") this.#showResult();
+    else this.automatic.run();
   }
 
   #listen() {
@@ -122,15 +146,7 @@ class LiveMatch {
       const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-ask],[data-do]");
       if (button instanceof HTMLElement) this.#press(button);
     });
-    listenToKeys(root, () => this.#openTyped(true));
-    const typed = part(root, "typed");
-    typed.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.#openTyped(false);
-    });
-    typed.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#type(/** @type {HTMLFormElement} */ (typed));
-    });
+    listenToKeys(root, () => this.typed.open(true));
     // Not the dialog's `close`: browsers send that a frame late, when the next dialog may be open.
     part(root, "resign-dialog").addEventListener("submit", (event) => {
       const { value } = /** @type {HTMLButtonElement} */ (event.submitter);
@@ -151,7 +167,7 @@ class LiveMatch {
       case "undo": this.#forget(); board.undo(); break;
       case "done": this.#done(); break;
       case "next": this.#nextGame(); break;
-      case "result": showResult(this.root, this.state); break;
+      case "result": this.#showResult(); break;
       case "resign": showResign(this.root, this.state); break;
       case "resume": this.socket.resume(); break;
       case "flip":
@@ -180,28 +196,8 @@ class LiveMatch {
     const follows = ask ? () => this.#ask(ask) : () => this.#act(action);
     const question = questionOf(this.state, action, this.prefs.confirm);
     if (question) this.confirm.ask(question, follows);
-    else if (CUBE_ACTIONS.has(action) && (action !== "roll" || this.state.may.includes("double"))) this.#judge(action, follows);
+    else if (CUBE_ACTIONS.has(action) && (action !== "roll" || this.state.may.includes("double"))) this.check.run(action, follows);
     else follows();
-  }
-
-  /** Says before a blunder that it is one, if the player wants that. @param {string} action @param {() => void} follows */
-  #judge(action, follows) {
-    const { hints, state } = this;
-    if (!hints?.warns) {
-      follows();
-      return;
-    }
-    if (this.#judging) return;
-    this.#judging = true;
-    this.#showNote(gettext("Checking your decision…"));
-    void hints.warning(action).then((warning) => {
-      this.#judging = false;
-      if (this.state.version !== state.version) return;
-      this.#forget();
-      this.#show();
-      if (warning) this.confirm.ask(warning, follows);
-      else follows();
-    });
   }
 
   /** @param {string} ask */
@@ -239,7 +235,7 @@ class LiveMatch {
   /** Something that was waited for came: the roll that was pressed, or what the preferences do. */
   #follow() {
     if (this.#locking && this.state.may.includes("roll")) this.#act("roll");
-    else this.#byItself();
+    else this.automatic.run();
   }
 
   /** @param {Action[]} actions */
@@ -258,7 +254,7 @@ class LiveMatch {
     const { board } = this;
     if (!board.complete || this.#sent) return;
     const { text } = board;
-    this.#judge(text, () => {
+    this.check.run(text, () => {
       if (board.text !== text || this.#sent) return;
       board.lock();
       this.#act(text);
@@ -275,21 +271,6 @@ class LiveMatch {
     clearTimeout(this.#lapsing);
     const { you, paused } = this.state;
     if (you && paused?.ready?.includes(you)) this.#lapsing = window.setTimeout(() => this.socket.sync(), READY);
-  }
-
-  /** @param {HTMLFormElement} form */
-  #type(form) {
-    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("play"));
-    if (!field.value.trim()) {
-      this.#done();
-    } else if (this.board.type(field.value)) {
-      field.value = "";
-    } else {
-      this.#showNote(fill(gettext("%(play)s isn't a legal play now."), { play: field.value.trim() }));
-      field.select();
-      // The server says why: it refuses what the board could not read or find. Meanwhile the player may write on.
-      if (PLAY.test(field.value) && !this.#sent) this.#typedActId = this.socket.act(field.value.trim());
-    }
   }
 
   /** A half-move was made or taken back, or a new play begins. */
@@ -337,7 +318,7 @@ class LiveMatch {
     if (next.match.status === "over" && before.match.status === "over") showRematch(this.root, next.match);
     if (next.match.status === "over" && before.match.status !== "over") {
       this.sounds.play("end");
-      window.setTimeout(() => showResult(this.root, next), actions.length ? 1600 : 0);
+      window.setTimeout(() => this.#showResult(), actions.length ? 1600 : 0);
     }
     this.#follow();
   }
@@ -354,9 +335,8 @@ class LiveMatch {
       if (message.t === "refused") this.#showNote(message.text, message.ruling);
     } else if (message.t === "why") {
       if (message.code) this.#showNote(message.text, message.ruling);
-    } else if (message.t === "refused" && message.id === this.#typedActId) {
-      this.#typedActId = null;
-      if (!this.board.started) this.#showNote(message.text, message.ruling);
+    } else if (this.typed.answer(message)) {
+      return;
     } else if (message.t === "refused" && message.id === this.#sent) {
       this.#sent = null;
       this.board.reset();
@@ -367,34 +347,6 @@ class LiveMatch {
       this.#sent = null;
       this.#show();
     }
-  }
-
-  /** What the preferences let the page do without a press: roll, play a forced play. */
-  #byItself() {
-    const { state, prefs } = this;
-    const { phase, huff } = state.position;
-    if (!state.you || this.#answered === state.version || this.#sent || this.#locking || state.offer) return;
-    const roll = state.may.includes("roll") && !state.may.includes("double") && prefs.auto_roll;
-    const showsRoll = phase !== "opening" || this.#next === state.match.game;
-    if (roll && showsRoll) {
-      this.#answered = state.version;
-      this.#act("roll");
-    } else if (this.orders.forced && this.board.forced && !huff && !state.may.includes("claim-draw")) {
-      this.#answered = state.version;
-      window.setTimeout(() => this.#force(state.version), FORCED_PAUSE);
-    }
-  }
-
-  /** @param {number} version */
-  #force(version) {
-    if (this.state.version !== version || this.board.started || this.#sent) return;
-    this.board.playForced();
-    this.board.announce(gettext("Forced play."));
-    const wait = () => {
-      if (this.board.complete) window.setTimeout(() => this.state.version === version && this.#done(), FORCED_PAUSE);
-      else if (this.board.started && this.state.version === version) window.setTimeout(wait, 120);
-    };
-    wait();
   }
 
   /** @param {Action[]} [actions] */
@@ -417,7 +369,7 @@ class LiveMatch {
     showButtons(root, state, this.board, this.#sent !== null || this.#locking);
     // It stays between turns, so that nothing jumps while somebody writes.
     const text = root.querySelector('[data-do="text"]')?.getAttribute("aria-pressed") === "true";
-    part(root, "typed").hidden = !state.you || state.match.status !== "live" || !(this.#typing || text);
+    part(root, "typed").hidden = !state.you || state.match.status !== "live" || !(this.typed.wanted || text);
     const yours = state.you !== null && waitedFor(state) === state.you;
     this.title.set(yours);
     root.classList.toggle("yours", yours);
@@ -425,16 +377,6 @@ class LiveMatch {
     this.#plays();
     const sound = root.querySelector('[data-do="sound"]');
     if (sound instanceof HTMLElement) pressed(sound, this.sounds.on);
-  }
-
-  /** The field for a play in notation: the text view has it, elsewhere it comes and goes with a key. @param {boolean} open */
-  #openTyped(open) {
-    if (!this.state.you) return;
-    this.#typing = open;
-    this.#show();
-    const field = /** @type {HTMLElement} */ (this.root.querySelector("#typed-play"));
-    if (open) field.focus();
-    else part(this.root, "headline").focus({ preventScroll: true });
   }
 
   /** The list of plays of the running game. */
@@ -464,6 +406,10 @@ class LiveMatch {
     this.#note = { text, ruling };
     showDetail(this.root, this.#note, this.config.rulesUrl);
     this.board.announce(ruled(this.#note));
+  }
+
+  #showResult() {
+    if (showResult(this.root, this.state)) this.analysis?.show();
   }
 
   #forget() {

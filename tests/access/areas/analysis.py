@@ -4,6 +4,7 @@ from tests.access.matrix_format import Area, Row, form, page
 
 ROWS: tuple[Row, ...] = (
     page("report", "{over}", "HH VVHH HHHH"),
+    page("report-summary", "{over}", "HH VVHH HHHH"),
     form("report-ask", "{ended}", "LR DDRR RRRR", depth="quick"),
     form("analysis-wishes", "", "LD DDDD DDDD", always="on"),
     page("position-edit", "", "VV VVVV VVVV"),
