@@ -283,7 +283,8 @@ class ClockPage {
     const name = this.#part("name", half);
     say(name, this.data.names[player]);
     say(this.#part("points", half), String(points));
-    say(this.#part("time", half), face(shown.left));
+    say(this.#part("time", half), face(shown.left).replace(/^0:(?=\d\d\.)/, "")); // 09.1
+    half.classList.toggle("is-hours", shown.left >= 60 * MINUTE);
     say(this.#part("state", half), this.#stateOf(shown, clock));
     half.classList.toggle("is-running", shown.running);
     half.classList.toggle("is-paused", shown.toMove && !shown.running);
@@ -306,7 +307,8 @@ class ClockPage {
     const name = (/** @type {Player} */ player) => isolate(this.data.names[player]);
     const winner = this.#winner;
     if (winner !== null) {
-      return this.state.reported ? gettext("Result reported.") : fill(gettext("%(name)s won the match. Report the result."), { name: name(winner) });
+      if (this.state.reported) return gettext("Result reported.");
+      return fill(gettext("%(name)s won the match. Report the result."), { name: name(winner) });
     }
     const flagged = PLAYERS.find((player) => clock.flags[player]);
     if (flagged !== undefined) return fill(gettext("Time is up for %(name)s. Call the director."), { name: name(flagged) });
@@ -336,7 +338,9 @@ class ClockPage {
     this.#part("score").replaceChildren(...this.#scoreLine());
     this.#part("sheet-score").replaceChildren(...this.#scoreLine());
     const stages = { crawford: gettext("Match to %(length)s · Crawford game"), after: gettext("Match to %(length)s · post-Crawford"), "": gettext("Match to %(length)s") };
-    say(this.#part("note"), fill(winner === null ? stages[stage] : stages[""], { length: match.length }));
+    const note = fill(winner === null ? stages[stage] : stages[""], { length: match.length });
+    say(this.#part("note"), note);
+    say(this.#part("sheet-note"), winner === null ? note : "");
     this.form.hidden = winner !== null;
     this.#part("result").hidden = winner === null;
     this.#part("leave").hidden = !reported;
@@ -349,7 +353,7 @@ class ClockPage {
       say(this.#part("won"), fill(gettext("%(name)s won %(score)s."), values));
     }
     if (reported && !this.#part("answer").textContent) this.#answer(gettext("Result reported."));
-    this.#part("games").replaceChildren(...linesOf(match, games).map((line) => this.#line(line)));
+    for (const list of ["games", "lines"]) this.#part(list).replaceChildren(...linesOf(match, games).map((line) => this.#line(line)));
     this.#button("remove").hidden = !games.length || reported;
     const values = cubeValues(match, games);
     for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (this.form.querySelectorAll("input[name=cube]"))) {
