@@ -138,6 +138,7 @@ texts: {
 "Drops": "Rechaza",
 "Each move adds %(seconds)s s.": "Cada jugada añade %(seconds)s s.",
 "Edit": "Editar",
+"End turn": "Terminar el turno",
 "Ends the session": "Termina la sesión",
 "Erase the clock and the score?": "¿Borrar reloj y puntos?",
 "Fair dice": "Dados verificables",

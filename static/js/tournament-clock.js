@@ -286,6 +286,7 @@ class ClockPage {
     say(this.#part("time", half), face(shown.left).replace(/^0:(?=\d\d\.)/, "")); // 09.1
     half.classList.toggle("is-hours", shown.left >= 60 * MINUTE);
     say(this.#part("state", half), this.#stateOf(shown, clock));
+    say(this.#part("ends", half), shown.running ? gettext("End turn") : "");
     half.classList.toggle("is-running", shown.running);
     half.classList.toggle("is-paused", shown.toMove && !shown.running);
     half.classList.toggle("is-low", shown.left < LOW);

@@ -106,15 +106,21 @@ def test_a_match_is_timed_scored_and_reported_from_a_phone(site: Site, open_page
     assert '"points": [2, 3]' in site.rows(sql, tournament)[0][0]
 
 
-def test_a_director_enters_the_result_from_the_clock(site: Site, open_page: Open) -> None:
+def test_a_director_enters_the_result_and_a_late_report_is_refused_in_words(site: Site, open_page: Open) -> None:
     ana, bea, dora = (site.name(name) for name in ("ana", "bea", "dora"))
     sessions = members(site, ana, bea, dora)
     tournament = site.ask(STAGED.format(players=[ana, bea], director=dora))
-    page = open_page(reduced_motion="reduce")
-    sign_in(page, sessions[dora])
-    page.goto(f"/tournaments/{tournament}/clock/main-1-1/")
+    page, late = open_page(reduced_motion="reduce"), open_page(reduced_motion="reduce")
+    for each, name in ((page, dora), (late, ana)):
+        sign_in(each, sessions[name])
+        each.goto(f"/tournaments/{tournament}/clock/main-1-1/")
     record(page, ana, cube=2, level=2)
     page.locator("[data-press=report]").click()
     expect(page.locator("[data-part=answer]")).to_contain_text(f"{ana} won 4–0.")
+    record(late, bea, cube=2, level=2)
+    late.locator("[data-press=report]").click()
+    expect(late.locator("[data-part=answer]")).to_have_text("The tournament is over.")
+    expect(late.locator("[data-part=sheet-score]")).to_have_text(f"{ana} 0 – 4 {bea}")
+    expect(late.locator("[data-press=report]")).to_be_enabled()
     page.get_by_role("link", name="Go to the tournament").click()
     expect(page.locator(".champion strong")).to_have_text(ana)
