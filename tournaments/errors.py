@@ -139,6 +139,7 @@ TEXTS: dict[str, str | Promise] = {
     "no_score": _("Enter the score."),
     "no_report": _("There is no reported result to confirm or dispute."),
     "own_report": _("Your opponent has to confirm the result you reported."),
+    "no_match_clock": _("The match clock is only for games with a doubling cube."),
     "online_only": _("Matches in this tournament are played online, on this site."),
     # corrections
     "affected": _("This would reset other matches. Check the list first."),

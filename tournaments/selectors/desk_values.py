@@ -22,6 +22,7 @@ class OpenPairing:
     called_at: str = ""
     minutes: int = 0  # since the call
     late_points: int = 0  # the penalty that a player who is not there now has by the rule of the event
+    has_clock: bool = False  # a phone may be its match clock
 
     @property
     def pausable_keys(self) -> list[str]:

@@ -24,6 +24,7 @@ from tournaments.formats.core import Invalid, LoserOf, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult
+from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import TournamentSnapshot
 from tournaments.selectors.place_names import NamesThroughTime
@@ -164,6 +165,8 @@ class DirectorDesk(PageHeader):
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
             feeds_consolation=self.feeds_consolation(pairing.key),
+            has_clock=offers_match_clock(self.state.rules)
+            and not (match is not None and match.status == Match.Status.LIVE),
             **self._call_facts(pairing.key),
         )
 

@@ -23,6 +23,7 @@ from tournaments.errors import NotFound
 from tournaments.formats.core import Pairing
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
 from tournaments.selectors import labels
+from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot, next_opponent
 from tournaments.selectors.result_claims import PairingClaims, pairing_claims
@@ -54,6 +55,7 @@ class NextMatch:
     action: str
     match_id: str = ""
     claims: PairingClaims | None = None  # where the players may report the result
+    has_clock: bool = False  # a phone may be its match clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +378,7 @@ def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: 
         action=action,
         match_id=match.pk if match else "",
         claims=pairing_claims(snapshot.state, pairing, names, viewer_entrant.number) if claimable else None,
+        has_clock=claimable and offers_match_clock(snapshot.state.rules),
     )
 
 

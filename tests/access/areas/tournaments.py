@@ -175,6 +175,7 @@ ROWS: tuple[Row, ...] = (
     page("tournament-print", "{cup}", "VV VVVV VVVV"),
     page("tournament-tv", "{cup}", "VV VVVV VVVV"),
     page("tournament-tv-live", "{cup}", "VV VVVV VVVV"),
+    page("tournament-clock", "{fresh} main-1-1", "LS VVRR VRRR"),
     page("tournament-calendar", "{cup}", "VV VVVV VVVV"),
     page("club-calendar", "{club}", "VV VVVV VVVV"),
     page("calendar-feed", "{calendar}", "VV VVVV VVVV"),
