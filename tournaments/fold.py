@@ -281,6 +281,8 @@ LASTING = {  # never undone, and why not
     "linked": "an entrant linked to an account cannot be unlinked",
     "director_added": "directors are added and removed by their own buttons",
     "director_removed": "directors are added and removed by their own buttons",
+    "appointed": "officials are appointed and dismissed on their own page",
+    "dismissed": "officials are appointed and dismissed on their own page",
     "announced": "an announcement that was read cannot be unread",
     "ruled": "a ruling that was read stands; another one can say otherwise",
     "prized": "the prizes are changed in their own form",
