@@ -249,6 +249,8 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "seeded": _log_only,
     "director_added": _log_only,
     "director_removed": _log_only,
+    "appointed": _log_only,
+    "dismissed": _log_only,
     "announced": _log_only,
     "ruled": _log_only,
     "paused": _log_only,

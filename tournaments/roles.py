@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.errors import Refused
 
@@ -16,7 +17,7 @@ class Role(models.TextChoices):
 
     SCOREKEEPER = "scorekeeper", _("Scorekeeper")
     REFEREE = "referee", _("Referee")
-    DIRECTOR = "director", _("Director")
+    DIRECTOR = "director", pgettext_lazy("a role at a tournament", "Director")
 
 
 class DeskAct(StrEnum):

@@ -173,7 +173,7 @@ class Stage:
         return made
 
     def _own(self, made: Tournament) -> Tournament:
-        """Move the tournament to this club, with bea as a second director; elena was one. nora keeps scores, olga is referee."""
+        """Move the tournament to this club, with bea as a second director, nora and olga; elena directed it."""
         Tournament.objects.filter(pk=made.pk).update(club=self.club)
         for role in ("co-director", "ex-director", "lapsed director"):
             services.director_add(tournament_id=made.pk, user=self.dora, director=self.player(role))

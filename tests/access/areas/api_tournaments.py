@@ -1,4 +1,4 @@
-"""The API of tournaments, the director's desk, seasons and recurring events. Extra actors: two apps of ana, and two officials of the tournaments."""
+"""The API of tournaments, the desk, seasons and recurring events. Extra actors: two apps of ana, two officials."""
 
 from tests.access.matrix_format import Area, Row, call, delete, page, patch
 from tests.access.world import ACTORS
@@ -39,9 +39,7 @@ ROWS: tuple[Row, ...] = (
     call("api-desk-pause", "{live}", "LR RRRR DRRRRR RR", keys=["main-1-1"]),
     call("api-desk-resume", "{halted}", "LR RRRR DRRRRR RR", keys=["main-1-1"]),
     call("api-desk-result", "{cup}", "LR RRRR DRRRRR DD", key="{other}", winner="{a}", won=7, lost=2),
-    call(
-        "api-desk-correct", "{cup}", "LR RRRR DRRRRR RR", key="{key}", winner="{loser}", won=7, lost=2, why="Read wrong"
-    ),
+    call("api-desk-correct", "{cup}", "LR RRRR DRRRRR RR", key="{key}", winner="{loser}", won=7, lost=2, why="Wrong"),
     call("api-desk-undo", "{cup}", "LR RRRR DRRRRR RR", act="{act}"),
     call("api-desk-redo", "{cup}", "LR RRRR DRRRRR RR", act="{undone}"),
     call("api-desk-penalty", "{cup}", "LR RRRR DRRRRR RD", key="{other}", number="{a}", points=2),
