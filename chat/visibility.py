@@ -23,7 +23,8 @@ from chat.rooms import Room, readable_rooms, room_of
 from games.database import now
 from games.models import Match, Seat
 from games.selectors.matches import visible_match
-from tournaments.models import Tournament
+from tournaments.models import Official, Tournament
+from tournaments.roles import Role
 
 _date = lazy(lambda moment: formats.date_format(localtime(moment), "SHORT_DATETIME_FORMAT"), str)
 
@@ -146,4 +147,5 @@ def _called_as_director(match: Match, user: User | None) -> bool:
     """Whether something was reported in a match of a tournament that `user` directs."""
     if user is None or not match.arranged or not Case.objects.filter(match=match).exists():
         return False
-    return Tournament.objects.filter(meetings__match=match, directors__user=user).exists()
+    directing = Official.objects.filter(user=user, role=Role.DIRECTOR)
+    return Tournament.objects.filter(meetings__match=match, officials__in=directing).exists()

@@ -2,7 +2,7 @@
 
 An app may read what its owner could see on the pages at that moment. What concerns the owner (``user:``) is always
 included; a match as `games.selectors.matches.visible_match` says; tournaments and ladders are public; ``desk:`` is for
-the current directors of that tournament.
+the current officials of that tournament.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from games.errors import NotFound
 from games.models import Match
 from games.selectors.matches import visible_match
 from ladders.models import Ladder
-from tournaments.models import Director, Tournament
+from tournaments.models import Official, Tournament
+from tournaments.roles import DeskAct, may
 
 
 def permitted_topics(user: User, topics: Iterable[str]) -> frozenset[str]:
@@ -32,8 +33,8 @@ def permitted_topics(user: User, topics: Iterable[str]) -> frozenset[str]:
             for tournament_id in Tournament.objects.filter(pk__in=ids).values_list("pk", flat=True)
         }
     if ids := ids_by_kind[DESK]:
-        directed = Director.objects.filter(user=user, tournament__in=ids).values_list("tournament", flat=True)
-        found |= {topic(DESK, tournament_id) for tournament_id in directed}
+        held = Official.objects.filter(user=user, tournament__in=ids).values_list("tournament", "role")
+        found |= {topic(DESK, tournament_id) for tournament_id, role in held if may(role, DeskAct.VIEW_DESK)}
     if ids := ids_by_kind[LADDER]:
         found |= {
             topic(LADDER, ladder_id) for ladder_id in Ladder.objects.filter(pk__in=ids).values_list("pk", flat=True)

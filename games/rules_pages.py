@@ -174,6 +174,8 @@ PAGES = (
             "E15": _("Byes on request"),
             "E16": _("Third-place match"),
             "E17": _("Rulings"),
+            "E18": _("The match clock over the board"),
+            "E19": _("Roles at a tournament"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

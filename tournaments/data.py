@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.privacy import registry as data_registry
 from accounts.privacy.anonymize import Anonymizer
-from accounts.privacy.registry import OWNED, SHARED, DeletionBlocker, Table
+from accounts.privacy.registry import OTHERS, OWNED, SHARED, DeletionBlocker, Table
 from games.models import Match
 from games.services import match_call_off
 from tournaments import services
-from tournaments.models import ClubRecords, Director, Entrant, Placing, Tournament, TournamentEvent
+from tournaments.models import ClubRecords, Entrant, Official, Placing, Tournament, TournamentEvent
+from tournaments.roles import Role
 
 Phase = Tournament.Phase
 UNDER_WAY = (Phase.OPEN, Phase.DRAWN, Phase.RUNNING)
@@ -31,7 +32,7 @@ data_registry.register_tables(
         withheld=("password", "invitation", "seed"),
     ),
     Table("tournaments.CalendarFeed", {"user": OWNED}, withheld=("key",)),
-    Table("tournaments.Director", {"user": OWNED}),
+    Table("tournaments.Official", {"user": OWNED, "appointed_by": OTHERS}),
     Table("tournaments.Entrant", {"user": SHARED}, plain=("nonce",), erased=("written_name",), withheld=("nonce",)),
     Table("tournaments.TournamentEvent", {"by": SHARED}, plain=("kind",), erased=("data",)),
     Table("tournaments.Meeting", {}, plain=("key", "section")),
@@ -52,8 +53,10 @@ data_registry.register_tables(
 @data_registry.deletion_blocker
 def tournaments_without_director(user: User) -> Iterable[DeletionBlocker]:
     """Block the deletion of the only director of a tournament under way."""
-    others = Director.objects.filter(user__is_active=True).exclude(user=user).values("tournament")
-    directed = Tournament.objects.filter(directors__user=user, phase__in=UNDER_WAY).exclude(pk__in=others)
+    directors = Official.objects.filter(role=Role.DIRECTOR)
+    others = directors.filter(user__is_active=True).exclude(user=user).values("tournament")
+    directed = Tournament.objects.filter(pk__in=directors.filter(user=user).values("tournament"), phase__in=UNDER_WAY)
+    directed = directed.exclude(pk__in=others)
     for tournament in directed.order_by("created_at", "pk"):
         text = _("You are the only director of %(name)s. Add another director or finish the tournament first.") % {
             "name": tournament.name
@@ -112,10 +115,10 @@ def forget_records(anonymizer: Anonymizer) -> None:
 
 
 def _tournaments(anonymizer: Anonymizer) -> QuerySet[Tournament]:
-    """The tournaments that the user entered, directed or acted in, and those with a walk-in of that name."""
+    """The tournaments that the user entered, had a role or acted in, and those with a walk-in of that name."""
     user = anonymizer.user
     walk_ins = Entrant.objects.filter(user=None).only("tournament", "written_name").iterator(chunk_size=2000)
-    own = Q(entrants__user=user) | Q(directors__user=user) | Q(created_by=user) | Q(placings__user=user)
+    own = Q(entrants__user=user) | Q(officials__user=user) | Q(created_by=user) | Q(placings__user=user)
     acted = TournamentEvent.objects.filter(by=user).values("tournament")
     named = TournamentEvent.objects.filter(kind__in=("linked", "substituted"), data__user=user.pk).values("tournament")
     written = {entrant.tournament_id for entrant in walk_ins if anonymizer.is_name(entrant.written_name)}

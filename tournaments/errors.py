@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 TEXTS: dict[str, str | Promise] = {
     "no_tournament": _("Tournament not found."),
     "not_director": _("Only the directors of this tournament can do that."),
+    "not_referee": _("Only the referees and directors of this tournament can do that."),
+    "not_official": _("Only the officials of this tournament can do that."),
+    "role_unknown": _("Choose a role: scorekeeper, referee or director."),
+    "no_role": _("This person has no role at this tournament."),
+    "creator_directs": _("The person who created the tournament always directs it."),
+    "officials_full": _("A tournament can have at most %(most)s officials."),
+    "resets_others": _("Undoing this would reset other matches. Ask a director."),
     "not_club_director": _("Only the club's directors can do that."),
     "not_club_owner": _("Only the club's owners can do that."),
     # recurring events

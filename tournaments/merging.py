@@ -12,19 +12,20 @@ from django.utils.translation import gettext as _
 from accounts.privacy.registry import DeletionBlocker
 from accounts.support import merge_registry
 from accounts.support.merge_registry import Merge, MergeCount
-from tournaments.models import Director, Entrant, Tournament, TournamentEvent
+from tournaments.models import Entrant, Official, Tournament, TournamentEvent
+from tournaments.roles import Role
 
 MOST_NAMED = 5
 EVENTS_WITH_USERS = ("linked", "substituted")
 """The kinds of events with ids of accounts; all others have numbers of entrants."""
 
-merge_registry.reassign_columns("tournaments.Director.user")
+merge_registry.reassign_columns("tournaments.Official.user", "tournaments.Official.appointed_by")
 
 
 @merge_registry.counts
 def merge_counts(merge: Merge) -> Iterable[MergeCount]:
     yield MergeCount(_("Tournaments played"), Entrant.objects.filter(user=merge.source).count())
-    yield MergeCount(_("Tournaments directed"), Director.objects.filter(user=merge.source).count())
+    yield MergeCount(_("Tournaments directed"), Official.objects.filter(user=merge.source, role=Role.DIRECTOR).count())
 
 
 @merge_registry.blocker

@@ -14,8 +14,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Club
+from accounts.models import Club, User
 from games.models import Match, new_match_id
+from tournaments.roles import Role
 
 
 class Tournament(models.Model):
@@ -66,14 +67,34 @@ class Tournament(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def role_of(self, user: User | None) -> str | None:
+        """The role of a user at this tournament; None without one."""
+        if user is None or user.pk is None:
+            return None
+        return self.officials.filter(user=user).values_list("role", flat=True).first()
 
-class Director(models.Model):
-    """A user who may direct a tournament; its creator does from the beginning."""
+    @property
+    def directors(self) -> models.QuerySet[Official]:
+        """The officials who direct, in the order of their appointment."""
+        return self.officials.filter(role=Role.DIRECTOR).order_by("pk")
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="directs")
+
+class Official(models.Model):
+    """A user with a role at a tournament (tournaments.roles); its creator directs it from the beginning.
+
+    Only current officials have a row. Appointments and dismissals are events of the tournament, and stay there.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="officials")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="official_at")
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, db_default=Role.DIRECTOR.value)
+    appointed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )  # None: unknown, from before there were roles
+    appointed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        db_table = "tournaments_director"  # its name before there were other roles
         constraints: ClassVar = [models.UniqueConstraint(fields=["tournament", "user"], name="director_once")]
 
     def __str__(self) -> str:

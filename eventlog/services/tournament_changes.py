@@ -9,7 +9,7 @@ from django.db.models import Q
 from eventlog.kinds import DESK, TOURNAMENT, topic
 from eventlog.models import Checkpoint
 from eventlog.services.changes import SLACK, ChangeSet, Cursor, NewEvent, Watch
-from tournaments.models import Director, Entrant, Tournament, TournamentEvent
+from tournaments.models import Entrant, Official, Tournament, TournamentEvent
 
 PREFIX = f"{TOURNAMENT}:"
 GOING = (Tournament.Phase.OPEN, Tournament.Phase.DRAWN, Tournament.Phase.RUNNING)
@@ -33,7 +33,7 @@ OF_DESK = {
     "disputed": ("desk.report", ("key", "winner", "points")),
     "alerted": ("desk.alert", ("what", "key", "of")),
 }
-"""The further events for directors, under ``desk:``."""
+"""The further events for officials, under ``desk:``."""
 
 
 def tournament_changes(watch: Watch) -> ChangeSet:
@@ -46,7 +46,7 @@ def tournament_changes(watch: Watch) -> ChangeSet:
     ids = explicit | known.keys()
     if watch.users:
         ended = Q(tournament__ended_at__gte=watch.compared_at - SLACK) | Q(tournament__phase__in=GOING)
-        for members in (Entrant.objects, Director.objects):
+        for members in (Entrant.objects, Official.objects):
             ids |= set(members.filter(ended, user__in=watch.users).values_list("tournament", flat=True))
     seen = ChangeSet()
     rows = Tournament.objects.filter(pk__in=ids).order_by("created_at", "pk")
@@ -59,7 +59,7 @@ def tournament_changes(watch: Watch) -> ChangeSet:
 
 def _compare(seen: ChangeSet, watch: Watch, tournament: Tournament, before: Cursor | None, cursor: Cursor) -> None:
     subject, desk_topic = topic(TOURNAMENT, tournament.pk), topic(DESK, tournament.pk)
-    people = {*tournament.entrants.values_list("user", flat=True), *tournament.directors.values_list("user", flat=True)}
+    people = {*tournament.entrants.values_list("user", flat=True), *tournament.officials.values_list("user", flat=True)}
     topics = watch.of_users(people) | watch.subscribed([subject])
     at_desk = watch.subscribed([desk_topic])
     if not topics | at_desk:

@@ -95,7 +95,8 @@ class World(Stage):
         key = {"name": "Mine", "credential": passkey.registered()}
         self.words["passkey"] = Authenticator.objects.create(user=self.ana, type="webauthn", data=key).pk
         self.users["bare staff"] = User.objects.create_user("tomas", password=PASSWORD, is_staff=True)
-        self.clients = {role: self.browser(role) for role in (*ACTORS, "superuser", "bare staff")}
+        extra = ("scorekeeper", "referee", "superuser", "bare staff")
+        self.clients = {role: self.browser(role) for role in (*ACTORS, *extra)}
         self.words |= {name: User.objects.create_user(name).pk for name in ("gone", "stays")}
         models = {"club_event": ClubEvent, "action": Action, "rated": RatedMatch, "rating": Rating}
         models |= {"rating_event": RatingEvent, "authenticator": Authenticator}

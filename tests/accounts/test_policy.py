@@ -43,7 +43,7 @@ TOURNAMENT_WRITES = [
     *("tournament-enter", "tournament-leave", "tournament-here"),
     *("tournament-report", "tournament-confirm", "tournament-dispute"),
     *("desk-entrant-add", "desk-entrant", "desk-draw", "desk-start", "desk-cancel", "desk-round"),
-    *("desk-result", "desk-alert", "desk-announce", "desk-director"),
+    *("desk-result", "desk-alert", "desk-announce"),
 ]
 LADDER_WRITES = [
     *("ladder-join", "ladder-leave", "ladder-away", "ladder-back", "ladder-challenge"),

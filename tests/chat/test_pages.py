@@ -138,7 +138,7 @@ def test_a_tournament_director_reads_both_rooms_after_a_report(
 ) -> None:
     made = {"created_by": dora, "created_at": match.created_at, "seed": b"", "seed_hash": ""}
     tournament = Tournament.objects.create(name="Open", club=Club.objects.get(is_default=True), **made)
-    tournament.directors.create(user=dora)
+    tournament.officials.create(user=dora, role="director")
     first_entrant, second_entrant = (
         Entrant.objects.create(tournament=tournament, user=user, number=n, nonce=b"", entered_at=match.created_at)
         for n, user in enumerate((ana, bea), 1)

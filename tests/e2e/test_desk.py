@@ -24,10 +24,10 @@ STAGED = """
 from accounts.models import User
 from tests.tournaments.staging import staged
 from tournaments import services
-from tournaments.models import Director
+from tournaments.models import Official
 made = staged("knockout", {players}, online=0, venue="board")
 for name in {directors!r}:
-    Director.objects.get_or_create(tournament=made, user=User.objects.get(username=name))
+    Official.objects.get_or_create(tournament=made, user=User.objects.get(username=name), role="director")
 answer = made.pk
 """
 

@@ -155,6 +155,8 @@ ACTS: dict[str, dict[str, Any]] = {
     "invitation/": {},
     "directors/add/": {"player": "ana"},
     "directors/remove/": {"player": "dora"},
+    "officials/appoint/": {"player": "ana", "role": "referee"},
+    "officials/dismiss/": {"player": "dora"},
     "entrants/add/": {"name": "W9"},
     "entrants/late/": {"name": "W9"},
     "entrants/substitute/": {"number": 1, "name": "W9"},
@@ -170,14 +172,20 @@ ACTS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_only_directors_can_use_the_desk(tournament: Make, ana: User) -> None:
+NOT_DIRECTORS = {"": "not_official", "log/": "not_official", "result/": "not_official", "undo/": "not_official"}
+NOT_DIRECTORS |= {"penalty/": "not_referee"}
+"""What those without a role are told where more than directors may act."""
+
+
+def test_only_officials_can_use_the_desk(tournament: Make, ana: User) -> None:
     made = tournament(walk_ins=4)
     before = made.version
     for act, body in ACTS.items():
         status, response = sent(ana, f"tournaments/{made.pk}/desk/{act}", **body)
-        assert (status, response["code"]) == (403, "not_director"), act
-    for act in ("", "log/"):
-        assert refused(ana, f"tournaments/{made.pk}/desk/{act}") == (403, "not_director")
+        assert (status, response["code"]) == (403, NOT_DIRECTORS.get(act, "not_director")), act
+    for act in ("", "log/", "officials/"):
+        code = NOT_DIRECTORS.get(act, "not_director")
+        assert refused(ana, f"tournaments/{made.pk}/desk/{act}") == (403, code)
     made.refresh_from_db()
     assert made.version == before
 

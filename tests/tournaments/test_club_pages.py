@@ -19,7 +19,7 @@ from games.models import Match
 from tests.tournaments.conftest import terms
 from tests.tournaments.staging import staged
 from tournaments import services
-from tournaments.models import Director, EventTemplate, OutsideResult, RecurringEvent, Tournament
+from tournaments.models import EventTemplate, Official, OutsideResult, RecurringEvent, Tournament
 from tournaments.services import records, recurring, results_sync
 
 pytestmark = pytest.mark.django_db
@@ -287,7 +287,7 @@ def test_an_owner_takes_over_from_the_page_of_the_tournament(club: Club, bea: Us
     assert "Become a director" in browser(dora).get(url).content.decode()
     for user in (ana, dora):
         browser(user).post(reverse("tournament-take-over", args=[made.pk]))
-    assert set(Director.objects.values_list("user", flat=True)) == {bea.pk, dora.pk}
+    assert set(Official.objects.values_list("user", flat=True)) == {bea.pk, dora.pk}
 
 
 def test_a_director_saves_a_tournament_as_a_template(club: Club, bea: User) -> None:

@@ -262,10 +262,11 @@ def test_a_report_against_a_walk_in_waits_for_the_director(
 def test_announcements_directors_and_the_log(desk: Client, ana: User, tournament: Make) -> None:
     made = tournament(walk_ins=2)
     do(desk, "desk-announce", made, text="The bar is open.")
-    do(desk, "desk-director", made, name="Ana")
-    assert [director.username for director in view(desk, made).directors] == ["dora", "ana"]
-    assert messages(do(desk, "desk-director", made, name="nobody")) == ["There is no player with that name."]
-    do(desk, "desk-director", made, name="ana", action="remove")
+    do(desk, "desk-roles", made, name="Ana", role="director")
+    assert [official.user for official in made.directors] == [made.created_by, ana]
+    unknown = do(desk, "desk-roles", made, name="nobody", role="director")
+    assert messages(unknown) == ["There is no player with that name."]
+    do(desk, "desk-roles", made, name="ana", action="dismiss")
     assert [entry.text for entry in view(desk, made).recent_log] == [
         "ana was removed as a director.",
         "ana was added as a director.",

@@ -514,7 +514,7 @@ def test_penalty_points_are_the_lead_of_the_opponent_from_the_first_game(
     enter(made, ana, bea)
     services.tournament_start(tournament_id=made.pk, user=dora)
     facts = {"key": "main-1-1", "number": 1, "points": 1}
-    refused("not_director", services.penalty_give, tournament_id=made.pk, user=ana, **facts)
+    refused("not_referee", services.penalty_give, tournament_id=made.pk, user=ana, **facts)
     refused("penalty", services.penalty_give, tournament_id=made.pk, user=dora, **{**facts, "points": 6})
     refused("not_entered", services.penalty_give, tournament_id=made.pk, user=dora, **{**facts, "number": 9})
     penalise(made, dora, 1, 4)

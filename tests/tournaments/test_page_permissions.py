@@ -39,7 +39,7 @@ DESK = {
     "desk-result": {"key": "main-1-1", "how": "double"},
     "desk-alert": {"what": "stalled"},
     "desk-announce": {"text": "Hello"},
-    "desk-director": {"name": "ana"},
+    "desk-roles": {"name": "ana", "role": "director"},
     "desk-settings": {"name": "Mine"},
     "desk-late": {"name": "Paco"},
     "desk-substitute": {"entrant": "1", "name": "Paco"},
@@ -49,7 +49,7 @@ DESK = {
     "desk-round-time": {"at": "2030-01-14T20:30"},
     "desk-invitation": {},
 }
-PAGES = ("tournament-desk", "desk-settings")
+PAGES = {"tournament-desk": "officials", "desk-settings": "directors"}
 
 
 @pytest.fixture
@@ -68,14 +68,14 @@ def browser(user: User | None) -> Client:
 
 
 @pytest.mark.parametrize("username", ["ana", "bea"])
-@pytest.mark.parametrize("name", PAGES)
-def test_the_desk_is_shown_to_directors_only(
-    entered: Tournament, ana: User, bea: User, dora: User, username: str, name: str
+@pytest.mark.parametrize(("name", "who"), PAGES.items())
+def test_the_desk_is_shown_to_officials_only(
+    entered: Tournament, ana: User, bea: User, dora: User, username: str, name: str, who: str
 ) -> None:
     url = reverse(name, args=[entered.pk])
     answer = browser({"ana": ana, "bea": bea}[username]).get(url)
     assert answer.status_code == 403
-    assert "Only the directors of this tournament can do that." in answer.content.decode()
+    assert f"Only the {who} of this tournament can do that." in answer.content.decode()
     assert browser(dora).get(url).status_code == 200
 
 

@@ -27,6 +27,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # whoever asks, the rul
 
 SENTENCES = {
     "Only the directors of this tournament can do that.": "not_director",
+    "Only the referees and directors of this tournament can do that.": "not_referee",
+    "Only the officials of this tournament can do that.": "not_official",
     "Only the club's directors can do that.": "not_club_director",
     "Only the club's owners can do that.": "not_club_owner",
     "Only the site's staff can create a club.": "club_new",
@@ -40,8 +42,11 @@ SENTENCES = {
 STATUS = {200: "shown", 422: "form shown again"}
 MEMBERS = frozenset(ROLES) - {"anonymous", "guest"}
 DESK = frozenset({"co-director"})
+REFEREES = DESK | {"referee"}
+OFFICIALS = REFEREES | {"scorekeeper"}
 CLUB = frozenset({"co-director", "owner", "staff"})
 OWNERS = frozenset({"owner", "staff"})
+OUTSIDE = frozenset({"stranger", "other director", "staff", "scorekeeper", "referee"})  # not members of the club
 PLAYER = frozenset({"player"})
 EVERYBODY = frozenset(ROLES)
 
@@ -72,6 +77,16 @@ RIGHT = {"how": "played", "won": "7", "lost": "2"}
 def desk(route: str, args: str, **form: str) -> Line:
     """An act of the directors of a tournament."""
     return Line(route, args, form, DESK, "not_director")
+
+
+def referees(route: str, args: str, **form: str) -> Line:
+    """An act of the referees and directors of a tournament."""
+    return Line(route, args, form, REFEREES, "not_referee")
+
+
+def officials(route: str, args: str, **form: str) -> Line:
+    """An act of all officials of a tournament, scorekeepers included."""
+    return Line(route, args, form, OFFICIALS, "not_official")
 
 
 def club(route: str, args: str = "{club}", **form: str) -> Line:
@@ -108,8 +123,9 @@ WRITES = (
     desk("desk-settings", "{open}", **NEW),
     Line("desk-template", "{open}", {"name": "Mine"}, DESK, "not_director"),
     desk("desk-cancel", "{cup}", sure="1"),
-    desk("desk-director", "{cup}", name="hugo"),
-    desk("desk-director", "{cup}", name="bea", action="remove"),
+    desk("desk-roles", "{cup}", name="hugo", role="scorekeeper"),
+    desk("desk-roles", "{cup}", name="olga", role="director"),
+    desk("desk-roles", "{cup}", name="bea", action="dismiss"),
     desk("desk-announce", "{cup}", text="Hello"),
     desk("desk-alert", "{alerted}", what="unconfirmed", key="main-1-1"),
     desk("tournament-prizes", "{cup}", **PURSE),
@@ -127,13 +143,13 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
     Line("my-calendar", "", {}, MEMBERS, ""),
-    desk("desk-ruling", "{cup}", text="Rolled again", why="Cocked dice"),
+    referees("desk-ruling", "{cup}", text="Rolled again", why="Cocked dice"),
     Line("desk-bye", "{swiss}", {"entrant": "1", "round": "2"}, DESK, "not_yours"),
     Line("desk-check-in", "{open} 2", {}, DESK, "not_yours"),
     desk("desk-fill", "{short}", level="2"),
     desk("desk-late", "{cup}", name="Paco", points="1"),
     desk("desk-substitute", "{cup}", entrant="{a}", name="Paco"),
-    desk("desk-penalty", "{cup}", key="{other}", entrant="{a}", points="2"),
+    referees("desk-penalty", "{cup}", key="{other}", entrant="{a}", points="2"),
     # it runs
     desk("desk-draw", "{open}"),
     desk("desk-start", "{open}"),
@@ -147,9 +163,9 @@ WRITES = (
     desk("desk-recess", "{cup}", at="21:15"),
     desk("desk-recess", "{break}", action="end"),
     # results
-    desk("desk-result", "{cup}", key="{other}", winner="{a}", **RIGHT),
-    desk("desk-result", "{cup}", key="{other}", how="double"),
-    desk("desk-send", "{cup}", key="{other}", of="{a} {b}", winner="{a}", sent="0123456789abcdef-1", **RIGHT),
+    officials("desk-result", "{cup}", key="{other}", winner="{a}", **RIGHT),
+    officials("desk-result", "{cup}", key="{other}", how="double"),
+    officials("desk-send", "{cup}", key="{other}", of="{a} {b}", winner="{a}", sent="0123456789abcdef-1", **RIGHT),
     desk("desk-take-back", "{cup}", act="{act}"),
     desk("desk-correct", "{cup}", key="{key}", winner="{loser}", why="Read wrong", **RIGHT),
     desk("desk-undo", "{cup}", act="{act}"),
@@ -179,14 +195,14 @@ WRITES = (
     owners("club-member", user="{member}", role="director"),
     owners("club-member", user="{member}", role="member", until="2090-01-01"),
     owners("club-member", user="{member}", action="remove"),
-    Line("club-join", "{club}", {}, frozenset({"stranger", "other director", "staff"}), "club_joined"),
+    Line("club-join", "{club}", {}, OUTSIDE, "club_joined"),
     Line("club-ask", "{asking}", {"text": "Let me in"}, MEMBERS, ""),
-    Line("club-leave", "{club}", {}, MEMBERS - {"stranger", "other director", "staff"}, "club_not_member"),
+    Line("club-leave", "{club}", {}, MEMBERS - OUTSIDE, "club_not_member"),
     Line(
         "club-invitation",
         "{token}",
         {},
-        frozenset({"stranger", "other director", "staff"}),
+        OUTSIDE,
         "club_joined",
         {"anonymous": "shown", "guest": "club_members_only"},
     ),
@@ -210,8 +226,8 @@ READS = (
     Line("season", "{season}", {}, EVERYBODY, ""),
     *(Line(route, "", {}, EVERYBODY, "") for route in ("tournaments", "clubs", "seasons")),
     Line("tournament-terms", "", {}, MEMBERS, ""),
-    desk("tournament-desk", "{cup}"),
-    desk("desk-log", "{cup}"),
+    officials("tournament-desk", "{cup}"),
+    officials("desk-log", "{cup}"),
     desk("desk-people", "{cup}"),
     desk("desk-receipts", "{open}"),
     desk("desk-round-preview", "{swiss}"),

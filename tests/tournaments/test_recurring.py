@@ -14,7 +14,7 @@ from games.database import now
 from tests.tournaments.conftest import terms
 from tournaments import services
 from tournaments.forms.clubs import answers_of_template
-from tournaments.models import Director, EventTemplate, Occurrence, RecurringEvent, Tournament
+from tournaments.models import EventTemplate, Occurrence, Official, RecurringEvent, Tournament
 from tournaments.services import recurring
 from tournaments.tasks import sweep_recurring_events
 from tournaments.terms import Terms
@@ -161,7 +161,7 @@ def test_an_occurrence_opens_its_days_before_and_once(
     made = Tournament.objects.get()
     assert (made.club, made.name, made.capacity, made.about) == (club, "Thursday 26 Mar 2026", 16, "At the bar")
     assert made.starts_at == datetime(2026, 3, 26, 19, tzinfo=UTC)
-    assert list(Director.objects.values_list("user", flat=True)) == [dora.pk]
+    assert list(Official.objects.values_list("user", flat=True)) == [dora.pk]
     event.refresh_from_db()
     assert event.due_at == datetime(2026, 3, 27, 19, tzinfo=UTC)
 
@@ -303,5 +303,5 @@ def test_an_owner_of_the_club_takes_a_tournament_over(club: Club, ana: User, bea
     assert refused(lambda: services.director_take_over(tournament_id=made.pk, user=bea)) == "not_club_owner"
     for _again in range(2):
         services.director_take_over(tournament_id=made.pk, user=dora)
-    assert set(Director.objects.values_list("user", flat=True)) == {ana.pk, dora.pk}
+    assert set(Official.objects.values_list("user", flat=True)) == {ana.pk, dora.pk}
     assert list(made.events.filter(kind="director_added").values_list("by", flat=True)) == [dora.pk]

@@ -35,7 +35,7 @@ def test_a_ruling_and_its_reason_are_on_the_page_and_in_the_log(tournament: Make
 def test_a_ruling_needs_a_text_a_reason_and_a_pairing_that_exists(tournament: Make, ana: User, dora: User) -> None:
     made = tournament(walk_ins=4, start=True)
     for code, user, text, why, key in (
-        ("not_director", ana, "So", "because", ""),
+        ("not_referee", ana, "So", "because", ""),
         ("no_ruling", dora, " ", "because", ""),
         ("no_reason", dora, "So", " ", ""),
         ("no_pairing", dora, "So", "because", "main-9-9"),

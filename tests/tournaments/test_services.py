@@ -48,7 +48,7 @@ def test_the_creator_directs_the_tournament_and_the_draw_is_committed(dora: User
         creator=dora, name="  Torneo semanal del club ", terms=terms(), timezone="Europe/Madrid"
     )
     assert (made.name, made.phase, made.version) == ("Torneo semanal del club", "open", 1)
-    assert [director.user for director in made.directors.all()] == [dora]
+    assert [director.user for director in made.directors] == [dora]
     assert made.seed_hash == draw.commitment(bytes(made.seed))
     assert kinds(made) == ["configured"]
 

@@ -34,6 +34,8 @@ ROLES = (
     "lapsed director",
     "owner",
     "staff",
+    "scorekeeper",
+    "referee",
 )
 
 
@@ -66,6 +68,7 @@ class Stage:
         self.users = {"anonymous": None, "guest": people.guest_create(), "stranger": _member("hugo")}
         self.users |= dict(zip(ROLES[3:9], map(_member, names), strict=True))
         self.users["staff"] = User.objects.create_user("iris", is_staff=True)
+        self.users |= {"scorekeeper": _member("nora"), "referee": _member("olga")}
         club_roles = {
             "player": "member",
             "co-director": "director",
@@ -170,12 +173,15 @@ class Stage:
         return made
 
     def _own(self, made: Tournament) -> Tournament:
-        """Move the tournament to this club, with bea as a second director; elena was one."""
+        """Move the tournament to this club, with bea as a second director, nora and olga; elena directed it."""
         Tournament.objects.filter(pk=made.pk).update(club=self.club)
         for role in ("co-director", "ex-director", "lapsed director"):
             services.director_add(tournament_id=made.pk, user=self.dora, director=self.player(role))
         for role in ("ex-director", "lapsed director"):
             services.director_remove(tournament_id=made.pk, user=self.dora, director=self.player(role))
+        for role in ("scorekeeper", "referee"):
+            official = self.player(role)
+            services.official_appoint(tournament_id=made.pk, user=self.dora, official=official, role=role)
         made.refresh_from_db()
         return made
 

@@ -1,13 +1,13 @@
 """The director's desk: its alerts, open rounds and log, and the acts about the tournament as a whole.
 
-Non-directors are answered 403.
+Who has no role that allows it is answered 403.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +20,7 @@ from games.api.fields import choice, integer, serialize_many
 from tournaments import services
 from tournaments.api.desk_acts import DESK, Data, desk_view, member_or_refused
 from tournaments.models import Tournament
+from tournaments.roles import DeskAct, Role
 from tournaments.selectors import corrections
 from tournaments.selectors.director_desk import director_desk
 from tournaments.services.entry_conditions import LONGEST_PASSWORD
@@ -59,15 +60,21 @@ class OpenRoundSerializer(serializers.Serializer[Any]):
 
 
 class DeskSerializer(serializers.Serializer[Any]):
-    """The director's desk."""
+    """The desk, and what the viewer may do there."""
 
     version = serializers.IntegerField(source="tournament.version")
     phase = choice(Tournament.Phase, source="state.phase")
+    role = choice(Role, "The role of the viewer.")
+    may = serializers.SerializerMethodField()
     players = serializers.IntegerField()
     checked_in = serializers.IntegerField()
     alerts = AlertSerializer(many=True)
     stages = OpenRoundSerializer(source="open_rounds", many=True)
     champions = serializers.ListField(child=serializers.CharField())
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField(help_text="What the viewer may do.")))
+    def get_may(self, view: Any) -> list[str]:
+        return sorted(view.may)
 
 
 class LogEntrySerializer(serializers.Serializer[Any]):
@@ -94,7 +101,7 @@ class Desk(ApiView):
 
 
 class Log(ApiView):
-    """The log of a tournament, the last entry first, for its directors."""
+    """The log of a tournament, the last entry first, for its officials."""
 
     access: ClassVar = {"GET": access.member("read")}
 
@@ -149,16 +156,24 @@ class PauseBody(KeysBody):
     why = serializers.CharField(required=False, default="", allow_blank=True, max_length=120)
 
 
-Draw = desk_view("desk_draw", services.tournament_draw, "Make the draw.")
-Start = desk_view("desk_start", services.tournament_start, "Start; make the draw first if there is none.")
-Cancel = desk_view("desk_cancel", services.tournament_cancel, "Cancel the tournament.")
-Pair = desk_view("desk_pair", services.round_pair, "Pair the next round, or open it.")
-RoundOpen = desk_view("desk_round_open", services.round_open, "Open a round.", RoundBody)
-RoundTime = desk_view("desk_round_time", services.round_set_time, "Schedule the next round.", RoundTimeBody)
-BreakStart = desk_view("desk_recess", services.break_start, "Start a break.", BreakBody)
-BreakEnd = desk_view("desk_recess_end", services.break_end, "End the break.")
-Pause = desk_view("desk_pause", services.matches_pause, "Pause matches: their clocks stop.", PauseBody)
-Resume = desk_view("desk_resume", services.matches_resume, "Resume paused matches.", KeysBody)
+Draw = desk_view("desk_draw", services.tournament_draw, "Make the draw.", act=DeskAct.DRAW)
+Start = desk_view(
+    "desk_start", services.tournament_start, "Start; make the draw first if there is none.", act=DeskAct.DRAW
+)
+Cancel = desk_view("desk_cancel", services.tournament_cancel, "Cancel the tournament.", act=DeskAct.CANCEL)
+Pair = desk_view("desk_pair", services.round_pair, "Pair the next round, or open it.", act=DeskAct.RUN_ROUNDS)
+RoundOpen = desk_view("desk_round_open", services.round_open, "Open a round.", RoundBody, act=DeskAct.RUN_ROUNDS)
+RoundTime = desk_view(
+    "desk_round_time", services.round_set_time, "Schedule the next round.", RoundTimeBody, act=DeskAct.RUN_ROUNDS
+)
+BreakStart = desk_view("desk_recess", services.break_start, "Start a break.", BreakBody, act=DeskAct.RUN_ROUNDS)
+BreakEnd = desk_view("desk_recess_end", services.break_end, "End the break.", act=DeskAct.RUN_ROUNDS)
+Pause = desk_view(
+    "desk_pause", services.matches_pause, "Pause matches: their clocks stop.", PauseBody, act=DeskAct.PAUSE_MATCHES
+)
+Resume = desk_view(
+    "desk_resume", services.matches_resume, "Resume paused matches.", KeysBody, act=DeskAct.PAUSE_MATCHES
+)
 
 
 # Announcements, directors, invitations
@@ -194,15 +209,28 @@ def _director(_tournament_id: str, data: Data) -> Data:
     return {"director": member_or_refused(data["player"])}
 
 
-Announce = desk_view("desk_announce", services.announcement_post, "Post an announcement.", AnnouncementBody)
-Ruling = desk_view("desk_ruling", services.ruling_record, "Write down a ruling.", RulingBody)
-Password = desk_view("desk_password", services.password_set, "Set the password for registration.", PasswordBody)
-DirectorAdd = desk_view("desk_director_add", services.director_add, "Add a director.", MemberBody, _director)
+Announce = desk_view(
+    "desk_announce", services.announcement_post, "Post an announcement.", AnnouncementBody, act=DeskAct.ANNOUNCE
+)
+Ruling = desk_view("desk_ruling", services.ruling_record, "Write down a ruling.", RulingBody, act=DeskAct.WRITE_RULINGS)
+Password = desk_view(
+    "desk_password",
+    services.password_set,
+    "Set the password for registration.",
+    PasswordBody,
+    act=DeskAct.CHANGE_SETTINGS,
+)
+DirectorAdd = desk_view(
+    "desk_director_add", services.director_add, "Add a director.", MemberBody, _director, act=DeskAct.APPOINT
+)
 DirectorRemove = desk_view(
-    "desk_director_remove", services.director_remove, "Remove a director.", MemberBody, _director
+    "desk_director_remove", services.director_remove, "Remove a director.", MemberBody, _director, act=DeskAct.APPOINT
 )
 TakeOver = desk_view(
-    "desk_take_over", services.director_take_over, "Become a director of a tournament of one's own club, as an owner."
+    "desk_take_over",
+    services.director_take_over,
+    "Become a director of a tournament of one's own club, as an owner.",
+    act=DeskAct.APPOINT,
 )
 
 

@@ -1,4 +1,4 @@
-"""Build the views of the director's acts: parse a body, call one service, answer with the new version."""
+"""Build the views of the acts at the desk: parse a body, call one service, answer with the new version."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tournaments.api.fields import version_response
 from tournaments.api.serializers import TournamentVersionSerializer
 from tournaments.errors import AffectsPairings, Refused
 from tournaments.forms.roster import member_by_name
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 
 DESK = access.member("desk")
@@ -45,10 +46,12 @@ def desk_view(
     body: type[bodies.Body] | None = None,
     kwargs: Callable[[str, Data], Data] | None = None,
     *,
+    act: DeskAct,
     resets: bool = False,
 ) -> type[ApiView]:
     """Build the view of an act. Its service takes the data of the `body`, or what `kwargs` returns for them.
 
+    `act` is asked for before names and pairings of the body are looked up; the service asks for it again.
     An act that `resets` other pairings answers 409 with their keys, until the body agrees to them.
     """
     responses: Any = TournamentVersionSerializer
@@ -65,7 +68,7 @@ def desk_view(
             user, arguments = current_user(request), {}
             if body is not None:
                 data = bodies.body_of(body, request)
-                lookups.directed_tournament(tournament_id=tournament_id, user=user)
+                lookups.desk_tournament(tournament_id=tournament_id, user=user, act=act)
                 arguments = kwargs(tournament_id, data) if kwargs else data
             try:
                 service(tournament_id=tournament_id, user=user, **arguments)

@@ -19,6 +19,7 @@ from tournaments.api.fields import entrant_field, pairing_key_field, version_res
 from tournaments.api.serializers import TournamentVersionSerializer
 from tournaments.boards import LONGEST_ROOM, MOST_BOARDS, MOST_ROOMS, Boards, Room
 from tournaments.entrants_list import MOST_CHARACTERS
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 from tournaments.selectors.round_preview import round_preview
 
@@ -111,7 +112,9 @@ class DeskBoards(ApiView):
         return version_response(tournament_id)
 
 
-Call = desk_view("desk_call", services.pairing_call, "Call the two of a pairing to a board.", CallBody)
+Call = desk_view(
+    "desk_call", services.pairing_call, "Call the two of a pairing to a board.", CallBody, act=DeskAct.ASSIGN_BOARDS
+)
 
 
 # Byes on request
@@ -125,7 +128,9 @@ class ByeBody(bodies.Body):
     asked = serializers.BooleanField(required=False, default=True)
 
 
-ByeRequest = desk_view("desk_bye", services.bye_request, "Record a bye that a player asks for.", ByeBody)
+ByeRequest = desk_view(
+    "desk_bye", services.bye_request, "Record a bye that a player asks for.", ByeBody, act=DeskAct.RUN_ROUNDS
+)
 
 
 # Lists of entrants
@@ -189,7 +194,12 @@ def _import(_tournament_id: str, data: Data) -> Data:
 
 
 EntrantsImport = desk_view(
-    "desk_entrants_import", services.entrants_import, "Enter the lines of a list.", EntrantsImportBody, _import
+    "desk_entrants_import",
+    services.entrants_import,
+    "Enter the lines of a list.",
+    EntrantsImportBody,
+    _import,
+    act=DeskAct.MANAGE_ENTRANTS,
 )
 
 
@@ -232,7 +242,9 @@ def _pair(_tournament_id: str, data: Data) -> Data:
     return {"pairs": [(a, b) for a, b in data["pairs"]], "bye": data["bye"]}
 
 
-PairAs = desk_view("desk_pair_as", services.round_pair, "Pair the next round like this.", PairBody, _pair)
+PairAs = desk_view(
+    "desk_pair_as", services.round_pair, "Pair the next round like this.", PairBody, _pair, act=DeskAct.RUN_ROUNDS
+)
 
 
 class Preview(ApiView):

@@ -10,6 +10,7 @@ from tournaments import services
 from tournaments.api.desk_acts import Data, desk_view
 from tournaments.api.fields import PointsField, entrant_field, pairing_key_field, points_in_order
 from tournaments.errors import Refused
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 from tournaments.terms import LONGEST
 
@@ -91,11 +92,32 @@ def _result(tournament_id: str, data: Data) -> Data:
 
 ASKS_FIRST = "Where other pairings would be reset, they are named first (409 `affected`)."
 
-Result = desk_view("desk_result", services.result_enter, "Enter a result.", ResultBody, _result)
-Correct = desk_view(
-    "desk_correct", services.result_correct, f"Correct a result. {ASKS_FIRST}", CorrectionBody, _result, resets=True
+Result = desk_view(
+    "desk_result", services.result_enter, "Enter a result.", ResultBody, _result, act=DeskAct.ENTER_RESULTS
 )
-Undo = desk_view("desk_undo", services.act_undo, f"Undo an act of the log. {ASKS_FIRST}", UndoBody, resets=True)
-Redo = desk_view("desk_redo", services.act_redo, f"Redo an act of the log. {ASKS_FIRST}", UndoBody, resets=True)
-Penalty = desk_view("desk_penalty", services.penalty_give, "Give penalty points.", PenaltyBody)
-DismissAlert = desk_view("desk_settle", services.alert_dismiss, "Dismiss an alert.", AlertBody)
+Correct = desk_view(
+    "desk_correct",
+    services.result_correct,
+    f"Correct a result. {ASKS_FIRST}",
+    CorrectionBody,
+    _result,
+    resets=True,
+    act=DeskAct.CORRECT_RESULTS,
+)
+Undo = desk_view(
+    "desk_undo",
+    services.act_undo,
+    f"Undo an act of the log. {ASKS_FIRST}",
+    UndoBody,
+    resets=True,
+    act=DeskAct.UNDO_OWN_RESULTS,
+)
+Redo = desk_view(
+    "desk_redo", services.act_redo, f"Redo an act of the log. {ASKS_FIRST}", UndoBody, resets=True, act=DeskAct.UNDO
+)
+Penalty = desk_view(
+    "desk_penalty", services.penalty_give, "Give penalty points.", PenaltyBody, act=DeskAct.GIVE_PENALTIES
+)
+DismissAlert = desk_view(
+    "desk_settle", services.alert_dismiss, "Dismiss an alert.", AlertBody, act=DeskAct.DISMISS_ALERTS
+)

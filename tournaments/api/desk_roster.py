@@ -11,6 +11,7 @@ from tournaments import services
 from tournaments.api.desk_acts import Data, desk_view, member_or_refused
 from tournaments.api.fields import entrant_field
 from tournaments.forms.roster import named_person
+from tournaments.roles import DeskAct
 from tournaments.terms import LONGEST
 
 WALK_IN = (
@@ -101,20 +102,62 @@ def _pairs(_tournament_id: str, data: Data) -> Data:
     return {name: [tuple(pair) for pair in data[name]] for name in ("together", "apart")}
 
 
-EntrantAdd = desk_view("desk_entrant_add", services.entrant_add, "Add an entrant.", PersonBody, _person)
-EntrantLate = desk_view("desk_entrant_late", services.entrant_late, "Add a late entry.", LateBody, _late_entry)
+EntrantAdd = desk_view(
+    "desk_entrant_add", services.entrant_add, "Add an entrant.", PersonBody, _person, act=DeskAct.MANAGE_ENTRANTS
+)
+EntrantLate = desk_view(
+    "desk_entrant_late", services.entrant_late, "Add a late entry.", LateBody, _late_entry, act=DeskAct.MANAGE_ENTRANTS
+)
 Substitute = desk_view(
-    "desk_substitute", services.entrant_substitute, "Give the place of an entrant to another.", SubstituteBody, _person
+    "desk_substitute",
+    services.entrant_substitute,
+    "Give the place of an entrant to another.",
+    SubstituteBody,
+    _person,
+    act=DeskAct.MANAGE_ENTRANTS,
 )
-EntrantWithdraw = desk_view("desk_withdraw", services.entrant_withdraw, "Withdraw an entrant.", NumberBody)
-Reinstate = desk_view("desk_reinstate", services.entrant_reinstate, "Reinstate a withdrawn entrant.", NumberBody)
-Admit = desk_view("desk_admit", services.entrant_admit, "Give a place to somebody on the waiting list.", NumberBody)
+EntrantWithdraw = desk_view(
+    "desk_withdraw", services.entrant_withdraw, "Withdraw an entrant.", NumberBody, act=DeskAct.MANAGE_ENTRANTS
+)
+Reinstate = desk_view(
+    "desk_reinstate",
+    services.entrant_reinstate,
+    "Reinstate a withdrawn entrant.",
+    NumberBody,
+    act=DeskAct.MANAGE_ENTRANTS,
+)
+Admit = desk_view(
+    "desk_admit",
+    services.entrant_admit,
+    "Give a place to somebody on the waiting list.",
+    NumberBody,
+    act=DeskAct.MANAGE_ENTRANTS,
+)
 EntrantCheckIn = desk_view(
-    "desk_check_in", services.entrant_check_in, "Check an entrant in, or out.", EntrantCheckInBody
+    "desk_check_in",
+    services.entrant_check_in,
+    "Check an entrant in, or out.",
+    EntrantCheckInBody,
+    act=DeskAct.MANAGE_ENTRANTS,
 )
-Paid = desk_view("desk_paid", services.entrant_paid, "Record whether an entrant has paid.", PaidBody)
-Link = desk_view("desk_link", services.entrant_link, "Link a walk-in to an account.", LinkBody, _link)
-Fill = desk_view("desk_fill", services.entrants_fill, "Fill empty places with computer players.", FillBody)
+Paid = desk_view(
+    "desk_paid", services.entrant_paid, "Record whether an entrant has paid.", PaidBody, act=DeskAct.MANAGE_ENTRANTS
+)
+Link = desk_view(
+    "desk_link", services.entrant_link, "Link a walk-in to an account.", LinkBody, _link, act=DeskAct.MANAGE_ENTRANTS
+)
+Fill = desk_view(
+    "desk_fill",
+    services.entrants_fill,
+    "Fill empty places with computer players.",
+    FillBody,
+    act=DeskAct.MANAGE_ENTRANTS,
+)
 PairingPreferences = desk_view(
-    "desk_wishes", services.pairing_preferences_set, "Set the pairing preferences.", PairingPreferencesBody, _pairs
+    "desk_wishes",
+    services.pairing_preferences_set,
+    "Set the pairing preferences.",
+    PairingPreferencesBody,
+    _pairs,
+    act=DeskAct.RUN_ROUNDS,
 )

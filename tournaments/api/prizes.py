@@ -20,6 +20,7 @@ from tournaments.api.fields import MOST_ENTRANTS
 from tournaments.forms.prizes import PurseForm
 from tournaments.models import Tournament
 from tournaments.prizes import MOST_CENTS, MOST_PLACES, MOST_POOLS, Pool, Purse
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups, prizes
 from tournaments.services.prizes import LONGEST_NAME, purse_set
 
@@ -88,7 +89,7 @@ class DeskPrizes(ApiView):
     @extend_schema(responses=PurseSheetSerializer, operation_id="desk_prizes", tags=["desk"])
     def get(self, request: Request, tournament_id: str) -> Response:
         bodies.query_of(bodies.Query, request)
-        lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
+        lookups.desk_tournament(tournament_id=tournament_id, user=current_user(request), act=DeskAct.SET_PRIZES)
         body, tag = _purse_with_etag(tournament_id, _purse_and_names(tournament_id)[0])
         return not_modified(request, tag) or with_etag(body, tag)
 
@@ -98,7 +99,7 @@ class DeskPrizes(ApiView):
         overwritten.
         """
         data = bodies.body_of(PurseBody, request)
-        lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
+        lookups.desk_tournament(tournament_id=tournament_id, user=current_user(request), act=DeskAct.SET_PRIZES)
         with transaction.atomic():
             Tournament.objects.select_for_update().get(pk=tournament_id)
             purse, names = _purse_and_names(tournament_id)

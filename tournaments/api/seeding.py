@@ -17,6 +17,7 @@ from tournaments.api.desk_acts import DESK, Data, desk_view
 from tournaments.api.fields import entrant_field, version_response
 from tournaments.api.serializers import TournamentVersionSerializer
 from tournaments.forms.seeding import MOST_SEEDS
+from tournaments.roles import DeskAct
 from tournaments.selectors.seeding import seeding
 from tournaments.services.seeding import METHODS
 from tournaments.terms import SEEDINGS
@@ -64,7 +65,7 @@ def _ranks(_tournament_id: str, data: Data) -> Data:
     return {"ranks": {seed["number"]: seed["rank"] for seed in data["seeds"]}}
 
 
-Seeds = desk_view("desk_seeds", services.entrants_seed, "Set or clear seeds.", SeedsBody, _ranks)
+Seeds = desk_view("desk_seeds", services.entrants_seed, "Set or clear seeds.", SeedsBody, _ranks, act=DeskAct.SEED)
 
 
 class Seeding(ApiView):

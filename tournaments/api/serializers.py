@@ -143,6 +143,9 @@ class TournamentSerializer(serializers.Serializer[Any]):
     seed_hash = serializers.CharField(source="tournament.seed_hash", help_text="The hash of the seed of the draw.")
     directors = serializers.SerializerMethodField()
     directs = serializers.BooleanField(source="is_director", help_text="Whether the viewer does.")
+    role = serializers.CharField(
+        help_text="The role of the viewer: `scorekeeper`, `referee`, `director`; empty: none.", allow_blank=True
+    )
     mine = ViewerEntrySerializer(source="viewer_entry", allow_null=True)
     announcements = AnnouncementSerializer(many=True)
     sections = SectionSerializer(many=True)

@@ -27,6 +27,7 @@ from tournaments.forms.clubs import answers_of_template
 from tournaments.forms.settings import answers_of
 from tournaments.models import Tournament
 from tournaments.presets import DEFAULT_PRESET, PRESETS
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups, tournament_page
 
 STARTING_POINTS = ("blueprint", "template", "like")
@@ -94,7 +95,9 @@ class Settings(ApiView):
     def get(self, request: Request, tournament_id: str) -> Response:
         bodies.query_of(bodies.Query, request)
         chosen, tag = _settings_with_etag(
-            lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
+            lookups.desk_tournament(
+                tournament_id=tournament_id, user=current_user(request), act=DeskAct.CHANGE_SETTINGS
+            )
         )
         return not_modified(request, tag) or with_etag(chosen, tag)
 
@@ -107,7 +110,7 @@ class Settings(ApiView):
         """
         data = bodies.body_of(TournamentSettingsBody, request)
         user = current_user(request)
-        lookups.directed_tournament(tournament_id=tournament_id, user=user)
+        lookups.desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.CHANGE_SETTINGS)
         with transaction.atomic(), invalid_as_refused():
             tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
             check_if_match(request, _settings_with_etag(tournament)[1])

@@ -24,6 +24,7 @@ from tournaments.forms.clubs import answers_of_template
 from tournaments.forms.settings import TournamentForm
 from tournaments.models import EventTemplate
 from tournaments.presets import DEFAULT_PRESET, PRESETS
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 from tournaments.selectors.recurring_events import template_rows
 from tournaments.services import recurring
@@ -165,7 +166,9 @@ class TemplateFromTournament(ApiView):
     )
     def post(self, request: Request, tournament_id: str) -> Response:
         data = bodies.body_of(TemplateNameBody, request)
-        tournament = lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
+        tournament = lookups.desk_tournament(
+            tournament_id=tournament_id, user=current_user(request), act=DeskAct.CHANGE_SETTINGS
+        )
         with invalid_as_refused():
             saved = recurring.template_save_from_tournament(
                 tournament_id=tournament_id, by=current_user(request), name=data.get("name", tournament.name)

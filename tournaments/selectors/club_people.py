@@ -5,6 +5,7 @@ from __future__ import annotations
 from accounts.models import Membership, User
 from accounts.names.validation import fold
 from tournaments.models import Entrant
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 
 MOST_NAMES = 10
@@ -15,7 +16,7 @@ def names_like(*, tournament_id: str, user: User, typed: str) -> list[str]:
 
     Raises NotFound, Refused("not_director").
     """
-    tournament = lookups.directed_tournament(tournament_id=tournament_id, user=user)
+    tournament = lookups.desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.MANAGE_ENTRANTS)
     key = fold(typed)
     if not key:
         return []

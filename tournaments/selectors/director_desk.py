@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
@@ -16,12 +16,13 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from accounts.models import User
 from games.database import now
 from games.models import Match, Seat
-from tournaments import undo
+from tournaments import roles, undo
 from tournaments.boards import penalty_points
 from tournaments.errors import Refused
 from tournaments.formats.bracket import OPTIONAL_SECTIONS
 from tournaments.formats.core import Invalid, LoserOf, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
+from tournaments.roles import DeskAct, Role
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult
 from tournaments.selectors.match_clock import offers_match_clock
@@ -54,7 +55,8 @@ class DirectorDesk(PageHeader):
     """The desk of one tournament."""
 
     events: list[TournamentEvent]
-    directors: list[User]
+    role: Role
+    may: frozenset[DeskAct]
     whole_log: bool = False
 
     @property
@@ -319,10 +321,11 @@ class DirectorDesk(PageHeader):
         return tournament_log.LogNames(self.names, self.round_name, undo.head_events(self.events_read), through_time)
 
     def log_entries(self, events: Iterable[TournamentEvent]) -> list[tournament_log.LogEntry]:
-        """Events in words, in their order, with what can be undone or redone."""
-        return tournament_log.log_entries(
+        """Events in words, in their order, with what the viewer can undo or redo."""
+        entries = tournament_log.log_entries(
             events, self.log_names, self.snapshot.zone, undo.undone_acts(self.events_read)
         )
+        return entries if DeskAct.UNDO in self.may else [replace(entry, can="") for entry in entries]
 
     @cached_property
     def recent_log(self) -> list[tournament_log.LogEntry]:
@@ -372,12 +375,15 @@ class DirectorDesk(PageHeader):
         ]
 
 
-def director_desk(*, tournament_id: str, user: User, whole_log: bool = False) -> DirectorDesk:
-    """The desk, for its directors. Raises NotFound, Refused("not_director")."""
+def director_desk(
+    *, tournament_id: str, user: User, act: DeskAct = DeskAct.VIEW_DESK, whole_log: bool = False
+) -> DirectorDesk:
+    """The desk, as the role of the viewer shows it, for those who may do an act there.
+
+    Raises NotFound, Refused: not_official, not_referee, not_director.
+    """
     tournament = tournament_or_not_found(tournament_id)
-    directors = [director.user for director in tournament.directors.select_related("user").order_by("pk")]
-    if user not in directors:
-        raise Refused("not_director")
+    role = roles.check(tournament.role_of(user), act)
     events = list(TournamentEvent.objects.filter(tournament=tournament).select_related("by").order_by("n"))
     snapshot = TournamentSnapshot(
         tournament,
@@ -386,7 +392,7 @@ def director_desk(*, tournament_id: str, user: User, whole_log: bool = False) ->
         {row.key: row for row in tournament.meetings.order_by().select_related("match")},
         _seats(tournament),
     )
-    return DirectorDesk(snapshot, events, directors, whole_log)
+    return DirectorDesk(snapshot, events, role, roles.acts_of(role), whole_log)
 
 
 def _seats(tournament: Tournament) -> dict[str, list[Seat]]:

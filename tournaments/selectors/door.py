@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from tournaments.errors import NotFound
 from tournaments.models import Entrant, Tournament
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 
 
@@ -27,7 +28,7 @@ class PlayerAtDoor:
 
 def player_at_door(*, tournament_id: str, user: User, number: int) -> PlayerAtDoor:
     """The entrant of this number, for directors. Raises NotFound, Refused: not_director."""
-    tournament = lookups.directed_tournament(tournament_id=tournament_id, user=user)
+    tournament = lookups.desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.MANAGE_ENTRANTS)
     entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user")}
     if number not in entrants:
         raise NotFound

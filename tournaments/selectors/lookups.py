@@ -7,26 +7,31 @@ from collections.abc import Mapping
 from django.db.models import QuerySet
 
 from accounts.models import Club, User
+from tournaments import roles
 from tournaments.boards import Boards, Call
 from tournaments.errors import NotFound, Refused
 from tournaments.formats.core import EntrantPair, Key
-from tournaments.models import Entrant, EventTemplate, Meeting, Tournament
+from tournaments.models import Entrant, EventTemplate, Meeting, Official, Tournament
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import load_state
 
 
-def directed_tournament(*, tournament_id: str, user: User) -> Tournament:
-    """A tournament that `user` directs. Raises NotFound, Refused("not_director")."""
+def desk_tournament(*, tournament_id: str, user: User, act: DeskAct) -> Tournament:
+    """A tournament at which the role of `user` allows an act.
+
+    Raises NotFound, Refused: not_official, not_referee, not_director.
+    """
     found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
     if found is None:
         raise NotFound
-    if not found.directors.filter(user=user).exists():
-        raise Refused("not_director")
+    roles.check(found.role_of(user), act)
     return found
 
 
 def directs_match(*, match_id: str, user_id: int) -> bool:
     """Whether a user directs the tournament of a match."""
-    return Meeting.objects.filter(match=match_id, tournament__directors__user=user_id).exists()
+    directing = Official.objects.filter(user=user_id, role=roles.Role.DIRECTOR)
+    return Meeting.objects.filter(match=match_id, tournament__officials__in=directing).exists()
 
 
 def entrant_number(*, tournament_id: str, user: User) -> int:
@@ -71,8 +76,9 @@ def pairing_preferences(tournament: Tournament) -> tuple[list[EntrantPair], list
 
 
 def boards_of(*, tournament_id: str, user: User) -> tuple[Boards, Mapping[Key, Call]]:
-    """The rooms with their boards, and who is called to which. Raises as `directed_tournament`."""
-    state = load_state(directed_tournament(tournament_id=tournament_id, user=user))
+    """The rooms with their boards, and who is called to which. Raises as `desk_tournament`."""
+    tournament = desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.ASSIGN_BOARDS)
+    state = load_state(tournament)
     return state.boards, state.called
 
 

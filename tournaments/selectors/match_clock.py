@@ -11,6 +11,7 @@ from accounts.models import User
 from games.clocks import PRESETS, fitting
 from games.models import Match
 from games.registry import RULES
+from tournaments import roles
 from tournaments.errors import NotFound, Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Meeting, Tournament
@@ -70,7 +71,7 @@ def offers_match_clock(terms: Terms) -> bool:
 
 
 def match_clock(*, tournament_id: str, user: User, key: Key) -> MatchClock:
-    """The match clock of an open pairing, for its players and for directors.
+    """The match clock of an open pairing, for its players and for officials.
 
     Raises NotFound, Refused: not_yours, no_match_clock, has_result, not_ready, not_open, online_only, on_the_board.
     """
@@ -83,7 +84,7 @@ def match_clock(*, tournament_id: str, user: User, key: Key) -> MatchClock:
         raise NotFound
     entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user")}
     viewer = next((number for number in pairing.entrants if entrants[number].user_id == user.pk), None)
-    if viewer is None and not tournament.directors.filter(user=user).exists():
+    if viewer is None and not roles.may(tournament.role_of(user), roles.DeskAct.ENTER_RESULTS):
         raise Refused("not_yours")
     _check_playable(tournament, state, pairing)
     names = PlaceNames(state, entrants)

@@ -13,6 +13,7 @@ from accounts.models import User
 from tournaments import undo
 from tournaments.models import Entrant, TournamentEvent
 from tournaments.prizes import Purse
+from tournaments.roles import DeskAct
 from tournaments.selectors import labels
 from tournaments.selectors.director_desk import DirectorDesk, director_desk
 from tournaments.selectors.prizes import format_amount
@@ -69,7 +70,7 @@ class Receipts:
 
 def receipts(*, tournament_id: str, user: User) -> Receipts:
     """The receipts, for directors: of all who play, and of others who paid. Raises NotFound, Refused: not_director."""
-    desk = director_desk(tournament_id=tournament_id, user=user)
+    desk = director_desk(tournament_id=tournament_id, user=user, act=DeskAct.MANAGE_ENTRANTS)
     payments = _payments(desk)
     rows = []
     for number, entrant in sorted(desk.snapshot.entrants.items()):

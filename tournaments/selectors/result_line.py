@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.models import TournamentEvent
+from tournaments.roles import DeskAct
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.desk_values import OpenPairing
 from tournaments.selectors.director_desk import DirectorDesk, director_desk
@@ -32,6 +33,7 @@ class EnteredResult:
     winner: int | None
     points: tuple[float, float] | None
     how: str
+    correct: str = ""  # where it is corrected, for those who may
 
     @property
     def provenance(self) -> str:
@@ -62,6 +64,7 @@ def _entered(desk: DirectorDesk, event: TournamentEvent) -> EnteredResult:
         winner=event.data.get("winner"),
         points=(points[0], points[1]) if points else None,
         how=event.data.get("how", "played"),
+        correct=_correction(desk, event.data["key"]).get("correct", ""),
     )
 
 
@@ -92,6 +95,13 @@ def _places(desk: DirectorDesk, key: str, pairing: OpenPairing, numbers: Mapping
     return [*places, pairing.claims.mark.lower()]
 
 
+def _correction(desk: DirectorDesk, key: str) -> dict[str, str]:
+    """Where a result is corrected, for those who may."""
+    if DeskAct.CORRECT_RESULTS not in desk.may:
+        return {}
+    return {"correct": f"{reverse('desk-correct', args=[desk.tournament.pk])}?key={key}"}
+
+
 def finished_places(desk: DirectorDesk) -> list[dict[str, Any]]:
     """The pairings with a result, the last first: what is there, who entered it, and where to correct it."""
     return [
@@ -102,7 +112,7 @@ def finished_places(desk: DirectorDesk) -> list[dict[str, Any]]:
             "length": desk.state.rules.length(pairing.section, pairing.round),
             "sides": [[number, desk.snapshot.name(number, pairing)] for number in pairing.entrants],
             "text": _entered(desk, event).provenance,
-            "correct": f"{reverse('desk-correct', args=[desk.tournament.pk])}?key={pairing.key}",
+            **_correction(desk, pairing.key),
         }
         for pairing, event in islice(desk.finished_pairings(), FINISHED_NAMED)
     ]

@@ -11,6 +11,7 @@ from accounts.models import User
 from tournaments.errors import Refused
 from tournaments.formats.core import Entrant, EntrantPair, Invalid, PairingReason, Round, Seed
 from tournaments.formats.swiss import changed_round
+from tournaments.roles import DeskAct
 from tournaments.selectors import labels
 from tournaments.selectors.director_desk import DirectorDesk, director_desk
 from tournaments.selectors.tournament_status import unpairable_reason
@@ -58,7 +59,7 @@ def round_preview(
 
     Raises NotFound, Refused: not_director, round_unknown, round_unfinished, round_pairs, and why it cannot be paired.
     """
-    desk = director_desk(tournament_id=tournament_id, user=user)
+    desk = director_desk(tournament_id=tournament_id, user=user, act=DeskAct.RUN_ROUNDS)
     try:
         proposed = desk.state.next_round() if desk.state.phase == "running" else None
     except Invalid as error:

@@ -8,6 +8,7 @@ from accounts.models import User
 from games import labels as game_labels
 from tournaments.errors import Refused
 from tournaments.models import Entrant, Tournament
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 from tournaments.services.seeding import entrant_ratings
 from tournaments.services.transaction import load_state
@@ -55,7 +56,7 @@ class SeedingList:
 
 def seeding(*, tournament_id: str, user: User) -> SeedingList:
     """The seeds, for directors, before the draw. Raises NotFound, Refused: not_director, already_drawn."""
-    tournament = lookups.directed_tournament(tournament_id=tournament_id, user=user)
+    tournament = lookups.desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.SEED)
     if tournament.phase != Tournament.Phase.OPEN:
         raise Refused("already_drawn")
     rules = load_state(tournament).rules

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games import labels as game_labels
 from tournaments.models import TournamentEvent
+from tournaments.roles import Role
 from tournaments.selectors import labels
 from tournaments.selectors.place_names import NamesThroughTime
 from tournaments.state import Event
@@ -143,6 +144,11 @@ def _break_started(data: Data, names: LogNames) -> str:
     return f"{text} {data['why']}" if data.get("why") else text
 
 
+def _official(text: str, data: Data) -> str:
+    role = data.get("role", "")
+    return text % {"name": data.get("name", ""), "role": labels.label_of(ROLE_LABELS, role)}
+
+
 def _payment(data: Data, names: LogNames) -> str:
     text = _("Payment recorded for %(name)s.") if data["paid"] else _("Payment removed for %(name)s.")
     return text % {"name": names.entrant(data)}
@@ -210,6 +216,7 @@ def _paused(data: Data, names: LogNames) -> str:
     return f"{text} {data['why']}" if data.get("why") else text
 
 
+ROLE_LABELS: labels.Labels = {role.value: role.label for role in Role}
 ALERT_LABELS: labels.Labels = {
     "disputed": gettext_lazy("the players reported different results"),
     "unconfirmed": gettext_lazy("result reported against an opponent without an account"),
@@ -271,6 +278,8 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
     "linked": lambda data, names: _("Walk-in linked to the account %(name)s.") % {"name": data.get("name", "")},
     "director_added": lambda data, names: _("%(name)s was added as a director.") % {"name": data.get("name", "")},
     "director_removed": lambda data, names: _("%(name)s was removed as a director.") % {"name": data.get("name", "")},
+    "appointed": lambda data, names: _official(_("%(name)s was appointed: %(role)s."), data),
+    "dismissed": lambda data, names: _official(_("%(name)s was dismissed: %(role)s."), data),
     "prized": lambda data, names: _("Prizes updated."),
     "paused": _paused,
     "resumed": lambda data, names: _("Resumed: %(pairings)s.") % {"pairings": _pairing_marks(data)},

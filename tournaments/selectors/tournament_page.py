@@ -22,6 +22,7 @@ from tournaments import undo
 from tournaments.errors import NotFound
 from tournaments.formats.core import Pairing
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.roles import Role
 from tournaments.selectors import labels
 from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
@@ -97,9 +98,14 @@ class TournamentPage(PageHeader):
     announcements: list[Announcement]
     rulings: list[Ruling]
     has_draw_document: bool  # whether there is a draw to check
-    is_director: bool
+    role: str  # the viewer's; "": none
     is_member: bool
     search: str
+
+    @property
+    def is_director(self) -> bool:
+        """Whether the viewer directs the tournament."""
+        return self.role == Role.DIRECTOR
 
     @property
     def terms(self) -> Terms:
@@ -254,20 +260,20 @@ def tournament_page(
         shown_rounds=shown,
         requested=frozenset(requested),
     )
-    directors = [director.user for director in tournament.directors.select_related("user").order_by("pk")]
+    officials = list(tournament.officials.select_related("user").order_by("pk"))
     events = TournamentEvent.objects.filter(
         tournament=tournament, kind__in=("announced", "drawn", "ruled")
     ).select_related("by")
     return TournamentPage(
         snapshot=snapshot,
-        directors=directors,
+        directors=[official.user for official in officials if official.role == Role.DIRECTOR],
+        role=next((official.role for official in officials if official.user == user), ""),
         sections=parts_of(snapshot),
         viewer_entry=_viewer_entry(snapshot, viewer_entrant) if viewer_entrant else None,
         announcements=[_announcement(event, snapshot.zone) for event in reversed(events) if event.kind == "announced"],
         rulings=[ruling_of(event, snapshot.zone) for event in reversed(events) if event.kind == "ruled"],
         has_draw_document=bool(state.order)
         and any(event.kind == "drawn" and event.data.get("document") for event in events),
-        is_director=user in directors,
         is_member=user is not None and not user.is_guest,
         search=search,
     )

@@ -32,6 +32,13 @@ from tournaments.services.lifecycle import (
     tournament_draw,
     tournament_start,
 )
+from tournaments.services.officials import (
+    director_add,
+    director_remove,
+    director_take_over,
+    official_appoint,
+    official_dismiss,
+)
 from tournaments.services.outages import outage_ended
 from tournaments.services.pauses import matches_pause, matches_resume
 from tournaments.services.results import (
@@ -47,9 +54,6 @@ from tournaments.services.rulings import ruling_record
 from tournaments.services.seeding import entrants_seed, seeding_set
 from tournaments.services.setup import (
     announcement_post,
-    director_add,
-    director_remove,
-    director_take_over,
     tournament_create,
     tournament_update,
 )
@@ -90,6 +94,8 @@ __all__ = [
     "matches_pause",
     "matches_resume",
     "meeting_due",
+    "official_appoint",
+    "official_dismiss",
     "outage_ended",
     "pairing_call",
     "pairing_preferences_set",

@@ -8,6 +8,7 @@ from accounts.models import User
 from tournaments.boards import Boards
 from tournaments.errors import Refused
 from tournaments.formats.core import Invalid, Key
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 
 
@@ -22,7 +23,7 @@ def boards_set(*, tournament_id: str, user: User, boards: Boards) -> None:
         raise Refused(error.code, params=dict(error.params)) from error
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.ASSIGN_BOARDS)
         tx.check_phase("open", "drawn", "running")
         if boards == tx.state.boards:
             return
@@ -41,7 +42,7 @@ def pairing_call(*, tournament_id: str, user: User, key: Key, board: int | None)
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.ASSIGN_BOARDS)
         tx.check_phase("running")
         pairing = tx.pairing(key)
         if pairing.state != "ready" or not tx.state.is_open(pairing.section, pairing.round):

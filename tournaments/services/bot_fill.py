@@ -12,6 +12,7 @@ from games import bots
 from tournaments.errors import Refused
 from tournaments.field_size import MOST, FieldEntry, field_count, full_field_size
 from tournaments.models import Entrant
+from tournaments.roles import DeskAct
 from tournaments.services.entries import check_open, entrant_create, find_entrant, place_assign
 from tournaments.services.match_options import match_options
 from tournaments.services.transaction import TournamentTransaction
@@ -28,7 +29,7 @@ def entrants_fill(*, tournament_id: str, user: User, level: int, to: int | None 
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         check_open(tx)
         if code := bot_refusal(tx.state.rules):
             raise Refused(code)

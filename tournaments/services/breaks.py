@@ -14,6 +14,7 @@ from games.models import Match
 from tournaments.errors import Refused
 from tournaments.formats.core import Key
 from tournaments.models import Meeting
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 
 MAX_REASON = play.MAX_PAUSE_REASON
@@ -28,7 +29,7 @@ def break_start(
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.RUN_ROUNDS)
         tx.check_phase("running")
         if tx.state.current_break is not None:
             raise Refused("recess")
@@ -50,7 +51,7 @@ def break_end(*, tournament_id: str, user: User) -> None:
     """End the break now. Raises Refused: not_director, no_recess."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.RUN_ROUNDS)
         if tx.state.current_break is None:
             raise Refused("no_recess")
         _end(tx, user)

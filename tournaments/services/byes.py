@@ -6,6 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from tournaments.errors import Refused
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 
 
@@ -17,7 +18,7 @@ def bye_request(*, tournament_id: str, user: User, number: int, round: int, aske
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         entrant, state = tx.entrant(number), tx.state
-        if entrant.user_id != user.pk and not tx.is_director(user):
+        if entrant.user_id != user.pk and not tx.may(user, DeskAct.RUN_ROUNDS):
             raise Refused("not_yours")
         tx.check_phase("open", "drawn", "running")
         if not state.format.takes_bye_requests:

@@ -13,6 +13,7 @@ from accounts.names.validation import fold
 from tournaments.entrants_list import ListedEntrant, UnreadableList, parse
 from tournaments.errors import Refused
 from tournaments.models import Entrant
+from tournaments.roles import DeskAct
 from tournaments.services.entries import check_open, entrant_create, place_assign
 from tournaments.services.transaction import TournamentTransaction
 
@@ -62,7 +63,7 @@ def entrants_import(*, tournament_id: str, user: User, text: str, choices: Mappi
 
 def _lock(tournament_id: str, user: User) -> TournamentTransaction:
     tx = TournamentTransaction.lock(tournament_id)
-    tx.check_director(user)
+    tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
     check_open(tx)
     return tx
 

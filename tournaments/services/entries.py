@@ -13,6 +13,7 @@ from accounts.names.validation import fold
 from tournaments import draw, notify
 from tournaments.errors import Refused
 from tournaments.models import Entrant
+from tournaments.roles import DeskAct
 from tournaments.services.entry_conditions import check_conditions
 from tournaments.services.transaction import TournamentTransaction
 
@@ -44,7 +45,7 @@ def entrant_add(*, tournament_id: str, user: User, name: str = "", player: User 
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         check_open(tx)
         check_person(player)
         return _enter(tx, user, player=player, name=name, nonce="")
@@ -156,7 +157,7 @@ def entrant_link(*, tournament_id: str, user: User, number: int, player: User) -
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         entrant = tx.entrant(number)
         if entrant.user_id is not None:
             raise Refused("has_account")
@@ -194,7 +195,7 @@ def entrant_reinstate(*, tournament_id: str, user: User, number: int) -> None:
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         tx.check_phase("open", "drawn", "running")
         tx.entrant(number)
         if number in tx.state.withdrawn:
@@ -227,7 +228,7 @@ def entrants_check_in(*, tournament_id: str, user: User) -> None:
     """Check in everybody who plays, as a director, in one act. Raises Refused: not_director, entry_closed."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         check_open(tx)
         for number in tx.state.entrants:
             if number not in tx.state.checked_in and number not in tx.state.withdrawn:
@@ -242,7 +243,7 @@ def entrant_admit(*, tournament_id: str, user: User, number: int) -> None:
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         check_open(tx)
         entrant = tx.entrant(number)
         if number not in tx.state.waiting:
@@ -256,7 +257,7 @@ def entrant_paid(*, tournament_id: str, user: User, number: int, paid: bool = Tr
     """Record that an entrant has paid, or (`paid=False`) has not. Raises Refused: not_director, not_entered."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         tx.entrant(number)
         if paid != (number in tx.state.paid):
             tx.record("paid", user, entrant=number, paid=paid)
@@ -266,6 +267,6 @@ def entrant_paid(*, tournament_id: str, user: User, number: int, paid: bool = Tr
 def _check_own_or_director(tx: TournamentTransaction, user: User, number: int) -> Entrant:
     """The entrant, if `user` is that player or a director. Raises Refused: not_entered, not_yours."""
     entrant = tx.entrant(number)
-    if entrant.user_id != user.pk and not tx.is_director(user):
+    if entrant.user_id != user.pk and not tx.may(user, DeskAct.MANAGE_ENTRANTS):
         raise Refused("not_yours")
     return entrant

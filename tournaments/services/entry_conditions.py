@@ -22,6 +22,7 @@ from games.clocks import pace_of
 from games.models import Rating
 from tournaments.errors import Refused
 from tournaments.models import Tournament
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 from tournaments.terms import Terms
 
@@ -84,7 +85,7 @@ def password_set(*, tournament_id: str, user: User, password: str) -> None:
     password = password.strip()
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.CHANGE_SETTINGS)
         tx.check_phase("open")
         if len(password) > LONGEST_PASSWORD or not password.isprintable():
             raise Refused("password", params={"most": LONGEST_PASSWORD})
@@ -99,7 +100,7 @@ def invitation_renew(*, tournament_id: str, user: User) -> str:
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.CHANGE_SETTINGS)
         tx.check_phase("open")
         tx.tournament.invitation = secrets.token_urlsafe(18)
         tx.tournament.save(update_fields=["invitation"])

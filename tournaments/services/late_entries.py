@@ -9,6 +9,7 @@ from games.models import Match
 from tournaments.errors import AffectsPairings, Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant
+from tournaments.roles import DeskAct
 from tournaments.roster_events import late_entry_refusal
 from tournaments.services.entries import check_person, distinct_name, entrant_create, find_entrant, place_assign
 from tournaments.services.results import result_record
@@ -37,7 +38,7 @@ def entrant_late(
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         tx.check_phase("drawn", "running")
         entrant = _find_or_create(tx, user, number=number, player=player, name=name)
         missed = len(tx.state.rounds) if tx.state.format.sections == "table" else 0
@@ -90,7 +91,7 @@ def entrant_substitute(
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         tx.check_phase("open", "drawn", "running")
         entrant = tx.entrant(number)
         check_person(player)
@@ -127,7 +128,7 @@ def penalty_give(*, tournament_id: str, user: User, key: Key, number: int, point
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.GIVE_PENALTIES)
         tx.check_phase("running")
         pairing = tx.pairing(key)
         if pairing.state != "ready":

@@ -15,6 +15,7 @@ from tournaments.formats.core import EntrantPair, Invalid
 from tournaments.formats.matching import pair
 from tournaments.formats.swiss import changed_round
 from tournaments.models import Tournament
+from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds
 from tournaments.services.transaction import TournamentTransaction
 
@@ -26,7 +27,7 @@ def tournament_draw(*, tournament_id: str, user: User) -> Tournament:
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.DRAW)
         tx.check_phase("open")
         _draw(tx, user)
         tx.commit()
@@ -37,7 +38,7 @@ def tournament_start(*, tournament_id: str, user: User) -> Tournament:
     """Start, with the draw if it has not been made. Raises Refused as tournament_draw, already_over."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.DRAW)
         tx.check_phase("open", "drawn")
         start_locked(tx, user)
     return tx.tournament
@@ -87,7 +88,7 @@ def tournament_cancel(*, tournament_id: str, user: User) -> None:
     """Cancel the tournament: matches in play stop without a winner. Raises Refused: not_director, already_over."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.CANCEL)
         tx.check_phase("open", "drawn", "running")
         tx.record("cancelled", user)
         tx.commit()
@@ -97,7 +98,7 @@ def round_open(*, tournament_id: str, user: User, section: str, round: int) -> N
     """Open a round, so that its pairings can be played. Raises Refused: not_director, not_running, round_unknown."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.RUN_ROUNDS)
         tx.check_phase("running")
         if not any((pairing.section, pairing.round) == (section, round) for pairing in tx.state.pairings):
             raise Refused("round_unknown")
@@ -116,7 +117,7 @@ def round_pair(
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.RUN_ROUNDS)
         tx.check_phase("running")
         try:
             paired = tx.state.next_round()
@@ -142,7 +143,7 @@ def round_set_time(*, tournament_id: str, user: User, at: datetime | None) -> No
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.RUN_ROUNDS)
         tx.check_phase("running")
         scheduled = next_scheduled_rounds(tx.state)
         rounds = scheduled.all
@@ -165,7 +166,7 @@ def pairing_preferences_set(
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.RUN_ROUNDS)
         tx.check_phase("open", "drawn", "running")
         state = tx.state
         if state.format.sections != "table":

@@ -14,6 +14,7 @@ from games.models import Match
 from games.services import outage
 from tournaments.errors import Refused
 from tournaments.formats.core import Key
+from tournaments.roles import DeskAct
 from tournaments.services.outages import extend_deadlines, paused_since
 from tournaments.services.transaction import TournamentTransaction
 
@@ -26,7 +27,7 @@ def matches_pause(*, tournament_id: str, user: User, keys: Sequence[Key], why: s
     reason = why.strip()[: play.MAX_PAUSE_REASON]
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.PAUSE_MATCHES)
         paused = _for_each_live(tx, keys, lambda match_id: play.match_pause(match_id=match_id, by=user, reason=reason))
         tx.record("paused", user, keys=sorted(paused), why=reason)
         tx.commit()
@@ -39,7 +40,7 @@ def matches_resume(*, tournament_id: str, user: User, keys: Sequence[Key]) -> No
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.PAUSE_MATCHES)
         resumed = _for_each_live(tx, keys, lambda match_id: _resume(tx, match_id))
         tx.record("resumed", user, keys=sorted(resumed))
         tx.commit()

@@ -7,6 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from tournaments.errors import Refused
 from tournaments.prizes import Purse
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 
 LONGEST_NAME, LONGEST_CURRENCY = 40, 8
@@ -19,7 +20,7 @@ def purse_set(*, tournament_id: str, user: User, purse: Purse) -> None:
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.SET_PRIZES)
         if not purse.is_valid or len(purse.currency) > LONGEST_CURRENCY:
             raise Refused("purse")
         for pool in purse.pools:

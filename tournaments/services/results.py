@@ -1,4 +1,4 @@
-"""Results: of matches on this site, reported by players, or entered by directors. Each takes effect once."""
+"""Results: of matches on this site, reported by players, or entered at the desk. Each takes effect once."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tournaments import notify
 from tournaments.errors import Refused
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting, TournamentEvent
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 
 Points = Sequence[float]
@@ -88,18 +89,18 @@ def result_enter(
     of: Collection[int] = (),
     sent: str = "",
 ) -> int:
-    """Enter a result, as a director, and return its act. A match in play on this site is called off.
+    """Enter a result, as an official, and return its act. A match in play on this site is called off.
 
     Without a winner it is a double walkover, without points the score is not known (ruling E12). `why` is the reason,
     if any, which everybody can read. The loser of a walkover goes on in the consolation only if they are there
-    (`loser_present`). `of` are the two entrants whom the director saw there. `sent` names what a browser sends, and
+    (`loser_present`). `of` are the two entrants whom the official saw there. `sent` names what a browser sends, and
     sends again until it is answered: it is done once.
-    Raises Refused: not_director, not_running, no_pairing, has_result, other_pairing, not_ready, report_*, no_reason.
+    Raises Refused: not_official, not_running, no_pairing, has_result, other_pairing, not_ready, report_*, no_reason.
     """
     why = " ".join(why.split())
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.ENTER_RESULTS)
         act = _act_of_sent(tx, sent)
         if act is not None:
             return act
@@ -152,7 +153,7 @@ def result_correct(
     why = " ".join(why.split())
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.CORRECT_RESULTS)
         if tx.state.phase != "over":
             tx.check_phase("running")
         pairing = tx.pairing(key)
@@ -225,7 +226,7 @@ def alert_dismiss(*, tournament_id: str, user: User, kind: str, key: Key = "") -
     """Dismiss an alert, as a director. Raises Refused: not_director."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.DISMISS_ALERTS)
         if (kind, key) in tx.state.alerts:
             tx.record("settled", user, what=kind, key=key)
             tx.commit()

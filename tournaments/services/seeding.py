@@ -13,6 +13,7 @@ from games.clocks import pace_of
 from games.models import Rating
 from tournaments.errors import Refused
 from tournaments.models import Entrant
+from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 from tournaments.terms import SEEDINGS, Seeding, Terms
 
@@ -47,7 +48,7 @@ def seeding_set(
         raise Refused("config")
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.SEED)
         tx.check_phase("open")
         after = _ranks(tx, method, ranks or {}, most)
         _check_ranks(tx, after)

@@ -1,4 +1,4 @@
-"""Creating a tournament, changing it while it is open, its directors, and announcements."""
+"""Creating a tournament, changing it while it is open, and announcements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.clubs.roles import ClubAction, may, may_create_events
+from accounts.clubs.roles import may_create_events
 from accounts.clubs.services import default_club_ensure
 from accounts.models import Club, User
 from accounts.web.staff import refusal_code
@@ -22,7 +22,8 @@ from tournaments.errors import Refused
 from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.standings import check_tie_breaks
-from tournaments.models import Director, Tournament
+from tournaments.models import Official, Tournament
+from tournaments.roles import DeskAct, Role
 from tournaments.services.match_options import has_house_options, match_options
 from tournaments.services.transaction import TournamentTransaction
 from tournaments.state import State
@@ -68,7 +69,13 @@ def tournament_create(
             **_checked_columns(name, about, timezone or club.timezone, capacity, starts_at, starts_itself),
         )
         tournament.save(force_insert=True)
-        Director.objects.create(tournament=tournament, user=creator)
+        Official.objects.create(
+            tournament=tournament,
+            user=creator,
+            role=Role.DIRECTOR,
+            appointed_by=creator,
+            appointed_at=tournament.created_at,
+        )
         tx = TournamentTransaction(tournament, State(), tournament.created_at)
         tx.record("configured", creator, terms=terms.as_json())
         tx.commit()
@@ -82,7 +89,7 @@ def tournament_update(*, tournament_id: str, user: User, terms: Terms | None = N
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.CHANGE_SETTINGS)
         tx.check_phase("open")
         tournament = tx.tournament
         names = ("name", "about", "timezone", "capacity", "starts_at", "starts_itself")
@@ -98,47 +105,11 @@ def tournament_update(*, tournament_id: str, user: User, terms: Terms | None = N
     return tournament
 
 
-def director_add(*, tournament_id: str, user: User, director: User) -> None:
-    """Add a director. Raises Refused: not_director, members_only."""
-    with transaction.atomic():
-        tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
-        if director.is_guest or director.is_bot or not director.is_active:
-            raise Refused("members_only")
-        _, created = Director.objects.get_or_create(tournament=tx.tournament, user=director)
-        if created:
-            tx.record("director_added", user, name=director.username)
-            tx.commit()
-
-
-def director_take_over(*, tournament_id: str, user: User) -> None:
-    """An owner of the club becomes a director of its tournament (K4). Raises Refused: not_club_owner."""
-    with transaction.atomic():
-        tx = TournamentTransaction.lock(tournament_id)
-        if not may(user, ClubAction.TAKE_OVER, tx.tournament.club):
-            raise Refused("not_club_owner")
-        _, created = Director.objects.get_or_create(tournament=tx.tournament, user=user)
-        if created:
-            tx.record("director_added", user, name=user.username)
-            tx.commit()
-
-
-def director_remove(*, tournament_id: str, user: User, director: User) -> None:
-    """Remove a director, except the creator of the tournament. Raises Refused: not_director."""
-    with transaction.atomic():
-        tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
-        others = tx.tournament.directors.exclude(user=tx.tournament.created_by)
-        if others.filter(user=director).delete()[0]:
-            tx.record("director_removed", user, name=director.username)
-            tx.commit()
-
-
 def announcement_post(*, tournament_id: str, user: User, text: str) -> None:
     """Post an announcement on the tournament's page. Raises Refused: not_director."""
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        tx.check_director(user)
+        tx.check_act(user, DeskAct.ANNOUNCE)
         if text.strip():
             tx.record("announced", user, text=text.strip()[:LONGEST_TEXT])
             tx.commit()

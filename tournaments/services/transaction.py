@@ -17,11 +17,12 @@ from games import services as play
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.models import Match
-from tournaments import notify, undo
+from tournaments import notify, roles, undo
 from tournaments.errors import AffectsPairings, NotFound, Refused
 from tournaments.fold import state_after
 from tournaments.formats.core import Invalid, Key, Pairing, Round
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
 from tournaments.services import projections
 from tournaments.services.projections import NewMatch, StateChange
@@ -63,13 +64,13 @@ class TournamentTransaction:
 
     # Guards and look-ups
 
-    def is_director(self, user: User | None) -> bool:
-        return user is not None and self.tournament.directors.filter(user=user).exists()
+    def may(self, user: User, act: DeskAct) -> bool:
+        """Whether the role of a user at this tournament allows an act."""
+        return roles.may(self.tournament.role_of(user), act)
 
-    def check_director(self, user: User) -> None:
-        """Raises Refused("not_director")."""
-        if not self.is_director(user):
-            raise Refused("not_director")
+    def check_act(self, user: User, act: DeskAct) -> None:
+        """Raises Refused: not_official, not_referee, not_director, by the role that the act needs."""
+        roles.check(self.tournament.role_of(user), act)
 
     def check_phase(self, *phases: str) -> None:
         """Raises Refused: entry_closed, not_running, already_drawn, already_over."""

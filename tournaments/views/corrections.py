@@ -15,9 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.web.policy import current_user, member
 from games.errors import Refused
 from games.views.request import not_found_as_404
-from tournaments import services
+from tournaments import roles, services
 from tournaments.errors import AffectsPairings
 from tournaments.forms.results import CorrectionForm, agreed_keys
+from tournaments.roles import DeskAct
 from tournaments.selectors import corrections, lookups
 from tournaments.selectors.director_desk import DirectorDesk, director_desk
 from tournaments.views.responses import LONGEST_KEY, form_is_valid, not_director_page, posted_number
@@ -30,7 +31,7 @@ LINES_PER_PAGE = 100
 def desk_correct(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Show the result of a finished pairing, and correct it."""
     if request.method != "POST":
-        return _desk_page(request, tournament_id, lambda view: _correction_page(request, view))
+        return _desk_page(request, tournament_id, DeskAct.CORRECT_RESULTS, lambda view: _correction_page(request, view))
     form = CorrectionForm(request.POST)
     key = request.POST.get("key", "")[:LONGEST_KEY]
     if not form_is_valid(request, form):
@@ -63,7 +64,7 @@ def desk_redo(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @require_safe
 def desk_log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """The whole log, filtered by kind and by person."""
-    return _desk_page(request, tournament_id, lambda view: _log_page(request, view))
+    return _desk_page(request, tournament_id, DeskAct.VIEW_DESK, lambda view: _log_page(request, view))
 
 
 def _rewrite_act(
@@ -89,10 +90,11 @@ def _change_or_confirm(
         return _desk_page(
             request,
             tournament_id,
+            DeskAct.VIEW_DESK,
             lambda view: _confirm_page(request, view, corrections.reset_pairings(view, affected)),
         )
     except Refused as refused:
-        if refused.code == "not_director":
+        if refused.code in roles.FORBIDDEN:
             return not_director_page(request, tournament_id, refused)
         messages.error(request, refused.text)
     else:
@@ -100,13 +102,15 @@ def _change_or_confirm(
     return redirect(reverse("tournament-desk", args=[tournament_id]) + f"#{anchor}")
 
 
-def _desk_page(request: HttpRequest, tournament_id: str, page: Callable[[DirectorDesk], HttpResponse]) -> HttpResponse:
-    """A page of the desk, for its directors."""
+def _desk_page(
+    request: HttpRequest, tournament_id: str, act: DeskAct, page: Callable[[DirectorDesk], HttpResponse]
+) -> HttpResponse:
+    """A page of the desk, for those who may do an act there."""
     try:
         with not_found_as_404():
-            return page(director_desk(tournament_id=tournament_id, user=current_user(request)))
+            return page(director_desk(tournament_id=tournament_id, user=current_user(request), act=act))
     except Refused as refused:
-        if refused.code == "not_director":
+        if refused.code in roles.FORBIDDEN:
             return not_director_page(request, tournament_id, refused)
         messages.error(request, refused.text)
         return redirect("tournament-desk", tournament_id)
@@ -138,6 +142,7 @@ def _log_page(request: HttpRequest, view: DirectorDesk) -> HttpResponse:
     page = Paginator(events, LINES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "tournament": view.tournament,
+        "may": view.may,
         "page": page,
         "entries": view.log_entries(page.object_list),
         "kinds": corrections.LOG_FILTERS,

@@ -14,7 +14,7 @@ from games.views.request import not_found_as_404, run_action
 from tournaments import services
 from tournaments.forms.boards import BoardsForm
 from tournaments.forms.director import AnnouncementForm, PasswordForm, RulingForm
-from tournaments.forms.roster import DEFAULT_FILL_LEVEL, BotFillForm, MemberForm
+from tournaments.forms.roster import DEFAULT_FILL_LEVEL, BotFillForm
 from tournaments.selectors import director_desk
 from tournaments.selectors.result_line import finished_places, open_places
 from tournaments.views.responses import LONGEST_KEY, back_to_desk, not_director_page, run_on_desk, submit_on_desk
@@ -23,7 +23,7 @@ from tournaments.views.responses import LONGEST_KEY, back_to_desk, not_director_
 @member
 @require_safe
 def desk(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """The director's desk, for directors only."""
+    """The desk of a tournament, for its officials: each sees what their role may do."""
     try:
         with not_found_as_404():
             view = director_desk.director_desk(
@@ -93,16 +93,6 @@ def desk_ruling(request: HttpRequest, tournament_id: str) -> HttpResponse:
     return submit_on_desk(
         request, tournament_id, form, services.ruling_record, lambda: form.cleaned_data, _("Ruling recorded.")
     )
-
-
-@member
-@require_POST
-def desk_director(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Add a director, or (`action` is remove) remove one."""
-    form = MemberForm(request.POST)
-    remove = request.POST.get("action") == "remove"
-    service = services.director_remove if remove else services.director_add
-    return submit_on_desk(request, tournament_id, form, service, lambda: {"director": form.cleaned_data["name"]})
 
 
 @member

@@ -17,15 +17,16 @@ from games.errors import Refused
 from games.views.request import not_found_as_404
 from tournaments import services
 from tournaments.forms.entrants_list import EntrantsListForm, line_choices
+from tournaments.roles import DeskAct
 from tournaments.selectors import club_people
-from tournaments.views.responses import directed_or_forbidden
+from tournaments.views.responses import tournament_or_forbidden
 
 
 @member
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_entrants_list(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Show what each line of a list would do, then (`action` is add) enter the lines as chosen."""
-    tournament = directed_or_forbidden(request, tournament_id)
+    tournament = tournament_or_forbidden(request, tournament_id, DeskAct.MANAGE_ENTRANTS)
     if isinstance(tournament, HttpResponse):
         return tournament
     form = EntrantsListForm(request.POST or None, request.FILES or None)

@@ -11,16 +11,17 @@ from accounts.web.policy import current_user, member
 from games.views.request import run_action
 from tournaments.forms.prizes import PurseForm
 from tournaments.prizes import Purse
+from tournaments.roles import DeskAct
 from tournaments.selectors import prizes
 from tournaments.services.prizes import purse_set
-from tournaments.views.responses import directed_or_forbidden, form_is_valid
+from tournaments.views.responses import form_is_valid, tournament_or_forbidden
 
 
 @member
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_prizes(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Show what was paid and who gets what, and set it."""
-    tournament = directed_or_forbidden(request, tournament_id)
+    tournament = tournament_or_forbidden(request, tournament_id, DeskAct.SET_PRIZES)
     if isinstance(tournament, HttpResponse):
         return tournament
     view, sheet = prizes.prize_sheet(tournament_id)

@@ -16,6 +16,7 @@ from accounts.web.policy import current_user
 from games.errors import Refused
 from games.views.request import not_found_as_404, run_action
 from tournaments.models import Tournament
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 
 LONGEST_KEY = 40
@@ -42,25 +43,25 @@ def number_in(text: str, *, digits: int) -> int:
 
 
 def not_director_page(request: HttpRequest, tournament_id: str, refused: Refused) -> HttpResponse:
-    """The page with the reason for a user who does not direct the tournament: 403."""
+    """The page with the reason for a user whose role does not allow it: 403."""
     context = {"tournament_id": tournament_id, "reason": refused.text}
     return render(request, "tournaments/not_director.html", context, status=403)
 
 
-def directed_or_forbidden(request: HttpRequest, tournament_id: str) -> Tournament | HttpResponse:
-    """A tournament that the user directs, or the page that says that they don't. Raises Http404."""
+def tournament_or_forbidden(request: HttpRequest, tournament_id: str, act: DeskAct) -> Tournament | HttpResponse:
+    """A tournament at which the user may do an act, or the page that says why not. Raises Http404."""
     try:
         with not_found_as_404():
-            return lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
+            return lookups.desk_tournament(tournament_id=tournament_id, user=current_user(request), act=act)
     except Refused as refused:
         return not_director_page(request, tournament_id, refused)
 
 
-def directed_or_none(request: HttpRequest, tournament_id: str) -> Tournament | None:
-    """A tournament that the user directs; else None, and a message that they don't. Raises Http404."""
+def tournament_or_none(request: HttpRequest, tournament_id: str, act: DeskAct) -> Tournament | None:
+    """A tournament at which the user may do an act; else None, and a message why not. Raises Http404."""
     found: list[Tournament] = []
     user = current_user(request)
-    run_action(request, lambda: found.append(lookups.directed_tournament(tournament_id=tournament_id, user=user)))
+    run_action(request, lambda: found.append(lookups.desk_tournament(tournament_id=tournament_id, user=user, act=act)))
     return found[0] if found else None
 
 
@@ -68,9 +69,9 @@ def directed_or_none(request: HttpRequest, tournament_id: str) -> Tournament | N
 
 
 def back_to_desk(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Redirect to the section of the desk that the form names (`at`); a non-director to the tournament's page."""
+    """Redirect to the section of the desk that the form names (`at`); who has no role, to the tournament's page."""
     try:
-        lookups.directed_tournament(tournament_id=tournament_id, user=current_user(request))
+        lookups.desk_tournament(tournament_id=tournament_id, user=current_user(request), act=DeskAct.VIEW_DESK)
     except Refused:
         return redirect("tournament", tournament_id)
     at = slugify(request.POST.get("at", "")[:40])

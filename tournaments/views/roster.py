@@ -16,13 +16,14 @@ from tournaments import services
 from tournaments.errors import Refused
 from tournaments.forms.roster import BotFillForm, EntrantForm, LateEntryForm, MemberForm, member_by_name
 from tournaments.models import Tournament
+from tournaments.roles import DeskAct
 from tournaments.views.responses import (
     back_to_desk,
-    directed_or_none,
     form_is_valid,
     posted_number,
     run_on_desk,
     submit_on_desk,
+    tournament_or_none,
 )
 
 # What a button of an entrant's row does: the service, and its keyword arguments beside the number.
@@ -57,7 +58,7 @@ def _submit_person(
     """Run a service about a person by name; where a member has that name, ask first whether they are meant."""
     if not form_is_valid(request, form):
         return back_to_desk(request, tournament_id)
-    tournament = directed_or_none(request, tournament_id)
+    tournament = tournament_or_none(request, tournament_id, DeskAct.MANAGE_ENTRANTS)
     if tournament is None:
         return back_to_desk(request, tournament_id)
     name = form.cleaned_data["name"]

@@ -15,18 +15,19 @@ from accounts.web.policy import current_user, member
 from games.database import now
 from games.errors import Refused
 from games.views.request import not_found_as_404, run_action
-from tournaments import services
+from tournaments import roles, services
 from tournaments.forms.director import BreakForm, PairingPreferenceForm, RoundTimeForm
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups, round_preview
 from tournaments.views.responses import (
     LONGEST_KEY,
     back_to_desk,
-    directed_or_none,
     form_is_valid,
     not_director_page,
     number_in,
     posted_number,
     run_on_desk,
+    tournament_or_none,
 )
 
 
@@ -66,7 +67,7 @@ def desk_round_preview(request: HttpRequest, tournament_id: str) -> HttpResponse
                 swapped=swapped,
             )
     except Refused as refused:
-        if refused.code == "not_director":
+        if refused.code in roles.FORBIDDEN:
             return not_director_page(request, tournament_id, refused)
         messages.error(request, refused.text)
         return back_to_desk(request, tournament_id)
@@ -92,7 +93,7 @@ def desk_break(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Start a break, or (`action` is end) end it."""
     if request.POST.get("action") == "end":
         return run_on_desk(request, tournament_id, services.break_end, _("Play has resumed."))
-    form, tournament = BreakForm(request.POST), directed_or_none(request, tournament_id)
+    form, tournament = BreakForm(request.POST), tournament_or_none(request, tournament_id, DeskAct.RUN_ROUNDS)
     if tournament is None or not form_is_valid(request, form):
         return back_to_desk(request, tournament_id)
     kwargs = form.kwargs(ZoneInfo(tournament.timezone), now())
@@ -103,7 +104,7 @@ def desk_break(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @require_POST
 def desk_round_time(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Schedule the next round."""
-    form, tournament = RoundTimeForm(request.POST), directed_or_none(request, tournament_id)
+    form, tournament = RoundTimeForm(request.POST), tournament_or_none(request, tournament_id, DeskAct.RUN_ROUNDS)
     if tournament is None or not form_is_valid(request, form):
         return back_to_desk(request, tournament_id)
     try:
@@ -121,7 +122,7 @@ def desk_pairing_preference(request: HttpRequest, tournament_id: str) -> HttpRes
     form = PairingPreferenceForm(request.POST)
     if not form_is_valid(request, form):
         return back_to_desk(request, tournament_id)
-    tournament = directed_or_none(request, tournament_id)
+    tournament = tournament_or_none(request, tournament_id, DeskAct.RUN_ROUNDS)
     if tournament is None:
         return back_to_desk(request, tournament_id)
     together, apart = lookups.pairing_preferences(tournament)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.web.policy import current_user, member
 from games.errors import Refused
 from games.views.request import not_found_as_404, run_action
-from tournaments import services
+from tournaments import roles, services
 from tournaments.forms.seeding import SeedingForm
 from tournaments.selectors import lookups
 from tournaments.selectors.seeding import seeding
@@ -37,7 +37,7 @@ def desk_seeds(request: HttpRequest, tournament_id: str) -> HttpResponse:
         with not_found_as_404():
             found = seeding(tournament_id=tournament_id, user=user)
     except Refused as refused:
-        if refused.code == "not_director":
+        if refused.code in roles.FORBIDDEN:
             return not_director_page(request, tournament_id, refused)
         messages.error(request, refused.text)
         return back_to_desk(request, tournament_id)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounts.web.policy import current_user, member
 from games.errors import Refused
 from games.views.request import not_found_as_404
-from tournaments import services
+from tournaments import roles, services
 from tournaments.errors import AffectsPairings
 from tournaments.forms.results import SentResultForm
 from tournaments.selectors import lookups
@@ -39,7 +38,7 @@ def desk_send(request: HttpRequest, tournament_id: str) -> HttpResponse:
         if refused.code != "has_result":
             return _refused(refused.code, refused.text)
         entered = entered_result(tournament_id=tournament_id, user=user, key=key)
-        return _has_result(tournament_id, refused, result, entered, key)
+        return _has_result(refused, result, entered)
     saved = entered_result(tournament_id=tournament_id, user=user, act=act)
     return JsonResponse({"act": act, "text": saved.sentence if saved is not None else ""})
 
@@ -59,19 +58,17 @@ def desk_take_back(request: HttpRequest, tournament_id: str) -> HttpResponse:
     return JsonResponse({"undone": act})
 
 
-def _has_result(
-    tournament_id: str, refused: Refused, result: dict[str, Any], entered: EnteredResult | None, key: str
-) -> HttpResponse:
+def _has_result(refused: Refused, result: dict[str, Any], entered: EnteredResult | None) -> HttpResponse:
     """A refusal that names the result that is there; if it is the same one, nothing is left to do."""
     if entered is None:
         return _refused(refused.code, refused.text)
     sent = (result["winner"], result.get("points"), result.get("how", "played"))
     if sent == (entered.winner, entered.points, entered.how):
         return JsonResponse({"text": entered.provenance})
-    correct = f"{reverse('desk-correct', args=[tournament_id])}?key={key}"
-    return _refused(refused.code, refused.text, entered=entered.provenance, correct=correct)
+    links = {"correct": entered.correct} if entered.correct else {}
+    return _refused(refused.code, refused.text, entered=entered.provenance, **links)
 
 
 def _refused(code: str, text: str, **more: str) -> HttpResponse:
-    status = FORBIDDEN if code == "not_director" else REFUSED
+    status = FORBIDDEN if code in roles.FORBIDDEN else REFUSED
     return JsonResponse({"code": code, "text": text, **more}, status=status)

@@ -21,9 +21,10 @@ from tournaments.forms.clubs import ClubForm, answers_of_template
 from tournaments.forms.settings import TournamentForm, answers_of
 from tournaments.models import Tournament
 from tournaments.presets import DEFAULT_PRESET, PRESETS
+from tournaments.roles import DeskAct
 from tournaments.selectors import lookups
 from tournaments.services import recurring
-from tournaments.views.responses import directed_or_forbidden, not_director_page
+from tournaments.views.responses import not_director_page, tournament_or_forbidden
 
 
 @member
@@ -87,7 +88,7 @@ def game_fields(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_settings(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Change the settings of a tournament whose registration is open."""
-    tournament = directed_or_forbidden(request, tournament_id)
+    tournament = tournament_or_forbidden(request, tournament_id, DeskAct.CHANGE_SETTINGS)
     if isinstance(tournament, HttpResponse):
         return tournament
     if tournament.phase != Tournament.Phase.OPEN:
@@ -118,7 +119,7 @@ def desk_template(request: HttpRequest, tournament_id: str) -> HttpResponse:
     user = current_user(request)
     try:
         with not_found_as_404():
-            tournament = lookups.directed_tournament(tournament_id=tournament_id, user=user)
+            tournament = lookups.desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.CHANGE_SETTINGS)
             saved = recurring.template_save_from_tournament(
                 tournament_id=tournament_id, by=user, name=request.POST.get("name", tournament.name)
             )

@@ -60,9 +60,10 @@ export function showMessages(fresh) {
   return Boolean(said?.querySelector(".message-error, .message-warning"));
 }
 
-/** Asks for the page and shows it. */
+/** Asks for the page and shows it; who may not see it any more is shown why. */
 export async function refresh() {
   const answer = await fetch(location.pathname, { headers: { "X-Requested-With": "fetch" } });
+  if (answer.status === 403) location.reload();
   const fresh = answer.ok ? readPage(await answer.text()) : null;
   if (fresh) showPage(fresh);
 }
