@@ -2,7 +2,6 @@
 
 import gc
 import os
-import sys
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backgammon.settings")
@@ -40,10 +39,6 @@ tcp_limits.install()
 autobahn_logging.install()
 drain.install(application)  # a restart interrupts a match for about a second
 heartbeat.start()  # when the reactor runs, before anybody is served: clocks run again from that moment
-
-# A thread that waited for the database gets the interpreter back after so many seconds while the event loop is busy,
-# rather than after 5 ms. It shortened the slowest of a hundred answers in one run, and the median in none.
-sys.setswitchinterval(0.0005)
 
 # A full garbage collection of all loaded modules takes 0.1 s, and moves wait for it: load everything now, exclude it
 # from collection, and collect the rest seldom (with the defaults: every few seconds at 100 moves a second).
