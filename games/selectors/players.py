@@ -72,7 +72,7 @@ def recent_results_by_user(users: Iterable[int], *, most: int = FORM) -> dict[in
     nobody = -1  # in whose place each part has a player
     columns = ("id", "user", "match", "won", "ended_at")
     sql, values = _seats().filter(user=nobody).only(*columns)[:most].query.sql_with_params()
-    union = " UNION ALL ".join(f"SELECT * FROM ({sql}) AS part{pk}" for pk in found)  # noqa: S608
+    union = " UNION ALL ".join(f"SELECT * FROM ({sql}) AS part{pk}" for pk in found)  # nosec B608  # noqa: S608
     parameters = [pk if value == nobody else value for pk in found for value in values]
     for seat in Seat.objects.raw(union, parameters) if found else ():
         found[seat.user_id or 0].append(RecentResult(seat.match_id, seat.won, seat.ended_at))
