@@ -291,7 +291,7 @@ texts: {
 "This game": "Este juego",
 "This match was cancelled.": "Esta partida se canceló.",
 "Time is up": "Tiempo agotado",
-"Time is up for %(name)s. Call the director.": "%(name)s agotó su tiempo. Llama al director.",
+"Time is up for %(name)s. Call the director.": "%(name)s agotó su tiempo. Avisa a la dirección.",
 "Time ran out": "Tiempo agotado",
 "Time ran out.": "Se acabó el tiempo.",
 "To let it go, just move.": "Para dejarlo pasar, mueve sin más.",
