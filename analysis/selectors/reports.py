@@ -208,6 +208,11 @@ def report_errors(match: Match, report: Report) -> list[Json]:
     return found
 
 
+def worst_error(errors: Sequence[Json], side: str) -> Json | None:
+    """The error of a side that cost the most, the first of equals; None without errors."""
+    return max((each for each in errors if each["side"] == side), key=lambda each: float(each["loss"]), default=None)
+
+
 def steps_json(errors: Sequence[Json]) -> list[Json]:
     """What the board of the page needs of them."""
     names = ("n", "side", "kind", "played", "best", "position")

@@ -41,13 +41,15 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
     if cards.ready is not None:
         errors = reports.report_errors(match, cards.ready)
         bottom = reports.side_of(match, user)
+        own_side = bottom if user and services.can_request(match, user) else ""
         context |= {
             "report": cards.ready,
             "players": reports.player_summaries(match, cards.ready),
             "graph": reports.winning_chances(cards.ready),
             "errors": errors,
             "board": {"steps": reports.steps_json(errors), "bottom": bottom, "direction": reports.direction_of(user)},
-            "own_side": bottom if user and services.can_request(match, user) else "",
+            "own_side": own_side,
+            "own_worst": reports.worst_error(errors, own_side),
             "trains": user is not None and training.cards_added(cards.ready, errors, user),
         }
     return render(request, "analysis/report.html", context | {"preferences": reports.preferences_of(user)})

@@ -417,3 +417,10 @@ def test_the_turning_point_is_the_largest_swing_of_a_game(match: Match) -> None:
     assert (turn.seat.side, turn.game, turn.frame) == ("black", 2, 4)
     assert (round(turn.before, 2), round(turn.after, 2)) == (0.7, 0.95)
     assert selectors.turning_point(match, Report(data={"games": []})) is None
+
+
+def test_the_worst_error_of_a_side_is_the_first_that_cost_the_most() -> None:
+    errors = [{"n": n, "side": side, "loss": loss} for n, side, loss in ((4, "white", 0.1), (6, "black", 0.3))]
+    errors += [{"n": n, "side": "white", "loss": 0.2} for n in (8, 12)]
+    assert selectors.worst_error(errors, "white") == errors[2]
+    assert selectors.worst_error(errors, "") is None

@@ -58,6 +58,8 @@ class ErrorReview {
       if (button?.dataset.go) this.#go(/** @type {"next"} */ (button.dataset.go));
       else if (button?.dataset.see) this.#showSight(/** @type {Sight} */ (button.dataset.see));
       else if (item instanceof HTMLElement) this.#to(Number(item.dataset.step), { scroll: true });
+      const worst = /** @type {HTMLAnchorElement | null} */ (on.closest("a[data-worst]"));
+      if (worst) this.#show(this.items.findIndex(({ id }) => `#${id}` === worst.hash));
     });
     this.root.addEventListener("change", (event) => {
       if (/** @type {HTMLElement} */ (event.target).matches("[data-filter]")) this.#filter();
@@ -81,6 +83,16 @@ class ErrorReview {
     this.#part("stage").hidden = this.#shown.length === 0;
     if (!this.#shown.includes(this.#now)) this.#to(this.#shown[0] ?? -1);
     else this.#count();
+  }
+
+  /** Shows an error on the board, also one that the filter hides. @param {number} n */
+  #show(n) {
+    if (!this.#shown.includes(n)) {
+      for (const [name, value] of Object.entries({ side: "", grade: "doubtful" }))
+        /** @type {HTMLSelectElement} */ (this.root.querySelector(`[data-filter="${name}"]`)).value = value;
+      this.#filter();
+    }
+    this.#to(n, { scroll: true });
   }
 
   /** @param {"next" | "back"} direction */
