@@ -22,10 +22,10 @@ SHIFTED = "() => window.shifts.filter(([value]) => value > 0.001)"
 STAGED = """
 from accounts.models import User
 from tests.tournaments.staging import staged
-from tournaments.models import Director
+from tournaments.models import Official
 people = tuple(User.objects.get(username=name) for name in {players!r})
 made = staged("knockout", 2, people=people, venue="board", lengths=(3,))
-Director.objects.get_or_create(tournament=made, user=User.objects.get(username={director!r}))
+Official.objects.get_or_create(tournament=made, user=User.objects.get(username={director!r}), role="director")
 answer = made.pk
 """
 

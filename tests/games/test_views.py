@@ -253,7 +253,7 @@ def test_pages_take_the_same_queries_for_one_row_and_for_three(
         "/lobby/lists/": 12,
         "/history/": 12,
         "/players/bea/": 17,
-        "/players/": 8,
+        "/players/": 7,
     }
 
 

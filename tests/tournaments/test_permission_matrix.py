@@ -214,6 +214,7 @@ READS = (
         for route in ("tournament", "tournament-live", "tournament-boards", "tournament-boards-live")
     ),
     Line("tournament-draw", "{drawn}", {}, EVERYBODY, ""),
+    Line("tournament-clock", "{fresh} main-1-1", {}, OFFICIALS | PLAYER, "not_yours"),
     *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-print", "tournament-tv", "tournament-tv-live")),
     *(
         Line(route, "{cup}", {}, EVERYBODY, "")
