@@ -17,7 +17,7 @@ from tournaments.views.responses import not_director_page
 @member
 @require_safe
 def match_clock(request: HttpRequest, tournament_id: str, key: str) -> HttpResponse:
-    """Show the match clock of an open pairing to its two players and to directors."""
+    """Show the match clock of an open pairing to its two players and to officials."""
     try:
         with not_found_as_404():
             clock = selector.match_clock(tournament_id=tournament_id, user=current_user(request), key=key)
