@@ -14,10 +14,18 @@ from analysis import services
 from analysis.errors import Refused
 from analysis.selectors import reports, training
 from games.errors import NotFound
+from games.models import Match
 
 
 def _viewer(request: HttpRequest) -> User | None:
     return request.user if request.user.is_authenticated else None
+
+
+def _match_or_404(match_id: str, user: User | None) -> Match:
+    try:
+        return reports.analysable_match(match_id=match_id, user=user)
+    except NotFound as refused:
+        raise Http404(refused.text) from refused
 
 
 @public
@@ -28,10 +36,7 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
     htmx asks for the part that changes while it is made, and for the whole page once it is ready.
     """
     user = _viewer(request)
-    try:
-        match = reports.analysable_match(match_id=match_id, user=user)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
+    match = _match_or_404(match_id, user)
     cards = reports.report_status(match, user)
     context = {"match": match, "cards": cards, "refusal": Refused(cards.refusal).text if cards.refusal else ""}
     if request.headers.get("HX-Request"):
@@ -64,10 +69,7 @@ def report_summary(request: HttpRequest, match_id: str) -> HttpResponse:
 
 def _summary(request: HttpRequest, match_id: str, refusal: str = "") -> HttpResponse:
     user = _viewer(request)
-    try:
-        match = reports.analysable_match(match_id=match_id, user=user)
-    except NotFound as refused:
-        raise Http404(refused.text) from refused
+    match = _match_or_404(match_id, user)
     cards = reports.report_status(match, user)
     context = {
         "match": match,

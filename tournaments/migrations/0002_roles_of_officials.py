@@ -1,7 +1,7 @@
 """Roles at a tournament: the table of its directors gets a role, and who gave it when.
 
-Every official so far is a director, also one whom the previous version adds while this one is being deployed: the
-database itself has that default. The table keeps its name; only the model is renamed.
+Everybody in the table is a director, and so is whoever the version before adds while both run: the database itself has
+that default. The table keeps its name; only the model is renamed.
 """
 
 from django.conf import settings
