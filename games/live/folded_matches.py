@@ -61,6 +61,10 @@ class FoldedMatches:
         """The match as its rows are now: the one kept, where they are unchanged, or what `read` returns."""
         return self._matches[match_id] if self.knows(match_id, stamp, seat_rows) else read(match_id)
 
+    def kept(self, match_id: str) -> FoldedMatch | None:
+        """The match as this process left it, whatever its rows are now."""
+        return self._matches.get(match_id)
+
     def knows(self, match_id: str, stamp: Stamp, seat_rows: SeatRows) -> bool:
         """Whether the match is kept as its rows are now."""
         folded = self._matches.get(match_id)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from functools import cache
 
 from django.conf import settings
@@ -18,8 +19,9 @@ from django.db import connection
 from games import services
 from games.database import in_db
 from games.event_loop import per_event_loop
-from games.live import fan_out, statements
-from games.live.folded_matches import FoldedMatches
+from games.live import fan_out, guarded_write, statements
+from games.live.database_clock import database_clock
+from games.live.folded_matches import FoldedMatch, FoldedMatches, Stamp
 from games.live.ordinary_act import ActRequest, NotOrdinary, OrdinaryAct, carry_out
 from games.services import dice_rolls
 from games.services.play import Answer
@@ -93,24 +95,51 @@ current_group_commit = per_event_loop(GroupCommit)
 
 
 def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
-    """Commit acts of different matches in one transaction; None for each that is to be carried out alone."""
-    acts: list[OrdinaryAct | None] = []
+    """Commit acts of different matches; None for each that is to be carried out alone."""
+    done: dict[str, OrdinaryAct | None] = {}
     try:
-        with statements.locked_batch([request.match_id for request in requests]) as batch:
-            batch.load([each for each in batch.stamps if not _is_known(each, batch)])
-            dice_rolls.read_chains([each.match_id for each in requests if each.action == "roll"])
-            acts = [_carried_out(request, batch) for request in requests]
-            carried = [act for act in acts if act is not None]
-            rows = [row for act in carried for row in act.actions]
-            stamps = batch.write([act.match for act in carried], rows) if carried else {}
+        dice_rolls.read_chains([each.match_id for each in requests if each.action == "roll"])
+        for commit in _WAYS[connection.vendor]:
+            if left := [each for each in requests if each.match_id not in done]:
+                done |= commit(left)
     except Exception as error:
-        log.warning("a batch of %d acts failed, each is tried alone: %s", len(requests), error)
+        log.warning("a batch of %d acts failed, each is tried alone: %s", len(requests) - len(done), error)
         connection.errors_occurred = True  # so that it is closed if it is broken
         connection.close_if_unusable_or_obsolete()
-        return [None] * len(requests)
-    for act in carried:
-        _folded.keep(act.folded(stamps[act.match.pk]))
-    return acts
+    return [done.get(each.match_id) for each in requests]
+
+
+def _commit_unchanged(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | None]:
+    """Commit acts on matches that this process knows, as far as they are unchanged and the acts ordinary."""
+    if (moment := database_clock.estimate()) is None:
+        return {}
+    known = [(each, folded) for each in requests if (folded := _folded.kept(each.match_id)) is not None]
+    acts = [_carried_out(each, folded, moment=moment, alive=None) for each, folded in known]
+    carried = [act for act in acts if act is not None]
+    return _kept(carried, guarded_write.write_unchanged(carried) if carried else {})
+
+
+def _commit_locked(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | None]:
+    """Commit acts in one transaction that locks their matches first; answers all."""
+    with statements.locked_batch([request.match_id for request in requests]) as batch:
+        batch.load([each for each in batch.stamps if not _is_known(each, batch)])
+        acts = {each.match_id: _carried_out_locked(each, batch) for each in requests}
+        carried = [act for act in acts.values() if act is not None]
+        rows = [row for act in carried for row in act.actions]
+        stamps = batch.write([act.match for act in carried], rows) if carried else {}
+    return acts | _kept(carried, stamps)
+
+
+_WAYS = {"postgresql": (_commit_unchanged, _commit_locked), "sqlite": (_commit_locked,)}
+
+
+def _kept(acts: Iterable[OrdinaryAct], stamps: Mapping[str, Stamp]) -> dict[str, OrdinaryAct | None]:
+    """The acts whose matches have stamps now: these are committed, and what they led to is kept."""
+    committed: dict[str, OrdinaryAct | None] = {act.match.pk: act for act in acts if act.match.pk in stamps}
+    for act in acts:
+        if act.match.pk in stamps:
+            _folded.keep(act.folded(stamps[act.match.pk]))
+    return committed
 
 
 def forget() -> None:
@@ -122,13 +151,19 @@ def _is_known(match_id: str, batch: statements.Batch) -> bool:
     return _folded.knows(match_id, batch.stamps[match_id], batch.seats_of(match_id))
 
 
-def _carried_out(request: ActRequest, batch: statements.Batch) -> OrdinaryAct | None:
+def _carried_out_locked(request: ActRequest, batch: statements.Batch) -> OrdinaryAct | None:
     match_id = request.match_id
     if match_id not in batch:
         return None
+    folded = _folded.get(match_id, batch.stamps[match_id], batch.seats_of(match_id), batch.read)
+    return _carried_out(request, folded, moment=batch.moment, alive=batch.alive)
+
+
+def _carried_out(
+    request: ActRequest, folded: FoldedMatch, *, moment: datetime, alive: datetime | None
+) -> OrdinaryAct | None:
     try:
-        folded = _folded.get(match_id, batch.stamps[match_id], batch.seats_of(match_id), batch.read)
-        return carry_out(request, folded, moment=batch.moment, alive=batch.alive)
+        return carry_out(request, folded, moment=moment, alive=alive)
     except NotOrdinary:
         return None
 

@@ -23,6 +23,7 @@ from django.db.models import Field, JSONField
 from accounts.models import User
 from games.database import now
 from games.engine import SIDES
+from games.live.database_clock import database_clock
 from games.live.folded_matches import FoldedMatch, SeatRows, Stamp, fold
 from games.models import Action, Match, Seat
 from games.services import match_sql
@@ -107,6 +108,7 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
             matches.execute(_postgres_select(), [list(match_ids)])
         rows = matches.fetchall()
         batch = PostgresBatch(raw, *read_clock(rows))
+        database_clock.set(batch.moment if rows else None)
         for row in rows:
             stamp, _moment, _alive, match_id, *seats = row
             batch.stamps[match_id] = stamp
@@ -144,21 +146,44 @@ class PostgresBatch(Batch):
     def write(self, matches: Sequence[Match], actions: Sequence[Action]) -> dict[str, Stamp]:
         updated, inserted = psycopg.Cursor(self.raw), psycopg.Cursor(self.raw)
         with self.raw.pipeline():
-            inserted.execute(_postgres_insert(), [_as_json(ACTION_FIELDS, actions)])
+            inserted.execute(insert_actions(), [_as_json(ACTION_FIELDS, actions)])
             updated.execute(_postgres_update(), [_as_json([MATCH_KEY, *ACT_FIELDS], matches)])
             inserted.execute("COMMIT")
         return dict(updated.fetchall())
 
 
-def _as_json(columns: Iterable[Field[Any, Any]], rows: Iterable[Any]) -> str:
+def _as_json(columns: Sequence[Field[Any, Any]], rows: Iterable[Any]) -> str:
     """All rows as one parameter: psycopg would write an array for each column in Python, and escape what is JSON."""
-    names = [(str(each.column), each.attname) for each in columns]
-    return orjson.dumps([{column: getattr(row, name) for column, name in names} for row in rows]).decode()
+    return orjson.dumps([row_as_json(columns, row) for row in rows]).decode()
+
+
+def row_as_json(columns: Iterable[Field[Any, Any]], row: Any) -> dict[str, Any]:
+    """A row as `records` reads it."""
+    return {str(each.column): getattr(row, each.attname) for each in columns}
 
 
 @cache
 def _json_columns() -> list[int]:
     return [index for index, column in enumerate(MATCH_FIELDS) if isinstance(column, JSONField)]
+
+
+POSTGRES_STAMP = "m.xmin::text || '/' || m.version"
+
+
+@cache
+def seat_joins() -> str:
+    """What joins both seats of a match `m` and their players: `white`, `white_user`, `black`, `black_user`."""
+    return " ".join(
+        f"JOIN {table(Seat)} {side} ON {side}.match_id = m.id AND {side}.side = '{side}' "
+        f"JOIN {table(User)} {side}_user ON {side}_user.id = {side}.user_id"
+        for side in SIDES
+    )
+
+
+@cache
+def both_seats() -> str:
+    """The columns of both seats, as `PostgresBatch` reads them."""
+    return ", ".join(match_sql.seat_columns(seat=side, user=f"{side}_user") for side in SIDES)
 
 
 @cache
@@ -168,17 +193,9 @@ def _postgres_select() -> str:
     Nobody is waited for, so what it reads is what it locks, but for a transaction that committed within it: then the
     match is the new one, and the seats are those of a moment before, which only the end of a game changes.
     """
-    seats, joins = [], []
-    for side in SIDES:
-        seats.append(match_sql.seat_columns(seat=side, user=f"{side}_user"))
-        joins.append(
-            f"JOIN {table(Seat)} {side} ON {side}.match_id = m.id AND {side}.side = '{side}' "
-            f"JOIN {table(User)} {side}_user ON {side}_user.id = {side}.user_id"
-        )
     return (
-        f"SELECT m.xmin::text || '/' || m.version, clock_timestamp(), ({match_sql.heartbeat_select()}), m.id, "  # nosec B608  # noqa: S608
-        f"{', '.join(seats)} FROM {table(Match)} m {' '.join(joins)} "
-        "WHERE m.id = ANY(%s) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED"
+        f"SELECT {POSTGRES_STAMP}, clock_timestamp(), ({match_sql.heartbeat_select()}), m.id, {both_seats()} "  # nosec B608  # noqa: S608
+        f"FROM {table(Match)} m {seat_joins()} WHERE m.id = ANY(%s) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED"
     )
 
 
@@ -193,20 +210,21 @@ def _postgres_columns() -> str:
 def _postgres_update() -> str:
     changes = ", ".join(f"{each.column} = v.{each.column}" for each in ACT_FIELDS)
     return (
-        f"UPDATE {table(Match)} m SET {changes} FROM {_records([MATCH_KEY, *ACT_FIELDS])} "  # nosec B608  # noqa: S608
-        "WHERE m.id = v.id RETURNING m.id, m.xmin::text || '/' || m.version"
+        f"UPDATE {table(Match)} m SET {changes} FROM {records([MATCH_KEY, *ACT_FIELDS])} "  # nosec B608  # noqa: S608
+        f"WHERE m.id = v.id RETURNING m.id, {POSTGRES_STAMP}"
     )
 
 
 @cache
-def _postgres_insert() -> str:
+def insert_actions() -> str:
+    """The statement that appends actions, whose one parameter is their rows as JSON."""
     names = ", ".join(str(each.column) for each in ACTION_FIELDS)
-    return f"INSERT INTO {table(Action)} ({names}) SELECT {names} FROM {_records(ACTION_FIELDS)}"  # nosec B608  # noqa: S608
+    return f"INSERT INTO {table(Action)} ({names}) SELECT {names} FROM {records(ACTION_FIELDS)}"  # nosec B608  # noqa: S608
 
 
-def _records(columns: Iterable[Field[Any, Any]]) -> str:
-    """The rows of `_as_json` as a table."""
-    types = ", ".join(f"{each.column} {each.db_type(connection)}" for each in columns)
+def records(columns: Iterable[Field[Any, Any]], *others: str) -> str:
+    """A parameter, an array of `row_as_json`, as the table `v` with these columns, and `others` with their types."""
+    types = ", ".join([*(f"{each.column} {each.db_type(connection)}" for each in columns), *others])
     return f"jsonb_to_recordset(%s::jsonb) AS v({types})"
 
 

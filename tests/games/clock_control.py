@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.live import statements
+from games.live import guarded_write, statements
+from games.live.database_clock import DatabaseClock
+from games.live.folded_matches import Stamp
+from games.live.ordinary_act import OrdinaryAct
 from games.services import match_sql
 
 
@@ -30,6 +34,14 @@ class Time:
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)
         read_clock = statements.read_clock
         monkeypatch.setattr(statements, "read_clock", lambda rows: (self.moment, read_clock(rows)[1]))
+        monkeypatch.setattr(DatabaseClock, "estimate", lambda clock: clock.read and self.moment)
+        write = guarded_write.write_unchanged
+
+        def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
+            monkeypatch.setattr(guarded_write, "CLOCK", f"timestamptz '{self.moment.isoformat()}'")
+            return write(acts)
+
+        monkeypatch.setattr(guarded_write, "write_unchanged", write_unchanged)
         for module in ("tasks", "live.statements"):
             monkeypatch.setattr(f"games.{module}.now", lambda: self.moment)
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,12 @@ elif point == "written":
     statements.psycopg.Cursor, statements.SqliteBatch.write = Cursor, written
 elif point == "committed":
     group_commit.FoldedMatches.keep = die
-group_commit.commit_batch([ActRequest(**each) for each in json.loads(sys.argv[2])])
+*before, last = [[ActRequest(**each) for each in batch] for batch in json.loads(sys.argv[2])]
+for batch in before:
+    group_commit.commit_batch(batch)
+if before:
+    group_commit.FoldedMatches.keep = die
+group_commit.commit_batch(last)
 """
 
 
@@ -59,9 +65,9 @@ def database_url() -> str:
     return f"{os.environ['DATABASE_URL'].rsplit('/', 1)[0]}/{name}"
 
 
-def killed_at(point: str, requests: list[ActRequest], var: Path) -> None:
-    """Let a process of its own commit these acts, which kills itself at a point of it."""
-    acts = json.dumps([request.as_parameters() for request in requests])
+def killed_at(point: str, *batches: list[ActRequest], var: Path) -> None:
+    """Let a process of its own commit these acts, which kills itself at a point of the last batch."""
+    acts = json.dumps([[request.as_parameters() for request in batch] for batch in batches])
     env = clean_environment(
         DATABASE_URL=database_url(), TABLERO_VAR=str(var), DJANGO_SETTINGS_MODULE="backgammon.settings"
     )
@@ -90,12 +96,24 @@ def test_a_batch_is_committed_as_a_whole_or_not_at_all(
     point: str, committed: bool, requests: list[ActRequest], tmp_path: Path
 ) -> None:
     group_commit.forget()
-    killed_at(point, requests, tmp_path)
+    killed_at(point, requests, var=tmp_path)
     matches: Any = Match.objects.order_by("created_at")
     assert list(matches.values_list("version", flat=True)) == [int(committed)] * 3
     again = [each or services.match_act(**wanted.as_parameters()) for each, wanted in answers(requests)]
     assert [version_of(each) for each in again] == [1, 1, 1]
     assert Action.objects.filter(client_id__startswith="tab-").count() == 3
+
+
+def test_a_batch_on_known_matches_is_committed_before_its_answer(requests: list[ActRequest], tmp_path: Path) -> None:
+    """On PostgreSQL the second batch is one statement (`games.live.guarded_write`)."""
+    bea = User.objects.get(username="bea")
+    second = [replace(each, user_id=bea.pk, client_id=f"{each.client_id}-bea", after=1) for each in requests]
+    killed_at("at the answer", requests, second, var=tmp_path)
+    committed = Action.objects.filter(client_id__endswith="-bea").order_by("match__created_at")
+    assert committed.count() == 3
+    again = [services.match_act(**wanted.as_parameters()) for wanted in second]
+    assert [each.version for each in again] == list(committed.values_list("answer", flat=True))
+    assert committed.count() == 3
 
 
 def answers(requests: list[ActRequest]) -> list[tuple[Any, ActRequest]]:

@@ -54,6 +54,7 @@ MODULES = (
     "*_outages.py",
     "*_sweeps.py",
     "games/live/test_group_commit.py",
+    "games/live/test_guarded_write.py",
     "games/test_heartbeat_batch.py",
     "notifications/test_mail.py",
     # queries with aggregates, JSON, arrays of rows or text search

@@ -1,0 +1,26 @@
+"""The clock of the database between two readings of it, for acts whose moment is checked when they are written."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+
+@dataclass(slots=True)
+class DatabaseClock:
+    """What the database's clock said last, carried on by this process's own. Used by one thread."""
+
+    read: datetime | None = None
+    at: float = 0.0
+
+    def set(self, moment: datetime | None) -> None:
+        """Take what a statement has just returned; None: the clock has to be read anew."""
+        self.read, self.at = moment, time.monotonic()
+
+    def estimate(self) -> datetime | None:
+        """The database's clock now, early by what its last answer took on its way; None if it is not known."""
+        return self.read and self.read + timedelta(seconds=time.monotonic() - self.at)
+
+
+database_clock = DatabaseClock()

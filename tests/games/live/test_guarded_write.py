@@ -1,0 +1,144 @@
+"""Acts on matches that a process knows are written in one statement, which notices all that has changed since."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games import services
+from games.events import state_of
+from games.live import group_commit, guarded_write
+from games.live.database_clock import database_clock
+from games.live.group_commit import commit_batch
+from games.live.ordinary_act import ActRequest, OrdinaryAct
+from games.models import Action, Match, SiteHeartbeat
+from games.services import Answer
+from tests.games.clock_control import Time
+from tests.replayed_state import replayed_state
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _no_folded_matches() -> Iterator[None]:
+    group_commit.forget()
+    yield
+    group_commit.forget()
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch, time: Time) -> list[bool]:
+    """For each act that was tried in one statement, whether it was written by it."""
+    tried: list[bool] = []
+    write = guarded_write.write_unchanged
+
+    def write_unchanged(acts: list[OrdinaryAct]) -> Any:
+        stamps = write(acts)
+        tried.extend(act.match.pk in stamps for act in acts)
+        return stamps
+
+    monkeypatch.setattr(guarded_write, "write_unchanged", write_unchanged)
+    return tried
+
+
+@pytest.fixture
+def match(
+    open_table: Callable[..., Match],
+    next_rolls: deque[tuple[int, int]],
+    act: Callable[..., Answer],
+    ana: User,
+    bea: User,
+    time: Time,
+) -> Match:
+    """Ana has won the opening with 3-1 and played it; this process has made the play and knows the match."""
+    next_rolls.extend([(3, 1), (6, 5)])
+    begun = open_table()
+    for user in (ana, bea):
+        act(begun, user, "roll")
+    assert acted(begun, ana, "8/5 6/5") is not None
+    return begun
+
+
+def acted(match: Match, user: User, action: str) -> OrdinaryAct | None:
+    [done] = commit_batch([ActRequest(match.pk, user.pk, action, f"{user}-{action}", None, "", 0)])
+    return done
+
+
+def check_rows(match: Match, *, version: int) -> None:
+    match.refresh_from_db()
+    assert match.version == version
+    assert list(Action.objects.filter(match=match).values_list("n", flat=True)) == [*range(1, version + 1)]
+    assert replayed_state(match) == state_of(match)
+
+
+def test_an_act_on_a_known_match_takes_one_statement(match: Match, bea: User, written: list[bool]) -> None:
+    assert acted(match, bea, "roll") is not None
+    assert acted(match, bea, "24/13") is not None
+    assert written == [True, True]
+    check_rows(match, version=7)
+
+
+def test_its_moment_is_the_database_s(match: Match, bea: User, written: list[bool], time: Time) -> None:
+    time(seconds=30)
+    assert acted(match, bea, "roll") is not None
+    assert written == [True]
+    assert Action.objects.filter(match=match).values_list("at", flat=True).last() == time.moment
+
+
+def test_a_clock_that_went_wrong_is_noticed_and_read_anew(
+    match: Match, bea: User, written: list[bool], time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = time.moment + timedelta(seconds=3)
+    monkeypatch.setattr(type(database_clock), "estimate", lambda clock: wrong)
+    assert acted(match, bea, "roll") is not None
+    assert written == [False]
+    assert Action.objects.filter(match=match).values_list("at", flat=True).last() == time.moment
+
+
+def test_a_row_that_changed_without_a_new_version_is_noticed(match: Match, bea: User, written: list[bool]) -> None:
+    Match.objects.filter(pk=match.pk).update(title="Final")
+    assert acted(match, bea, "roll") is not None
+    assert written == [False]
+    check_rows(match, version=6)
+
+
+def test_a_player_s_new_name_is_noticed(match: Match, bea: User, written: list[bool]) -> None:
+    User.objects.filter(pk=bea.pk).update(username="beatriz")
+    done = acted(match, bea, "roll")
+    assert done is not None
+    assert written == [False]
+    assert done.event()["match"]["players"]["black"]["name"] == "beatriz"
+
+
+def test_an_outage_that_nobody_has_found_yet_is_given_back(
+    match: Match, bea: User, written: list[bool], time: Time
+) -> None:
+    SiteHeartbeat.objects.update_or_create(pk=1, defaults={"at": time.moment, "since": time.moment})
+    time(seconds=20)
+    done = acted(match, bea, "roll")
+    assert done is not None
+    assert written == [False]
+    assert done.clock is not None
+    assert done.clock.black == done.before.clock.black  # type: ignore[union-attr]
+
+
+def test_a_match_that_somebody_else_has_changed_does_not_hold_up_the_others(
+    match: Match, open_table: Callable[..., Match], ana: User, bea: User, written: list[bool]
+) -> None:
+    other = open_table()
+    commit_batch([ActRequest(other.pk, ana.pk, "roll", "first", None, "", 0)])
+    services.match_act(match_id=match.pk, user_id=bea.pk, action="roll", client_id="elsewhere")
+    requests = [
+        ActRequest(match.pk, bea.pk, "24/13", "late", 4, "", 0),
+        ActRequest(other.pk, bea.pk, "roll", "ordinary", None, "", 0),
+    ]
+    stale, done = commit_batch(requests)
+    assert stale is None
+    assert done is not None
+    assert True in written
+    check_rows(match, version=6)
