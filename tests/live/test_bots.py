@@ -127,14 +127,21 @@ def test_a_socket_without_a_valid_token_is_closed(site: Site) -> None:
 
 
 def test_the_computer_plays_on_after_its_worker_died_in_the_middle_of_a_match(site: Site) -> None:
-    visitor = Visitor(site.url)
-    url, _ = visitor.post("/guest/", {"go": "bot"})
-    match_id = url.rstrip("/").rsplit("/", 1)[1]
-    for pid in thinkers(site):
+    begun = match_against_the_computer(site)
+    killed = thinkers(site)
+    for pid in killed:
         os.kill(pid, signal.SIGKILL)
+    later = match_against_the_computer(site)
     black = "select 1 from games_action where match_id = ? and actor = 'black'"
-    assert _waited(lambda: site.rows(black, match_id))
-    assert thinkers(site)
+    for match_id in (begun, later):
+        assert _waited(lambda match_id=match_id: site.rows(black, match_id))
+    assert not set(thinkers(site)) & set(killed)
+
+
+def match_against_the_computer(site: Site) -> str:
+    """The match that a new guest has begun."""
+    url, _ = Visitor(site.url).post("/guest/", {"go": "bot"})
+    return url.rstrip("/").rsplit("/", 1)[1]
 
 
 def thinkers(site: Site) -> list[int]:
