@@ -55,7 +55,9 @@ def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
         for act in acts
     ]
     actions = [row_as_json(ACTION_FIELDS, row) for act in acts for row in act.actions]
-    rows = raw.execute(_statement(CLOCK), [orjson.dumps(matches).decode(), orjson.dumps(actions).decode()]).fetchall()
+    written = psycopg.Cursor(raw)  # not Django's, which writes parameters into the statement: nothing were prepared
+    written.execute(_statement(CLOCK), [orjson.dumps(each).decode() for each in (matches, actions)])
+    rows = written.fetchall()
     database_clock.set(rows[0][2] if rows else None)
     return {match_id: stamp for match_id, stamp, _moment in rows}
 
