@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 @dataclass(slots=True)
 class DatabaseClock:
-    """What the database's clock said last, carried on by this process's own. Used by one thread."""
+    """What the database's clock said, carried on by this process's own. Used by one thread."""
 
     read: datetime | None = None
     at: float = 0.0
@@ -18,8 +18,13 @@ class DatabaseClock:
         """Take what a statement has just returned; None: the clock has to be read anew."""
         self.read, self.at = moment, time.monotonic()
 
+    def correct(self, moment: datetime) -> None:
+        """Take what a statement has just returned, unless its answer was longer on its way than the one before."""
+        if (estimate := self.estimate()) is None or moment > estimate:
+            self.set(moment)
+
     def estimate(self) -> datetime | None:
-        """The database's clock now, early by what its last answer took on its way; None if it is not known."""
+        """The database's clock now, early by what an answer takes on its way; None if it is not known."""
         return self.read and self.read + timedelta(seconds=time.monotonic() - self.at)
 
 

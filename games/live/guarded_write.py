@@ -2,7 +2,7 @@
 
 Only on PostgreSQL; on SQLite there is no trip to spare. The rules run before the rows are locked, so the statement
 itself compares what they relied on, under the row's lock: the stamp of the match, its seats, that the site has no
-outage which is not accounted for, and the moment of the act, which is this process's estimate of the database's clock.
+outage which is not accounted for, and this process's estimate of the database's clock, from which the moment is.
 A match for which one of them is otherwise is left as it is, and its act locks it first (`statements`).
 """
 
@@ -36,8 +36,8 @@ from games.services import match_sql, outage
 from games.services.match_sql import ACTION_FIELDS, table
 
 CLOCK = "clock_timestamp()"
-CLOCK_ERROR = timedelta(milliseconds=25)
-"""That far the moment of an act may be from the database's clock. Measured: 1 to 5 ms before it."""
+CLOCK_ERROR = timedelta(milliseconds=100)
+"""That far the estimate may be from the database's clock when the statement arrives. Measured: 1 to 5 ms before it."""
 
 
 def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
@@ -56,9 +56,12 @@ def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
     ]
     actions = [row_as_json(ACTION_FIELDS, row) for act in acts for row in act.actions]
     written = psycopg.Cursor(raw)  # not Django's, which writes parameters into the statement: nothing were prepared
-    written.execute(_statement(CLOCK), [orjson.dumps(each).decode() for each in (matches, actions)])
-    rows = written.fetchall()
-    database_clock.set(rows[0][2] if rows else None)
+    sent = [orjson.dumps(each).decode() for each in (matches, actions)]
+    written.execute(_statement(CLOCK), [sent[0], database_clock.estimate(), sent[1]])
+    if rows := written.fetchall():
+        database_clock.correct(rows[0][2])
+    else:
+        database_clock.set(None)
     return {match_id: stamp for match_id, stamp, _moment in rows}
 
 
@@ -73,7 +76,7 @@ def _statement(clock: str) -> str:
         f"WITH v AS MATERIALIZED (SELECT * FROM {sent}), "  # nosec B608  # noqa: S608
         f"unchanged AS MATERIALIZED (SELECT m.id FROM {table(Match)} m JOIN v ON v.id = m.id {seat_joins()} "
         f"WHERE {POSTGRES_STAMP} = v.stamp AND jsonb_build_array({both_seats()}) = v.seats "
-        f"AND v.moment BETWEEN {clock} - {error} AND {clock} + {error} "
+        f"AND %s BETWEEN {clock} - {error} AND {clock} + {error} "
         f"AND coalesce(v.moment BETWEEN {alive} - {gap} AND {alive} + {gap}, true) "
         "ORDER BY m.id FOR UPDATE OF m SKIP LOCKED), "
         f"played AS ({insert_actions()} WHERE match_id IN (SELECT id FROM unchanged)) "
