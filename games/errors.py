@@ -62,6 +62,10 @@ TEXTS: dict[str, str | Promise] = {
     "orders_live": _("Automatic actions are only available in correspondence matches."),
     "bad_order": _("There is no such automatic action."),
     "order_double": _("Your opponent can't double now."),
+    "take_back_practice": _("You can only take back a play in an unrated match against the computer."),
+    "take_back_none": _(
+        "There is no play to take back. You can take back your last play until you roll again, once for each roll."
+    ),
     "resign_unseen": _("To resign a correspondence match, send the match version you have seen."),
     # the rules of backgammon (docs/rulings.md)
     "unreadable": _("That is not a valid move. Write it like 8/5 6/5, bar/20 or 6/off."),

@@ -65,8 +65,8 @@ def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCar
 
 
 def _results(player: User) -> Iterable[bool | None]:
-    """Whether each of the last matches with a winner was won, the latest first."""
-    seats = Seat.objects.filter(user=player, won__isnull=False, ended_at__isnull=False)
+    """Whether each of the last matches with a winner was won, the latest first; without those with a play taken back."""
+    seats = Seat.objects.filter(user=player, won__isnull=False, ended_at__isnull=False, match__taken_back=0)
     return seats.order_by("-ended_at", "-match").values_list("won", flat=True)[:MOST_RESULTS]
 
 

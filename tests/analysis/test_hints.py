@@ -84,6 +84,30 @@ def test_a_blunder_is_judged_before_it_is_played(practice: Match, ana: User, cli
     assert (refused.status_code, refused.json()["code"]) == (409, "puzzle_answer")
 
 
+def test_a_play_that_can_be_taken_back_is_judged_after_it(
+    practice: Match, ana: User, bot: User, act: Callable[..., Any], next_rolls: deque[Any], client: Client
+) -> None:
+    next_rolls.append((6, 2))
+    for user, action in ((ana, "6/2"), (bot, "roll"), (bot, "24/18 13/11")):
+        act(practice, user, action)
+    client.force_login(ana, backend=user_services.BACKEND)
+    assert last(client, practice).json()["status"] == "waiting"
+    questions.question_answer(question_id=PositionQuestion.objects.get().pk)
+    hint = last(client, practice).json()
+    assert hint["options"][0]["text"] == "8/5 6/5"
+    assert (hint["judged"]["text"], hint["judged"]["grade"]) == ("6/2", "blunder")
+    assert hint["judged"]["reasons"]
+    act(practice, ana, "take-back 4")
+    assert hints.hint_ask(user=ana, match_id=practice.pk) == PositionQuestion.objects.get()
+    refused = last(client, practice)
+    assert (refused.status_code, refused.json()["code"]) == (409, "hint_not_now")
+
+
+def last(client: Client, match: Match) -> Any:
+    """Ask what the last play gave away."""
+    return client.post(reverse("api-hint", args=[match.pk]), {"last": True}, content_type="application/json")
+
+
 def test_the_same_decision_is_one_question_and_costs_no_daily_position(
     practice: Match, ana: User, settings: Any
 ) -> None:
