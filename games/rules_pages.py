@@ -211,6 +211,7 @@ PAGES = (
             "R3": _("Draughts"),
             "R4": _("What is rated"),
             "R5": _("Corrections"),
+            "R6": _("Against computers"),
         },
     ),
 )

@@ -92,5 +92,6 @@ def test_a_guest_takes_a_blunder_back(site: Site, open_page: Open) -> None:
         state["position"]["board"],
     )
     ana.sees(again)
-    expect(page.locator("[role=status], [aria-live]").filter(has_text="takes back the last play").first).to_be_attached()
+    spoken = page.locator("[role=status], [aria-live]").filter(has_text="takes back the last play")
+    expect(spoken.first).to_be_attached()
     expect(take_back).to_be_disabled()

@@ -81,7 +81,8 @@ def test_actions_that_were_taken_back_do_not_stand() -> None:
     assert take_back.standing(rows[:4]) == rows[:1]
     assert take_back.standing(rows) == rows[:1]
     assert take_back.standing([*rows, Row(7, "6/5")]) == [rows[0], Row(7, "6/5")]
-    assert [take_back.play_of(text) for text in ("take-back 12", "take-back", "take-back 0", "8/5")] == [12, *[None] * 3]
+    assert take_back.play_of("take-back 12") == 12
+    assert [take_back.play_of(text) for text in ("take-back", "take-back 0", "8/5")] == [None] * 3
 
 
 def test_the_position_comes_back_with_the_same_dice_after_the_computer_has_answered(
@@ -312,6 +313,7 @@ def test_a_play_is_taken_back_over_http(practice: Match, ana: User, client: Clie
     body = {"id": "tab-1", "action": "take-back 4", "after": 5}
     done = client.post(url, body, content_type="application/json")
     assert (done.status_code, done.json()) == (200, {"version": 8})
-    again = client.post(url, {**body, "id": "tab-2"}, content_type="application/json", headers={"accept-language": "es"})
+    spanish = {"accept-language": "es"}
+    again = client.post(url, {**body, "id": "tab-2"}, content_type="application/json", headers=spanish)
     assert (again.status_code, again.json()["code"], again.json()["ruling"]) == (409, "take_back_none", "B17")
     assert again.json()["text"].startswith("No hay ninguna jugada que deshacer")
