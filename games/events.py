@@ -88,8 +88,9 @@ def build_event(
 def may_of(match: Match, seats: Sequence[Seat], state: replay.State, side: Side) -> list[str]:
     """Every button that `side` has now: those of the game, and in a practice match the taking back of its last play."""
     names, play = state.may(side), match.open_play
-    stands = play is not None and play != take_back.SPENT and state.result is None and not state.paused
-    return [*names, take_back.action_of(play)] if stands and practice_side(match, seats) == side else names
+    if play is None or play == take_back.SPENT or state.result is not None or state.paused:
+        return names
+    return [*names, take_back.action_of(play)] if practice_side(match, seats) == side else names
 
 
 def position_json(state: replay.State, view: Json | None = None) -> Json:

@@ -31,7 +31,7 @@ def test_a_guest_asks_for_a_hint_and_is_warned_before_a_blunder(site: Site, open
     expect(dialog.locator("[data-part=hint-best]")).to_contain_text("/", timeout=LONG)
     best = dialog.locator("[data-part=hint-best]").inner_text()
     expect(dialog.locator("[data-part=hint-options] li").first).to_contain_text("points less")
-    dialog.locator("label.switch").click()
+    dialog.locator("label.switch").filter(has_text="Warn me before").click()
     assert axe.sweep(page, within="[data-part=hint-dialog]") == []
     page.keyboard.press("Escape")
 
@@ -73,12 +73,16 @@ def test_a_guest_takes_a_blunder_back(site: Site, open_page: Open) -> None:
     ana.sees(state)
     take_back = page.locator(".match-help [data-do=take-back]")
     expect(take_back).to_be_disabled()
+    page.keyboard.press("h")
+    best = page.locator("[data-part=hint-best]")
+    expect(best).to_contain_text("/", timeout=LONG)
+    page.keyboard.press("Escape")
 
     typed_play(page).fill(worst_play(ana, state))
     page.keyboard.press("Enter")
     page.locator("[data-do=done]:enabled").click()
     offer = page.locator("[data-part=blunder]")
-    expect(offer).to_contain_text("That was a blunder", timeout=LONG)
+    expect(offer).to_contain_text(f"That was a blunder: {best.text_content()} is better by", timeout=LONG)
     expect(take_back).to_be_enabled()
     assert axe.sweep(page, within=".match-act") == []
     offer.locator("[data-do=keep-play]").click()
