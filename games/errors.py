@@ -62,6 +62,10 @@ TEXTS: dict[str, str | Promise] = {
     "orders_live": _("Automatic actions are only available in correspondence matches."),
     "bad_order": _("There is no such automatic action."),
     "order_double": _("Your opponent can't double now."),
+    "take_back_practice": _("You can only take back a play in an unrated match against the computer."),
+    "take_back_none": _(
+        "There is no play to take back. You can take back your last play until you roll again, once for each roll."
+    ),
     "resign_unseen": _("To resign a correspondence match, send the match version you have seen."),
     # the rules of backgammon (docs/rulings.md)
     "unreadable": _("That is not a valid move. Write it like 8/5 6/5, bar/20 or 6/off."),
@@ -124,7 +128,9 @@ TEXTS: dict[str, str | Promise] = {
     "clock": _("That clock is not available for this game. Choose another one."),
     "options": _("Those options are not available for this game."),
     "guest_rated": _("Guests can only play unrated. Sign up to play rated matches."),
-    "bot_rated": _("Matches against the computer are unrated."),
+    "bot_rated": _("Matches of an event against the computer are unrated."),
+    "bot_uninvited": _("This rated game is for people. A bot can play a rated match when it is challenged."),
+    "own_bot_rated": _("You can't play rated matches against your own bot."),
     "money_rated": _("Money sessions are unrated."),
     "house_rated": _("Matches with house options are unrated."),
     "self_play": _("You can't play against yourself."),

@@ -11,11 +11,11 @@ from datetime import datetime
 
 import orjson
 
-from games import absence, clocks, orders, replay
+from games import absence, clocks, orders, replay, take_back
 from games.dice import match_dice
 from games.engine import SIDES, Json, Side
 from games.formats.record import state_at_score
-from games.models import Action, Game, Match, RatedMatch, Seat
+from games.models import Action, Game, Match, RatedMatch, Seat, practice_side
 from games.registry import RULES
 
 
@@ -72,7 +72,7 @@ def build_event(
         "dice": dice_json(match),
         "private": {
             side: {
-                "may": state.may(side) if state else [],
+                "may": may_of(match, seats, state, side) if state else [],
                 "tree": view.get("tree") if side == mover else None,
                 **orders_part(match, state, side),
             }
@@ -83,6 +83,14 @@ def build_event(
         event["from"] = before
         event["actions"] = [recorded_json(action) for action in actions]
     return event
+
+
+def may_of(match: Match, seats: Sequence[Seat], state: replay.State, side: Side) -> list[str]:
+    """Every button that `side` has now: those of the game, and in a practice match the taking back of its last play."""
+    names, play = state.may(side), match.open_play
+    if play is None or play == take_back.SPENT or state.result is not None or state.paused:
+        return names
+    return [*names, take_back.action_of(play)] if practice_side(match, seats) == side else names
 
 
 def position_json(state: replay.State, view: Json | None = None) -> Json:
@@ -145,6 +153,7 @@ def match_json(match: Match, seats: Sequence[Seat], state: replay.State | None) 
         "arranged": match.arranged,
         "title": match.title,
         "from_url": match.from_url,
+        "taken_back": match.taken_back,
     }
 
 

@@ -76,7 +76,12 @@ TERMS: Words = {
     "ley_cantidad": _("maximum capture"),
 }
 CHOICES: Words = {"soplar": _("with huffing"), "obligatoria": _("mandatory capture")}
-PACES: Words = {"live": _p("pace", "live"), "correspondence": _p("pace", "correspondence")}
+PACES: Words = {
+    "live": _p("pace", "live"),
+    "correspondence": _p("pace", "correspondence"),
+    "computer": _p("pace", "against computers"),
+}
+"""The pools of ratings (games.rating_pools)."""
 STRENGTHS: Words = {
     "1": _p("strength", "Beginner"),
     "2": _p("strength", "Casual"),
@@ -115,7 +120,7 @@ def habits(level: int | str) -> str:
 
 
 def pace(key: str) -> str:
-    """The pace of a pool of ratings."""
+    """The pool of ratings of a game: a pace, or against computers."""
     return str(PACES.get(key, key))
 
 

@@ -67,12 +67,13 @@ PAGES = (
     _page(
         "match",
         _("Match play"),
-        _("The doubling cube, matches to N points, the Crawford game and resigning."),
+        _("The doubling cube, matches to N points, the Crawford game, resigning and taking back a play."),
         {
             "B12": _("The doubling cube"),
             "B13": _("A match to N points"),
             "B14": _("The Crawford game"),
             "B15": _("Resigning"),
+            "B17": _("Taking back a play"),
         },
     ),
     _page(
@@ -210,6 +211,7 @@ PAGES = (
             "R3": _("Draughts"),
             "R4": _("What is rated"),
             "R5": _("Corrections"),
+            "R6": _("Against computers"),
         },
     ),
 )

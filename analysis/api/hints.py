@@ -47,6 +47,9 @@ class HintBody(bodies.Body):
     play = serializers.CharField(
         max_length=60, required=False, default="", allow_blank=True, help_text="A play to judge, or a cube action."
     )
+    last = serializers.BooleanField(
+        required=False, default=False, help_text="Judge your last play instead, which you can still take back."
+    )
 
 
 class Hint(ApiView):
@@ -61,9 +64,10 @@ class Hint(ApiView):
         tags=["analysis"],
     )
     def post(self, request: Request, match_id: str) -> Response:
-        play = bodies.body_of(HintBody, request)["play"]
-        row = hints.hint_ask(user=current_user(request), match_id=match_id)
-        return Response(serialize_hint(row, play))
+        body, user = bodies.body_of(HintBody, request), current_user(request)
+        if body["last"]:
+            return Response(serialize_hint(*hints.last_play_ask(user=user, match_id=match_id)))
+        return Response(serialize_hint(hints.hint_ask(user=user, match_id=match_id), body["play"]))
 
 
 def serialize_hint(row: PositionQuestion, play: str) -> dict[str, Any]:

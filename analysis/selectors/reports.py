@@ -15,6 +15,7 @@ from analysis.moments import RecordedAction
 from analysis.report import GRADES
 from analysis.services import can_be_judged, can_request, why_no_report
 from analysis.services.reports import UNDER_WAY
+from games import take_back
 from games.charts import ChanceStep
 from games.engine import SIDES, Json, Side
 from games.errors import NotFound
@@ -163,7 +164,8 @@ def turning_point(match: Match, report: Report) -> TurningPoint | None:
     else:
         side = "white"
     seat = next(seat for seat in match.seats.all() if seat.side == side)
-    return TurningPoint(seat, number, match.actions.filter(game_number=number, n__lt=n).count(), before, after)
+    rows = take_back.standing(match.actions.filter(game_number=number).order_by("n").only("match_id", "n", "text"))
+    return TurningPoint(seat, number, sum(row.n < n for row in rows), before, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +202,7 @@ def report_errors(match: Match, report: Report) -> list[Json]:
     state = start_state(match, match.games.order_by("number"))
     seats = {seat.side: seat for seat in match.seats.all()}
     found = []
-    for row in rows:
-        action = RecordedAction(*row)
+    for action in take_back.standing(RecordedAction(*row) for row in rows):
         if (entry := graded.get(action.n)) is not None:
             found.append(entry | {"seat": seats[entry["side"]], "position": state.position.view(None)})
         state = state.after(action.actor, action.text)

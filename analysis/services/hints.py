@@ -26,8 +26,10 @@ from games.database import now
 from games.engine import Json, Side
 from games.errors import NotFound
 from games.events import state_of
-from games.models import Match, seat_of
+from games.models import Action, Match, practice_side, seat_of
 from games.selectors.matches import with_seats
+from games.services.take_back import state_before
+from games.take_back import SPENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,7 @@ def why_no_hints(match: Match, user: User) -> str | None:
     side = seat_of(match, user.pk)
     if side is None or match.status != Match.Status.LIVE:
         return "hint_not_yours"
-    others = [seat.user for seat in match.seats.all() if seat.side != side]
-    against_the_computer = all(other is not None and other.is_house_bot for other in others)
-    if not against_the_computer or match.rated or match.arranged:
+    if practice_side(match, match.seats.all()) != side:
         return "hint_opponent"
     return why_not(match.variant, match.options)
 
@@ -58,13 +58,33 @@ def hint_ask(*, user: User, match_id: str) -> PositionQuestion:
     ``hint_position`` (no notation says it), ``hint_quota``, ``question_running`` (another own match stands there),
     and what `why_not` says.
     """
+    match = _match(user, match_id)
+    return _question(user, match, state_of(match).position)
+
+
+def last_play_ask(*, user: User, match_id: str) -> tuple[PositionQuestion, str]:
+    """Ask about the position before the player's last play, which they can still take back; with that play.
+
+    Raises as `hint_ask`.
+    """
+    match = _match(user, match_id)
+    if match.open_play is None or match.open_play == SPENT:
+        raise Refused("hint_not_now")
+    played: str = Action.objects.values_list("text", flat=True).get(match=match, n=match.open_play)
+    return _question(user, match, state_before(match, match.open_play).position), played
+
+
+def _match(user: User, match_id: str) -> Match:
     match = with_seats(Match.objects.all()).filter(pk=match_id).first()
     if match is None:
         raise NotFound
     if why := why_no_hints(match, user):
         raise Refused(why)
-    position, side = state_of(match).position, cast(Side, seat_of(match, user.pk))
-    if not _decides(position, side):
+    return match
+
+
+def _question(user: User, match: Match, position: Any) -> PositionQuestion:
+    if not _decides(position, cast(Side, seat_of(match, user.pk))):
         raise Refused("hint_not_now")
     xgid = xgid_of(position)
     if not xgid or not puzzles.is_readable(xgid):

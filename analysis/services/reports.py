@@ -27,6 +27,7 @@ from analysis.models import AnalysisPreferences, Report
 from analysis.moments import RecordedAction, moments
 from analysis.report import SHAPE, MatchAnalyser, game_json
 from analysis.services.position_cache import CachingAnalyst
+from games import take_back
 from games.database import now
 from games.engine import Json
 from games.errors import NotFound
@@ -202,7 +203,7 @@ def _judged(report: Report, analyst: Analyst, *, after: int) -> Iterator[tuple[i
     heads = {game.number: game for game in match.games.all()}
     reported_at = time.monotonic()
     for at, (number, actions) in enumerate(
-        groupby((RecordedAction(*row) for row in rows), key=lambda action: action.game)
+        groupby(take_back.standing(RecordedAction(*row) for row in rows), key=lambda action: action.game)
     ):
         if at < after:
             for moment in moments(state, actions):

@@ -66,6 +66,8 @@ def _outdone(report: Report) -> bool:
 
 
 def _tally(report: Report, decisions: Sequence[Json], players: Mapping[Side, User | None]) -> None:
+    if report.match.taken_back:  # it counts nowhere (ruling B17)
+        return
     seconds = _seconds(report.match)
     for side, user in players.items():
         if user is None or user.is_bot:

@@ -60,7 +60,7 @@ class TermsField(serializers.DictField):
 
 
 class OfferBody(bodies.Body):
-    """A match to offer: to the player `to`, or to anyone. Unrated by default; offers of bots are always unrated."""
+    """A match to offer: to the player `to`, or to anyone. Unrated by default; rated bots count against computers."""
 
     variant = serializers.ChoiceField(choices=[(key, key) for key in RULES])
     length = serializers.IntegerField(min_value=0, max_value=MAX_LENGTH, help_text="0: a money session.")
@@ -127,7 +127,7 @@ class Matches(SiteMatches):
             variant=offer["variant"],
             length=offer["length"],
             clock=offer["clock"],
-            rated=offer["rated"] and not current_user(request).is_bot,
+            rated=offer["rated"],
             options=offer.get("options"),
             invited=invited,
         )

@@ -93,6 +93,7 @@ class TableMatchSerializer(serializers.Serializer[Any]):
     arranged = serializers.BooleanField()
     title = serializers.CharField(allow_blank=True, help_text="The event that it is part of.")
     from_url = serializers.CharField(allow_blank=True, help_text="The path of the page of that event.")
+    taken_back = serializers.IntegerField(help_text="How many plays were taken back, in a practice match.")
 
 
 class ResignationSerializer(serializers.Serializer[Any]):

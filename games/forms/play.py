@@ -61,6 +61,11 @@ class MatchForm(forms.Form):
     )
     clock = forms.ChoiceField(label=_("Clock"), widget=forms.RadioSelect)
     rated = forms.BooleanField(label=_("Rated"), required=False)
+    computer_rated = forms.BooleanField(
+        label=_("Rated against computers"),
+        help_text=_("It counts in a rating of its own. No hints, and no play can be taken back."),
+        required=False,
+    )
 
     def __init__(self, *args: Any, creator: User | None = None, name: str = "", **kwargs: Any) -> None:
         wanted = kwargs.pop("initial", None) or {}
@@ -93,7 +98,7 @@ class MatchForm(forms.Form):
         for key, term in self.terms.items():
             self.fields[key] = option_field(key, term)
         if creator is not None and creator.is_guest:
-            self.fields["rated"].disabled = True
+            self.fields["rated"].disabled = self.fields["computer_rated"].disabled = True
 
     def _points(self, data: Mapping[str, Any], chosen: str | None) -> int:
         """The chosen length, which decides the clocks and options; the default one if none is chosen."""
@@ -147,16 +152,16 @@ class MatchForm(forms.Form):
             self.add_error("name", _("There is no player with that name."))
 
     def offer(self) -> dict[str, Any]:
-        """Keyword arguments for `services.match_create`. Never rated against the computer or with house rules."""
+        """Keyword arguments for `services.match_create`. Never rated with house rules."""
         data = self.cleaned_data
-        against_bot = self.invited is not None and self.invited.is_bot
+        rated = data["computer_rated" if data["rival"] == BOT else "rated"]
         options = {key: data[key] for key in self.terms}
         house = not self.points or any(term.is_house_rule(options[key]) for key, term in self.terms.items())
         return {
             "variant": data["variant"],
             "length": self.points,
             "clock": data["clock"],
-            "rated": data["rated"] and not against_bot and not house,
+            "rated": rated and not house,
             "options": options,
             "invited": self.invited,
             "listed": data["rival"] != LINK,

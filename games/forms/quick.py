@@ -75,11 +75,6 @@ class QuickForm(forms.Form):
             yield clock, [(length, f"{length}:{clock}") for length in LENGTHS]
 
     @property
-    def strengths(self) -> list[tuple[str, Any]]:
-        """The strengths of the computer, each a button."""
-        return list(labels.STRENGTHS.items())
-
-    @property
     def chosen(self) -> str:
         """The button of the last terms, or none."""
         return self.last.pair if self.last else ""

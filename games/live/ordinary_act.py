@@ -12,6 +12,7 @@ from games.errors import Refused
 from games.events import build_event
 from games.live.folded_matches import FoldedMatch, Stamp
 from games.models import Match
+from games.replay import State
 from games.services import dice_rolls, outage
 from games.services.locked_match import LockedMatch
 
@@ -52,6 +53,9 @@ class OrdinaryAct(LockedMatch):
         return self.before.clock, self.before.dice, self.before.orders
 
     def _end_game(self, number: int) -> None:
+        raise NotOrdinary
+
+    def _state_before(self, play: int) -> State:
         raise NotOrdinary
 
     def _roll_dice(self) -> None:

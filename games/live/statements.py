@@ -39,7 +39,7 @@ from games.services.match_sql import (
 
 ACT_FIELD_NAMES = (
     *("version", "roll_index", "snapshot", "dice", "clock", "clock_at", "flag_at", "bot_at", "remind_at", "pause"),
-    "orders",
+    *("orders", "open_play"),
 )
 """The columns of a match that an ordinary act may change: of `match_sql.PLAY_FIELD_NAMES` all but those of its end."""
 NEVER = datetime.min.replace(tzinfo=UTC)

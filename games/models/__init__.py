@@ -3,7 +3,17 @@
 from games.models.dice import DiceSecret
 from games.models.exports import ArchiveExport
 from games.models.marks import MatchMark, MatchTag
-from games.models.match import FROM_FILE, OVER_THE_BOARD, Action, Game, Match, Seat, new_match_id, seat_of
+from games.models.match import (
+    FROM_FILE,
+    OVER_THE_BOARD,
+    Action,
+    Game,
+    Match,
+    Seat,
+    new_match_id,
+    practice_side,
+    seat_of,
+)
 from games.models.ratings import RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
 from games.models.site_heartbeat import SiteHeartbeat
 from games.models.statistics import RollCount, SeatFacts
@@ -30,5 +40,6 @@ __all__ = [
     "SiteHeartbeat",
     "Vacation",
     "new_match_id",
+    "practice_side",
     "seat_of",
 ]

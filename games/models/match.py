@@ -13,6 +13,7 @@ actions alone. `Match.snapshot` and `Match.version` only spare that replay.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import ClassVar
 
 from django.conf import settings
@@ -43,6 +44,8 @@ class Match(models.Model):
     its link: no list shows it. `dice` is what both seats have given for the dice
     (`games.dice.match_dice`); null where nothing can be proved, as in imported matches. `orders` are those of both
     players by correspondence (`games.orders`); like the elements that wait in `dice` they are private to each seat.
+    In a practice match `open_play` is the number of the play that can be taken back now (`games.take_back`), and
+    `taken_back` says how many were.
     """
 
     class Status(models.TextChoices):
@@ -96,6 +99,8 @@ class Match(models.Model):
     remind_at = models.DateTimeField(null=True, blank=True)
     pause = models.JSONField(null=True, blank=True)
     orders = models.JSONField(null=True, blank=True)
+    open_play = models.PositiveIntegerField(null=True, blank=True)
+    taken_back = models.PositiveSmallIntegerField(default=0)
 
     winner = models.CharField(max_length=5, blank=True, default="")
     ended_by = models.CharField(max_length=10, choices=EndedBy.choices, blank=True, default="")
@@ -259,3 +264,14 @@ def seat_of(match: Match, user_id: int | None) -> Side | None:
         if seat.user_id == user_id and user_id is not None:
             return seat.side
     return None
+
+
+def practice_side(match: Match, seats: Iterable[Seat]) -> Side | None:
+    """The side of the person in a practice match, where they may have help: hints, and taking back a play.
+
+    It is unrated, part of nothing, and against the computer of the house; None in any other match.
+    """
+    if match.rated or match.arranged:
+        return None
+    people = [seat for seat in seats if seat.user is None or not seat.user.is_house_bot]
+    return people[0].side if len(people) == 1 and people[0].user and not people[0].user.is_bot else None

@@ -17,7 +17,10 @@ from games.models.match import Match
 
 
 class RatingPool(models.Model):
-    """The players of one variant at one pace; `matches` is the number of its last rated match."""
+    """The players of one variant at one pace, or with computers (`games.rating_pools`).
+
+    `matches` is the number of its last rated match.
+    """
 
     variant = models.CharField(max_length=24)
     pace = models.CharField(max_length=16)

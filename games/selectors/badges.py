@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import Seat
+from games.rating_pools import COMPUTERS
 from games.selectors.ratings import RatingCard
 from games.selectors.statistics import StatsRow
 
@@ -37,7 +38,11 @@ class Records:
 
 
 def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCard]) -> Records:
-    """The records and badges of a player, from statistics and ratings that the page has read; one query more."""
+    """The records and badges of a player, from statistics and ratings that the page has read; one query more.
+
+    Of the ratings those among people count (R6).
+    """
+    cards = [card for card in cards if card.pace != COMPUTERS]
     total = {
         name: sum(getattr(row.stats, name) for row in rows)
         for name in ("matches", "won", "gammons_won", "backgammons_won", "doubles_cashed")
@@ -65,8 +70,8 @@ def records_of(player: User, rows: Sequence[StatsRow], cards: Sequence[RatingCar
 
 
 def _results(player: User) -> Iterable[bool | None]:
-    """Whether each of the last matches with a winner was won, the latest first."""
-    seats = Seat.objects.filter(user=player, won__isnull=False, ended_at__isnull=False)
+    """Whether each of the last matches with a winner was won, the latest first; a play taken back leaves one out."""
+    seats = Seat.objects.filter(user=player, won__isnull=False, ended_at__isnull=False, match__taken_back=0)
     return seats.order_by("-ended_at", "-match").values_list("won", flat=True)[:MOST_RESULTS]
 
 

@@ -16,6 +16,7 @@ from games.engine import Json
 from games.errors import NotFound
 from games.models import Match, Rating, Seat
 from games.selectors.matches import recently_active, with_seats
+from games.selectors.ratings import pool_of_match
 
 MOST_READ = 200
 """How many live matches are candidates: those with the latest actions."""
@@ -80,7 +81,8 @@ def _candidate(match: Match, ratings: dict[tuple[int, str, str], float], idle: f
     seats = list(match.seats.all())
     pace = clocks.pace_of(match.clock_preset)
     people = [seat.user_id for seat in seats if seat.user_id is not None]
-    known = (ratings.get((user_id, match.variant, pace)) for user_id in people)
+    pool = pool_of_match(match)
+    known = (ratings.get((user_id, match.variant, pool)) for user_id in people)
     facts = live_boards.MatchInterest(
         match.pk,
         live=pace == "live",
@@ -150,7 +152,7 @@ def _board(match: Match, moment: Any) -> Json:
 
 
 def _about(match: Match, ratings: dict[tuple[int, str, str], float]) -> Json:
-    pace = clocks.pace_of(match.clock_preset)
+    pool = pool_of_match(match)
     return {
         "variant": match.variant,
         "length": match.length,
@@ -161,7 +163,7 @@ def _about(match: Match, ratings: dict[tuple[int, str, str], float]) -> Json:
         "players": {
             seat.side: {
                 **events.player_json(seat),
-                "rating": ratings.get((seat.user_id or 0, match.variant, pace)),
+                "rating": ratings.get((seat.user_id or 0, match.variant, pool)),
             }
             for seat in match.seats.all()
         },
@@ -173,7 +175,7 @@ def _has_seat_of(match: Match, users: frozenset[int]) -> bool:
 
 
 def _ratings(matches: Iterable[Match]) -> dict[tuple[int, str, str], float]:
-    """The ratings of all players of some matches, by player, game and pace."""
+    """The ratings of all players of some matches, by player, game and pool."""
     shown = list(matches)
     people = {seat.user_id for match in shown for seat in match.seats.all() if seat.user_id is not None}
     rows = Rating.objects.filter(user__in=people, pool__variant__in={match.variant for match in shown})

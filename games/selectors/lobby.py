@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from accounts.relationships.selectors import separated_by_block
 from games import events
-from games.clocks import pace_of
 from games.diagrams.picture import picture
 from games.diagrams.points import PointsDiagram
 from games.frames import possible_match_ids
 from games.models import Match, Seat
+from games.rating_pools import pool_of
 from games.registry import RULES
 from games.selectors.match_rows import MOST_ROWS, MatchRow, match_rows
 from games.selectors.matches import fetch_seats, recently_active
@@ -99,7 +99,9 @@ def _open_games(user: User | None, blocked: frozenset[int]) -> list[MatchRow]:
 def open_rows(matches: Iterable[Match], user: User | None) -> list[MatchRow]:
     """The rows of open games, with the ratings of their players and what they are about for the user."""
     opened = list(matches)
-    pools = {match.pk: (match.variant, pace_of(match.clock_preset)) for match in opened}
+    pools = {
+        match.pk: (match.variant, pool_of(match.clock_preset, (match.creator, match.invited, user))) for match in opened
+    }
     players = {(match.creator_id, *pools[match.pk]) for match in opened}
     own = {(user.pk, *pool) for pool in pools.values()} if user else set()
     known = ratings_by_pool(players | own) if opened else {}

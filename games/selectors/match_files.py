@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games import formats, labels
+from games import formats, labels, take_back
 from games.errors import Refused
 from games.events import state_of
 from games.formats.record import Record, record_from_actions
@@ -20,7 +20,7 @@ FONT = "static/vendor/fonts/alegreya-latin.woff2"
 
 def record_of(match: Match) -> Record:
     """Build the neutral record of a finished match from its recorded actions. Seats are fetched."""
-    actions = match.actions.order_by("n").values_list("actor", "text", "white_ms", "black_ms")
+    rows = match.actions.order_by("n").only("match_id", "n", "actor", "text", "white_ms", "black_ms")
     first = match.games.order_by("number").first()
     score = (first.score_before.get("white", 0), first.score_before.get("black", 0)) if first else (0, 0)
     return record_from_actions(
@@ -28,7 +28,7 @@ def record_of(match: Match) -> Record:
         length=match.length,
         options=match.options,
         players={seat.side: seat.name for seat in match.seats.all()},
-        actions=[(actor, text, (white, black)) for actor, text, white, black in actions],
+        actions=[(row.actor, row.text, (row.white_ms, row.black_ms)) for row in take_back.standing(rows)],
         headers=_headers(match),
         score=score,
     )

@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Club, User
 from games import labels, ratings
-from games.clocks import pace_of
+from games.bots import LEVELS
 from games.database import now
 from games.engine import SIDES, Side
 from games.errors import NotFound
 from games.events import rated_line
 from games.models import Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
+from games.rating_pools import COMPUTERS, POOLS, pool_of
 from games.registry import RULES
 from games.services.ratings import line_of, standing_of
 
@@ -113,7 +114,7 @@ def pools() -> list[PoolSummary]:
     leaders = Rating.objects.filter(pk=Subquery(first.values("pk")[:1])).select_related("user")
     leader = {rating.pool_id: rating for rating in leaders}
     games = list(RULES)
-    rows = sorted(counted, key=lambda pool: (games.index(pool.variant), pool.pace != "live"))
+    rows = sorted(counted, key=lambda pool: (games.index(pool.variant), POOLS.index(pool.pace)))
     return [
         PoolSummary(pool.variant, pool.pace, pool.matches, pool.players, pool.active, leader.get(pool.pk))
         for pool in rows
@@ -126,8 +127,8 @@ def _existing() -> QuerySet[Rating]:
 
 
 def pool_named(variant: str, pace: str) -> RatingPool:
-    """The pool of a game at a pace, even without matches. Raises NotFound."""
-    if variant not in RULES or pace not in ("live", "correspondence"):
+    """The pool of a game at a pace or with computers, even without matches. Raises NotFound."""
+    if variant not in RULES or pace not in POOLS:
         raise NotFound
     return RatingPool.objects.filter(variant=variant, pace=pace).first() or RatingPool(variant=variant, pace=pace)
 
@@ -213,17 +214,29 @@ def rating_history(user: User, variant: str, pace: str, most: int = 500) -> list
     return points[::-1]
 
 
+def pool_of_match(match: Match) -> str:
+    """The pool in which a match counts if it is rated; its seats are fetched."""
+    return pool_of(match.clock_preset, (seat.user for seat in match.seats.all()))
+
+
 def current_ratings(match: Match) -> dict[str, Rating]:
     """The present ratings of the players of a rated match, by side; its seats are fetched."""
     if not match.rated:
         return {}
     seats = {seat.user_id: seat.side for seat in match.seats.all()}
-    pool = {"pool__variant": match.variant, "pool__pace": pace_of(match.clock_preset)}
+    pool = {"pool__variant": match.variant, "pool__pace": pool_of_match(match)}
     return {seats[row.user_id]: row for row in Rating.objects.filter(user__in=seats, **pool)}
 
 
+def computer_ratings(variant: str) -> dict[int, Rating]:
+    """The ratings of the house's computers in a game, by strength; one query."""
+    house = Rating.objects.filter(user__is_bot=True, user__owner=None, user__bot_level__in=LEVELS)
+    rows = house.filter(pool__variant=variant, pool__pace=COMPUTERS).select_related("user")
+    return {row.user.bot_level: row for row in rows if row.user.bot_level is not None}
+
+
 RatingKey = tuple[int, str, str]
-"""A user, a variant and a pace."""
+"""A user, a variant and a pool (games.rating_pools)."""
 
 
 def ratings_by_pool(keys: Iterable[RatingKey]) -> dict[RatingKey, Rating]:

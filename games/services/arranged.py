@@ -41,11 +41,13 @@ def match_arrange(
     `title` says what the match is part of (cut to its 120 characters), `from_url` is the path of that page on our site.
     `lead` are the points with which the sides begin, fewer than the match is long: an opponent's penalties give them.
     Not `adjournable` is a match that its organisers want played in one sitting, and pause themselves.
-    Raises Refused as `match_create` does, however many matches are open, and `lead`; ValueError where `from_url` leads
-    elsewhere.
+    Raises Refused as `match_create` does, however many matches are open, `bot_rated` and `lead`; ValueError where
+    `from_url` leads elsewhere.
     """
     chosen, ahead = dict(options or {}), _lead(lead or {}, length)
     check_offer([white, black], variant=variant, length=length, clock=clock, rated=rated, options=chosen)
+    if rated and (white.is_bot or black.is_bot):
+        raise Refused("bot_rated", ruling="R6")
     if from_url and not (from_url.startswith("/") and url_has_allowed_host_and_scheme(from_url, allowed_hosts=None)):
         raise ValueError(f"not a path of this site: {from_url}")
     with transaction.atomic():

@@ -16,7 +16,7 @@ from games.errors import NotFound, Refused
 from games.models import Match, Seat
 from games.services import dice_chains
 from games.services.locked_match import LockedMatch
-from games.services.offers import check_not_blocked, check_offer, withdraw
+from games.services.offers import check_not_blocked, check_offer, check_rated_players, withdraw
 
 MAX_OPEN = 8
 
@@ -37,7 +37,7 @@ def match_create(
 
     One that is not `listed` is for those to whom its link is given.
 
-    Raises Refused: variant, length, clock, options, guest_rated, bot_rated, self_play, apart, too_many_open, engine_*.
+    Raises Refused: too_many_open, apart, and what `check_offer` says.
     """
     chosen = dict(options or {})
     players = [creator] if invited is None else [creator, invited]
@@ -73,7 +73,10 @@ def match_create(
 def match_join(*, match_id: str, user: User) -> Match:
     """Take the second seat: the match is live.
 
-    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, apart, guest_rated, bot_rated.
+    A bot joins no rated game that a person has opened to everybody (R6).
+
+    Raises NotFound, Refused: not_open, arranged, not_invited, self_play, apart, guest_rated, own_bot_rated,
+    bot_uninvited.
     """
     dice_chains.prepare()
     with transaction.atomic():
@@ -83,10 +86,10 @@ def match_join(*, match_id: str, user: User) -> Match:
         if match.invited_id not in (None, user.pk):
             raise Refused("not_invited")
         check_not_blocked(user, match.creator)
-        if match.rated and user.is_guest:
-            raise Refused("guest_rated")
-        if match.rated and user.is_bot:
-            raise Refused("bot_rated")
+        if match.rated:
+            check_rated_players([match.creator, user])
+        if match.rated and match.invited_id is None and user.is_bot and not match.creator.is_bot:
+            raise Refused("bot_uninvited", ruling="R6")
         Seat.objects.create(match=match, side=SIDES[1], user=user)
         LockedMatch.begin(match, list(match.seats.select_related("user"))).commit()
         notify.lobby_changed()

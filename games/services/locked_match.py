@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games import clocks, orders, replay
+from games import clocks, orders, replay, take_back
 from games.database import now
 from games.dice import match_dice
 from games.dice.match_dice import MatchDice
@@ -20,9 +20,10 @@ from games.dice.transcript import roller
 from games.engine import SIDES, Side
 from games.errors import NotFound, Refused
 from games.events import milliseconds, start_state_at, state_of
-from games.models import Action, Match, Seat
+from games.models import Action, Match, Seat, practice_side
 from games.registry import ILLEGAL
 from games.services import announcements, deadlines, dice_chains, dice_rolls, game_results, match_sql, outage, ratings
+from games.services.take_back import state_before
 
 SAME_TURN = ("roll", "offer-draw", "reject")
 """Actions after which the turn goes on, with what is left of its delay."""
@@ -122,6 +123,9 @@ class LockedMatch:
 
         `rtt_ms` is the measured round trip of the player's frames: its cost is given back to them.
         """
+        if (play := take_back.play_of(text)) is not None:
+            self.take_back(side, play, client_id=client_id)
+            return
         try:
             canonical = self.state.canonical(side, text)
             self.charge_clock(rtt_ms=rtt_ms if self.clock and self.clock.running == side else 0)
@@ -137,6 +141,30 @@ class LockedMatch:
                 params=dict(getattr(error, "params", {})),
             ) from error
         self.run_automatic_actions(fresh=canonical not in SAME_TURN)
+
+    def take_back(self, side: Side, play: int, *, client_id: str | None) -> None:
+        """Return to the state before the player's last play, with the same dice to play (ruling B17).
+
+        The clock goes on, and so do the dice: what is rolled later is rolled anew. Raises Refused: match_over, paused,
+        take_back_practice, take_back_none.
+        """
+        if self.state.result is not None:
+            raise Refused("match_over")
+        if self.state.paused:
+            raise Refused("paused", ruling="T")
+        if practice_side(self.match, self.seats) != side:
+            raise Refused("take_back_practice", ruling="B17")
+        if play == take_back.SPENT or play != self.match.open_play:
+            raise Refused("take_back_none", ruling="B17")
+        self.charge_clock()
+        self._record(side, text := take_back.action_of(play), client_id=client_id, asked=text)
+        self.state = self._state_before(play)
+        self.match.open_play = take_back.SPENT
+        self.match.taken_back += 1
+        self.run_automatic_actions()
+
+    def _state_before(self, play: int) -> replay.State:
+        return state_before(self.match, play)
 
     def expire(self) -> None:
         """Carry out a passed deadline: missing rollers are held, or the flag falls (ruling "Match clock")."""
@@ -199,12 +227,22 @@ class LockedMatch:
         state = self.state.after(actor, text)
         if (side := roller(actor, text)) is not None:
             self.dice, element = dice_rolls.give_element(self.dice, side, element, opening=self.state.opening)
+        self._record(actor, text, client_id=client_id, asked=asked, element=element)
+        before, self.state = self.state, state
+        if practice_side(self.match, self.seats) == actor:
+            self.match.open_play = take_back.next_play(self.match.open_play, n=self.match.version, text=text)
+        if state.closed is not before.closed:
+            self.match.open_play = None
+            self._end_game(game)
+
+    def _record(self, actor: str, text: str, *, client_id: str | None, asked: str, element: str = "") -> None:
+        """Add an action of the present game."""
         self.match.version += 1
         self.actions.append(
             Action(
                 match=self.match,
                 n=self.match.version,
-                game_number=game,
+                game_number=self.state.game,
                 actor=actor,
                 text=text,
                 client_id=client_id,
@@ -215,9 +253,6 @@ class LockedMatch:
                 black_ms=self.clock.black if self.clock else None,
             )
         )
-        before, self.state = self.state, state
-        if state.closed is not before.closed:
-            self._end_game(game)
 
     def _due_order(self) -> tuple[Side, str, str] | None:
         """What an order by correspondence demands now: the side, its action, the dice element for it."""

@@ -20,7 +20,7 @@ from games.models import Action, Match, Seat, SiteHeartbeat
 
 PLAY_FIELD_NAMES = (
     *("status", "version", "roll_index", "snapshot", "dice", "clock", "clock_at", "flag_at", "bot_at"),
-    *("remind_at", "pause", "orders"),
+    *("remind_at", "pause", "orders", "open_play", "taken_back"),
     *("started_at", "ended_at", "winner", "ended_by"),
 )
 PLAY_FIELDS: list[Field[Any, Any]] = [field for field in Match._meta.concrete_fields if field.name in PLAY_FIELD_NAMES]

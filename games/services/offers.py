@@ -23,7 +23,7 @@ def check_offer(
     """Check that these players (one of an open game, else both) may play on these terms.
 
     Raises Refused: variant, length, clock, options, guest_rated, money_rated, house_rated, self_play, no_such_player,
-    bot_rated, engine_*.
+    own_bot_rated, engine_*.
     """
     rules = RULES.get(variant)
     if rules is None:
@@ -52,16 +52,25 @@ def _chosen(value: object, choices: Sequence[object]) -> bool:
 
 
 def _check_rated(players: Sequence[User], rules: Rules, length: int, options: Mapping[str, Any]) -> None:
-    """A rated match is between members, of an agreed length, by the club's own rules (rulings "Match clock", B16)."""
-    if any(player.is_guest for player in players):
-        raise Refused("guest_rated")
+    """A rated match is of an agreed length, by the club's own rules (rulings "Match clock", B16)."""
+    check_rated_players(players)
     if not length:
         raise Refused("money_rated", ruling="B16")
     terms = rules.terms(length)
     if any(terms[key].is_house_rule(value) for key, value in options.items()):
         raise Refused("house_rated", ruling="H1")
-    if any(player.is_bot for player in players):
-        raise Refused("bot_rated")
+
+
+def check_rated_players(players: Sequence[User]) -> None:
+    """A rated match is between members and bots, of whom no two are one person's (R4, R6).
+
+    Raises Refused: guest_rated, own_bot_rated.
+    """
+    if any(player.is_guest for player in players):
+        raise Refused("guest_rated")
+    owners = [player.owner_id or player.pk for player in players]
+    if len(set(owners)) < len(owners):
+        raise Refused("own_bot_rated", ruling="R6")
 
 
 def check_not_blocked(user: User, other: User) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 
-from games import events, metrics, notify
+from games import events, metrics, notify, take_back
 from games.database import now
 from games.engine import Side
 from games.errors import Refused, Stale
@@ -35,14 +35,14 @@ def match_act(
     """Carry out one action of the player `user_id` and answer once it is committed.
 
     Lock the match; the same `client_id` again gets its first answer; a passed deadline is carried out first; an act on
-    an old version is Stale, and by correspondence nobody resigns without one; then the rules decide. `rtt_ms` is the
-    round trip to the player that was measured (games.lag_compensation). Raises Refused, and then nothing of this act
-    was changed.
+    an old version is Stale, unless it takes back a play, which it names; by correspondence nobody resigns without a
+    version; then the rules decide. `rtt_ms` is the round trip to the player that was measured (games.lag_compensation).
+    Raises Refused, and then nothing of this act was changed.
     """
     check_act(action=action, client_id=client_id, element=element)
 
     def act(locked: LockedMatch, side: Side) -> None:
-        if after is not None and after != locked.match.version:
+        if after not in (None, locked.match.version) and take_back.play_of(action) is None:
             raise Stale
         if after is None and locked.preset.slow and action.lstrip().startswith("resign"):
             raise Refused("resign_unseen", ruling="B15")  # it may come days late, into another game

@@ -55,6 +55,8 @@ def _open_on_terms(
     wanted = {key: options.get(key, term.default) for key, term in terms.items()}
     found = Match.objects.filter(status=Match.Status.OPEN, arranged=False, invited=None, listed=True)
     found = found.filter(variant=variant, length=length, clock_preset=clock, rated=rated, creator__is_active=True)
+    if rated:
+        found = found.exclude(creator__is_bot=True)  # with a bot the game would count in another pool (R6)
     found = found.exclude(creator__in=separated_by_block(user.pk)).order_by("created_at")[:MOST_CANDIDATES]
     same = [
         match for match in found if {key: match.options.get(key, term.default) for key, term in terms.items()} == wanted

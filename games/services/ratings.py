@@ -14,9 +14,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from games import ratings
-from games.clocks import pace_of
 from games.engine import SIDES
 from games.models import Action, Game, Match, RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection, Seat
+from games.rating_pools import pool_of
 from games.ratings import Line, Standing, Standings, Step
 from games.registry import RULES
 from games.services import match_sql
@@ -59,13 +59,16 @@ def match_rate(match: Match, seats: Sequence[Seat]) -> bool:
 
 
 def is_ratable(match: Match, seats: Sequence[Seat]) -> bool:
-    """Whether a finished match can be rated (R4): two members, a winner, usual rules, and both took part.
+    """Whether a finished match can be rated (R4): two members or bots, a winner, usual rules, and both took part.
 
-    The moves of a match over the board are not recorded: there the club's word counts (K5).
+    No event is rated against a computer (R6), and no match in which a play was taken back (B17). The moves of a match
+    over the board are not recorded: there the club's word counts (K5).
     """
     if not (match.rated and match.winner and match.length and match.ended_at):
         return False
-    if len(seats) != len(SIDES) or any(seat.user is None or seat.user.is_guest or seat.user.is_bot for seat in seats):
+    if len(seats) != len(SIDES) or any(seat.user is None or seat.user.is_guest for seat in seats):
+        return False
+    if match.taken_back or (match.arranged and any(seat.user is not None and seat.user.is_bot for seat in seats)):
         return False
     terms = RULES[match.variant].terms(match.length)
     if any(terms[key].is_house_rule(value) for key, value in match.options.items()):
@@ -82,7 +85,7 @@ def _append(match: Match, seats: Sequence[Seat]) -> None:
     rules = RULES[match.variant]
     players: dict[str, Any] = {seat.side: seat.user_id for seat in seats}
     ended_at: Any = match.ended_at
-    pool = _pool_lock(match.variant, pace_of(match.clock_preset))
+    pool = _pool_lock(match.variant, pool_of(match.clock_preset, [seat.user for seat in seats]))
     pool.matches += 1
     row = RatedMatch(
         pool=pool,

@@ -12,7 +12,7 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.db.models import Q
 
-from games import match_facts
+from games import match_facts, take_back
 from games.clocks import PRESETS, pace_of
 from games.database import now
 from games.engine import SIDES, Side, opponent
@@ -31,7 +31,7 @@ _WRITTEN = [field.name for field in SeatFacts._meta.concrete_fields if not field
 def facts_make(*, match_id: str) -> bool:
     """Count a finished match between two players, in one transaction; whether there was anything to count.
 
-    A match that was called off or imported from a file is not counted.
+    A match that was called off, in which a play was taken back, or that was imported from a file is not counted.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().filter(countable(), pk=match_id).first()
@@ -57,7 +57,8 @@ def facts_of(
 def tallies_of(match: Match, games: Iterable[Game], actions: Iterable[Action]) -> match_facts.Tallies:
     """The tally of each side of a match, from its actions in their order."""
     preset = PRESETS.get(match.clock_preset)
-    timed = (match_facts.TimedAction(row.actor, row.text, row.at, row.white_ms, row.black_ms) for row in actions)
+    played = take_back.standing(actions)
+    timed = (match_facts.TimedAction(row.actor, row.text, row.at, row.white_ms, row.black_ms) for row in played)
     return match_facts.tally(start_state(match, games), delay=preset.delay if preset else 0, actions=timed)
 
 
@@ -123,8 +124,8 @@ def rolls_add(rolls: Mapping[RollKey, int]) -> None:
 
 
 def countable() -> Q:
-    """The matches that are counted: finished here, and not called off."""
-    return Q(status=Match.Status.OVER, source="") & ~Q(ended_by=Match.EndedBy.STOPPED)
+    """The matches that are counted: finished here, not called off, and without a play that was taken back (B17)."""
+    return Q(status=Match.Status.OVER, source="", taken_back=0) & ~Q(ended_by=Match.EndedBy.STOPPED)
 
 
 def facts_missing(*, days: int | None, most: int) -> list[str]:

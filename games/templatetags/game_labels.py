@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import labels
-from games.models import Rating, Seat
+from games.models import Match, Rating, Seat, practice_side, seat_of
 from games.ratings import Standing
 from games.selectors import ratings
 from games.services.ratings import standing_of
@@ -58,6 +58,13 @@ def person(user: User, link: bool = True) -> SafeString:
 def seated(seat: Seat, link: bool = True) -> SafeString:
     """The player of a seat: a user as in `person`, or the name from a file."""
     return person(seat.user, link) if seat.user is not None else format_html("<bdi>{}</bdi>", seat.name)
+
+
+@register.simple_tag
+def is_practice(match: Match, user: Any) -> bool:
+    """Whether this player has a practice match, whose seats were fetched: they can take back plays."""
+    side = practice_side(match, match.seats.all())
+    return side is not None and seat_of(match, user.pk) == side
 
 
 @register.simple_tag

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_POST, require_safe
 
@@ -19,16 +20,17 @@ from accounts.web.limits import limited
 from accounts.web.page_sections import sections
 from accounts.web.policy import current_user, player, public
 from accounts.web.redirects import return_url
-from games import events, services
+from games import events, labels, services
 from games.errors import NotFound, Refused, ViewerBlocked
 from games.forms import BOT, MatchForm, QuickForm, Terms, remember, remembered
 from games.forms.play import DEFAULT_STRENGTH, DEFAULT_VARIANT
-from games.models import Match
+from games.models import Match, Rating
 from games.replay_frames import FRAMES_VERSION
 from games.selectors import followed_online, history, match_files, match_state, replay_frames
 from games.selectors import lobby as lobby_selectors
 from games.selectors.match_rows import match_rows
 from games.selectors.matches import visible_match
+from games.selectors.ratings import computer_ratings
 from games.services.offers import house_bot
 from games.views import ratings
 from games.views.request import match_or_404, not_found_as_404, run_action, viewer
@@ -44,7 +46,14 @@ def _lobby(request: HttpRequest, form: MatchForm | None = None, status: int = 20
     form = form or MatchForm(creator=user, name=request.GET.get("opponent", "")[:24], initial=_initial(last))
     quick = QuickForm(last=last, guest=user is None or user.is_guest)
     context = {**_lists(user), "form": form, "quick": quick, "custom": custom, "aside": sections("lobby-aside")}
+    context["computers"] = _computers()
     return render(request, "games/lobby.html", context, status=status)
+
+
+def _computers() -> list[tuple[str, Promise, Rating | None]]:
+    """The strengths of the computer, each with its rating in the usual game."""
+    known = computer_ratings(DEFAULT_VARIANT)
+    return [(level, name, known.get(int(level))) for level, name in labels.STRENGTHS.items()]
 
 
 def _initial(last: Terms | None) -> dict[str, Any] | None:

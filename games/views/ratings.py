@@ -105,7 +105,7 @@ def match_ratings_context(match: Match, user: User | None) -> dict[str, Any]:
     return {
         "updates": rating_selectors.rating_changes(match),
         "annulled": rating_selectors.is_annulled(match),
-        "pace": rating_selectors.pace_of(match.clock_preset),
+        "pace": rating_selectors.pool_of_match(match),
         "corrections": rating_selectors.corrections(match),
         "may_correct": services.correctable(match, user),
     }

@@ -104,6 +104,8 @@ interface MatchInfo {
   /** what it is part of, and the path of that page; empty when it is part of nothing */
   title: string;
   from_url: string;
+  /** how many plays were taken back */
+  taken_back: number;
 }
 
 interface State {

@@ -12,9 +12,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.users import services as user_services
+from analysis import services as services_of_analysis
 from analysis.errors import Refused
 from analysis.models import PositionQuestion
 from analysis.sage_analyst import SageAnalyst
+from analysis.selectors.reports import report_errors
 from analysis.services import hints, questions
 from games import services
 from games.models import Match
@@ -82,6 +84,53 @@ def test_a_blunder_is_judged_before_it_is_played(practice: Match, ana: User, cli
     assert best == {"text": "8/5 6/5", "loss": 0.0, "grade": "", "reasons": []}
     refused = ask(client, practice, "24/18")
     assert (refused.status_code, refused.json()["code"]) == (409, "puzzle_answer")
+
+
+def test_a_play_that_can_be_taken_back_is_judged_after_it(
+    practice: Match, ana: User, bot: User, act: Callable[..., Any], next_rolls: deque[Any], client: Client
+) -> None:
+    next_rolls.append((6, 2))
+    for user, action in ((ana, "6/2"), (bot, "roll"), (bot, "24/18 13/11")):
+        act(practice, user, action)
+    client.force_login(ana, backend=user_services.BACKEND)
+    assert last(client, practice).json()["status"] == "waiting"
+    questions.question_answer(question_id=PositionQuestion.objects.get().pk)
+    hint = last(client, practice).json()
+    assert hint["options"][0]["text"] == "8/5 6/5"
+    assert (hint["judged"]["text"], hint["judged"]["grade"]) == ("6/2", "blunder")
+    assert hint["judged"]["reasons"]
+    act(practice, ana, "take-back 4")
+    assert hints.hint_ask(user=ana, match_id=practice.pk) == PositionQuestion.objects.get()
+    refused = last(client, practice)
+    assert (refused.status_code, refused.json()["code"]) == (409, "hint_not_now")
+
+
+def test_the_analysis_judges_the_plays_that_stand(
+    practice: Match, ana: User, bot: User, act: Callable[..., Any], next_rolls: deque[Any]
+) -> None:
+    next_rolls += [(6, 2), (6, 5)]
+    for user, action in (
+        (ana, "6/2"),
+        (bot, "roll"),
+        (bot, "24/18 13/11"),
+        (ana, "take-back 4"),
+        (ana, "8/5 6/5"),
+        (bot, "roll"),
+        (bot, "24/13"),
+        (ana, "resign match"),
+    ):
+        act(practice, user, action)
+    report = services_of_analysis.report_ask(match_id=practice.pk, user=ana)
+    assert services_of_analysis.report_make(report_id=report.pk)
+    report.refresh_from_db()
+    decisions = [each for game in report.data["games"] for each in game["decisions"] if each["kind"] == "play"]
+    assert [(each["n"], each["played"]) for each in decisions] == [(9, "8/5 6/5"), (12, "24/13")]
+    assert [each["played"] for each in report_errors(practice, report)] == []
+
+
+def last(client: Client, match: Match) -> Any:
+    """Ask what the last play gave away."""
+    return client.post(reverse("api-hint", args=[match.pk]), {"last": True}, content_type="application/json")
 
 
 def test_the_same_decision_is_one_question_and_costs_no_daily_position(

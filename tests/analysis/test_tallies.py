@@ -38,6 +38,12 @@ def test_an_error_becomes_a_training_card_of_the_player_who_made_it(match: Match
     assert card.puzzle.xgid.split(":")[3] == "1"  # the deciding side is White
 
 
+def test_a_match_in_which_a_play_was_taken_back_has_puzzles_and_no_totals(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(taken_back=1)
+    tallies.report_count(report_id=report_of(match, play(4, "white", loss=0.1)).pk)
+    assert (MatchTally.objects.count(), Puzzle.objects.count(), TrainerCard.objects.count()) == (0, 1, 1)
+
+
 def test_a_close_decision_is_a_puzzle_without_a_card(match: Match) -> None:
     close = play(4, "white")
     close["plays"][1] |= {"equity": 0.19, "loss": 0.01}

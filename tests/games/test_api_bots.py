@@ -87,7 +87,7 @@ def test_it_declines_and_it_offers(bot: tuple[User, Client], ana: User) -> None:
     assert post(bot_client, f"{match.pk}/decline/").json()["status"] == "cancelled"
     offered = post(bot_client, "", variant="backgammon", length=3, clock="none", to="ana", rated=True).json()
     made = Match.objects.get(pk=offered["id"])
-    assert (made.creator, made.invited, made.rated, made.status) == (account, ana, False, "open")
+    assert (made.creator, made.invited, made.rated, made.status) == (account, ana, True, "open")
 
 
 @pytest.mark.parametrize("header", ["", "Bearer nonsense", "Basic YW5hOmJlYQ=="])

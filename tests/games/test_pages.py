@@ -91,9 +91,9 @@ def test_every_ruling_that_is_cited_lands_on_its_section(client: Client, languag
 
 
 def test_all_rulings_of_the_club_are_explained() -> None:
-    wanted = [*(f"B{n}" for n in range(1, 17)), *(f"A{n}" for n in range(1, 7)), *(f"D{n}" for n in range(1, 10))]
+    wanted = [*(f"B{n}" for n in range(1, 18)), *(f"A{n}" for n in range(1, 7)), *(f"D{n}" for n in range(1, 10))]
     ladders = [f"L{n}" for n in range(1, 13)]
-    ratings = [f"R{n}" for n in range(1, 6)]
+    ratings = [f"R{n}" for n in range(1, 7)]
     clubs = [f"K{n}" for n in range(1, 8)]
     tournaments = [*(f"E{n}" for n in range(1, 20)), *(f"U{n}" for n in range(1, 5)), *(f"P{n}" for n in range(1, 5))]
     assert set(PAGE_BY_RULING) == {*wanted, *ladders, *ratings, *clubs, *tournaments, "H1", "H2", "T", "V"}

@@ -169,12 +169,9 @@ class TestNotRated:
         assert Match.objects.get(pk=match.pk).ended_by == "stopped"
         assert not RatedMatch.objects.exists()
 
-    @pytest.mark.parametrize("facts", [{"is_guest": True}, {"is_bot": True}])
-    def test_a_match_against_a_guest_or_the_computer_is_not_rated(
-        self, play: Play, bea: User, facts: dict[str, bool]
-    ) -> None:
+    def test_a_match_against_a_guest_is_not_rated(self, play: Play, bea: User) -> None:
         match = play(rated=False)
-        User.objects.filter(pk=bea.pk).update(**facts)
+        User.objects.filter(pk=bea.pk).update(is_guest=True)
         Match.objects.filter(pk=match.pk).update(rated=True)
         assert services.matches_unrated() == []
 

@@ -13,6 +13,7 @@ from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from accounts.models import Club, User
 from games.database import now
 from games.models import Match, Rating, Seat, SeatFacts
+from games.rating_pools import COMPUTERS
 from tournaments.models import ClubRecords
 
 REFRESH_AFTER = timedelta(hours=1)
@@ -28,10 +29,11 @@ def records_due(most: int) -> list[int]:
 
 
 def records_count(*, club_id: int) -> ClubRecords:
-    """Count the records of a club (K6), and store them."""
+    """Count the records of a club (K6), and store them; a match in which a play was taken back is in none (B17)."""
     club = Club.objects.get(pk=club_id)
     people = members_of(club)
     seats = Seat.objects.filter(user__in=people, ended_at__isnull=False, match__status=Match.Status.OVER)
+    seats = seats.filter(match__taken_back=0)
     seats = seats.exclude(match__ended_by=Match.EndedBy.STOPPED)
     found = {
         "matches": _most(seats.values("user__username").annotate(n=Count("pk"))),
@@ -73,8 +75,8 @@ def _streaks(seats: QuerySet[Seat]) -> Iterator[tuple[str, int]]:
 
 
 def _ratings(people: QuerySet[User]) -> list[dict[str, Any]]:
-    """The highest peak ratings, one for each player."""
-    established = Rating.objects.filter(user__in=people)
+    """The highest peak ratings among people, one for each player."""
+    established = Rating.objects.filter(user__in=people).exclude(pool__pace=COMPUTERS)
     best = established.values("user__username").annotate(n=Max("peak")).order_by("-n", "user__username")[:SHOWN]
     return [{"name": row["user__username"], "value": round(row["n"])} for row in best]
 

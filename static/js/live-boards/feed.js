@@ -146,6 +146,7 @@ export function stateOf({ id, about, version, status, game, score, result, posit
       arranged: false,
       title: about.title,
       from_url: about.from_url,
+      taken_back: 0,
     },
     position,
     may: [],

@@ -67,6 +67,7 @@ function sentence({ seat, text }, state, { draw, answered, opening }) {
     name: gettext("%(name)s names %(value)s-%(value)s."),
     huff: gettext("%(name)s huffs the man on %(value)s."),
     compel: gettext("%(name)s compels the capture: the move is taken back."),
+    "take-back": gettext("%(name)s takes back the last play."),
     "offer-draw": gettext("%(name)s offers a draw."),
     "claim-draw": gettext("%(name)s claims a draw."),
     end: gettext("%(name)s ends the session."),

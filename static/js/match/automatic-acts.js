@@ -9,7 +9,7 @@ const FORCED_PAUSE = 800;
  * @property {AnyBoard} board
  * @property {() => State} state
  * @property {() => boolean} sent - whether an act waits for its answer
- * @property {() => boolean} waits - whether a roll waits for the dice
+ * @property {() => boolean} waits - whether a roll waits for the dice, or for the player
  * @property {() => boolean} rolls - whether the player wants rolls without a press
  * @property {() => boolean} forced - whether the player wants forced plays without a press
  * @property {() => number} game - the last game that the player has started

@@ -13,9 +13,12 @@ const TRIES = 40;
 /** How long a play waits for its judgement before it is sent anyway. */
 const PATIENCE = 6000;
 const WARN = "tablero.hints.warn";
+const TELL = "tablero.hints.tell";
 
 /** @typedef {{text: string, equity: number, loss: number}} Option */
+/** @typedef {{play: string} | {last: true}} Asked what is judged */
 /** @typedef {{text: string, loss: number, grade: string, reasons: string[]}} Judged */
+/** @typedef {{best: string, loss: number, reasons: string[]}} Blunder what was best in the place of a blunder */
 /** @typedef {{status: string, kind: string | null, options: Option[], reasons: string[], judged: Judged | null}} Hint */
 
 /** A decision in words: a play as it is written here, a cube action by its name. Pure. @param {string} text */
@@ -39,26 +42,31 @@ export function warningOf({ loss, reasons }, { options }) {
   return { title: gettext("That's a blunder. Are you sure?"), text: [cost, ...reasons].join(" "), facts: [], yes: gettext("Go ahead") };
 }
 
+/** A switch that this device remembers. @param {HTMLInputElement} box @param {string} key */
+function stored(box, key) {
+  try {
+    box.checked = (localStorage.getItem(key) ?? (box.defaultChecked ? "on" : "off")) === "on";
+  } catch {
+    // a browser without storage asks again on every page
+  }
+  box.addEventListener("change", () => {
+    try {
+      localStorage.setItem(key, box.checked ? "on" : "off");
+    } catch {
+      // it holds for this page
+    }
+  });
+  return box;
+}
+
 export class Hints {
   /** @param {HTMLElement} root @param {HTMLDialogElement} dialog */
   constructor(root, dialog) {
     this.root = root;
     this.dialog = dialog;
     this.url = dialog.dataset.url ?? "";
-    const warn = /** @type {HTMLInputElement} */ (part(dialog, "hint-warn"));
-    try {
-      warn.checked = localStorage.getItem(WARN) === "on";
-    } catch {
-      // a browser without storage asks again on every page
-    }
-    warn.addEventListener("change", () => {
-      try {
-        localStorage.setItem(WARN, warn.checked ? "on" : "off");
-      } catch {
-        // it holds for this page
-      }
-    });
-    this.warn = warn;
+    this.warn = stored(/** @type {HTMLInputElement} */ (part(dialog, "hint-warn")), WARN);
+    this.tell = stored(/** @type {HTMLInputElement} */ (part(dialog, "hint-tell")), TELL);
   }
 
   /** The hints of this page, or null where none are given. @param {HTMLElement} root */
@@ -72,6 +80,11 @@ export class Hints {
     return this.warn.checked;
   }
 
+  /** Whether the player wants to hear of a blunder after it was played; who was warned before knows. */
+  get tells() {
+    return this.tell.checked && !this.warns;
+  }
+
   /** Shows what the engine would decide now. */
   async show() {
     write(part(this.dialog, "hint-best"), gettext("Thinking…"));
@@ -79,7 +92,7 @@ export class Hints {
     part(this.dialog, "hint-reasons").replaceChildren();
     if (!this.dialog.open) this.dialog.showModal();
     try {
-      this.#fill(await this.#answer(""));
+      this.#fill(await this.#answer({ play: "" }));
     } catch (error) {
       write(part(this.dialog, "hint-best"), error instanceof Refusal ? error.message : gettext("The hint could not be loaded. Try again."));
     }
@@ -90,16 +103,29 @@ export class Hints {
    * @param {string} action
    */
   async warning(action) {
-    const late = new Promise((resolve) => { window.setTimeout(() => resolve(null), PATIENCE); });
-    const hint = /** @type {Hint | null} */ (await Promise.race([this.#answer(action).catch(() => null), late]));
+    const hint = await this.#inTime({ play: action });
     return hint?.judged?.grade === "blunder" ? warningOf(hint.judged, hint) : null;
   }
 
-  /** @param {string} play @returns {Promise<Hint>} */
-  async #answer(play) {
+  /** What was best in the place of the last play, if that was a blunder; else null. @returns {Promise<Blunder | null>} */
+  async lastPlay() {
+    const hint = await this.#inTime({ last: true });
+    if (hint?.judged?.grade !== "blunder") return null;
+    return { best: hint.options[0].text, loss: hint.judged.loss, reasons: hint.judged.reasons };
+  }
+
+  /** The answer, or null where it does not come in time. @param {Asked} asked @returns {Promise<Hint | null>} */
+  #inTime(asked) {
+    /** @type {Promise<null>} */
+    const late = new Promise((resolve) => { window.setTimeout(() => resolve(null), PATIENCE); });
+    return Promise.race([this.#answer(asked).catch(() => null), late]);
+  }
+
+  /** @param {Asked} asked @returns {Promise<Hint>} */
+  async #answer(asked) {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const headers = { "Content-Type": "application/json", "X-CSRFToken": csrf() };
-      const answer = await fetch(this.url, { method: "POST", headers, body: JSON.stringify({ play }) });
+      const answer = await fetch(this.url, { method: "POST", headers, body: JSON.stringify(asked) });
       const body = await answer.json();
       if (!answer.ok) throw new Refusal(body.text ?? "");
       if (body.status === "ready") return body;

@@ -12,6 +12,7 @@ const PRESSED = {
   e: '[data-do="done"]',
   u: '[data-do="undo"]',
   h: '[data-do="hint"]',
+  b: '[data-do="take-back"]',
   f: '[data-do="flip"]',
   v: '[data-do="text"]',
   s: '[data-do="sound"]',

@@ -24,6 +24,7 @@ import { Orders } from "./orders.js";
 import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
 import { statusOf } from "./status.js";
+import { TakeBack, standing } from "./take-back.js";
 import { Title } from "./title.js";
 import { TypedPlay } from "./typed-play.js";
 import { describeActions } from "./action-text.js";
@@ -97,6 +98,13 @@ class LiveMatch {
       },
       ask: (question, follows) => this.confirm.ask(question, follows),
     });
+    this.takeBack = new TakeBack(root, this.hints, {
+      state: () => this.state,
+      sent: () => this.#sent !== null,
+      act: (action) => this.#act(action),
+      announce: (text) => this.board.announce(text),
+      follow: () => this.automatic.run(),
+    });
     this.analysis = ResultAnalysis.of(root);
     this.orders = new Orders(root, {
       state: () => this.state,
@@ -117,7 +125,7 @@ class LiveMatch {
       board: this.board,
       state: () => this.state,
       sent: () => this.#sent !== null,
-      waits: () => this.#locking,
+      waits: () => this.#locking || this.takeBack.holds,
       rolls: () => this.prefs.auto_roll,
       forced: () => this.orders.forced,
       game: () => this.#next,
@@ -183,6 +191,8 @@ class LiveMatch {
         break;
       case "keys": showKeys(this.root); break;
       case "hint": void this.hints?.show(); break;
+      case "take-back": this.takeBack.take(); break;
+      case "keep-play": this.takeBack.keep(); break;
       case "sound":
         this.sounds.on = !this.sounds.on;
         pressed(button, this.sounds.on);
@@ -315,6 +325,7 @@ class LiveMatch {
     const turned = waitedFor(next) === next.you && waitedFor(before) !== next.you && next.you !== null;
     if (turned) this.sounds.play("turn");
     this.#show(actions);
+    this.takeBack.update();
     if (next.match.status === "over" && before.match.status === "over") showRematch(this.root, next.match);
     if (next.match.status === "over" && before.match.status !== "over") {
       this.sounds.play("end");
@@ -353,7 +364,7 @@ class LiveMatch {
   #show(actions) {
     const { root, state, bottom } = this;
     if (actions) {
-      this.board.set({ ...state, game: state.match.game }, actions);
+      this.board.set({ ...state, game: state.match.game }, standing(actions));
       this.clock.set(state.clock);
     }
     root.dataset.version = String(state.version);
@@ -367,6 +378,7 @@ class LiveMatch {
     const usual = this.board.started ? localized(this.board.text) : [forced, prompt].filter(Boolean).join(" ");
     showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
     showButtons(root, state, this.board, this.#sent !== null || this.#locking);
+    this.takeBack.show();
     // It stays between turns, so that nothing jumps while somebody writes.
     const text = root.querySelector('[data-do="text"]')?.getAttribute("aria-pressed") === "true";
     part(root, "typed").hidden = !state.you || state.match.status !== "live" || !(this.typed.wanted || text);

@@ -1,4 +1,5 @@
 /** The actions of a match as far as this page knows them: those that came, and those before it was opened. */
+import { standing } from "./take-back.js";
 
 export class Record {
   /** @type {Action[]} */
@@ -21,9 +22,9 @@ export class Record {
     return this.#actions.length === version ? this.#actions : null;
   }
 
-  /** @param {number} game */
+  /** The actions of a game that stand. @param {number} game */
   ofGame(game) {
-    return this.#actions.filter((action) => action.game === game);
+    return standing(this.#actions.filter((action) => action.game === game));
   }
 
   /** Asks for everything up to a version, page by page; what cannot be had now comes with a later event. @param {number} version @param {(actions: Action[]) => void} [onActions] */

@@ -12,7 +12,6 @@ from accounts.models import User
 from accounts.programs.services import bot_create
 from accounts.users.services import BOT_NAMES, house_bot_ensure, house_bots_ensure
 from games import services
-from games.errors import Refused
 from games.models import Action, Match
 from games.services import bots
 from tests.games.clock_control import Time
@@ -126,21 +125,6 @@ def test_a_members_bot_is_not_played_by_the_server(ana: User, bea: User) -> None
     match = services.match_join(match_id=match.pk, user=bot)
     assert (match.status, match.bot_at) == ("live", None)
     assert services.bot_act(match_id=match.pk) is None
-
-
-@pytest.mark.parametrize("bot_owner", ["house", "bea"])
-def test_no_bot_plays_rated_matches(bot_owner: str, ana: User, bea: User) -> None:
-    bot = house_bot_ensure() if bot_owner == "house" else bot_create(owner=bea, name="engine-of-bea")[0]
-    terms = {"variant": "backgammon", "length": 3, "clock": "club", "rated": True}
-    for creator, invited in ((ana, bot), (bot, ana), (bot, None)):
-        with pytest.raises(Refused) as refused:
-            services.match_create(creator=creator, invited=invited, **terms)  # type: ignore[arg-type]
-        assert refused.value.code == "bot_rated"
-    seek = services.match_create(creator=ana, **terms)  # type: ignore[arg-type]
-    with pytest.raises(Refused) as refused:
-        services.match_join(match_id=seek.pk, user=bot)
-    assert refused.value.code == "bot_rated"
-    assert seek.seats.count() == 1
 
 
 def test_decisions_are_cached_only_to_save_computation(sat: Callable[..., Match], time: Time) -> None:
