@@ -77,7 +77,7 @@ class Tournaments(ApiView):
             keys = [tournament.pk for tournament in listed]
             own_entries = Entrant.objects.filter(tournament__in=keys, user=user, withdrawn=False) if user else None
             entered = set(own_entries.values_list("tournament", flat=True)) if own_entries is not None else set()
-            plays = Q(entrants__withdrawn=False, entrants__waiting=False)
+            plays = Q(entrants__withdrawn=False, entrants__waiting=False, entrants__team=None)
             counts = Tournament.objects.filter(pk__in=keys).annotate(n=Count("entrants", filter=plays))
             players = dict(counts.values_list("pk", "n"))
             listed_rows = [

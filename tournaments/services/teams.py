@@ -231,9 +231,9 @@ def _set_players(tx: TournamentTransaction, by: User, team: Team, players: Seque
     number = team.entrant.number
     before = _rows(tx, number)
     rows = [_row_of(before, player) for player in players]
-    for row in before:
-        if row not in rows:
-            _free_account(row)
+    for left in before:
+        if left not in rows:
+            _free_account(left)
     numbers = []
     for player, row in zip(players, rows, strict=True):
         if row is None:
