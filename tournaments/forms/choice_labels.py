@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
 
 from tournaments import teams
+from tournaments.formats.standings import OF_TEAMS
+from tournaments.selectors import labels
 
 Labels = Mapping[str, Promise]
 
@@ -57,6 +59,12 @@ def boards() -> dict[str, str]:
     """Who plays: single players, or teams of so many boards."""
     numbers = range(teams.FEWEST_BOARDS, teams.MOST_BOARDS + 1)
     return {"0": _t("Single players")} | {str(number): _t("Teams of %(n)s") % {"n": number} for number in numbers}
+
+
+def tie_break(key: str) -> str:
+    """A tie-break as a choice; one of teams says so."""
+    label = labels.capitalize(labels.label_of(labels.TIE_BREAKS, key))
+    return _t("%(name)s (teams)") % {"name": label} if key in OF_TEAMS else label
 
 
 TIE_BREAK_PLACES: Sequence[Promise] = (

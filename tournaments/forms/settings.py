@@ -244,7 +244,7 @@ class TournamentForm(ConditionsForm):
         order = tuple(self.initial.get("tie_breaks", ()))
         tie_breaks = [
             ("", "—"),
-            *((key, labels.capitalize(labels.label_of(labels.TIE_BREAKS, key))) for key in TIE_BREAKS),
+            *((key, choice_labels.tie_break(key)) for key in TIE_BREAKS),
         ]
         for place, label in enumerate(choice_labels.TIE_BREAK_PLACES, 1):
             self.fields[f"tie_break_{place}"] = forms.ChoiceField(label=str(label), required=False, choices=tie_breaks)

@@ -69,8 +69,8 @@ TIE_BREAKS: Labels = {
     "sonneborn-berger": _("Sonneborn-Berger"),
     "direct": _("direct encounter"),
     "points": _("point difference"),
-    "match-points": _("match points (teams)"),
-    "boards": _("board points (teams)"),
+    "match-points": _("match points"),
+    "boards": _("board points"),
 }
 TIE_BREAK_HEADS: Labels = {
     "wins": _p("column", "Score"),

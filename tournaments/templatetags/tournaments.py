@@ -32,7 +32,7 @@ def pairing(card: PairingCard) -> SafeString:
         f'<li class="{marks}" id="{card.key}"><details id="why-{card.key}">'
         f'<summary><span class="visually-hidden">{escape(card.sentence)}</span>'
         f'<span class="sides" aria-hidden="true">{_side(card.a)}{_side(card.b)}</span></summary>'
-        f'<p class="why">{escape(card.why)}</p>{_boards(card)}</details>'
+        f'<div class="why">{escape(card.why)}{_boards(card)}</div></details>'
         f'<p class="foot"><span class="mark">{escape(card.mark)}</span>{_card_footer(card)}</p></li>'
     )
 
@@ -82,7 +82,7 @@ def _board_side(side: CardSide) -> str:
     name = escape(side.name or side.source)
     won = f'<span class="visually-hidden"> {escape(_("won"))}</span>' if side.won else ""
     points = f"<b>{escape(side.points)}</b>" if side.points else ""
-    return f"<span{' class=is-winner' if side.won else ''}><bdi>{name}</bdi>{won}{points}</span>"
+    return f'<span class="team-board{" is-winner" if side.won else ""}"><bdi>{name}</bdi>{won}{points}</span>'
 
 
 def _card_footer(card: PairingCard) -> str:
