@@ -8,6 +8,7 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.selectors.crosstables import Cell, CrosstableEntry
 from tournaments.selectors.pairing_cards import CardSide, PairingCard
@@ -80,7 +81,8 @@ def _boards(card: PairingCard) -> str:
 
 def _board_side(side: CardSide) -> str:
     name = escape(side.name or side.source)
-    won = f'<span class="visually-hidden"> {escape(_("won"))}</span>' if side.won else ""
+    text = pgettext("the winner of a match", "won")
+    won = f'<span class="visually-hidden"> {escape(text)}</span>' if side.won else ""
     points = f"<b>{escape(side.points)}</b>" if side.points else ""
     return f'<span class="team-board{" is-winner" if side.won else ""}"><bdi>{name}</bdi>{won}{points}</span>'
 
@@ -94,5 +96,6 @@ def _card_footer(card: PairingCard) -> str:
     mark = f'<span class="mended">{escape(_("corrected"))}</span>' if card.corrected else ""
     link = f'<a href="{card.url}">{escape(_("Replay"))}{which}</a>' if card.match_id else ""
     if card.page:
-        link = f'<a href="{card.page}">{escape(_("Team match"))}{which}</a>'
+        text = _("Team match")
+        link = f'<a href="{card.page}">{escape(text)}{which}</a>'
     return f"<span>{status}</span>{mark}{link}"
