@@ -150,14 +150,15 @@ class State:
 
     @cached_property
     def history(self) -> History:
-        results = self.results
+        results, withdrawn = self.results, self.withdrawn
         if self.teams.boards:
             results = self.teams.fixture_results(self.results, self.withdrawn)
+            withdrawn |= self.teams.without_players(self.order)
         return History(
             self.order,
             results,
             self.rounds,
-            self.withdrawn,
+            withdrawn,
             self.late,
             together=self.together,
             apart=self.apart,

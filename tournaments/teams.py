@@ -84,6 +84,10 @@ class Teams:
         """The players of these teams."""
         return frozenset(player for team in teams for player in self.rosters.get(team, ()))
 
+    def without_players(self, teams: Iterable[Entrant]) -> frozenset[Entrant]:
+        """Those of these teams who have no player, and so lose without playing: an undo may leave one so."""
+        return frozenset(team for team in teams if not self.rosters.get(team))
+
     def lineup(self, section: str, round_: int, team: Entrant) -> tuple[Entrant, ...]:
         """Who plays for a team in a round, from the first board: as set, else in the registered order."""
         return self.lineups.get((section, round_, team)) or self.rosters.get(team, ())[: self.boards]
