@@ -94,6 +94,7 @@ TEXTS: dict[str, str | Promise] = {
     "team_twice": _("%(name)s is in the list twice."),
     "other_team": _("%(name)s already plays for another team."),
     "player_outside": _("%(name)s is not a member of your club. Ask the director to enter this player."),
+    "is_team": _("This is a team. Choose one of its players."),
     "in_team": _("This player is part of a team. Withdraw or change the team instead."),
     "not_captain": _("Only the team's captain and the directors can do that."),
     "team_fixed": _("After the draw, a team's players keep their order. You can only add reserves at the end."),

@@ -470,6 +470,20 @@ def test_a_player_of_a_team_does_not_withdraw_alone_and_its_captain_withdraws_it
     assert list(entries.entrants.filter(withdrawn=True).values_list("number", flat=True)) == [1, 2, 3, 4]
 
 
+def test_a_substitute_takes_the_place_of_a_player_in_their_team(league: Tournament, dora: User) -> None:
+    team, one = league.entrants.get(written_name="A").number, players(league, "A", 1)[0]
+    refused("is_team", services.entrant_substitute, tournament_id=league.pk, user=dora, number=team, name="Paco")
+    refused("is_team", services.entrant_link, tournament_id=league.pk, user=dora, number=team, player=dora)
+    open_round(league, dora, 1)
+    board = boards_of(league, "A", "F")[0]
+    win(league, dora, board, one)
+    services.entrant_substitute(tournament_id=league.pk, user=dora, number=one, name="Paco")
+    open_round(league, dora, 2)
+    board = boards_of(league, "A", "B")[0]
+    assert names(league)[board.entrants[0]] == "Paco"
+    assert fresh(league).fixtures[0].state == "ready"  # the match of the first round goes on
+
+
 @pytest.mark.parametrize(
     ("code", "chosen"),
     [

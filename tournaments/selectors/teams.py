@@ -102,6 +102,11 @@ class TeamPage:
         return self.manages and self.view.state.phase in phases
 
     @property
+    def may_substitute(self) -> bool:
+        """Whether the viewer may put a substitute in the place of a player for good (ruling E4)."""
+        return self.directs and self.view.state.phase in ("drawn", "running")
+
+    @property
     def may_withdraw(self) -> bool:
         return self.manages and not self.entrant.withdrawn and self.view.state.phase in ("open", "drawn", "running")
 

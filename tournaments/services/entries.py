@@ -166,13 +166,13 @@ def _nonce(digits: str) -> bytes:
 def entrant_link(*, tournament_id: str, user: User, number: int, player: User) -> Entrant:
     """Link a walk-in to an account, which plays the matches to come.
 
-    Raises Refused: not_director, has_account, entered, members_only.
+    Raises Refused: not_director, not_entered, is_team, has_account, entered, members_only.
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
-        entrant = tx.entrant(number)
-        if entrant.user_id is not None or Team.objects.filter(entrant=entrant).exists():
+        entrant = tx.person(number)
+        if entrant.user_id is not None:
             raise Refused("has_account")
         check_person(player)
         if find_entrant(tx, player) is not None:

@@ -100,6 +100,13 @@ class TournamentTransaction:
             raise Refused("in_team")
         return entrant
 
+    def person(self, number: int) -> Entrant:
+        """An entrant who is a player, alone or of a team. Raises Refused: not_entered, is_team."""
+        entrant = self.entrant(number)
+        if number in self.state.rosters:
+            raise Refused("is_team")
+        return entrant
+
     def is_own(self, user: User, entrant: Entrant) -> bool:
         """Whether an entrant is this user, or the team that this user is the captain of."""
         captain = Team.objects.filter(entrant=entrant).values_list("captain", flat=True).first()
