@@ -177,6 +177,8 @@ PAGES = (
             "E17": _("Rulings"),
             "E18": _("The match clock over the board"),
             "E19": _("Roles at a tournament"),
+            "E20": _("Team matches"),
+            "E21": _("Teams and line-ups"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

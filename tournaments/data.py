@@ -34,6 +34,7 @@ data_registry.register_tables(
     Table("tournaments.CalendarFeed", {"user": OWNED}, withheld=("key",)),
     Table("tournaments.Official", {"user": OWNED, "appointed_by": OTHERS}),
     Table("tournaments.Entrant", {"user": SHARED}, plain=("nonce",), erased=("written_name",), withheld=("nonce",)),
+    Table("tournaments.Team", {"captain": OTHERS}),
     Table("tournaments.TournamentEvent", {"by": SHARED}, plain=("kind",), erased=("data",)),
     Table("tournaments.Meeting", {}, plain=("key", "section")),
     Table("tournaments.TournamentRound", {}, plain=("section",)),
@@ -71,7 +72,7 @@ def leave_tournaments(user: User) -> None:
         seats__user=user, arranged=True, status=Match.Status.OVER, meeting__state="ready"
     ).values_list("pk", flat=True):
         services.match_result_record(match_id=match_id)  # a match that was just resigned counts as played
-    entered = Entrant.objects.filter(user=user, tournament__phase__in=UNDER_WAY, withdrawn=False)
+    entered = Entrant.objects.filter(user=user, team=None, tournament__phase__in=UNDER_WAY, withdrawn=False)
     for tournament_id, number in entered.order_by("tournament").values_list("tournament", "number"):
         services.entrant_withdraw(tournament_id=tournament_id, user=user, number=number)
     waiting = Match.objects.filter(seats__user=user, arranged=True, status=Match.Status.OPEN)

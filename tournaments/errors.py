@@ -78,6 +78,29 @@ TEXTS: dict[str, str | Promise] = {
     "tie_breaks_all_meet": _(
         "Buchholz and median break no ties where everyone meets everyone. Choose another tie-break too."
     ),
+    # teams
+    "team_boards": _("A team match has %(least)s to %(most)s boards."),
+    "team_format": _("Teams can play single elimination, Swiss, round robin or a league."),
+    "team_pace": _(
+        "In a team tournament, open each round by hand or at a set time, so captains can set their line-ups."
+    ),
+    "teams_or_players": _("Somebody has entered already, so you can't switch between teams and players."),
+    "teams_only": _("This is a team tournament. Enter a team."),
+    "no_teams": _("This tournament is for single players."),
+    "team_small": _("A team needs at least %(least)s players, one for each board."),
+    "team_large": _("A team can have at most %(most)s players."),
+    "teams_small": _("These teams have fewer than %(least)s players: %(names)s."),
+    "team_name": _("Another team has that name. Choose a different one."),
+    "team_twice": _("%(name)s is in the list twice."),
+    "other_team": _("%(name)s already plays for another team."),
+    "player_outside": _("%(name)s is not a member of your club. Ask the director to enter this player."),
+    "is_team": _("This is a team. Choose one of its players."),
+    "in_team": _("This player is part of a team. Withdraw or change the team instead."),
+    "not_captain": _("Only the team's captain and the directors can do that."),
+    "team_fixed": _("After the draw, a team's players keep their order. You can only add reserves at the end."),
+    "lineup_players": _("Choose a different player of the team for each of the %(boards)s boards."),
+    "lineup_fixed": _("This round is open, so its line-ups can't change any more."),
+    "lineup_round": _("This team has no match in that round."),
     # entering
     "entry_closed": _("Registration is closed."),
     "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),

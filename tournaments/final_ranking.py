@@ -68,7 +68,7 @@ def _after_groups(standings: Sequence[Standing]) -> list[tuple[Entrant, int]]:
 
 def _wins(state: State) -> dict[Entrant, int]:
     found: dict[Entrant, int] = {}
-    for pairing in state.pairings:
+    for pairing in state.fixtures:
         if pairing.state == "done" and pairing.winner is not None:
             found[pairing.winner] = found.get(pairing.winner, 0) + 1
     return found

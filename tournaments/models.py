@@ -102,7 +102,11 @@ class Official(models.Model):
 
 
 class Entrant(models.Model):
-    """A participant of a tournament: an account, or a name without one. `number` counts from 1 and never changes."""
+    """A participant of a tournament: an account, a name without one, or a team. `number` counts from 1 and never
+    changes.
+
+    The players of a team are entrants, too, who are not drawn: `team` is theirs.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     number = models.PositiveSmallIntegerField()
@@ -110,6 +114,7 @@ class Entrant(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
     )
     written_name = models.CharField(max_length=80, blank=True, default="")
+    team = models.ForeignKey("Team", null=True, blank=True, on_delete=models.CASCADE, related_name="players")
     seed_rank = models.PositiveSmallIntegerField(null=True, blank=True)  # set by the director
     nonce = models.BinaryField(max_length=32)
     checked_in = models.BooleanField(default=False)
@@ -137,8 +142,21 @@ class Entrant(models.Model):
 
     @property
     def plays(self) -> bool:
-        """Whether the entrant has a place and has not withdrawn."""
-        return not (self.withdrawn or self.waiting)
+        """Whether the entrant has a place in the draw and has not withdrawn."""
+        return not (self.withdrawn or self.waiting or self.team_id is not None)
+
+
+class Team(models.Model):
+    """A team: an entrant that is drawn; its name is their `written_name`. Who plays at which board is in the events."""
+
+    entrant = models.OneToOneField(Entrant, primary_key=True, on_delete=models.CASCADE, related_name="as_team")
+    club = models.ForeignKey(Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="teams")
+    captain = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="captain_of"
+    )
+
+    def __str__(self) -> str:
+        return f"team {self.pk}"
 
 
 class TournamentEvent(models.Model):

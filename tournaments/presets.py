@@ -65,6 +65,19 @@ PRESETS: Mapping[str, Preset] = {
             },
         ),
         Preset(
+            "teams",
+            _("Team league"),
+            _("Teams of 4, home and away, matches to 7"),
+            {
+                "format": "round-robin",
+                "boards": 4,
+                "legs": 2,
+                "lengths": "7",
+                "seeding": "hand",
+                "pace": "hand",
+            },
+        ),
+        Preset(
             "knockout",
             _("Knockout 7/9/11/13"),
             _("Longer matches towards the final"),

@@ -81,10 +81,10 @@ def late_entry_refusal(before: State, after: State, entrant: Entrant) -> str:
         stays = any(line.entrant == entrant and line.note != "out" for line in after.standings)
         return "" if stays else "late_out"
     if sections == "bracket":
-        first = next((pairing for pairing in after.pairings if entrant in pairing.entrants), None)
-        was = before.by_key.get(first.key) if first is not None else None
+        first = next((pairing for pairing in after.fixtures if entrant in pairing.entrants), None)
+        was = before.fixture_by_key.get(first.key) if first is not None else None
         return "" if was is not None and was.state == "bye" else "no_bye"
-    return "late_results" if any(pairing.result is not None for pairing in before.pairings) else ""
+    return "late_results" if any(pairing.result is not None for pairing in before.fixtures) else ""
 
 
 def _substituted(state: State, data: Mapping[str, Any]) -> State:
@@ -167,6 +167,19 @@ def _break_ended(state: State, data: Mapping[str, Any]) -> State:
     return replace(state, current_break=None)
 
 
+def _rostered(state: State, data: Mapping[str, Any]) -> State:
+    """Set the players of a team, in the order of the boards."""
+    return replace(state, rosters={**state.rosters, data["entrant"]: tuple(data["players"])})
+
+
+def _lined_up(state: State, data: Mapping[str, Any]) -> State:
+    """Set who plays for a team in a round, unless everybody has seen it already."""
+    section, round_, players = data["section"], data["round"], tuple(data["players"])
+    if state.is_published(section, round_) or not set(players) <= set(state.rosters.get(data["entrant"], ())):
+        return state
+    return replace(state, lineups={**state.lineups, (section, round_, data["entrant"]): players})
+
+
 KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "waited": _waited,
     "admitted": _admitted,
@@ -177,13 +190,16 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "wished": _wished,
     "bye_requested": _bye_requested,
     "timed": _timed,
+    "rostered": _rostered,
+    "lined_up": _lined_up,
     "recess": _break_started,
     "recess_over": _break_ended,
 }
 ENTERING = frozenset({"admitted", "paid", "substituted"})
 PLAYING = frozenset({"late", "wished", "bye_requested", "timed"})
-ALONG = frozenset({"waited"})
+ALONG = frozenset({"waited", "rostered"})
 LASTING = {
+    "lined_up": "a line-up is changed on its own page, until its round opens",
     "recess": "the clocks were stopped; a button of its own resumes them",
     "recess_over": "the clocks were resumed",
 }

@@ -35,7 +35,7 @@ class ScheduledRounds:
 def all_scheduled_rounds(state: State) -> tuple[tuple[SectionRound, ...], ...]:
     """The rounds of the pairings that exist, those that open together in one tuple, in order."""
     found: dict[tuple[int, int], dict[SectionRound, None]] = {}
-    for pairing in state.pairings:
+    for pairing in state.fixtures:
         if is_main(pairing.section):
             stage = 0 if pairing.section.startswith(("group-", "division-")) else 1
             found.setdefault((stage, pairing.round), {})[pairing.section, pairing.round] = None

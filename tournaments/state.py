@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
@@ -26,6 +26,7 @@ from tournaments.formats.core import (
     Standing,
 )
 from tournaments.formats.registry import FORMATS
+from tournaments.teams import LineupKey, Teams
 from tournaments.terms import Terms, is_main
 
 Phase = Literal["open", "drawn", "running", "over", "cancelled"]
@@ -98,6 +99,8 @@ class State:
     phase: Phase = "open"
     entrants: tuple[Entrant, ...] = ()
     waiting: tuple[Entrant, ...] = ()  # the waiting list, in order
+    rosters: Mapping[Entrant, tuple[Entrant, ...]] = field(default_factory=dict)  # of teams: their players, by board
+    lineups: Mapping[LineupKey, tuple[Entrant, ...]] = field(default_factory=dict)  # of teams, where they were set
     people: Mapping[Entrant, tuple[Person, ...]] = field(default_factory=dict)  # of places with substitutes, in order
     # Of pairings that were decided before a substitution: which of the `people` of a place played them.
     held: Mapping[HeldKey, int] = field(default_factory=dict)
@@ -141,12 +144,21 @@ class State:
         return bool(self.order) and self.phase in ("running", "over", "cancelled")
 
     @cached_property
+    def teams(self) -> Teams:
+        """The teams, of a tournament of teams."""
+        return Teams(self.rules.config.boards, self.rosters, self.lineups, self.format.sections == "bracket")
+
+    @cached_property
     def history(self) -> History:
+        results, withdrawn = self.results, self.withdrawn
+        if self.teams.boards:
+            results = self.teams.fixture_results(self.results, self.withdrawn)
+            withdrawn |= self.teams.without_players(self.order)
         return History(
             self.order,
-            self.results,
+            results,
             self.rounds,
-            self.withdrawn,
+            withdrawn,
             self.late,
             together=self.together,
             apart=self.apart,
@@ -154,9 +166,25 @@ class State:
         )
 
     @cached_property
-    def pairings(self) -> tuple[Pairing, ...]:
-        """Every pairing that exists; none before the draw."""
+    def fixtures(self) -> tuple[Pairing, ...]:
+        """Every pairing of the format, of players or of teams; none before the draw."""
         return self.format.pairings(self.rules.config, self.history) if self.order else ()
+
+    @cached_property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Every pairing of two players that exists: the fixtures, or the boards of the fixtures of teams."""
+        if not self.teams.boards:
+            return self.fixtures
+        published = {
+            (fixture.section, fixture.round)
+            for fixture in self.fixtures
+            if self.is_published(fixture.section, fixture.round)
+        }
+        return self.teams.board_pairings(self.fixtures, self.results, self.withdrawn, published)
+
+    @cached_property
+    def fixture_by_key(self) -> Mapping[Key, Pairing]:
+        return {fixture.key: fixture for fixture in self.fixtures}
 
     @cached_property
     def by_key(self) -> Mapping[Key, Pairing]:
@@ -216,7 +244,32 @@ class State:
         """
         return self.format.next_round(self.rules.config, self.history) if self.order else None
 
+    def check_draw(self, players: Collection[Entrant]) -> None:
+        """Check that these entrants can be drawn.
+
+        Raises formats.core.Invalid: what the format refuses, teams_small (with the `entrants`).
+        """
+        self.format.check(self.rules.config, len(players))
+        self.teams.check_rosters(players)
+
+    def lineup_rounds(self, team: Entrant) -> list[tuple[str, int]]:
+        """The rounds for which a team can set its line-up (ruling E21): those in which it will meet a team who is known
+        and which have not opened, and the next one that will be paired.
+        """
+        rounds = {
+            (fixture.section, fixture.round): None
+            for fixture in self.fixtures
+            if team in fixture.entrants and fixture.state in ("waiting", "ready")
+        }
+        if self.order and self.format.sections == "table" and not self.complete and team not in self.withdrawn:
+            rounds[self.format.key, len(self.rounds) + 1] = None
+        return [round_ for round_ in rounds if not self.is_published(*round_)]
+
     def is_open(self, section: str, round_: int) -> bool:
         """Whether the pairings of a round may be played."""
+        return self.phase == "running" and self.is_published(section, round_)
+
+    def is_published(self, section: str, round_: int) -> bool:
+        """Whether a round has opened: everybody sees the line-ups, which are fixed from then on (ruling E21)."""
         opens_itself = self.rules.pace == "flow" or (self.rules.pace == "timed" and not is_main(section))
-        return self.phase == "running" and (opens_itself or (section, round_) in self.opened)
+        return self.begun and (opens_itself or (section, round_) in self.opened)

@@ -24,6 +24,7 @@ from tournaments.views import (
     seeding,
     sent_results,
     setup,
+    teams,
 )
 
 TOURNAMENT = "<slug:tournament_id>"
@@ -56,6 +57,13 @@ urlpatterns = [
     path(f"{TOURNAMENT}/confirm/", results.tournament_confirm, name="tournament-confirm"),
     path(f"{TOURNAMENT}/dispute/", results.tournament_dispute, name="tournament-dispute"),
     path(f"{TOURNAMENT}/clock/<slug:key>/", clock.match_clock, name="tournament-clock"),
+    path(f"{TOURNAMENT}/teams/new/", teams.team_new, name="team-new"),
+    path(f"{TOURNAMENT}/teams/leave/", teams.team_leave, name="team-leave"),
+    path(f"{TOURNAMENT}/teams/<int:number>/", teams.team, name="team"),
+    path(f"{TOURNAMENT}/teams/<int:number>/change/", teams.team_change, name="team-change"),
+    path(f"{TOURNAMENT}/teams/<int:number>/withdraw/", teams.team_withdraw, name="team-withdraw"),
+    path(f"{TOURNAMENT}/teams/<int:number>/lineup/<slug:section>/<int:round_>/", teams.team_lineup, name="team-lineup"),
+    path(f"{TOURNAMENT}/matches/<slug:key>/", teams.team_match, name="team-match"),
     path(f"{DESK}/", director.desk, name="tournament-desk"),
     path(f"{DESK}/draw/", director.desk_draw, name="desk-draw"),
     path(f"{DESK}/start/", director.desk_start, name="desk-start"),

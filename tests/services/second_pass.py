@@ -48,6 +48,7 @@ MODULES = (
     "tournaments/test_entries.py",
     "tournaments/test_recurring.py",
     "tournaments/test_results_sync.py",
+    "tournaments/test_teams.py",
     "tournaments/test_undone_entries.py",
     # sweeps and outages: what finds due rows by the database's clock
     "*_outage.py",

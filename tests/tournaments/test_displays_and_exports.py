@@ -243,7 +243,20 @@ def test_the_csv_tables_list_entrants_results_and_standings(ana: User) -> None:
 def test_the_standings_have_a_column_for_each_tie_break_that_counts() -> None:
     named = ("wins", "buchholz", "direct", "points")
     made = staged("round-robin", 4, venue="board", played=1.0, tie_breaks=named)
-    heads = ["section", "place", "name", "played", "wins", "losses", "wins", "direct", "points", "note", "replaced"]
+    heads = [
+        "section",
+        "place",
+        "name",
+        "played",
+        "wins",
+        "losses",
+        "draws",
+        "wins",
+        "direct",
+        "points",
+        "note",
+        "replaced",
+    ]
     answer = browser().get(reverse("tournament-csv", args=[made.pk]), {"what": "standings"})
     assert b"".join(answer).decode("utf-8-sig").splitlines()[0] == ",".join(heads)  # type: ignore[arg-type]
 

@@ -33,6 +33,7 @@ SENTENCES = {
     "Only the club's owners can do that.": "not_club_owner",
     "Only the site's staff can create a club.": "club_new",
     "Only the two players and the directors can do that.": "not_yours",
+    "Only the team's captain and the directors can do that.": "not_captain",
     "This player is not in the tournament.": "not_entered",
     "You are already a member of this club.": "club_joined",
     "That player is not a member of the club.": "club_not_member",
@@ -71,6 +72,8 @@ SEASON = {"name": "Mine", "first": "2026-01-01", "last": "2026-06-30", "rule": "
 REPEAT = {"name": "J", "kind": "weekly", "weekdays": "3", "every": "1", "hour": "20:00", "opens_days": "6"}
 SHEET = "date;player;rival;length;score\n2026-10-01;ana;bea;5;5-3\n"
 PURSE = {"fee": "5", "currency": "EUR", "shares": "60 40", "weight": "100"}
+TEAM = {"name": "Ajenjo", "players": "ana\nA3\nA2"}
+LINEUP = {"board_1": "5", "board_2": "2", "board_3": "3"}
 RIGHT = {"how": "played", "won": "7", "lost": "2"}
 
 
@@ -116,6 +119,12 @@ WRITES = (
         PLAYER,
         "not_yours",
     ),
+    # teams
+    Line("team-new", "{teams_open}", {"name": "C", "players": "C1\nC2\nC3"}, MEMBERS, ""),
+    Line("team-change", "{teams_open} 1", TEAM, DESK | PLAYER, "not_captain"),
+    Line("team-withdraw", "{teams_open} 1", {}, DESK | PLAYER, "not_yours"),
+    Line("team-leave", "{teams_open}", {}, PLAYER, "not_entered"),
+    Line("team-lineup", "{teams} 1 league 1", LINEUP, DESK | PLAYER, "not_captain"),
     # a tournament is made, changed, called off
     # The default club lets its members open events, so the others see the form, without this club.
     Line("tournament-new", "", {**NEW, "club": "{club_id}"}, CLUB, "form shown again"),
@@ -213,6 +222,8 @@ READS = (
         Line(route, "{cup}", {}, EVERYBODY, "")
         for route in ("tournament", "tournament-live", "tournament-boards", "tournament-boards-live")
     ),
+    Line("team", "{teams} 1", {}, EVERYBODY, ""),
+    Line("team-match", "{teams} league-1-1", {}, EVERYBODY, ""),
     Line("tournament-draw", "{drawn}", {}, EVERYBODY, ""),
     Line("tournament-clock", "{fresh} main-1-1", {}, OFFICIALS | PLAYER, "not_yours"),
     *(Line(route, "{cup}", {}, EVERYBODY, "") for route in ("tournament-print", "tournament-tv", "tournament-tv-live")),

@@ -13,7 +13,7 @@ from accounts.models import Club, JoinRequest, Membership, User
 from accounts.users import services as people
 from games import services as play
 from tests.tournaments.conftest import terms
-from tests.tournaments.staging import staged
+from tests.tournaments.staging import staged, terms_of
 from tournaments import services
 from tournaments.boards import Boards, Room
 from tournaments.models import Tournament, TournamentEvent
@@ -96,8 +96,8 @@ class Stage:
 
     def _tournaments(self) -> None:
         """`open` for entries (full, one waits), `cup` with a bye and a result, `reported` by one player, `live` at
-        the boards, `halted` by a director, in a `recess`, `swiss` and `rounds` between their rounds; each of them
-        dora's, with bea.
+        the boards, `halted` by a director, in a `recess`, `swiss` and `rounds` between their rounds, `teams_open` and
+        `teams` with ana's team; each of them dora's, with bea.
         """
         ana = self.player("player")
         julia = _member("julia")
@@ -159,9 +159,23 @@ class Stage:
             "halted": halted.pk,
             "break": break_.pk,
         }
+        self.words |= {"teams_open": self._teams(ana, julia).pk}
+        teams = self._teams(ana, julia)
+        services.tournament_start(tournament_id=teams.pk, user=self.dora)
+        self.words["teams"] = teams.pk
         feed = calendar_feed_renew(user=ana)
         self.words["calendar"] = feed_path(feed).rpartition("/")[2].removesuffix(".ics")
         self.words |= {"swiss": swiss.pk, "swiss_own": swiss_own.pk, "rounds": rounds.pk}
+
+    def _teams(self, ana: User, julia: User) -> Tournament:
+        """A tournament of two teams of three boards: of ana, who is the captain, and of julia."""
+        made = services.tournament_create(
+            creator=self.dora, name="Teams", terms=terms_of("round-robin", boards=3, pace="hand", venue="board")
+        )
+        for name, player, captain in (("A", ana, ana), ("B", julia, None)):
+            players = [player, f"{name}2", f"{name}3", f"{name}4"]
+            services.team_enter(tournament_id=made.pk, user=self.dora, name=name, players=players, captain=captain)
+        return self._own(made)
 
     def _at_boards(self, ana: User, julia: User) -> Tournament:
         """A tournament whose only match is being played."""

@@ -32,4 +32,5 @@ MODULES = {
         ),
     ),
     "formats": Module(("tournaments/formats/*.py",), ("tests/tournaments/formats",)),
+    "teams": Module(("tournaments/teams.py",), ("tests/tournaments/test_teams.py",)),
 }

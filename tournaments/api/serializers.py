@@ -45,6 +45,7 @@ class TournamentTermsSerializer(serializers.Serializer[Any]):
     """The terms of a tournament (tournaments.terms)."""
 
     format = serializers.CharField(source="config.format")
+    boards = serializers.IntegerField(source="config.boards", help_text="Of a team match; 0: single players.")
     variant = serializers.CharField()
     options = OptionsField()
     clock = serializers.CharField()
@@ -172,11 +173,15 @@ class TournamentSerializer(serializers.Serializer[Any]):
 
 
 class EntrantSerializer(serializers.Serializer[Any]):
-    """An entrant: a member, or a walk-in without an account (`player` null)."""
+    """An entrant: a member, a walk-in without an account (`player` null), or a team (`is_team`)."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()
     player = serializers.SerializerMethodField()
+    is_team = serializers.SerializerMethodField()
+    team = serializers.IntegerField(
+        source="team.entrant.number", allow_null=True, default=None, help_text="The team that this player plays for."
+    )
     seed_rank = serializers.IntegerField(allow_null=True, help_text="Set by a director.")
     checked_in = serializers.BooleanField()
     withdrawn = serializers.BooleanField()
@@ -186,6 +191,25 @@ class EntrantSerializer(serializers.Serializer[Any]):
     @extend_schema_field(PersonSerializer(allow_null=True))
     def get_player(self, entrant: Any) -> dict[str, str] | None:
         return serialize_person(entrant.user)
+
+    def get_is_team(self, entrant: Any) -> bool:
+        return getattr(entrant, "as_team", None) is not None
+
+
+class TeamSerializer(serializers.Serializer[Any]):
+    """A team; `players` are the numbers of its players in the order of the boards, then its reserves."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    club = serializers.CharField(source="team.club.slug", allow_null=True, default=None)
+    captain = serializers.SerializerMethodField()
+    players = serializers.ListField(child=serializers.IntegerField())
+    withdrawn = serializers.BooleanField(source="entrant.withdrawn")
+    page = serializers.CharField()
+
+    @extend_schema_field(PersonSerializer(allow_null=True))
+    def get_captain(self, row: Any) -> dict[str, str] | None:
+        return serialize_person(row.team.captain)
 
 
 class PairingSideSerializer(serializers.Serializer[Any]):
@@ -197,12 +221,16 @@ class PairingSideSerializer(serializers.Serializer[Any]):
 
 
 class PairingSerializer(serializers.Serializer[Any]):
-    """A pairing. `winner` is the number of an entrant; both null in a result: a double walkover."""
+    """A pairing. `winner` is the number of an entrant; without one a result is a double walkover, or a drawn team match
+    (`how` is `played`).
+    """
 
     key = serializers.CharField(source="pairing.key", help_text=KEY)
     section = serializers.CharField(source="pairing.section")
     round = serializers.IntegerField(source="pairing.round")
     number = serializers.IntegerField(source="pairing.number")
+    team_match = serializers.CharField(allow_null=True, help_text="Of a board: the key of its team match.")
+    board = serializers.IntegerField(allow_null=True, help_text="Of a board: its number in the team match.")
     state = choice(STATES, source="pairing.state")
     length = serializers.IntegerField(help_text="The length of its match in points.")
     a = PairingSideSerializer()
@@ -234,6 +262,7 @@ class TournamentStandingSerializer(serializers.Serializer[Any]):
     played = serializers.IntegerField()
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
+    draws = serializers.IntegerField(help_text="Of teams.")
     tie_breaks = ValuesField()
     note = serializers.CharField(allow_blank=True)
 

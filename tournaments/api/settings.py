@@ -25,6 +25,7 @@ from tournaments.forms.choice_labels import TIE_BREAK_PLACES
 from tournaments.forms.fields import MOST_LENGTHS, all_timezones
 from tournaments.forms.settings import DEFAULT_GAME, FORMATS_BY_FIELD, TournamentForm, default_answers, option_name
 from tournaments.presets import PRESETS
+from tournaments.teams import FEWEST_BOARDS, MOST_BOARDS
 from tournaments.terms import LONGEST
 
 MOST_SPAN = 99_999
@@ -66,6 +67,11 @@ class TemplateSettingsBody(Body):
     third_place = _shape("third_place")
     rounds = integer("Rounds; 0 (not in a Swiss one): until all have met, or one is left.", most=99, allow_null=True)
     half_byes = _shape("half_byes")
+    boards = integer(
+        f"Boards of a team match, {FEWEST_BOARDS} to {MOST_BOARDS}; 0: single players.",
+        most=MOST_BOARDS,
+        allow_null=True,
+    )
     legs = _shape("legs")
     losses = _shape("losses")
     groups = _shape("groups")
@@ -132,7 +138,7 @@ def serialize_answers(answers: Mapping[str, Any], *, dated: bool = True) -> dict
     """Serialize the answers of `answers_of`; null for settings that do not apply to the format."""
     known = {**default_answers(), **answers}
     applying = {name for name, formats in FORMATS_BY_FIELD.items() if known["format"] in formats}
-    known["tie_breaks"] = known["tie_breaks"] or usual_tie_breaks(known["format"])
+    known["tie_breaks"] = known["tie_breaks"] or usual_tie_breaks(known["format"], known["boards"])
     known["rounds"] = known["table_rounds"] if "table_rounds" in applying else known["rounds"]
     applying |= {"rounds"} if "table_rounds" in applying else set()
     null_fields = {name for name in FORMATS_BY_FIELD if name not in applying}

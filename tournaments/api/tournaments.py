@@ -24,6 +24,7 @@ from tournaments.api.serializers import (
     PrizeSheetSerializer,
     PrizesSerializer,
     PurseSerializer,
+    TeamSerializer,
     TournamentRowSerializer,
     TournamentSerializer,
     TournamentStandingSerializer,
@@ -77,7 +78,7 @@ class Tournaments(ApiView):
             keys = [tournament.pk for tournament in listed]
             own_entries = Entrant.objects.filter(tournament__in=keys, user=user, withdrawn=False) if user else None
             entered = set(own_entries.values_list("tournament", flat=True)) if own_entries is not None else set()
-            plays = Q(entrants__withdrawn=False, entrants__waiting=False)
+            plays = Q(entrants__withdrawn=False, entrants__waiting=False, entrants__team=None)
             counts = Tournament.objects.filter(pk__in=keys).annotate(n=Count("entrants", filter=plays))
             players = dict(counts.values_list("pk", "n"))
             listed_rows = [
@@ -137,7 +138,7 @@ class Entrants(ApiView):
         query = bodies.query_of(bodies.Paged, request)
         tournament = tournament_page.tournament_or_not_found(tournament_id)
         return paginate_queryset(
-            tournament.entrants.select_related("user"),
+            tournament.entrants.select_related("user", "as_team", "team__entrant"),
             by=("number",),
             query=query,
             serialize=lambda found: serialize_many(EntrantSerializer, found),
@@ -174,6 +175,52 @@ class Pairings(ApiView):
         )
 
 
+class TeamMatches(ApiView):
+    """The matches of teams, section by section and round by round; their boards are pairings."""
+
+    access: ClassVar = {"GET": access.public()}
+
+    @extend_schema(
+        parameters=[PairingsQuery],
+        responses=page_serializer(PairingSerializer),
+        operation_id="tournament_team_matches",
+        tags=["tournaments"],
+    )
+    def get(self, request: Request, tournament_id: str) -> Response:
+        query = bodies.query_of(PairingsQuery, request)
+        rows = tournament_rows(tournament_id)
+        section, number, entrant = query.get("section", ""), query.get("round"), query.get("entrant")
+        found = rows.filtered(section=section, round_=number, entrant=entrant, fixtures=True)
+        name = f"team-matches-{tournament_id}-{section}-{number}-{entrant}"
+        return paginate_list(
+            found if rows.state.teams.boards else [],
+            name=name,
+            query=query,
+            serialize=lambda page: serialize_many(PairingSerializer, rows.rows(page)),
+        )
+
+
+class Teams(ApiView):
+    """The teams with their players, in the order of entry; none in a tournament of single players."""
+
+    access: ClassVar = {"GET": access.public()}
+
+    @extend_schema(
+        parameters=[bodies.Paged],
+        responses=page_serializer(TeamSerializer),
+        operation_id="tournament_teams",
+        tags=["tournaments"],
+    )
+    def get(self, request: Request, tournament_id: str) -> Response:
+        query = bodies.query_of(bodies.Paged, request)
+        return paginate_list(
+            tournament_rows(tournament_id).teams(),
+            name=f"teams-{tournament_id}",
+            query=query,
+            serialize=lambda page: serialize_many(TeamSerializer, page),
+        )
+
+
 class Pairing(ApiView):
     """One pairing by its key."""
 
@@ -183,7 +230,7 @@ class Pairing(ApiView):
     def get(self, request: Request, tournament_id: str, key: str) -> Response:
         bodies.query_of(bodies.Query, request)
         rows = tournament_rows(tournament_id)
-        found = rows.state.by_key.get(key)
+        found = rows.pairing(key)
         if found is None or found.state == "void":
             raise Problem("nothing_here", status=404)
         return Response(PairingSerializer(rows.rows([found])[0]).data)
@@ -208,7 +255,7 @@ class Standings(ApiView):
             lines = ()
 
         def serialize(page: list[Any]) -> list[dict[str, Any]]:
-            columns = ("section", "place", "entrant", "played", "wins", "losses", "note")
+            columns = ("section", "place", "entrant", "played", "wins", "losses", "draws", "note")
             return [
                 {
                     **{name: getattr(standing, name) for name in columns},

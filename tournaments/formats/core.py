@@ -98,7 +98,9 @@ class PairingReason:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a pairing ended. No winner is a double walkover: both lose. `points` are those of a, then of b, if known.
+    """How a pairing ended. `points` are those of a, then of b, if known.
+
+    No winner is a double walkover, which both lose, or if it was played a draw: only team matches have draws.
 
     `match` is the id of the match on this site that it comes from, `why` the reason of the director who decided or
     `corrected` it. `loser_present`: the loser of a walkover is there, and plays on in the consolation.
@@ -111,6 +113,10 @@ class Result:
     why: str = ""
     corrected: bool = field(default=False, compare=False)
     loser_present: bool = False
+
+    @property
+    def drawn(self) -> bool:
+        return self.winner is None and self.how == "played"
 
     def reversed(self) -> Result:
         """The same result with the points of b first."""
@@ -202,11 +208,16 @@ EntrantPair: TypeAlias = tuple[Entrant, Entrant]
 _USUAL_ORDER = ("wins", "buchholz-cut", "buchholz", "sonneborn-berger", "direct", "points")
 _USUAL_ORDER_OF_ROUND_ROBINS = ("wins", "direct", "sonneborn-berger", "points")
 _ROUND_ROBINS = ("round-robin", "groups", "league")
+# Of teams (ruling E20), then those of the format.
+_USUAL_START_OF_TEAMS = ("match-points", "boards")
 
 
-def usual_tie_breaks(format_key: str) -> tuple[str, ...]:
-    """The order of the tie-breaks in a format where the director chose none."""
-    return _USUAL_ORDER_OF_ROUND_ROBINS if format_key in _ROUND_ROBINS else _USUAL_ORDER
+def usual_tie_breaks(format_key: str, boards: int = 0) -> tuple[str, ...]:
+    """The order of the tie-breaks in a format where the director chose none; `boards` of a team match, 0: no teams."""
+    order = _USUAL_ORDER_OF_ROUND_ROBINS if format_key in _ROUND_ROBINS else _USUAL_ORDER
+    if not boards:
+        return order
+    return (*_USUAL_START_OF_TEAMS, *(name for name in order if name not in ("wins", "points")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +237,17 @@ class Config:
     divisions: int = 1
     moving: int = 1  # promoted and relegated per division
     half_byes: int = 0  # Swiss: how many byes at a player's request are worth half a point
+    boards: int = 0  # of a team match, where the entrants are teams; 0: they are players
     tie_breaks: tuple[str, ...] = ()  # in the director's order; none: the usual ones of the format
 
     def __post_init__(self) -> None:
         if not self.tie_breaks:
-            object.__setattr__(self, "tie_breaks", usual_tie_breaks(self.format))
+            object.__setattr__(self, "tie_breaks", usual_tie_breaks(self.format, self.boards))
+
+    @property
+    def unplayed_boards(self) -> int:
+        """The board points of a team match that is won without playing: the smallest majority (ruling E20)."""
+        return self.boards // 2 + 1 if self.boards else 0
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Config:
@@ -246,7 +263,10 @@ class Config:
         if (
             config.consolation not in ("none", "simple", "progressive")
             or config.byes not in ("top", "drawn")
-            or not all(type(number) is int and number >= 0 for number in (*numbers, config.moving, config.half_byes))
+            or not all(
+                type(number) is int and number >= 0
+                for number in (*numbers, config.moving, config.half_byes, config.boards)
+            )
             or not all(isinstance(name, str) for name in (config.format, *config.tie_breaks))
         ):
             raise Invalid("config")
@@ -308,6 +328,7 @@ class Standing:
     played: int = 0
     wins: int = 0
     losses: int = 0
+    draws: int = 0
     values: tuple[tuple[str, float], ...] = ()
     note: str = ""  # "promoted", "relegated", "advances", "out"
 
@@ -352,13 +373,14 @@ def resolve_pairing(
     why: PairingReason,
     results: Mapping[ResultKey, Result],
     withdrawn: frozenset[Entrant],
+    key: Key = "",
 ) -> Pairing:
     """A pairing with its state: the only place that knows byes, empty slots and what a withdrawal means.
 
     A recorded result of these two entrants stands whatever happened later; what others played here, before a correction
-    brought these two, does not concern them.
+    brought these two, does not concern them. Without a `key` it is that of its section, round and number.
     """
-    key = pairing_key(section, round_, number)
+    key = key or pairing_key(section, round_, number)
 
     def pairing(state: PairingState, result: Result | None = None) -> Pairing:
         return Pairing(key, section, round_, number, a, b, state, why, result)

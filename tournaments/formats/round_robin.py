@@ -145,6 +145,7 @@ def table_standings(
         section=pairings[0].section,
         withdrawn=history.withdrawn,
         struck=struck_entrants(pairings, history.withdrawn),
+        unplayed_boards=config.unplayed_boards,
     )
 
 

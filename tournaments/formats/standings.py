@@ -23,7 +23,7 @@ class _Game:
     """A round of one entrant; without an opponent it was not played."""
 
     opponent: Entrant | None
-    won: bool
+    score: float  # 1 for a win, a half for a draw
 
 
 @dataclass(slots=True)
@@ -31,15 +31,17 @@ class _Record:
     """The rounds of an entrant so far, and their sums."""
 
     games: list[_Game] = field(default_factory=list)
-    met: dict[Entrant, int] = field(default_factory=dict)  # wins against each opponent, played or not
+    met: dict[Entrant, float] = field(default_factory=dict)  # score against each opponent, played or not
     wins: int = 0
     losses: int = 0
+    draws: int = 0
+    boards: float = 0  # of a team: board points
     points: float = 0  # points won minus points lost, where they are known
     unplayed_score: float = 0  # score for the rounds before a late entry, and for byes at the player's request
 
     @property
     def score(self) -> float:
-        return self.wins + self.unplayed_score
+        return self.wins + self.draws / 2 + self.unplayed_score
 
     @property
     def played(self) -> int:
@@ -77,11 +79,10 @@ def _median(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> f
 
 
 def _sonneborn_berger(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
-    """Sonneborn-Berger: the sum of the scores of beaten opponents."""
+    """Sonneborn-Berger: the sum of the scores of beaten opponents, and of half the scores after draws."""
     return sum(
-        records[entrant if game.opponent is None else game.opponent].score
+        game.score * records[entrant if game.opponent is None else game.opponent].score
         for game in records[entrant].games
-        if game.won
     )
 
 
@@ -97,6 +98,16 @@ def _points(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> f
     return records[entrant].points
 
 
+def _match_points(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """Match points of a team: 2 for a match won, 1 for a draw."""
+    return 2 * records[entrant].score
+
+
+def _boards(records: _Records, entrant: Entrant, tied: Collection[Entrant]) -> float:
+    """Board points of a team: the boards that its players won."""
+    return records[entrant].boards
+
+
 TIE_BREAKS: Mapping[str, TieBreak] = {
     "wins": _wins,
     "buchholz": _buchholz,
@@ -105,19 +116,29 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
     "sonneborn-berger": _sonneborn_berger,
     "direct": _direct,
     "points": _points,
+    "match-points": _match_points,
+    "boards": _boards,
 }
+# Those that count team matches only.
+OF_TEAMS = frozenset({"match-points", "boards"})
 
 
 # Sums over all opponents: they separate nobody where all had the same opponents.
 SUMS_OVER_OPPONENTS = frozenset({"buchholz", "buchholz-cut", "median"})
 
 
+def known_tie_breaks(boards: int) -> tuple[str, ...]:
+    """The tie-breaks of tournaments of teams with so many boards, or (0) of players."""
+    return tuple(name for name in TIE_BREAKS if boards or name not in OF_TEAMS)
+
+
 def check_tie_breaks(config: Config, *, all_meet: bool = False) -> None:
     """Raises Invalid: tie_breaks (`name` is unknown, or given twice), tie_breaks_all_meet (none is left, see below)."""
     names = config.tie_breaks
-    wrong = next((name for name in names if name not in TIE_BREAKS or names.count(name) > 1), None)
+    known = known_tie_breaks(config.boards)
+    wrong = next((name for name in names if name not in known or names.count(name) > 1), None)
     if wrong is not None:
-        raise Invalid("tie_breaks", name=wrong, known=tuple(TIE_BREAKS))
+        raise Invalid("tie_breaks", name=wrong, known=known)
     if not separating_tie_breaks(names, all_meet=all_meet):
         raise Invalid("tie_breaks_all_meet", names=names)
 
@@ -136,15 +157,17 @@ def table(
     withdrawn: Collection[Entrant] = (),
     struck: Collection[Entrant] = (),
     late: Mapping[Entrant, MissedRounds] = NO_LATE_ENTRANTS,
+    unplayed_boards: int = 0,
 ) -> tuple[Standing, ...]:
     """The entrants from the first to the last; those that no tie-break separates share a place, in the given order.
 
     `withdrawn` entrants keep what they won, with the note "out". `struck` entrants are last, and none of their matches
-    count, for their opponents neither. `late` entrants have the score of the rounds that they missed.
+    count, for their opponents neither. `late` entrants have the score of the rounds that they missed. `unplayed_boards`
+    are the board points of a team for a match won without playing.
     """
     counted = [pairing for pairing in pairings if not any(entrant in struck for entrant in pairing.entrants)]
     staying = [entrant for entrant in entrants if entrant not in struck]
-    records = _records(counted, staying)
+    records = _records(counted, staying, unplayed_boards)
     for entrant, missed in late.items():
         if entrant in records:
             records[entrant].unplayed_score += missed.points
@@ -165,6 +188,7 @@ def table(
                     record.played,
                     record.wins,
                     record.losses,
+                    record.draws,
                     tuple(values[entrant]),
                     "out" if entrant in withdrawn else "",
                 )
@@ -205,38 +229,45 @@ def _parts(values: Mapping[Entrant, float]) -> list[list[Entrant]]:
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _records(pairings: Sequence[Pairing], entrants: Iterable[Entrant]) -> dict[Entrant, _Record]:
+def _records(pairings: Sequence[Pairing], entrants: Iterable[Entrant], unplayed_boards: int) -> dict[Entrant, _Record]:
     records = {entrant: _Record() for entrant in entrants}
     paired: dict[Entrant, set[int]] = {entrant: set() for entrant in records}
     for pairing in pairings:
         for entrant in pairing.entrants:
             paired[entrant].add(pairing.round)
-            _count(records[entrant], entrant, pairing)
+            _count(records[entrant], entrant, pairing, unplayed_boards)
     rounds = {pairing.round for pairing in pairings}
     for entrant, record in records.items():
-        record.games += [_Game(None, won=False)] * len(rounds - paired[entrant])
+        record.games += [_Game(None, 0)] * len(rounds - paired[entrant])
     return records
 
 
-def _count(record: _Record, entrant: Entrant, pairing: Pairing) -> None:
+def _count(record: _Record, entrant: Entrant, pairing: Pairing, unplayed_boards: int) -> None:
     """Add a settled pairing to the record of an entrant."""
     won = pairing.winner == entrant
     if pairing.state == "bye":
         record.wins += 1
-        record.games.append(_Game(None, won))
+        record.boards += unplayed_boards
+        record.games.append(_Game(None, 1))
     if pairing.state == "absent":
         record.unplayed_score += points_of_request(pairing)
-        record.games.append(_Game(None, won=False))
+        record.games.append(_Game(None, 0))
     if pairing.state != "done" or pairing.result is None:
         return
+    drawn = pairing.result.drawn
+    score = 0.5 if drawn else float(won)
     record.wins += won
-    record.losses += not won
+    record.draws += drawn
+    record.losses += not (won or drawn)
     other = next(opponent for opponent in pairing.entrants if opponent != entrant)
-    record.met[other] = record.met.get(other, 0) + won
-    record.games.append(_Game(other if pairing.result.how == "played" else None, won))
+    record.met[other] = record.met.get(other, 0) + score
+    record.games.append(_Game(other if pairing.result.how == "played" else None, score))
     if pairing.result.points is not None:
         own, lost = pairing.result.points if pairing.a.entrant == entrant else pairing.result.points[::-1]
         record.points += own - lost
+        record.boards += own
+    elif won:
+        record.boards += unplayed_boards
 
 
 def points_of_request(pairing: Pairing) -> float:

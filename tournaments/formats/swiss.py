@@ -64,6 +64,7 @@ class Swiss:
             section=self.section,
             withdrawn=history.withdrawn,
             late=history.late,
+            unplayed_boards=config.unplayed_boards,
         )
 
     def over(self, config: Config, history: History) -> bool:
@@ -174,9 +175,12 @@ def _wins(pairings: Iterable[Pairing]) -> Counter[Entrant]:
 
 
 def _scores(pairings: Sequence[Pairing], history: History | None) -> dict[Entrant, float]:
-    """The wins so far, with the points of byes at a player's request and of late entrants for missed rounds."""
+    """The wins and half of the draws, with the points of byes on request and of late entrants for missed rounds."""
     scores: dict[Entrant, float] = dict(_wins(pairings))
     for pairing in pairings:
+        if pairing.result is not None and pairing.result.drawn:
+            for entrant in pairing.entrants:
+                scores[entrant] = scores.get(entrant, 0) + 0.5
         if pairing.state == "absent":
             for entrant in pairing.entrants:
                 scores[entrant] = scores.get(entrant, 0) + points_of_request(pairing)

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy as _p
+
+from tournaments import teams
+from tournaments.formats.standings import OF_TEAMS
+from tournaments.selectors import labels
 
 Labels = Mapping[str, Promise]
 
@@ -48,6 +53,20 @@ PACES: Labels = {
     "hand": _("When the director opens it"),
     "timed": _("At set times, one after another"),
 }
+
+
+def boards() -> dict[str, str]:
+    """Who plays: single players, or teams of so many boards."""
+    numbers = range(teams.FEWEST_BOARDS, teams.MOST_BOARDS + 1)
+    return {"0": _t("Single players")} | {str(number): _t("Teams of %(n)s") % {"n": number} for number in numbers}
+
+
+def tie_break(key: str) -> str:
+    """A tie-break as a choice; one of teams says so."""
+    label = labels.capitalize(labels.label_of(labels.TIE_BREAKS, key))
+    return _t("%(name)s (teams)") % {"name": label} if key in OF_TEAMS else label
+
+
 TIE_BREAK_PLACES: Sequence[Promise] = (
     _p("place of a tie-break", "First"),
     _p("place of a tie-break", "Second"),

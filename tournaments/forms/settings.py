@@ -20,6 +20,7 @@ from games.engine import Term
 from games.errors import Refused
 from games.forms import HELP, HIDDEN_OPTIONS, LABELS
 from games.registry import RULES
+from tournaments import teams
 from tournaments.errors import Refused as TournamentRefused
 from tournaments.formats.core import Config, Invalid, usual_tie_breaks
 from tournaments.formats.losses import MOST_LOSSES
@@ -52,6 +53,7 @@ FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "side_lengths": ("knockout", "double"),
     "rounds": ("swiss",),
     "half_byes": ("swiss",),
+    "boards": teams.FORMATS,
     "table_rounds": ("round-robin", "losses"),
     "legs": ("round-robin", "groups", "league"),
     "losses": ("losses",),
@@ -81,6 +83,10 @@ FIELD_BY_REFUSAL = {
     "moving": "moving",
     "tie_breaks": "tie_break_1",
     "tie_breaks_all_meet": "tie_break_1",
+    "team_boards": "boards",
+    "team_format": "boards",
+    "team_pace": "pace",
+    "teams_or_players": "boards",
 }
 
 
@@ -139,6 +145,16 @@ class TournamentForm(ConditionsForm):
     )
 
     format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
+    boards = forms.TypedChoiceField(
+        label=_("Who plays"),
+        required=False,
+        coerce=int,
+        empty_value=0,  # type: ignore[arg-type]
+        help_text=_(
+            "Teams meet board against board. You open each round, or it opens at a set time, so that captains can set "
+            "their line-ups."
+        ),
+    )
     consolation = _radio_field(_("Consolation"), choice_labels.CONSOLATIONS)
     last_chance = forms.BooleanField(label=_("Last-chance bracket"), required=False)
     third_place = forms.BooleanField(
@@ -217,6 +233,7 @@ class TournamentForm(ConditionsForm):
         fields.set_choices(
             self, "late_clock", [("", _("the same")), *((key, game_labels.clock(key)) for key in fitting)]
         )
+        fields.set_choices(self, "boards", list(choice_labels.boards().items()))
         fields.set_choices(self, "format", [(key, labels.FORMATS[key]) for key in FORMATS])
         spans = ("round_minutes", "round_hours", "late_hours", "no_show_minutes", "penalty_minutes", "closes_minutes")
         for name in ("timezone", *spans):
@@ -227,7 +244,7 @@ class TournamentForm(ConditionsForm):
         order = tuple(self.initial.get("tie_breaks", ()))
         tie_breaks = [
             ("", "—"),
-            *((key, labels.capitalize(labels.label_of(labels.TIE_BREAKS, key))) for key in TIE_BREAKS),
+            *((key, choice_labels.tie_break(key)) for key in TIE_BREAKS),
         ]
         for place, label in enumerate(choice_labels.TIE_BREAK_PLACES, 1):
             self.fields[f"tie_break_{place}"] = forms.ChoiceField(label=str(label), required=False, choices=tie_breaks)
@@ -243,7 +260,7 @@ class TournamentForm(ConditionsForm):
     def format_fields(self) -> Iterator[tuple[BoundField, str]]:
         """The fields that belong to some formats only, each with the keys of these formats."""
         for name, formats in FORMATS_BY_FIELD.items():
-            if name not in ("tie_breaks", "side_lengths"):
+            if name not in ("boards", "tie_breaks", "side_lengths"):
                 yield self[name], " ".join(formats)
 
     def formats_by_field(self) -> Mapping[str, str]:
@@ -298,6 +315,8 @@ class TournamentForm(ConditionsForm):
                 self.add_error("starts_at", error)
         if data.get("starts_itself") and moment is None and "starts_at" not in self.errors:
             self.add_error("starts_at", TournamentRefused("starts_at").text)
+        if data.get("boards") and data.get("pace") not in teams.PACES:
+            data["pace"] = teams.PACES[0]
         if data.get("pace") == "timed" and not data.get("round_minutes"):
             self.add_error("round_minutes", _("Choose how often a new round opens."))
         self._clean_tie_breaks(data)
@@ -390,7 +409,7 @@ def answers_of(tournament: Tournament) -> dict[str, Any]:
     answers = {name: getattr(terms, name) for name in Terms.__dataclass_fields__ if name != "config"}
     read = {name for name, formats in FORMATS_BY_FIELD.items() if terms.config.format in formats} | {"format"}
     shape = {name: getattr(terms.config, name) for name in Config.__dataclass_fields__ if name in read}
-    if shape.get("tie_breaks") == usual_tie_breaks(terms.config.format):
+    if shape.get("tie_breaks") == usual_tie_breaks(terms.config.format, terms.config.boards):
         shape["tie_breaks"] = ()  # so that another format brings its own usual order
     columns = {name: getattr(tournament, name) for name in ("name", "about", "timezone", "capacity", "starts_itself")}
     starts_at = tournament.starts_at

@@ -80,7 +80,7 @@ class ClubPage:
 def club_page(club: Club, user: User | None) -> ClubPage:
     """The page of a club for one viewer."""
     counted = Tournament.objects.filter(club=club).annotate(
-        players=Count("entrants", filter=Q(entrants__withdrawn=False, entrants__waiting=False))
+        players=Count("entrants", filter=Q(entrants__withdrawn=False, entrants__waiting=False, entrants__team=None))
     )
     ahead = counted.filter(phase__in=(PHASES.OPEN, PHASES.DRAWN)).order_by(F("starts_at").asc(nulls_last=True), "pk")
     entered = (

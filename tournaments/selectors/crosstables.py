@@ -76,9 +76,13 @@ def _entry(
     score = f"{own}–{opponent_points}" if own else ""
     opponent = snapshot.name(other, pairing)
     if state == "done":
-        won = pairing.winner == player
-        sentence = (_("won against %(opponent)s") if won else _("lost to %(opponent)s")) % {"opponent": opponent}
-        sign, state = ("+", "won") if won else ("−", "lost")
+        drawn = pairing.result is not None and pairing.result.drawn
+        sign, state, sentence = ("−", "lost", _("lost to %(opponent)s"))
+        if pairing.winner == player:
+            sign, state, sentence = ("+", "won", _("won against %(opponent)s"))
+        elif drawn:
+            sign, state, sentence = ("=", "open", _("drew with %(opponent)s"))
+        sentence = sentence % {"opponent": opponent}
         unplayed = pgettext("cell of a table", "w.o.") if pairing.result and pairing.result.how != "played" else ""
         text = score or (unplayed if row is not None else sign)
     else:

@@ -35,6 +35,7 @@ from tournaments.selectors.sections import champions
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.selectors.tournament_status import TournamentStatus, unpairable_reason
 from tournaments.state import Event
+from tournaments.teams import fixture_key
 
 SHOWN_EVENTS = 60
 SHOWN_RESULTS = 8
@@ -86,7 +87,7 @@ class DirectorDesk(PageHeader):
 
     @cached_property
     def withdrawn_entrants(self) -> list[Entrant]:
-        return [entrant for entrant in self.snapshot.entrants.values() if entrant.withdrawn]
+        return [entrant for entrant in self.snapshot.entrants.values() if entrant.withdrawn and entrant.team_id is None]
 
     @cached_property
     def status(self) -> TournamentStatus:
@@ -111,7 +112,7 @@ class DirectorDesk(PageHeader):
     def round_names(self) -> Mapping[tuple[str, int], str]:
         """Every round by section and number: `Main bracket: Semi-finals`, or `Round 2` where there is one section."""
         sizes: dict[str, dict[int, int]] = {}
-        for pairing in self.state.pairings:
+        for pairing in self.state.fixtures:
             rounds = sizes.setdefault(pairing.section, {})
             rounds[pairing.round] = max(rounds.get(pairing.round, 0), pairing.number)
         names_by_round: dict[tuple[str, int], str] = {}
@@ -132,15 +133,24 @@ class DirectorDesk(PageHeader):
     @cached_property
     def open_rounds(self) -> list[OpenRound]:
         """The open rounds in which a match is left to play."""
-        found: dict[tuple[str, int], list[OpenPairing]] = {}
+        found: dict[tuple[str, int, str], list[OpenPairing]] = {}
         for pairing in self.state.pairings:
             if pairing.key in self.open_pairings:
-                found.setdefault((pairing.section, pairing.round), []).append(self.open_pairings[pairing.key])
-        lengths = {key: self.state.rules.length(*key) for key in found}
+                teams = self.team_names(pairing)
+                found.setdefault((pairing.section, pairing.round, teams), []).append(self.open_pairings[pairing.key])
         return [
-            OpenRound(self.round_name(*key), _("to %(length)s") % {"length": lengths[key]}, pairings)
-            for key, pairings in found.items()
+            OpenRound(
+                " · ".join(part for part in (self.round_name(section, number), teams) if part),
+                _("to %(length)s") % {"length": self.state.rules.length(section, number)},
+                pairings,
+            )
+            for (section, number, teams), pairings in found.items()
         ]
+
+    def team_names(self, board: Pairing) -> str:
+        """The two teams of a board: `Ajenjo – Norte`; "" where there are no teams."""
+        fixture = self.state.fixture_by_key.get(fixture_key(board.key)) if self.state.teams.boards else None
+        return " – ".join(self.names[team] for team in fixture.entrants) if fixture is not None else ""
 
     @cached_property
     def open_pairings(self) -> Mapping[str, OpenPairing]:
@@ -183,7 +193,7 @@ class DirectorDesk(PageHeader):
 
     @cached_property
     def _feeding_consolation(self) -> frozenset[str]:
-        sections = (pairing for pairing in self.state.pairings if pairing.section in OPTIONAL_SECTIONS)
+        sections = (pairing for pairing in self.state.fixtures if pairing.section in OPTIONAL_SECTIONS)
         sources = (slot.source for pairing in sections for slot in (pairing.a, pairing.b))
         return frozenset(source.key for source in sources if isinstance(source, LoserOf))
 
@@ -254,14 +264,14 @@ class DirectorDesk(PageHeader):
         if self.state.rules.check_in:
             drawn = [entrant for entrant in drawn if entrant.checked_in]
         try:
-            self.state.format.check(self.state.rules.config, len(drawn))
+            self.state.check_draw([entrant.number for entrant in drawn])
         except Invalid as fault:
-            return Refused(fault.code, params=dict(fault.params)).text
+            return unpairable_reason(fault, self.names)
         return ""
 
     def _player_count_note(self) -> str:
         number = len(self.active_entrants)
-        players = ngettext("%(number)s player", "%(number)s players", number) % {"number": number}
+        players = labels.entrants_label(number, self.state.rules.config)
         if not self.state.rules.check_in:
             return players
         return _("%(players)s, %(here)s checked in. Only checked-in players are drawn.") % {
@@ -272,7 +282,7 @@ class DirectorDesk(PageHeader):
     def _round_steps(self) -> list[NextStep]:
         """The rounds to open or pair by hand; the same round of all groups or divisions is one step."""
         unopened: dict[tuple[str, int], list[tuple[str, int]]] = {}
-        for pairing in self.state.pairings:
+        for pairing in self.state.fixtures:
             section_round = (pairing.section, pairing.round)
             if pairing.state == "ready" and section_round not in self.state.opened:
                 same_round = unopened.setdefault(

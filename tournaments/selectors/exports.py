@@ -28,6 +28,7 @@ TERMS = (
 # The public data of each kind of event. Names are not public: entrants are identified by their numbers.
 EVENTS: Mapping[str, Sequence[str]] = {
     "registered": ("entrant",),
+    "rostered": ("entrant", "players"),
     "withdrawn": ("entrant",),
     "reinstated": ("entrant",),
     "drawn": ("order",),
@@ -84,11 +85,16 @@ def csv_zip(view: TournamentPage) -> bytes:
 
 
 def _entrants(view: TournamentPage) -> Iterator[Row]:
-    yield "number", "holder", "name", "member", "seed", "checked_in", "withdrawn", "entered_at"
+    yield "number", "holder", "name", "member", "seed", "checked_in", "withdrawn", "entered_at", "team"
     for number, entrant in sorted(view.snapshot.entrants.items()):
         marks = (view.snapshot.seeds.get(number, ""), int(entrant.checked_in), int(entrant.withdrawn))
         for holder, (name, member) in enumerate(_holders(view, number), 1):
-            yield number, holder, name, int(member), *marks, _utc(entrant.entered_at)
+            yield number, holder, name, int(member), *marks, _utc(entrant.entered_at), _team(view, number) or ""
+
+
+def _team(view: TournamentPage, number: int) -> int | None:
+    """The number of the team that an entrant plays for."""
+    return view.state.teams.team_of.get(number)
 
 
 def _holders(view: TournamentPage, number: int) -> list[tuple[str, bool]]:
@@ -100,9 +106,7 @@ def _holders(view: TournamentPage, number: int) -> list[tuple[str, bool]]:
 
 def _results(view: TournamentPage) -> Iterator[Row]:
     yield "pairing", "section", "round", "number", "a", "b", "state", "winner", "points_a", "points_b", "how", "match"
-    for pairing in view.state.pairings:
-        if pairing.state == "void":
-            continue
+    for pairing in _all_pairings(view.state):
         result = pairing.result
         a, b = (view.snapshot.name(slot.entrant, pairing) if slot.entrant else "" for slot in (pairing.a, pairing.b))
         winner = view.snapshot.name(pairing.winner, pairing) if pairing.winner else ""
@@ -122,10 +126,16 @@ def _results(view: TournamentPage) -> Iterator[Row]:
         )
 
 
+def _all_pairings(state: State) -> list[Pairing]:
+    """All pairings that somebody may come to: of teams their matches, then the boards of those."""
+    boards = state.pairings if state.teams.boards else ()
+    return [pairing for pairing in (*state.fixtures, *boards) if pairing.state != "void"]
+
+
 def _standings(view: TournamentPage) -> Iterator[Row]:
     counted = {name for standing in view.state.standings for name, _value in standing.values}
     breaks = [name for name in view.terms.config.tie_breaks if name in counted]
-    yield "section", "place", "name", "played", "wins", "losses", *breaks, "note", "replaced"
+    yield "section", "place", "name", "played", "wins", "losses", "draws", *breaks, "note", "replaced"
     for standing in view.state.standings:
         values = dict(standing.values)
         tied = [values.get(name, "") for name in breaks]
@@ -136,6 +146,7 @@ def _standings(view: TournamentPage) -> Iterator[Row]:
             standing.played,
             standing.wins,
             standing.losses,
+            standing.draws,
             *tied,
             standing.note,
             ", ".join(view.snapshot.place_names.holders(standing.entrant)[:-1]),
@@ -167,12 +178,13 @@ def export_document(view: TournamentPage) -> dict[str, Any]:
                 "name": entrant.name,
                 "member": entrant.user_id is not None,
                 "withdrawn": entrant.withdrawn,
+                "team": _team(view, number),
                 "holders": [{"name": name, "member": member} for name, member in _holders(view, number)],
             }
             for number, entrant in sorted(view.snapshot.entrants.items())
         ],
         "order": list(state.order),
-        "pairings": [_pairing(state, pairing) for pairing in state.pairings if pairing.state != "void"],
+        "pairings": [_pairing(state, pairing) for pairing in _all_pairings(state)],
         "standings": [
             {
                 "section": line.section,
@@ -181,6 +193,7 @@ def export_document(view: TournamentPage) -> dict[str, Any]:
                 "played": line.played,
                 "wins": line.wins,
                 "losses": line.losses,
+                "draws": line.draws,
                 "note": line.note,
                 "tie_breaks": dict(line.values),
             }

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
 from games import labels
+from tournaments import teams
 from tournaments.formats.core import Bye, Config, Key, LoserOf, PairingReason, Placed, Seed, Source, WinnerOf
 from tournaments.terms import Terms
 
@@ -68,6 +69,8 @@ TIE_BREAKS: Labels = {
     "sonneborn-berger": _("Sonneborn-Berger"),
     "direct": _("direct encounter"),
     "points": _("point difference"),
+    "match-points": _("match points"),
+    "boards": _("board points"),
 }
 TIE_BREAK_HEADS: Labels = {
     "wins": _p("column", "Score"),
@@ -77,6 +80,8 @@ TIE_BREAK_HEADS: Labels = {
     "sonneborn-berger": _p("column", "S-B"),
     "direct": _p("column", "Direct"),
     "points": _p("column", "±"),
+    "match-points": _p("column", "MP"),
+    "boards": _p("column", "BP"),
 }
 NOTES: Labels = {
     "promoted": _("promoted"),
@@ -102,7 +107,26 @@ def format_label(config: Config) -> str:
         return ngettext("Elimination after %(n)s loss", "Elimination after %(n)s losses", config.losses) % {
             "n": config.losses
         }
-    return " · ".join([label_of(FORMATS, config.format), *_details(config)])
+    return " · ".join([label_of(FORMATS, config.format), *_details(config), *_boards(config)])
+
+
+def entrants_label(number: int, config: Config) -> str:
+    """How many enter: `12 players`, `6 teams`."""
+    if config.boards:
+        return ngettext("%(number)s team", "%(number)s teams", number) % {"number": number}
+    return ngettext("%(number)s player", "%(number)s players", number) % {"number": number}
+
+
+def size_label(number: int, capacity: int | None, config: Config) -> str:
+    """How many have entered, of how many: `5 of 8 players`, `6 teams`."""
+    if capacity is None:
+        return entrants_label(number, config)
+    params = {"n": number, "most": capacity}
+    return (_t("%(n)s of %(most)s teams") if config.boards else _t("%(n)s of %(most)s players")) % params
+
+
+def _boards(config: Config) -> list[str]:
+    return [_t("teams of %(n)s") % {"n": config.boards}] if config.boards else []
 
 
 def _details(config: Config) -> list[str]:
@@ -189,9 +213,10 @@ def round_labels(key: str, sizes: Mapping[int, int]) -> dict[int, str]:
 
 
 def pairing_mark(key: Key) -> str:
-    """The short name of a pairing: `2-1` in the main bracket, `L2-1` in the losers' bracket."""
+    """The short name of a pairing: `2-1` in the main bracket, `L2-1` in the losers' bracket, `2-1.4` of a board."""
     place, round_, number = key.rsplit("-", 2)
     kind, _dash, which = place.rpartition("-")
+    number = number.replace(teams.BOARD, ".")
     if kind in MARKS:
         return f"{MARKS[kind]}{which} {round_}-{number}"
     return f"{MARKS.get(place, '')}{round_}-{number}"
@@ -221,6 +246,8 @@ def reason_label(value: PairingReason, a: Source, b: Source) -> str:
             return _t("Numbers %(a)s and %(b)s in the draw.") % {"a": params.get("a", "?"), "b": params.get("b", "?")}
         case "fed" | "placed":
             return _t("%(a)s against %(b)s.") % {"a": capitalize(source_label(a)), "b": source_label(b)}
+        case "board":
+            return _t("Board %(n)s.") % {"n": params.get("board", "?")}
         case "table":
             return _t("Round robin, round %(round)s.") % {"round": params.get("round", "?")}
         case "fold":

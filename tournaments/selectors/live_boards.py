@@ -41,9 +41,8 @@ def live_boards(tournament_id: str) -> LiveBoards:
     view = tournament_page(tournament_id=tournament_id, user=None)
     titles = {part.key: part.title for part in view.sections}
     rounds = {(part.key, column.round): column.title for part in view.sections for column in part.columns}
-    ready = (
-        card for part in view.sections for column in part.columns for card in column.cards if card.state == "ready"
-    )
+    cards = (card for part in view.sections for column in part.columns for card in column.cards)
+    ready = (board for card in cards for board in card.played if board.state == "ready")
     return LiveBoards(view, [_table(card, rounds, titles) for card in view.live_cards], list(ready)[:MOST_NEXT])
 
 

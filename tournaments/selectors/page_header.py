@@ -33,5 +33,10 @@ class PageHeader:
         return labels.format_label(self.state.rules.config)
 
     @property
+    def of_teams(self) -> bool:
+        """Whether teams play."""
+        return bool(self.state.teams.boards)
+
+    @property
     def starts(self) -> str:
         return labels.format_moment(self.tournament.starts_at, self.snapshot.zone)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -17,6 +18,9 @@ from tournaments.models import Entrant, Meeting, Tournament
 from tournaments.selectors import labels
 from tournaments.selectors.place_names import PlaceNames
 from tournaments.state import State
+from tournaments.teams import fixture_key
+
+SIDES = (attrgetter("a"), attrgetter("b"))  # of a pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,17 @@ class PairingCard:
     corrected: bool = False  # by a director; `why` says why
     board: int | None = None  # to which the two are called
     room: str = ""
+    boards: tuple[PairingCard, ...] = ()  # of a team match, once its line-ups can be seen
+    page: str = ""  # of a team match
 
     @property
     def sides(self) -> tuple[CardSide, CardSide]:
         return self.a, self.b
+
+    @property
+    def played(self) -> tuple[PairingCard, ...]:
+        """The cards of what is played: the boards of a team match, else this card."""
+        return self.boards or (self,)
 
     @property
     def place(self) -> str:
@@ -110,14 +121,32 @@ class TournamentSnapshot:
         """The pairings of the highlighted entrant, and those that they reach by winning all matches from now on."""
         if self.highlighted is None:
             return frozenset()
-        found = {pairing.key for pairing in self.state.pairings if self.highlighted in pairing.entrants}
-        ahead = {key for key in found if self.state.by_key[key].state in ("ready", "waiting")}
-        for pairing in self.state.pairings:  # a winner goes to a pairing that stands later in the list
+        competitor = self.competitor(self.highlighted)
+        found = {pairing.key for pairing in self.state.fixtures if competitor in pairing.entrants}
+        ahead = {key for key in found if self.state.fixture_by_key[key].state in ("ready", "waiting")}
+        for pairing in self.state.fixtures:  # a winner goes to a pairing that stands later in the list
             fed = (slot.source.key for slot in (pairing.a, pairing.b) if isinstance(slot.source, WinnerOf))
             if pairing.key not in found and not ahead.isdisjoint(fed):
                 found.add(pairing.key)
                 ahead.add(pairing.key)
-        return frozenset(found)
+        boards = (board.key for board in self.state.pairings if self.highlighted in board.entrants)
+        return frozenset((*found, *boards))
+
+    @cached_property
+    def boards_by_fixture(self) -> Mapping[Key, Sequence[Pairing]]:
+        """The boards of each team match whose line-ups can be seen."""
+        found: dict[Key, list[Pairing]] = {}
+        for pairing in self.state.pairings if self.state.teams.boards else ():
+            found.setdefault(fixture_key(pairing.key), []).append(pairing)
+        return found
+
+    def competitor(self, number: int | None) -> int | None:
+        """The entrant of the draw that a number stands for: the team of a player, else the entrant itself."""
+        return self.state.teams.competitor(number) if number is not None else None
+
+    def is_viewer(self, entrant: int) -> bool:
+        """Whether an entrant is the viewer, or their team."""
+        return entrant in (self.viewer_number, self.competitor(self.viewer_number))
 
     @cached_property
     def place_names(self) -> PlaceNames:
@@ -128,7 +157,9 @@ class TournamentSnapshot:
         return self.place_names.name(number, pairing)
 
     def player_url(self, number: int) -> str:
-        """The page of an entrant's account; "" for a walk-in."""
+        """The page of an entrant's account, or of a team; "" for a walk-in."""
+        if number in self.state.rosters:
+            return reverse("team", args=[self.tournament.pk, number])
         user = self.entrants[number].user
         return reverse("player", args=[user.username]) if user is not None else ""
 
@@ -163,12 +194,19 @@ class TournamentSnapshot:
             sentence=self._sentence(pairing, a, b, status),
             match_id=match.pk if match is not None and match.status in (Match.Status.LIVE, Match.Status.OVER) else "",
             due=self.due(meeting) if pairing.state == "ready" else "",
-            of_viewer=self.viewer_number is not None and self.viewer_number in pairing.entrants,
+            of_viewer=any(self.is_viewer(entrant) for entrant in pairing.entrants),
             highlighted=pairing.key in self.highlighted_keys,
             corrected=pairing.result is not None and pairing.result.corrected,
             board=call.board if call is not None else None,
             room=self.state.boards.room_of(call.board) if call is not None else "",
+            boards=tuple(self.card(board) for board in self.boards_by_fixture.get(pairing.key, ())),
+            page=self._page(pairing),
         )
+
+    def _page(self, pairing: Pairing) -> str:
+        """The page of a team match; "" for any other pairing, and while a team is not known."""
+        is_team_match = len(pairing.entrants) == 2 and pairing.a.entrant in self.state.rosters
+        return reverse("team-match", args=[self.tournament.pk, pairing.key]) if is_team_match else ""
 
     def _why(self, pairing: Pairing) -> str:
         """Why these two meet, why the result was corrected, and penalty points."""
@@ -201,11 +239,27 @@ class TournamentSnapshot:
         if pairing.state == "done" and result is not None:
             points = tuple(game_labels.points(p) for p in result.points) if result.points else none
             how = labels.HOW.get(result.how)
-            status = _("both lose") if result.winner is None else str(how) if how else ""
+            status = str(how) if how else ""
+            if result.winner is None:
+                status = _("draw") if result.drawn else _("both lose")
             return "done", status, (points[0], points[1])
+        if pairing.key in self.boards_by_fixture:
+            return self._team_match(self.boards_by_fixture[pairing.key])
         if pairing.state == "ready":
             return self._ready(pairing, self.meetings.get(pairing.key))
         return pairing.state, "", none
+
+    def _team_match(self, boards: Sequence[Pairing]) -> tuple[str, str, tuple[str, str]]:
+        """A team match in play: how many boards each team has won so far."""
+        states = {self.card_state(board)[0] for board in boards}
+        if states <= {"closed"}:
+            return "closed", "", ("", "")
+        if states <= {"closed", "ready"}:
+            return "ready", _("to be played"), ("", "")
+        won = [
+            sum(board.winner is not None and board.winner == side(board).entrant for board in boards) for side in SIDES
+        ]
+        return "ready", _("playing"), (str(won[0]), str(won[1]))
 
     def _ready(self, pairing: Pairing, meeting: Meeting | None) -> tuple[str, str, tuple[str, str]]:
         report = self.state.report(pairing)
@@ -249,13 +303,14 @@ class TournamentSnapshot:
 
 def next_opponent(snapshot: TournamentSnapshot, number: int) -> str:
     """Whom an entrant waits for: `winner of ana – bea`, or of `2-1` where those are unknown, too; "" for nobody."""
-    for pairing in snapshot.state.pairings:
-        if pairing.state != "waiting" or number not in pairing.entrants:
+    competitor = snapshot.competitor(number)
+    for pairing in snapshot.state.fixtures:
+        if pairing.state != "waiting" or competitor not in pairing.entrants:
             continue
-        other = pairing.b if pairing.a.entrant == number else pairing.a
+        other = pairing.b if pairing.a.entrant == competitor else pairing.a
         if not isinstance(other.source, WinnerOf | LoserOf):
             return labels.source_label(other.source)
-        before = snapshot.state.by_key[other.source.key]
+        before = snapshot.state.fixture_by_key[other.source.key]
         names = [snapshot.name(entrant, before) for entrant in before.entrants]
         two = " – ".join(names) if len(names) == 2 else labels.pairing_mark(before.key)
         if isinstance(other.source, WinnerOf):

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from tournaments.formats.core import Pairing, Slot
-from tournaments.models import Entrant, Meeting, Tournament
+from django.urls import reverse
+
+from tournaments.formats.core import Key, Pairing, Slot
+from tournaments.models import Entrant, Meeting, Team, Tournament
 from tournaments.selectors.exports import source_text
 from tournaments.selectors.place_names import PlaceNames
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.services.transaction import load_state
 from tournaments.state import State
+from tournaments.teams import board_number, fixture_key
+
+OF_TEAMS = ("as_team__captain", "as_team__club")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,14 @@ class PairingRow:
     due_at: datetime | None
 
     @property
+    def team_match(self) -> str | None:
+        return fixture_key(self.pairing.key) if self.board else None
+
+    @property
+    def board(self) -> int | None:
+        return board_number(self.pairing.key) or None
+
+    @property
     def winner(self) -> int | None:
         return self.pairing.winner
 
@@ -53,6 +66,18 @@ class PairingRow:
     @property
     def why(self) -> str:
         return self.pairing.result.why if self.pairing.result is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A team with its players in the order of the boards."""
+
+    number: int
+    name: str
+    team: Team
+    entrant: Entrant
+    players: tuple[int, ...]
+    page: str
 
 
 @dataclass(frozen=True)
@@ -71,15 +96,36 @@ class TournamentRows:
         """The name of an entrant: of the present player, or of the one who played a pairing."""
         return self.place_names.name(number, pairing) if number is not None else ""
 
-    def filtered(self, *, section: str = "", round_: int | None = None, entrant: int | None = None) -> list[Pairing]:
-        """The pairings of a section, a round, an entrant; void ones are left out."""
+    def filtered(
+        self, *, section: str = "", round_: int | None = None, entrant: int | None = None, fixtures: bool = False
+    ) -> list[Pairing]:
+        """The pairings of a section, a round, an entrant, or (`fixtures`) those of teams; void ones are left out."""
         return [
             pairing
-            for pairing in self.state.pairings
+            for pairing in (self.state.fixtures if fixtures else self.state.pairings)
             if pairing.state != "void"
             and (not section or pairing.section == section)
             and (round_ is None or pairing.round == round_)
             and (entrant is None or entrant in pairing.entrants)
+        ]
+
+    def pairing(self, key: Key) -> Pairing | None:
+        """A pairing of two players or of two teams by its key."""
+        return self.state.by_key.get(key) or self.state.fixture_by_key.get(key)
+
+    def teams(self) -> list[TeamRow]:
+        """The teams in the order of entry."""
+        return [
+            TeamRow(
+                number,
+                entrant.name,
+                entrant.as_team,
+                entrant,
+                self.state.rosters[number],
+                reverse("team", args=[self.tournament.pk, number]),
+            )
+            for number, entrant in sorted(self.entrants.items())
+            if number in self.state.rosters
         ]
 
     def rows(self, pairings: Sequence[Pairing]) -> list[PairingRow]:
@@ -109,5 +155,5 @@ class TournamentRows:
 def tournament_rows(tournament_id: str) -> TournamentRows:
     """A tournament with its entrants. Raises NotFound."""
     tournament = tournament_or_not_found(tournament_id)
-    entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user")}
+    entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user", *OF_TEAMS)}
     return TournamentRows(tournament, load_state(tournament), entrants)

@@ -73,7 +73,10 @@ class PrintedSheets:
                 length = game_labels.length(self.view.terms.length(part.key, column.round))
                 round_title = column.title if len(self.view.sections) == 1 else f"{part.title}: {column.title}"
                 found += [
-                    ResultSlip(card, round_title, length) for card in column.cards if card.state in ("ready", "live")
+                    ResultSlip(board, _with_teams(round_title, card), length)
+                    for card in column.cards
+                    for board in card.played
+                    if board.state in ("ready", "live")
                 ]
         return found
 
@@ -82,6 +85,11 @@ class PrintedSheets:
         """The entrants who play, by name."""
         playing = (entrant for entrant in self.view.snapshot.entrants.values() if entrant.plays)
         return sorted(playing, key=lambda entrant: _alphabetic(entrant.name))
+
+
+def _with_teams(round_title: str, card: PairingCard) -> str:
+    """The title of a slip: of a board it names the teams."""
+    return f"{round_title} · {card.a.name} – {card.b.name}" if card.boards else round_title
 
 
 def printed_sheets(*, tournament_id: str, kind: SheetKind) -> PrintedSheets:

@@ -77,6 +77,7 @@ class SectionView:
     crosstable_heads: tuple[tuple[str, str], ...] = ()  # its heads
     crosstable_deferred: bool = False
     crosstable_requested: bool = False
+    of_teams: bool = False  # matches can be drawn
 
     @property
     def anchor(self) -> str:
@@ -106,7 +107,7 @@ def section_views(snapshot: TournamentSnapshot) -> list[SectionView]:
     if not snapshot.state.order:
         return []
     sections: dict[str, list[Pairing]] = {}
-    for pairing in snapshot.state.pairings:
+    for pairing in snapshot.state.fixtures:
         sections.setdefault(pairing.section, []).append(pairing)
     if not sections and snapshot.state.format.sections == "table":
         sections[snapshot.state.format.key] = []
@@ -134,7 +135,10 @@ def _section_view(snapshot: TournamentSnapshot, key: str, pairings: Sequence[Pai
         (labels.label_of(labels.TIE_BREAK_HEADS, name), labels.label_of(labels.TIE_BREAKS, name))
         for name, _value in (lines[0].standing.values if lines else ())
     )
-    part = SectionView(key, "table" if table else "cross", title, _table_rounds(snapshot, key, pairings), lines, heads)
+    columns = _table_rounds(snapshot, key, pairings)
+    part = SectionView(
+        key, "table" if table else "cross", title, columns, lines, heads, of_teams=bool(state.teams.boards)
+    )
     return _with_crosstable(snapshot, part, pairings)
 
 
@@ -203,11 +207,11 @@ def rounds_shown(state: State, requested: Collection[str] = ()) -> frozenset[tup
     Of a large table those are the round in play and the next one (of a finished one the last two), and the rounds
     that are `requested`, as `league-5`.
     """
-    if len(state.pairings) <= MOST_CARDS:
+    if len(state.fixtures) <= MOST_CARDS:
         return None
     rounds: dict[str, list[int]] = {}
     current: dict[str, int] = {}
-    for pairing in state.pairings:
+    for pairing in state.fixtures:
         numbers = rounds.setdefault(pairing.section, [])
         if not numbers or numbers[-1] != pairing.round:
             numbers.append(pairing.round)
@@ -248,8 +252,8 @@ def standings_row(snapshot: TournamentSnapshot, standing: Standing) -> Standings
         values=tuple(labels.format_number(value) for _name, value in standing.values),
         replaced=snapshot.place_names.replaced(standing.entrant),
         note=labels.label_of(labels.NOTES, standing.note) if standing.note else "",
-        is_viewer=standing.entrant == snapshot.viewer_number,
-        highlighted=standing.entrant == snapshot.highlighted,
+        is_viewer=snapshot.is_viewer(standing.entrant),
+        highlighted=standing.entrant == snapshot.competitor(snapshot.highlighted),
     )
 
 

@@ -32,6 +32,10 @@ class TournamentRow:
         return labels.format_label(self.terms.config)
 
     @property
+    def size(self) -> str:
+        return labels.size_label(self.players, self.tournament.capacity, self.terms.config)
+
+    @property
     def lengths(self) -> str:
         return labels.lengths_label(self.terms.lengths)
 
@@ -74,7 +78,7 @@ def tournament_lists(user: User | None) -> TournamentLists:
 
 def counted(user: User | None) -> QuerySet[Any]:
     """All tournaments with their number of `players`, and `own`: how often the viewer has entered, 0 or 1."""
-    plays = Q(entrants__withdrawn=False, entrants__waiting=False)
+    plays = Q(entrants__withdrawn=False, entrants__waiting=False, entrants__team=None)
     own = Q(entrants__user=user.pk if user else 0, entrants__withdrawn=False)
     return Tournament.objects.annotate(players=Count("entrants", filter=plays), own=Count("entrants", filter=own))
 

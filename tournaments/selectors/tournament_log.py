@@ -132,6 +132,12 @@ def _bye_requested(data: Data, names: LogNames) -> str:
     return _("%(name)s asks for a bye in round %(round)s.") % params
 
 
+def _lineup_set(data: Data, names: LogNames) -> str:
+    """Who plays is not said here: nobody sees a line-up before its round opens."""
+    params = {"name": names.entrant(data), "round": names.round_of(data["section"], data["round"])}
+    return _("Line-up of %(name)s saved: %(round)s.") % params
+
+
 def _round_time_set(data: Data, names: LogNames) -> str:
     params = {"round": names.round_of(data["section"], data["round"])}
     if not data.get("at"):
@@ -243,6 +249,8 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
     "recess_over": lambda data, names: _("The break ended."),
     "configured": lambda data, names: _("Settings saved."),
     "registered": lambda data, names: _("%(name)s registered.") % {"name": data.get("name") or names.entrant(data)},
+    "rostered": lambda data, names: _("Players of %(name)s saved.") % {"name": names.entrant(data)},
+    "lined_up": _lineup_set,
     "checked_in": lambda data, names: _("%(name)s checked in.") % {"name": names.entrant(data)},
     "checked_out": lambda data, names: _("%(name)s is no longer checked in.") % {"name": names.entrant(data)},
     "withdrawn": _withdrawn,

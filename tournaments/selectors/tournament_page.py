@@ -21,7 +21,7 @@ from games.models import Match, Seat
 from tournaments import undo
 from tournaments.errors import NotFound
 from tournaments.formats.core import Pairing
-from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
 from tournaments.roles import Role
 from tournaments.selectors import labels
 from tournaments.selectors.match_clock import offers_match_clock
@@ -101,6 +101,7 @@ class TournamentPage(PageHeader):
     role: str  # the viewer's; "": none
     is_member: bool
     search: str
+    viewer: User | None = None
 
     @property
     def is_director(self) -> bool:
@@ -142,10 +143,10 @@ class TournamentPage(PageHeader):
 
     @property
     def entrants(self) -> list[Entrant]:
-        """All entrants in the order of the draw, before it in that of entry; withdrawn ones last."""
+        """All entrants, players or teams, in the order of the draw, before it in that of entry; withdrawn ones last."""
         seeds = self.snapshot.seeds
         return sorted(
-            self.snapshot.entrants.values(),
+            (entrant for entrant in self.snapshot.entrants.values() if entrant.team_id is None),
             key=lambda entrant: (
                 entrant.withdrawn,
                 entrant.waiting,
@@ -156,6 +157,24 @@ class TournamentPage(PageHeader):
     @property
     def players(self) -> int:
         return sum(entrant.plays for entrant in self.snapshot.entrants.values())
+
+    @property
+    def size(self) -> str:
+        return labels.size_label(self.players, self.tournament.capacity, self.terms.config)
+
+    @property
+    def viewer_team(self) -> Entrant | None:
+        """The team that the viewer plays for or captains."""
+        competitor = self.snapshot.competitor(self.snapshot.viewer_number)
+        if competitor is not None and competitor in self.state.rosters:
+            return self.snapshot.entrants[competitor]
+        return next((team for team in self.entrants if self.viewer is not None and is_captain(self.viewer, team)), None)
+
+    @property
+    def is_captain(self) -> bool:
+        """Whether the viewer is the captain of their team."""
+        team = self.viewer_team
+        return team is not None and self.viewer is not None and is_captain(self.viewer, team)
 
     @cached_property
     def status(self) -> TournamentStatus:
@@ -200,9 +219,9 @@ class TournamentPage(PageHeader):
     @property
     def found_url(self) -> str:
         """A link to the player who was searched: the first pairing that they have to play, or their last one."""
-        highlighted = self.snapshot.highlighted
+        highlighted = self.snapshot.competitor(self.snapshot.highlighted)
         pairings = [
-            pairing for pairing in self.state.pairings if highlighted in pairing.entrants and pairing.state != "void"
+            pairing for pairing in self.state.fixtures if highlighted in pairing.entrants and pairing.state != "void"
         ]
         unplayed = [pairing for pairing in pairings if pairing.state in ("ready", "waiting")]
         found = unplayed[0] if unplayed else pairings[-1] if pairings else None
@@ -242,7 +261,8 @@ def tournament_page(
     `requested` are parts that a large page leaves out at first: `league-5` (a round), `grid-league` (a crosstable).
     """
     tournament = tournament_or_not_found(tournament_id)
-    entrants = {entrant.number: entrant for entrant in tournament.entrants.select_related("user")}
+    rows = tournament.entrants.select_related("user", "as_team__captain", "as_team__club")
+    entrants = {entrant.number: entrant for entrant in rows}
     viewer_entrant = next(
         (entrant for entrant in entrants.values() if user is not None and entrant.user_id == user.pk), None
     )
@@ -276,7 +296,14 @@ def tournament_page(
         and any(event.kind == "drawn" and event.data.get("document") for event in events),
         is_member=user is not None and not user.is_guest,
         search=search,
+        viewer=user,
     )
+
+
+def is_captain(user: User, entrant: Entrant) -> bool:
+    """Whether a user is the captain of an entrant that is a team, read with `as_team`."""
+    team: Team | None = getattr(entrant, "as_team", None)
+    return team is not None and team.captain_id == user.pk
 
 
 def draw_document(tournament_id: str) -> Mapping[str, Any]:
@@ -348,7 +375,7 @@ def _viewer_entry(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> View
         pairing.state in ("ready", "waiting") and viewer_entrant.number in pairing.entrants
         for pairing in snapshot.state.pairings
     )
-    placed = [standing.place for standing in snapshot.state.standings if standing.entrant == viewer_entrant.number]
+    placed = [standing.place for standing in snapshot.state.standings if snapshot.is_viewer(standing.entrant)]
     over = snapshot.state.phase == "over"
     table = snapshot.state.format.sections == "table" and not snapshot.state.complete
     return ViewerEntry(
@@ -356,7 +383,7 @@ def _viewer_entry(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> View
         ready if not viewer_entrant.withdrawn else [],
         opponent,
         placed[0] if over and placed else None,
-        can_withdraw=can_withdraw or table,
+        can_withdraw=(can_withdraw or table) and viewer_entrant.team_id is None,
         more_matches=len(playable[shown:]),
     )
 

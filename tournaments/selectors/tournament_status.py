@@ -211,6 +211,7 @@ class TournamentStatus:
 
 
 def unpairable_reason(fault: Invalid, names: Mapping[int, str]) -> str:
-    """Why the next round cannot be paired with the director's preferences."""
+    """Why entrants cannot be drawn, or the next round be paired with the director's preferences."""
     numbers: tuple[int, ...] = tuple(fault.params.get("entrants", ()))  # type: ignore[arg-type]
-    return Refused(fault.code, params={"names": ", ".join(names.get(number, "?") for number in numbers)}).text
+    listed = ", ".join(names.get(number, "?") for number in numbers)
+    return Refused(fault.code, params={**fault.params, "names": listed}).text

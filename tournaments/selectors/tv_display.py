@@ -16,6 +16,7 @@ from tournaments.models import TournamentEvent
 from tournaments.selectors.pairing_cards import PairingCard
 from tournaments.selectors.sections import RoundColumn, SectionView, StandingsRow
 from tournaments.selectors.tournament_page import Announcement, TournamentPage, tournament_page
+from tournaments.teams import fixture_key
 
 MOST_PAIRINGS = 8  # per panel, in two columns
 MOST_LINES = 8
@@ -59,7 +60,7 @@ def tv_display(tournament_id: str) -> TvDisplay:
     """The TV display of a tournament. Raises NotFound."""
     view = tournament_page(tournament_id=tournament_id, user=None)
     results = TournamentEvent.objects.filter(tournament=tournament_id, kind="result").order_by("-n")
-    keys = [data.get("key", "") for data in results.values_list("data", flat=True)[: 4 * MOST_RESULTS]]
+    keys = [fixture_key(data.get("key", "")) for data in results.values_list("data", flat=True)[: 4 * MOST_RESULTS]]
     next_event, until = _next_start(view)
     return TvDisplay(view, list(dict.fromkeys(keys)), next_event, until)
 
@@ -87,15 +88,17 @@ def _panels(display: TvDisplay) -> Iterator[Panel]:
     if not view.sections:
         names = [entrant.name for entrant in view.entrants if entrant.plays]
         for number, some_names in _chunks(names, MOST_NAMES):
-            yield Panel(f"names-{number}", "names", _("Players"), names=some_names)
-    unplayed = [card for part in view.sections for column in part.columns for card in column.cards if _is_open(card)]
+            title = _("Teams") if view.of_teams else _("Players")
+            yield Panel(f"names-{number}", "names", title, names=some_names)
+    cards = (card for part in view.sections for column in part.columns for card in column.cards)
+    unplayed = [board for card in cards for board in card.played if _is_open(board)]
     unplayed.sort(key=lambda card: not card.live)
     for number, chunk in _chunks(unplayed, MOST_PAIRINGS):
         yield Panel(f"now-{number}", "matches", pgettext("screen", "Now"), cards=chunk)
     for part in view.sections:
         yield from _bracket_panels(part) if part.kind == "bracket" else _table_panels(part)
     snapshot = view.snapshot
-    done = (snapshot.state.by_key.get(key) for key in display.result_keys)
+    done = (snapshot.state.fixture_by_key.get(key) for key in display.result_keys)
     results = [snapshot.card(pairing) for pairing in done if pairing is not None and pairing.state == "done"][
         :MOST_RESULTS
     ]
@@ -124,7 +127,7 @@ def _settled(card: PairingCard) -> bool:
 
 def _table_panels(part: SectionView) -> Iterator[Panel]:
     for number, chunk in _chunks(part.standings, MOST_LINES):
-        yield Panel(f"table-{part.key}-{number}", "table", part.title, lines=chunk, heads=part.tie_break_heads[1:3])
+        yield Panel(f"table-{part.key}-{number}", "table", part.title, lines=chunk, heads=part.tie_break_heads[:2])
 
 
 def _chunks(items: Sequence[Item], most: int) -> Iterator[tuple[int, Sequence[Item]]]:

@@ -58,6 +58,7 @@ from tournaments.services.setup import (
     tournament_update,
 )
 from tournaments.services.sweeps import meeting_due, round_due, round_stalled, tournament_due, unrecorded_match_ids
+from tournaments.services.teams import lineup_set, team_change, team_enter, team_leave
 
 __all__ = [
     "absence_change_record",
@@ -90,6 +91,7 @@ __all__ = [
     "entrants_import",
     "entrants_seed",
     "invitation_renew",
+    "lineup_set",
     "match_result_record",
     "matches_pause",
     "matches_resume",
@@ -113,6 +115,9 @@ __all__ = [
     "round_stalled",
     "ruling_record",
     "seeding_set",
+    "team_change",
+    "team_enter",
+    "team_leave",
     "tournament_cancel",
     "tournament_create",
     "tournament_draw",

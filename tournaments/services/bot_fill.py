@@ -48,6 +48,8 @@ def bot_refusal(terms: Terms) -> str | None:
     """The code that says why bots cannot play in a tournament of these terms; None where they can."""
     if terms.venue == "board":
         return "fill_board"
+    if terms.config.boards:
+        return "teams_only"
     codes = (bots.why_unavailable(terms.variant, match_options(terms, length)) for length in terms.lengths)
     return next((code for code in codes if code), None)
 

@@ -17,8 +17,8 @@ def bye_request(*, tournament_id: str, user: User, number: int, round: int, aske
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        entrant, state = tx.entrant(number), tx.state
-        if entrant.user_id != user.pk and not tx.may(user, DeskAct.RUN_ROUNDS):
+        entrant, state = tx.competitor(number), tx.state
+        if not tx.is_own(user, entrant) and not tx.may(user, DeskAct.RUN_ROUNDS):
             raise Refused("not_yours")
         tx.check_phase("open", "drawn", "running")
         if not state.format.takes_bye_requests:

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.names.validation import fold
 from tournaments import draw, notify
 from tournaments.errors import Refused
-from tournaments.models import Entrant
+from tournaments.models import Entrant, Team
 from tournaments.roles import DeskAct
 from tournaments.services.entry_conditions import check_conditions
 from tournaments.services.transaction import TournamentTransaction
@@ -73,7 +73,7 @@ def find_entrant(tx: TournamentTransaction, player: User | None) -> Entrant | No
     if any(person.user == player.pk for people in tx.state.people.values() for person in people[:-1]):
         raise Refused("replaced")
     known = next((entrant for entrant in tx.entrants.values() if entrant.user_id == player.pk), None)
-    if known is not None and not known.withdrawn:
+    if known is not None and (known.team_id is not None or not known.withdrawn):
         raise Refused("entered")
     return known
 
@@ -97,7 +97,19 @@ def place_assign(tx: TournamentTransaction, by: User, entrant: Entrant) -> None:
 
 
 def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str, nonce: str = "") -> Entrant:
-    """Create the row of a new entrant, an account or a name. Raises Refused: no_name, nonce."""
+    """Create the row of a new entrant who plays alone, an account or a name.
+
+    Raises Refused: no_name, nonce, teams_only.
+    """
+    if tx.state.rules.config.boards:
+        raise Refused("teams_only")
+    return row_create(tx, player=player, name=name, nonce=nonce)
+
+
+def row_create(
+    tx: TournamentTransaction, *, player: User | None, name: str, nonce: str = "", team: Team | None = None
+) -> Entrant:
+    """Create the row of a player who plays alone or for a `team`, or of a team. Raises Refused: no_name, nonce."""
     name = distinct_name(tx, name) if player is None else ""
     if player is not None:
         _mark_walk_ins_named(tx, player)
@@ -106,6 +118,7 @@ def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str,
         number=len(tx.entrants) + 1,
         user=player,
         written_name=name,
+        team=team,
         nonce=_nonce(nonce),
         entered_at=tx.moment,
     )
@@ -153,12 +166,12 @@ def _nonce(digits: str) -> bytes:
 def entrant_link(*, tournament_id: str, user: User, number: int, player: User) -> Entrant:
     """Link a walk-in to an account, which plays the matches to come.
 
-    Raises Refused: not_director, has_account, entered, members_only.
+    Raises Refused: not_director, not_entered, is_team, has_account, entered, members_only.
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
-        entrant = tx.entrant(number)
+        entrant = tx.person(number)
         if entrant.user_id is not None:
             raise Refused("has_account")
         check_person(player)
@@ -197,7 +210,7 @@ def entrant_reinstate(*, tournament_id: str, user: User, number: int) -> None:
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         tx.check_phase("open", "drawn", "running")
-        tx.entrant(number)
+        tx.competitor(number)
         if number in tx.state.withdrawn:
             if tx.state.phase == "open":
                 place_assign(tx, user, tx.entrants[number])
@@ -245,7 +258,7 @@ def entrant_admit(*, tournament_id: str, user: User, number: int) -> None:
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         check_open(tx)
-        entrant = tx.entrant(number)
+        entrant = tx.competitor(number)
         if number not in tx.state.waiting:
             raise Refused("not_waiting")
         tx.record("admitted", user, entrant=number)
@@ -258,15 +271,18 @@ def entrant_paid(*, tournament_id: str, user: User, number: int, paid: bool = Tr
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
-        tx.entrant(number)
+        tx.competitor(number)
         if paid != (number in tx.state.paid):
             tx.record("paid", user, entrant=number, paid=paid)
             tx.commit()
 
 
 def _check_own_or_director(tx: TournamentTransaction, user: User, number: int) -> Entrant:
-    """The entrant, if `user` is that player or a director. Raises Refused: not_entered, not_yours."""
-    entrant = tx.entrant(number)
-    if entrant.user_id != user.pk and not tx.may(user, DeskAct.MANAGE_ENTRANTS):
+    """The entrant, if `user` is that player, the captain of that team or a director.
+
+    Raises Refused: not_entered, in_team, not_yours.
+    """
+    entrant = tx.competitor(number)
+    if not tx.is_own(user, entrant) and not tx.may(user, DeskAct.MANAGE_ENTRANTS):
         raise Refused("not_yours")
     return entrant

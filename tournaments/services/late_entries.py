@@ -87,13 +87,13 @@ def entrant_substitute(
 ) -> Entrant:
     """Put a substitute in the place of an entrant from now on. What was played stays with the predecessor, ratings too.
 
-    Raises Refused: not_director, already_over, not_entered, entered, replaced, members_only, no_name, in_play.
+    Raises Refused: not_director, already_over, not_entered, is_team, entered, replaced, members_only, no_name, in_play.
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.MANAGE_ENTRANTS)
         tx.check_phase("open", "drawn", "running")
-        entrant = tx.entrant(number)
+        entrant = tx.person(number)
         check_person(player)
         people = tx.state.people.get(number) or (Person(entrant.user_id, entrant.name),)
         if player is not None and any(other.user_id == player.pk for other in tx.entrants.values()):

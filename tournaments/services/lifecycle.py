@@ -67,9 +67,9 @@ def _draw(tx: TournamentTransaction, by: User | None) -> None:
                 tx.record("withdrawn", by, entrant=number, absent=True)
         players = [number for number in players if number in state.checked_in]
     try:
-        tx.state.format.check(terms.config, len(players))
+        tx.state.check_draw(players)
     except Invalid as error:
-        raise Refused(error.code, params=error.params) from error
+        raise Refused(error.code, params=tx.named_params(error)) from error
     ranked = sorted(
         (number for number in players if tx.entrants[number].seed_rank is not None),
         key=lambda number: tx.entrants[number].seed_rank or 0,
@@ -100,7 +100,7 @@ def round_open(*, tournament_id: str, user: User, section: str, round: int) -> N
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.RUN_ROUNDS)
         tx.check_phase("running")
-        if not any((pairing.section, pairing.round) == (section, round) for pairing in tx.state.pairings):
+        if not any((pairing.section, pairing.round) == (section, round) for pairing in tx.state.fixtures):
             raise Refused("round_unknown")
         if (section, round) not in tx.state.opened:
             tx.record("opened", user, section=section, round=round)
@@ -124,7 +124,7 @@ def round_pair(
         except Invalid as error:
             raise Refused(error.code, params=tx.named_params(error)) from error
         if paired is None:
-            unfinished = any(pairing.state in ("ready", "waiting") for pairing in tx.state.pairings)
+            unfinished = any(pairing.state in ("ready", "waiting") for pairing in tx.state.fixtures)
             raise Refused("round_unfinished" if unfinished else "round_unknown")
         if pairs:
             try:

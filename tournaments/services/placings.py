@@ -25,7 +25,8 @@ def awards_of(state: State) -> tuple[Award, ...]:
 def placings_update(tx: TournamentTransaction) -> None:
     """Write the placings of a tournament that is over; delete those of one that goes on again."""
     awarded = {award.entrant: award for award in awards_of(tx.state)}
-    fresh = {rank.entrant: _placing(tx, rank, awarded.get(rank.entrant)) for rank in final_ranks(tx.state)}
+    ranks = () if tx.state.teams.boards else final_ranks(tx.state)  # seasons and master points are of players
+    fresh = {rank.entrant: _placing(tx, rank, awarded.get(rank.entrant)) for rank in ranks}
     stored = {row.number: row for row in tx.tournament.placings.all()}
     Placing.objects.filter(pk__in=[row.pk for number, row in stored.items() if number not in fresh]).delete()
     for number, row in fresh.items():

@@ -86,10 +86,11 @@ def entrant_columns(change: StateChange) -> dict[int, dict[str, Any]]:
     replaced = change.replaced_people()
     changed: dict[int, dict[str, Any]] = {}
     for number, row in change.entrants.items():
-        waiting = number in state.waiting
-        withdrawn = number in state.withdrawn
-        if number not in state.entrants and not waiting:
-            withdrawn = row.withdrawn or number in before.entrants or number in before.waiting
+        competitor = state.teams.competitor(number)  # players wait and withdraw with their team
+        waiting = competitor in state.waiting
+        withdrawn = competitor in state.withdrawn
+        if competitor not in state.entrants and not waiting:
+            withdrawn = row.withdrawn or competitor in before.entrants or competitor in before.waiting
         columns: dict[str, Any] = {
             "checked_in": number in state.checked_in,
             "withdrawn": withdrawn,

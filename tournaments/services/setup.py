@@ -17,7 +17,7 @@ from accounts.web.staff import refusal_code
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.services.offers import check_offer
-from tournaments import draw
+from tournaments import draw, teams
 from tournaments.errors import Refused
 from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
@@ -85,7 +85,7 @@ def tournament_create(
 def tournament_update(*, tournament_id: str, user: User, terms: Terms | None = None, **facts: Any) -> Tournament:
     """Change the settings before the draw; `facts` that are not given stay.
 
-    Raises Refused as tournament_create, not_director, already_drawn.
+    Raises Refused as tournament_create, not_director, already_drawn, teams_or_players (somebody has entered).
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
@@ -99,6 +99,8 @@ def tournament_update(*, tournament_id: str, user: User, terms: Terms | None = N
             setattr(tournament, key, value)
         terms = apply_club_rating(tournament.club, terms or tx.state.rules)
         check_terms(terms)
+        if bool(terms.config.boards) != bool(tx.state.teams.boards) and (tx.state.entrants or tx.state.waiting):
+            raise Refused("teams_or_players")
         tx.record("configured", user, terms=terms.as_json())
         tx.admit_waiting()
         tx.commit()
@@ -125,7 +127,7 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, third_place, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
+    Raises Refused: config, third_place, team_*, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
@@ -142,6 +144,7 @@ def check_terms(terms: Terms) -> None:
         raise Refused("config")
     if terms.config.third_place and terms.config.consolation != "none":
         raise Refused("third_place")
+    _check_teams(terms)
     _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
@@ -149,6 +152,19 @@ def check_terms(terms: Terms) -> None:
             check_offer([], variant=terms.variant, length=length, clock=clock, rated=terms.rated, options=options)
         except PlayRefused as refusal:
             raise Refused(refusal.code, ruling=refusal.ruling, params=refusal.params) from refusal
+
+
+def _check_teams(terms: Terms) -> None:
+    """Raises Refused: team_boards, team_format, team_pace."""
+    boards = terms.config.boards
+    if not boards:
+        return
+    if not teams.FEWEST_BOARDS <= boards <= teams.MOST_BOARDS:
+        raise Refused("team_boards", params={"least": teams.FEWEST_BOARDS, "most": teams.MOST_BOARDS})
+    if terms.config.format not in teams.FORMATS:
+        raise Refused("team_format")
+    if terms.pace not in teams.PACES:
+        raise Refused("team_pace")
 
 
 def _check_tie_breaks(config: Config) -> None:

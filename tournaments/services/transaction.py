@@ -21,7 +21,7 @@ from tournaments import notify, roles, undo
 from tournaments.errors import AffectsPairings, NotFound, Refused
 from tournaments.fold import state_after
 from tournaments.formats.core import Invalid, Key, Pairing, Round
-from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent
+from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
 from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
 from tournaments.services import projections
@@ -92,6 +92,25 @@ class TournamentTransaction:
         if entrant is None:
             raise Refused("not_entered")
         return entrant
+
+    def competitor(self, number: int) -> Entrant:
+        """An entrant of the draw, a player or a team. Raises Refused: not_entered, in_team (a player of a team)."""
+        entrant = self.entrant(number)
+        if entrant.team_id is not None:
+            raise Refused("in_team")
+        return entrant
+
+    def person(self, number: int) -> Entrant:
+        """An entrant who is a player, alone or of a team. Raises Refused: not_entered, is_team."""
+        entrant = self.entrant(number)
+        if number in self.state.rosters:
+            raise Refused("is_team")
+        return entrant
+
+    def is_own(self, user: User, entrant: Entrant) -> bool:
+        """Whether an entrant is this user, or the team that this user is the captain of."""
+        captain = Team.objects.filter(entrant=entrant).values_list("captain", flat=True).first()
+        return user.pk in (entrant.user_id, captain)
 
     def pairing(self, key: Key) -> Pairing:
         """Raises Refused("no_pairing")."""

@@ -8,6 +8,7 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.selectors.crosstables import Cell, CrosstableEntry
 from tournaments.selectors.pairing_cards import CardSide, PairingCard
@@ -32,7 +33,7 @@ def pairing(card: PairingCard) -> SafeString:
         f'<li class="{marks}" id="{card.key}"><details id="why-{card.key}">'
         f'<summary><span class="visually-hidden">{escape(card.sentence)}</span>'
         f'<span class="sides" aria-hidden="true">{_side(card.a)}{_side(card.b)}</span></summary>'
-        f'<p class="why">{escape(card.why)}</p></details>'
+        f'<div class="why">{escape(card.why)}{_boards(card)}</div></details>'
         f'<p class="foot"><span class="mark">{escape(card.mark)}</span>{_card_footer(card)}</p></li>'
     )
 
@@ -70,6 +71,22 @@ def _side(side: CardSide) -> str:
     return f'<span class="side{" is-winner" if side.won else ""}">{name}{points}</span>'
 
 
+def _boards(card: PairingCard) -> str:
+    """The boards of a team match: number, players and points."""
+    if not card.boards:
+        return ""
+    rows = "".join(f"<li>{_board_side(board.a)}{_board_side(board.b)}</li>" for board in card.boards)
+    return f'<ol class="team-boards">{rows}</ol>'
+
+
+def _board_side(side: CardSide) -> str:
+    name = escape(side.name or side.source)
+    text = pgettext("the winner of a match", "won")
+    won = f'<span class="visually-hidden"> {escape(text)}</span>' if side.won else ""
+    points = f"<b>{escape(side.points)}</b>" if side.points else ""
+    return f'<span class="team-board{" is-winner" if side.won else ""}"><bdi>{name}</bdi>{won}{points}</span>'
+
+
 def _card_footer(card: PairingCard) -> str:
     status = escape(_("until %(moment)s") % {"moment": card.due} if card.due else card.status)
     which = f'<span class="visually-hidden"> {escape(card.mark)}</span>'
@@ -78,4 +95,7 @@ def _card_footer(card: PairingCard) -> str:
         return f'<a class="foot-live" href="{card.url}">{dot}{escape(_("Watch"))}{which}</a>'
     mark = f'<span class="mended">{escape(_("corrected"))}</span>' if card.corrected else ""
     link = f'<a href="{card.url}">{escape(_("Replay"))}{which}</a>' if card.match_id else ""
+    if card.page:
+        text = _("Team match")
+        link = f'<a href="{card.page}">{escape(text)}{which}</a>'
     return f"<span>{status}</span>{mark}{link}"

@@ -13,6 +13,8 @@ ROWS: tuple[Row, ...] = (
     page("api-entrants", "{cup}", "VV VVVV VVVVVV VV"),
     page("api-pairings", "{cup}", "VV VVVV VVVVVV VV"),
     page("api-pairing", "{cup} {key}", "VV VVVV VVVVVV VV"),
+    page("api-teams", "{teams}", "VV VVVV VVVVVV VV"),
+    page("api-team-matches", "{teams}", "VV VVVV VVVVVV VV"),
     page("api-standings", "{cup}", "VV VVVV VVVVVV VV"),
     page("api-prizes", "{cup}", "HH HHHH VHHHHH HH"),
     call("api-tournament-enter", "{open}", "LR RDDD DDDDRR DD"),

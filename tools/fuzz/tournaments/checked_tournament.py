@@ -25,6 +25,9 @@ SHAPES: dict[str, tuple[str, dict[str, Any], int]] = {  # format, its config, th
     "round robin": ("round-robin", {}, 2),
     "groups": ("groups", {"groups": 2, "advance": 2}, 6),
     "league": ("league", {"divisions": 2}, 4),
+    "team knockout": ("knockout", {"boards": 4}, 2),
+    "team swiss": ("swiss", {"rounds": 3, "boards": 3}, 4),
+    "team league": ("league", {"divisions": 2, "boards": 3}, 4),
 }
 LENGTH = 3
 
@@ -41,7 +44,12 @@ class CheckedTournament:
         terms = Terms.read({"config": {"format": format_, **config}, "lengths": [LENGTH], "clock": "none"})
         self.act(("configured", {"terms": terms.as_json()}))
         for number in range(1, players + 1):
-            self.act(("registered", {"entrant": number}))
+            boards = terms.config.boards
+            roster = [100 * number + board for board in range(1, boards + 1)]
+            self.act(
+                ("registered", {"entrant": number}),
+                *[("rostered", {"entrant": number, "players": roster})] * bool(boards),
+            )
         self.made = len(self.events)
 
     def act(self, *changes: tuple[str, Mapping[str, Any]]) -> int:
@@ -112,7 +120,9 @@ class CheckedTournament:
         assert self.state.standings == clean.standings
         keys = [pairing.key for pairing in self.state.pairings]
         assert len(set(keys)) == len(keys)
-        there = {number for pairing in self.state.pairings for number in pairing.entrants}
+        there = {number for pairing in self.state.fixtures for number in pairing.entrants}
+        playing = {number for pairing in self.state.pairings for number in pairing.entrants}
+        assert {self.state.teams.competitor(number) for number in playing} <= there
         order, entrants, waiting = (set(numbers) for numbers in (clean.order, clean.entrants, clean.waiting))
         assert len(order) + len(entrants) + len(waiting) == len(clean.order) + len(clean.entrants) + len(clean.waiting)
         assert there <= order <= entrants
@@ -120,7 +130,7 @@ class CheckedTournament:
         assert waiting.isdisjoint(entrants | clean.withdrawn)
         assert clean.late.keys() <= order
         assert all(missed.rounds <= len(clean.rounds) for missed in clean.late.values())
-        assert there == set(self.state.order) or not self.state.pairings or self.state.rounds
+        assert there == set(self.state.order) or not self.state.fixtures or self.state.rounds
         results = self._last_results()
         for pairing in self.state.pairings:
             last = results.get((pairing.key, frozenset(pairing.entrants))) if len(pairing.entrants) == 2 else None
@@ -173,4 +183,4 @@ def places(state: State) -> Any:
     """Return what a tournament looks like from outside."""
     people = state.entrants, state.waiting, state.people, state.paid, state.order, state.withdrawn, state.late
     extras = state.together, state.apart, state.byes, state.current_break, state.reports, state.penalties
-    return state.phase, people, extras, state.pairings, state.standings
+    return state.phase, people, extras, state.fixtures, state.pairings, state.standings

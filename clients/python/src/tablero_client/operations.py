@@ -209,6 +209,8 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "tournament_pairings": ("GET", "/api/v1/tournaments/{tournament_id}/pairings/"),
     "tournament_prizes": ("GET", "/api/v1/tournaments/{tournament_id}/prizes/"),
     "tournament_standings": ("GET", "/api/v1/tournaments/{tournament_id}/standings/"),
+    "tournament_team_matches": ("GET", "/api/v1/tournaments/{tournament_id}/team-matches/"),
+    "tournament_teams": ("GET", "/api/v1/tournaments/{tournament_id}/teams/"),
     "tournament_withdraw": ("POST", "/api/v1/tournaments/{tournament_id}/withdraw/"),
     "tournaments": ("GET", "/api/v1/tournaments/"),
     "trainer": ("GET", "/api/v1/trainer/"),
