@@ -31,8 +31,15 @@ class ClientBuffers:
         return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
 
     def send_text(self, text: str) -> None:
-        """Send a frame at once. Raises autobahn's Disconnected when the connection has just ended."""
+        """Send a frame at once. Raises autobahn's Disconnected when the connection has just ended.
+
+        Twisted would only note that there is something to write, and write it when the event loop looks at its sockets
+        again: after everything that is ready to run now. What this write cannot send, or that it fails, it finds then.
+        """
         self._protocol.serverSend(text, False)
+        transport = self._protocol.transport
+        if not transport.disconnecting:  # ending a connection is left to the event loop
+            transport.doWrite()
 
     @property
     def unread(self) -> int:

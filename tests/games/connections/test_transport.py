@@ -21,7 +21,7 @@ import asyncio, json
 from games.connections.transport import TransportMiddleware, buffers_of
 
 async def application(scope, receive, send):
-    """Answers `sleep` with its buffers, having read nothing for half a second, and floods after `flood`."""
+    """Says something, floods, or answers `sleep` with its buffers, having read nothing for half a second."""
     if scope["type"] != "websocket":
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await asyncio.sleep(0.2)
@@ -37,6 +37,9 @@ async def application(scope, receive, send):
         elif message["text"] == "flood":
             for _ in range(200):
                 await send({"type": "websocket.send", "text": "x" * 60_000})
+        elif message["text"] == "say":
+            buffers.send_text("said")
+            print(json.dumps({"unsent": buffers.unsent}), flush=True)
         elif message["text"] == "sleep":
             await asyncio.sleep(0.5)
             print(json.dumps({"unread": buffers.unread, "unsent": buffers.unsent}), flush=True)
@@ -85,6 +88,15 @@ def test_the_buffers_show_what_is_not_sent_and_what_is_not_read(daphne: tuple[in
         client.sendall(frame("flood"))  # 12 MB, more than any system buffers
         client.sendall(frame("sleep"))
         assert 1_000_000 < json.loads(process.stdout.readline())["unsent"] <= 200 * 60_010
+
+
+def test_a_frame_leaves_before_the_event_loop_does_anything_else(daphne: tuple[int, subprocess.Popen[str]]) -> None:
+    port, process = daphne
+    assert process.stdout is not None
+    with joined(port) as client:
+        client.sendall(frame("say"))
+        assert json.loads(process.stdout.readline()) == {"unsent": 0}
+        assert client.recv(100) == b"\x81\x04said"
 
 
 def test_requests_under_way_are_counted(daphne: tuple[int, subprocess.Popen[str]]) -> None:
