@@ -46,8 +46,12 @@ MODULES = (
     "tournaments/test_bot_fill.py",
     "tournaments/test_corrections.py",
     "tournaments/test_entries.py",
+    "tournaments/test_late_entries.py",
+    "tournaments/test_penalties.py",
     "tournaments/test_recurring.py",
     "tournaments/test_results_sync.py",
+    "tournaments/test_substitutes.py",
+    "tournaments/test_team_entries.py",
     "tournaments/test_teams.py",
     "tournaments/test_undone_entries.py",
     # sweeps and outages: what finds due rows by the database's clock

@@ -13,7 +13,7 @@ from games import services as play
 from games.database import now
 from games.models import Match
 from tests.tournaments.conftest import fresh, ready
-from tests.tournaments.test_entries import play_round
+from tests.tournaments.test_late_entries import play_round
 from tests.tournaments.test_services import enter, kinds, refused
 from tournaments import services
 from tournaments.fold import fold, state_after

@@ -15,7 +15,7 @@ from django.urls import reverse
 from accounts.models import User
 from tests.tournaments.conftest import fresh
 from tests.tournaments.staging import staged
-from tests.tournaments.test_teams import (
+from tests.tournaments.team_tournaments import (
     boards_of,
     enter,
     line_up,

@@ -12,9 +12,9 @@ from accounts.models import Membership, User
 from games import services as play
 from games.models import RatedMatch
 from tests.tournaments.conftest import fresh
+from tests.tournaments.entrant_names import active_names
 from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
 from tests.tournaments.test_corrections import correct, enter, last_act, redo, undo
-from tests.tournaments.test_entries import active_names
 from tests.tournaments.test_services import refused
 from tournaments import services
 from tournaments.fold import fold
