@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-code test-sites wheel release docs axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
-	bench-rematches seed-large bench-pages bench-weight bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
+	bench-rematches seed-large bench-pages bench-weight bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
 
@@ -49,6 +49,7 @@ help:
 	@echo "make seed-large         fill var/large (or DATABASE_URL) with 100,000 matches"
 	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
 	@echo "make bench-weight       requests, bytes and time to ready of pages in a browser"
+	@echo "make bench-lighthouse   Lighthouse's scores of ten pages, as on a phone and on a desktop"
 	@echo "make bench-bots         the bots' five strengths against each other (an hour; GAMES, POSITIONS)"
 	@echo "make bench-report       how long a match analysis takes;  make bench-gnubg: ours against GNU Backgammon's"
 	@echo "make bench-rematches    rematches to be expected in double elimination (DRAWS)"
@@ -201,6 +202,10 @@ bench-start: $(TEST)
 LIVE_BOARDS_SECONDS ?= 20
 bench-live-boards: $(TEST)
 	@$(PY) -m tools.bench.live_boards --seconds $(LIVE_BOARDS_SECONDS)
+
+# Lighthouse is a program of its own: `npm install --global lighthouse`, or LIGHTHOUSE=... names it.
+bench-lighthouse: $(TEST)
+	@$(PY) -m tools.bench.lighthouse
 
 # The five strengths against each other and against a deeper search; docs/bots.md has the tables (an hour on one core).
 GAMES ?= 200

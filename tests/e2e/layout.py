@@ -55,3 +55,128 @@ def shifted(page: Any) -> tuple[float, Any]:
     """The cumulative layout shift so far and its sources; needs SHIFTS as the first script."""
     jumps = page.evaluate("() => window.shifts")
     return sum(value for value, _ in jumps), jumps
+
+
+FLAWS = r"""() => {
+    const CONTROLS = 'button, a[href], summary, select, textarea, input:not([type=hidden])';
+    const FLUID = /auto|scroll/, SHUT = /hidden|clip/;
+    const visible = {opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true};
+    const spoken = (each) => { // for screen readers only: a pixel that shows nothing
+        for (let box = each; box; box = box.parentElement)
+            if (getComputedStyle(box).clipPath === 'inset(50%)') return true;
+        return false;
+    };
+    const shown = (each) => each.checkVisibility(visible) && !each.closest('.skip, noscript, option') && !spoken(each);
+    const named = (each) => {
+        const words = (each.textContent || each.getAttribute('aria-label') || each.name || '').trim();
+        const classes = each.className.baseVal ?? each.className;
+        return `${each.localName}.${classes} "${words.replace(/\s+/g, ' ').slice(0, 40)}"`;
+    };
+    const layer = (each) => {
+        for (let box = each; box; box = box.parentElement)
+            if (/fixed|sticky/.test(getComputedStyle(box).position) || box.matches('dialog, .menu-sheet')) return box;
+        return null;
+    };
+    const cut = (a, b) => ({left: Math.max(a.left, b.left), right: Math.min(a.right, b.right),
+        top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom)});
+    const found = [], seen = new Set();
+    const note = (what) => seen.has(what) || (seen.add(what), found.push(what));
+
+    const root = document.documentElement;
+    if (root.scrollWidth > innerWidth) {
+        note(`the page scrolls sideways: ${root.scrollWidth}`);
+        for (const each of document.body.querySelectorAll('*'))
+            if (shown(each) && each.getBoundingClientRect().right > innerWidth + 1) note(`  wide: ${named(each)}`);
+    }
+    for (const each of document.images)
+        if (!each.hasAttribute('width') || !each.hasAttribute('height')) note(`image without size: ${each.src}`);
+
+    // What is seen of a box, and whether an ancestor cuts it off where nobody can scroll.
+    const window_ = (box, element) => {
+        let rest = box, clipped = false;
+        for (let each = element; each && each !== document.body; each = each.parentElement) {
+            const style = getComputedStyle(each);
+            if (/inline$|contents/.test(style.display)) continue;
+            const edge = each.getBoundingClientRect(), whole = rest;
+            for (const [axis, from, to] of [['overflowX', 'left', 'right'], ['overflowY', 'top', 'bottom']]) {
+                if (FLUID.test(style[axis])) rest = {...rest, ...pick(cut(rest, edge), from, to)};
+                else if (SHUT.test(style[axis])) {
+                    clipped ||= whole[from] < edge[from] - 1.5 || whole[to] > edge[to] + 1.5;
+                    rest = {...rest, ...pick(cut(rest, edge), from, to)};
+                }
+            }
+            if (style.position === 'fixed') break;
+        }
+        return {rest, clipped};
+    };
+    const pick = (box, ...names) => Object.fromEntries(names.map((name) => [name, box[name]]));
+
+    const boxes = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode());) {
+        const element = node.parentElement;
+        if (!/\S/.test(node.data) || element.closest('.bd, script, style') || !shown(element)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const each of range.getClientRects()) {
+            if (each.width < 2) continue;
+            const {rest, clipped} = window_(each, element);
+            if (clipped && !element.closest('bdi')) note(`clipped: ${named(element)}`);
+            const tight = (rest.bottom - rest.top) / 5;
+            boxes.push({element, text: true, left: rest.left + 1, right: rest.right - 1, top: rest.top + tight,
+                bottom: rest.bottom - tight});
+        }
+    }
+    const controls = [...document.querySelectorAll(CONTROLS)].filter((each) => shown(each) && !each.closest('.bd'));
+    const targets = controls.map((element) => {
+        const label = element.matches('input') && element.labels?.[0];
+        const own = element.getBoundingClientRect(), other = label ? label.getBoundingClientRect() : own;
+        const box = other.width * other.height > own.width * own.height ? other : own;
+        return {element, ...pick(box, 'left', 'right', 'top', 'bottom', 'width', 'height')};
+    });
+    for (const each of targets) {
+        const {element} = each;
+        if (getComputedStyle(element).display === 'inline') continue; // a link in a sentence; axe checks its spacing
+        const {left, right, top, bottom} = window_(each, element).rest;
+        boxes.push({element, left: left + 1, right: right - 1, top: top + 1, bottom: bottom - 1});
+    }
+    boxes.sort((a, b) => a.top - b.top);
+    boxes.forEach((a, at) => {
+        for (let next = at + 1; next < boxes.length && boxes[next].top < a.bottom; next++) {
+            const b = boxes[next];
+            if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
+            if (Math.min(a.right, b.right) - Math.max(a.left, b.left) <= 1) continue;
+            if (Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) <= 1) continue;
+            if (a.element.closest('label') && a.element.closest('label') === b.element.closest('label')) continue;
+            if (layer(a.element) !== layer(b.element)) continue;
+            note(`overlap: ${named(a.element)} / ${named(b.element)}`);
+        }
+    });
+    const MIN = 24;
+    const small = targets.filter(({width, height}) => Math.min(width, height) < MIN - 0.5);
+    for (const each of small) {
+        if (getComputedStyle(each.element).display === 'inline') continue;
+        note(`small: ${named(each.element)} ${each.width.toFixed(1)} x ${each.height.toFixed(1)}`);
+    }
+    return found;
+}"""
+"""What a reader would stumble over; exact to a pixel or two, so that it holds with any fonts."""
+
+
+def flaws(page: Any) -> list[str]:
+    found: list[str] = page.evaluate(FLAWS)
+    return found
+
+
+LONGER = r"""() => {
+    const accents = {a: 'áá', e: 'éé', i: 'íí', o: 'öö', u: 'üü', A: 'ÁÁ', E: 'ÉÉ', I: 'ÍÍ', O: 'ÖÖ', U: 'ÜÜ'};
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node; (node = walker.nextNode());)
+        if (!node.parentElement.closest('bdi, .bd, .brand, script, style, code'))
+            node.data = node.data.replace(/\p{L}{2,}/gu, (word) => word.replace(/[aeiou]/gi, (one) => accents[one]));
+}"""
+"""A pseudo-language: every vowel of a word is doubled and accented, which makes texts 40 % longer."""
+
+
+def lengthen_texts(page: Any) -> None:
+    page.evaluate(LONGER)
