@@ -83,4 +83,4 @@ for (const figure of figures) watch.observe(figure);
 addEventListener("beforeprint", () => figures.forEach(draw));
 
 const contents = document.querySelector(".rules-toc details");
-if (contents instanceof HTMLDetailsElement && matchMedia("(width < 64rem)").matches) contents.open = false;
+if (contents instanceof HTMLDetailsElement && matchMedia("(width >= 60rem)").matches) contents.open = true;

@@ -88,3 +88,16 @@ def test_the_layout_does_not_shift(site: Site, open_page: Open, size: tuple[int,
             page.wait_for_timeout(100)
     page.wait_for_timeout(1000)
     assert layout.shifted(page)[0] < STEADY, layout.shifted(page)
+
+
+@pytest.mark.parametrize(("width", "shown"), [(360, False), (1000, True), (1280, True)])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_contents_of_the_rules_are_folded_where_there_is_no_room_beside_them(
+    site: Site, open_page: Open, width: int, shown: bool, scripts: bool
+) -> None:
+    """Without a script as with it: one that folds or unfolds them would move the page."""
+    page = open_page("/rules/backgammon/", viewport=(width, 740), java_script_enabled=scripts)
+    assert page.locator(".rules-toc a").first.is_visible() is shown
+    if not shown:
+        page.locator(".rules-toc summary").click()
+        page.locator(".rules-toc a").first.wait_for()
