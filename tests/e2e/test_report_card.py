@@ -44,7 +44,7 @@ def test_the_result_dialog_shows_the_analysis(site: Site, open_page: Open) -> No
     dialog.locator(".quick-card").wait_for(timeout=ANALYSIS_TIMEOUT)
     assert page.url.endswith(match)
     assert dialog.locator(".quick-card-table tbody tr").count() == len(players)
-    assert dialog.get_by_text("Turning point in game 1").is_visible()
+    dialog.get_by_text("Turning point in game 1").wait_for()
     assert page.evaluate("() => document.activeElement.dataset.part") == "analysis"
     assert page.evaluate(BUTTONS) == before
     assert not scrolls_sideways(page)
