@@ -135,10 +135,11 @@ _WAYS = {"postgresql": (_commit_unchanged, _commit_locked), "sqlite": (_commit_l
 
 def _kept(acts: Iterable[OrdinaryAct], stamps: Mapping[str, Stamp]) -> dict[str, OrdinaryAct | None]:
     """The acts whose matches have stamps now: these are committed, and what they led to is kept."""
-    committed: dict[str, OrdinaryAct | None] = {act.match.pk: act for act in acts if act.match.pk in stamps}
+    committed: dict[str, OrdinaryAct | None] = {}
     for act in acts:
-        if act.match.pk in stamps:
-            _folded.keep(act.folded(stamps[act.match.pk]))
+        if (stamp := stamps.get(act.match.pk)) is not None:
+            _folded.keep(act.folded(stamp))
+            committed[act.match.pk] = act
     return committed
 
 

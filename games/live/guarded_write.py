@@ -2,13 +2,13 @@
 
 Only on PostgreSQL; on SQLite there is no trip to spare. The rules run before the rows are locked, so the statement
 itself compares what they relied on, under the row's lock: the stamp of the match, its seats, that the site has no
-outage which is not accounted for, and this process's estimate of the database's clock, from which the moment is.
+outage which is not accounted for, and that this process knows the database's clock, by which it dated the act.
 A match for which one of them is otherwise is left as it is, and its act locks it first (`statements`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
 from itertools import chain
@@ -37,10 +37,10 @@ from games.services.match_sql import ACTION_FIELDS, table
 
 CLOCK = "clock_timestamp()"
 CLOCK_ERROR = timedelta(milliseconds=100)
-"""That far the estimate may be from the database's clock when the statement arrives. Measured: 1 to 5 ms before it."""
+"""That far the estimate may be from the database's clock when the statement arrives."""
 
 
-def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
+def write_unchanged(acts: Sequence[OrdinaryAct]) -> dict[str, Stamp]:
     """Write and commit acts of different matches; the stamps of those that were unchanged, and are written now.
 
     Raises DatabaseError, and then nothing is written.
@@ -48,7 +48,6 @@ def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     raw.prepare_threshold = 2
-    acts = list(acts)
     matches = [
         row_as_json([MATCH_KEY, *ACT_FIELDS], act.match)
         | {"stamp": act.before.stamp, "seats": [*chain(*act.before.seat_rows)], "moment": act.moment}

@@ -62,7 +62,7 @@ def _check_rated(players: Sequence[User], rules: Rules, length: int, options: Ma
 
 
 def check_rated_players(players: Sequence[User]) -> None:
-    """A rated match is between members and bots, of whom no two are one person's (R4, R6).
+    """A rated match is between members and bots, but nobody plays their own bot, nor do two bots of one owner (R4, R6).
 
     Raises Refused: guest_rated, own_bot_rated.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -37,7 +37,7 @@ class Time:
         monkeypatch.setattr(DatabaseClock, "estimate", lambda clock: clock.read and self.moment)
         write = guarded_write.write_unchanged
 
-        def write_unchanged(acts: Iterable[OrdinaryAct]) -> dict[str, Stamp]:
+        def write_unchanged(acts: Sequence[OrdinaryAct]) -> dict[str, Stamp]:
             monkeypatch.setattr(guarded_write, "CLOCK", f"timestamptz '{self.moment.isoformat()}'")
             return write(acts)
 
