@@ -94,14 +94,16 @@ def requests_the_analysis(ana: Player) -> None:
 
 
 def steps_through_the_errors(page: Any) -> None:
-    """Step through the blunders with keys and buttons, each with its explanation, on a phone too."""
+    """Step through the errors with keys and buttons, each with its explanation, on a phone too."""
     page.set_viewport_size(DESK)
     page.locator("[data-filter=side]").select_option("")  # a short match may hold few of one player alone
+    errors = page.locator(".error-item:visible")
     page.locator("[data-filter=grade]").select_option("blunder")
-    blunders = page.locator(".error-item:visible")
-    count, many = page.locator("[data-part=count]"), blunders.count()
-    assert many > 2
-    blunders.first.locator("[data-show]").click()
+    blunders = errors.count()
+    page.locator("[data-filter=grade]").select_option("doubtful")  # blunders alone may be few, with lucky dice
+    count, many = page.locator("[data-part=count]"), errors.count()
+    assert many >= max(3, blunders)
+    errors.first.locator("[data-show]").click()
     assert count.inner_text() == f"1 of {many}"
 
     page.keyboard.press("ArrowRight")
@@ -126,7 +128,7 @@ def steps_through_the_errors(page: Any) -> None:
     numbers.locator("summary").click()
 
     page.set_viewport_size(PHONE)
-    assert blunders.count() == 1
+    assert errors.count() == 1
     assert not layout.scrolls_sideways(page)
     page.set_viewport_size(DESK)
 

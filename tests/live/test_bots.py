@@ -27,7 +27,8 @@ CLIENT = Path(__file__).parents[2] / "clients" / "python"
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example_bot.py"
 TOKEN = re.compile(r"tablero_[\w-]{40,}")
 OVER = "select status, winner from games_match where id = ?"
-PATIENCE = 180  # seconds
+PATIENCE = 180  # seconds without an action
+WHOLE_MATCH = 800  # seconds: how long a match lasts is the dice's affair
 
 
 def brought(site: Site) -> tuple[str, str, Visitor]:
@@ -43,6 +44,11 @@ def brought(site: Site) -> tuple[str, str, Visitor]:
 
 def ended(site: Site, match_id: str) -> bool:
     return site.rows(OVER, match_id)[0][0] == "over"
+
+
+def actions(site: Site, match_id: str) -> int:
+    """How many actions the match has so far."""
+    return int(site.rows("select count(*) from games_action where match_id = ?", match_id)[0][0])
 
 
 @pytest.mark.looks
@@ -65,6 +71,7 @@ def test_the_example_of_the_docs_answers_a_challenge_and_plays(site: Site) -> No
 
 
 @pytest.mark.looks
+@pytest.mark.timeout(WHOLE_MATCH + 100)
 def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(site: Site) -> None:
     _, token, _ = brought(site)
     offer = {"variant": "hypergammon", "length": 1, "clock": "none", "to": "Pipa"}
@@ -77,7 +84,9 @@ def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(s
         match_id = json.load(answer)["id"]
     program = subprocess.Popen([sys.executable, str(EXAMPLE), site.url, token], env={**os.environ, "no_proxy": "*"})
     try:
-        _waited(lambda: [1] if ended(site, match_id) else [])
+        while not ended(site, match_id):
+            seen = actions(site, match_id)
+            _waited(lambda seen=seen: actions(site, match_id) > seen or ended(site, match_id))
     finally:
         program.send_signal(signal.SIGTERM)
         program.wait(60)
@@ -85,11 +94,12 @@ def test_the_example_of_the_docs_plays_a_match_against_the_computer_to_its_end(s
 
 
 @pytest.mark.looks
+@pytest.mark.timeout(WHOLE_MATCH + 100)
 def test_the_bot_of_the_client_plays_a_match_against_the_computer_and_ends(site: Site) -> None:
     name, token, _ = brought(site)
     env = {**os.environ, "no_proxy": "*", "PYTHONPATH": str(CLIENT / "src")}
     command = [sys.executable, str(CLIENT / "examples" / "bot.py"), site.url, token, "Pipa"]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=WHOLE_MATCH)
     assert (done.returncode, done.stderr) == (0, "")
     played = "select m.ended_by from games_match m join accounts_user u on u.id = m.creator_id where u.username = ?"
     assert site.rows(played, name) == [("score",)]

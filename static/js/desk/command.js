@@ -282,12 +282,12 @@ export class ResultLine {
     try {
       const answer = await this.#post(/** @type {string} */ (this.bar.dataset.undo), { act: String(entry.act) });
       this.outbox.remove(entry);
+      await refresh().catch((error) => this.#connection(false, error));
       if (answer.ok) this.#say(fill(gettext("Undone: %(result)s"), { result: entry.text }));
       else {
         this.#say(answer.body.text ?? "");
         this.status.append(" ", this.#link("#log", gettext("Open the log")));
       }
-      await refresh();
     } catch (error) {
       this.#connection(false, /** @type {Error} */ (error));
     }

@@ -34,11 +34,16 @@ function keepsItself(old) {
   return isField && (isChanged(old) || old === document.activeElement);
 }
 
-/** Shows the page as the server has it now. @param {Document} fresh */
+/** Which version of the tournament a page shows. @param {Document} page */
+function versionOf(page) {
+  return Number(page.querySelector("[data-version]")?.getAttribute("data-version"));
+}
+
+/** Shows the page as the server has it now, unless a later one is shown already. @param {Document} fresh */
 export function showPage(fresh) {
   const old = document.getElementById(LIVE);
   const now = fresh.getElementById(LIVE);
-  if (!old || !now) return;
+  if (!old || !now || versionOf(fresh) < versionOf(document)) return;
   const { Idiomorph } = /** @type {{Idiomorph: Morphing}} */ (/** @type {unknown} */ (globalThis));
   Idiomorph.morph(old, now, {
     morphStyle: "outerHTML",
