@@ -120,14 +120,16 @@ class Seat(Viewer):
         self.frame: Frame = {}
         self.answers: dict[str, asyncio.Future[Frame]] = {}
         self.on_frame: Callable[[Frame, float], None] = lambda frame, moment: None
+        self.synced = asyncio.Event()
 
     @property
     def due(self) -> bool:
         return any(not name.startswith("resign") for name in self.frame.get("may", ()))
 
     async def sit(self) -> None:
-        """Connect as a spectator does; a page also asks for what it has missed."""
+        """Connect as a spectator does; a page also asks for what it has missed, and `synced` says when it has it."""
         await super().sit()
+        self.synced.clear()
         self.send({"t": "sync", "after": self.frame.get("version", 0)})
 
     def next_action(self) -> str | None:
@@ -162,6 +164,8 @@ class Seat(Viewer):
     def _read(self, text: bytes, moment: float) -> None:
         frame = orjson.loads(text)
         kind = frame["t"]
+        if kind == "actions":
+            self.synced.set()
         if kind in ("state", "event", "actions"):
             if frame["version"] >= self.frame.get("version", 0):
                 self.frame = frame

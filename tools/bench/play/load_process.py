@@ -21,6 +21,7 @@ from tools.bench.play.flood import Flooder
 
 PATIENCE = 5.0  # seconds that an event may take to reach the last spectator
 AT_ONCE = 50  # sockets that connect at the same time during preparation
+SYNCED = 60.0  # seconds until the answer to a page's first question counts as an error
 
 
 @dataclass
@@ -85,12 +86,14 @@ class Pair:
 
 
 async def seated(viewers: Iterable[Viewer]) -> None:
-    """Connect all, a few at a time."""
+    """Connect all, a few at a time, and return when the site has answered whatever they asked at first."""
     gate = asyncio.Semaphore(AT_ONCE)
 
     async def sit(viewer: Viewer) -> None:
         async with gate:
             await viewer.sit()
+            if isinstance(viewer, Seat):
+                await asyncio.wait_for(viewer.synced.wait(), SYNCED)
 
     await asyncio.gather(*(sit(viewer) for viewer in viewers))
     gc.collect()
