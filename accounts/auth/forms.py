@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from accounts.auth import mail_queue
-from accounts.auth.email_ownership import owner_of_email
+from accounts.auth.email_ownership import is_confirmed, owner_of_email
 from accounts.auth.linked_accounts import account_link
 from accounts.auth.mfa_forms import MAX_CREDENTIAL_LENGTH
 from accounts.auth.sso import Identity
@@ -76,7 +76,8 @@ class SsoSignupForm(MemberSignupForm):
     """
 
     def __init__(self, *args: Any, identity: Identity, **kwargs: Any) -> None:
-        initial = {"username": suggest_name(identity.username), "email": identity.email}
+        email = "" if is_confirmed(identity.email) else identity.email
+        initial = {"username": suggest_name(identity.username), "email": email}
         super().__init__(*args, **{**kwargs, "by_passkey": True, "initial": initial})
         self.by_passkey = False  # that was about the password
         self.identity = identity

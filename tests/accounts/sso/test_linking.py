@@ -40,6 +40,7 @@ def test_an_account_with_the_same_address_has_to_prove_itself(
     come_back(client)
     page = client.get(reverse("sso-sign-up")).content.decode()
     assert "There is an account here with your address eva@norte.example" in page
+    assert 'value="eva@norte.example"' not in page
     sign_in = f"{reverse('account_login')}?next={reverse('security')}"
     assert sign_in in page
     assert not get_user(client).is_authenticated
