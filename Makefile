@@ -22,7 +22,7 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-code test-sites wheel release docs axe test-fast check check-python check-django check-security \
+.PHONY: help run dev test test-code test-sites wheel release docs chart axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
 	bench-rematches seed-large bench-pages bench-weight bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
@@ -36,7 +36,7 @@ help:
 	@echo "make check      lint, types, layers, migrations, deployment settings, translations, JavaScript"
 	@echo "make hooks      check the changed files before each commit"
 	@echo "make messages   collect and compile the texts to translate;  make lock: lock the requirements again"
-	@echo "make docs       the documentation as a site, in var/site"
+	@echo "make docs       the documentation as a site, in var/site;  make chart: render the Helm chart again for its tests"
 	@echo "make wheel      build the wheel into dist/;  make release: check, build, tag, with checksums and SBOM"
 	@echo
 	@echo "Benchmarks"
@@ -167,6 +167,9 @@ DOCS_TOOLS := var/docs-tools
 $(DOCS_TOOLS): requirements/docs.txt | $(PY)
 	@$(call install,requirements/docs.txt --target $(DOCS_TOOLS))
 	@touch $@
+
+chart: $(TEST)
+	@$(PY) -m tools.render_chart
 
 docs: $(DOCS_TOOLS)
 	@PYTHONPATH=$(DOCS_TOOLS) NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict --clean

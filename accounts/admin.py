@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -18,6 +19,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Ban, Club, ClubEvent, FormerName, Membership, MergedAccount, SupportAct, User
 from accounts.users import services as users
 from accounts.web.policy import declare_policy
+
+for model in (SocialAccount, SocialApp, SocialToken):  # linked in the settings of an account only (accounts.auth.sso)
+    admin.site.unregister(model)
 
 PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
 SUPPORT_FIELDS = (

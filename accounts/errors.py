@@ -11,6 +11,18 @@ from django.utils.translation import gettext_lazy as _
 TEXTS: dict[str, str | Promise] = {
     "too_often": _("Too many attempts. Wait a moment and try again."),
     "log_in_gone": _("That session has already ended."),
+    "sso_unavailable": _("%(name)s does not respond right now. Try again in a minute, or sign in another way."),
+    "sso_refused": _("The answer of %(name)s could not be used. Try again; if it fails again, tell the club's owner."),
+    "sso_expired": _("This sign-in was not started in this browser, or more than 10 minutes ago. Start again."),
+    "sso_clock": _(
+        "This site's clock and that of %(name)s differ, so its answer is not valid here. Tell the club's owner."
+    ),
+    "sso_unverified": _("%(name)s has not verified your e-mail address. Verify it there, then try again."),
+    "sso_cancelled": _("You cancelled the sign-in at %(name)s."),
+    "sso_linked_elsewhere": _("That account at %(name)s is already linked to another account here."),
+    "sso_one": _("Your account is already linked to an account at %(name)s. Unlink it first."),
+    "sso_last": _("You would have no way left to sign in. Set a password or add a passkey first."),
+    "sso_not_linked": _("Your account is not linked to %(name)s."),
     "no_club": _("Club not found."),
     "club_not_owner": _("Only the club's owners can do that."),
     "club_not_director": _("Only the club's directors can do that."),

@@ -11,6 +11,7 @@ import os
 import secrets
 from email.utils import parseaddr
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.idp.oidc",
     "allauth.mfa",
+    "allauth.socialaccount",
     "django_htmx",
     "csp",
     "backgammon.apps.TableroConfig",
@@ -223,6 +225,7 @@ LIMITS = {
     "card": "300/h/ip",
     "invitation": "100/d/who",
     "leave": "10/10m/who",
+    "sso": "300/10m/ip",
     "owner": "20/10m/ip",
     **env.dict("LIMITS", default={}),
 }
@@ -236,6 +239,15 @@ ACCOUNT_FORMS = {
     "signup": "accounts.auth.forms.MemberSignupForm",
 }
 ANSWER_AFTER = 0.5  # minimum seconds of responses that depend on whether an account exists (accounts.auth.enumeration)
+
+# Single sign-on with accounts of the club's OpenID Connect provider; off without these (accounts/auth/sso.py).
+SSO_ISSUER = env.issuer("SSO_ISSUER")
+SSO_CLIENT_ID = env.str("SSO_CLIENT_ID", default="")
+SSO_CLIENT_SECRET = env.str("SSO_CLIENT_SECRET", default="")
+SSO_NAME = env.str("SSO_NAME", default="") or urlsplit(SSO_ISSUER).hostname or ""  # of the provider, on the button
+SSO_LINK_BY_EMAIL = env.bool("SSO_LINK_BY_EMAIL", default=False)
+SOCIALACCOUNT_ADAPTER = "accounts.auth.sso.SocialAccountAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an equal e-mail address signs nobody in: the adapter links, if at all
 
 # Two-factor authentication
 MFA_FORMS = {

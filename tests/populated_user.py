@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.idp.oidc.models import Client as Program
 from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
@@ -102,6 +103,7 @@ def _account(zoraida: User, dora: User) -> None:
     programs.bot_create(owner=zoraida, name=BOT)
     QueuedEmail.objects.create(address=MAIL, subject=f"A link for {NAME}", body=f"{NAME}, here it is")
     Authenticator.objects.create(user=zoraida, type=Authenticator.Type.RECOVERY_CODES, data={})
+    SocialAccount.objects.create(user=zoraida, provider="https://id.example", uid="1", extra_data={"label": MAIL})
     PersonalToken.objects.create(user=zoraida, name=WORDS, digest="d" * 64, tail="zzzz", scopes="read")
     let_in = Program.objects.create(id="program", name="A program", owner=dora)
     Token.objects.create(user=zoraida, client=let_in, type=Token.Type.ACCESS_TOKEN, hash="h" * 64)

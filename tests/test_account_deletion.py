@@ -37,6 +37,7 @@ pytestmark = pytest.mark.django_db
 
 GO_WITH_OTHERS = {
     "account.EmailConfirmation.email_address__user": "goes with the address",
+    "socialaccount.SocialToken.account__user": "none is ever stored",
     "accounts.UsedOAuthToken.grant__user": "goes with the yes to a program that it came of",
     "accounts.BotToken.bot": "a bot that is retired has no token",
     "accounts.BotToken.bot__owner": "the same",

@@ -18,6 +18,11 @@ def owner_of_email(address: str) -> User | None:
     return verified.user if verified is not None else claimant
 
 
+def is_confirmed(address: str) -> bool:
+    """Whether an account has confirmed that the address is its own."""
+    return EmailAddress.objects.filter(email=address.lower(), verified=True).exists()
+
+
 def email_assign(*, address: str, to: User) -> None:
     """Make `to`, who verified the address, its owner: accounts that only claimed it lose it."""
     with transaction.atomic():

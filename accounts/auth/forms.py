@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import ResetPasswordForm, SignupForm
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import get_adapter as get_mfa_adapter
@@ -13,9 +14,12 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from accounts.auth import mail_queue
-from accounts.auth.email_ownership import owner_of_email
+from accounts.auth.email_ownership import is_confirmed, owner_of_email
+from accounts.auth.linked_accounts import account_link
 from accounts.auth.mfa_forms import MAX_CREDENTIAL_LENGTH
+from accounts.auth.sso import Identity
 from accounts.models import User
+from accounts.users.name_availability import suggest_name
 
 
 class QueuedPasswordResetForm(ResetPasswordForm):
@@ -62,6 +66,28 @@ class MemberSignupForm(SignupForm):
         user = super().save(request)
         EmailAddress.objects.create(user=user, email=address.lower(), primary=True)
         self.cleaned_data["email"] = address
+        return user
+
+
+class SsoSignupForm(MemberSignupForm):
+    """Signs up whom the provider of single sign-on has signed in: without a password, and linked to it.
+
+    The provider has verified the address: it counts here if it was left as it is, and no other account has verified it.
+    """
+
+    def __init__(self, *args: Any, identity: Identity, **kwargs: Any) -> None:
+        email = "" if is_confirmed(identity.email) else identity.email
+        initial = {"username": suggest_name(identity.username), "email": email}
+        super().__init__(*args, **{**kwargs, "by_passkey": True, "initial": initial})
+        self.by_passkey = False  # that was about the password
+        self.identity = identity
+
+    def save(self, request: HttpRequest) -> User:
+        user = super().save(request)
+        account_link(user=user, subject=self.identity.subject, label=self.identity.label)
+        address = EmailAddress.objects.filter(user=user, email=self.identity.email.lower()).first()
+        if address is not None and address.can_set_verified():
+            get_adapter().confirm_email(request, address)
         return user
 
 

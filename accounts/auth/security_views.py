@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.auth import mfa, recovery_codes
+from accounts.auth import linked_accounts, mfa, recovery_codes, sso
 from accounts.auth import selectors as auth_selectors
 from accounts.auth import services as auth_services
 from accounts.errors import Refused
@@ -38,6 +38,8 @@ def security(request: HttpRequest) -> HttpResponse:
         "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
         "has_codes": Authenticator.Type.RECOVERY_CODES in kinds,
         "must_set_up_mfa": staff.must_set_up_mfa(user),
+        "sso_name": sso.provider_name(),
+        "linked": linked_accounts.linked_account_of(user) if sso.provider_name() else None,
         "passkeys_work": mfa.passkeys_work(request),
     }
     return render(request, "accounts/security.html", context)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.auth import reauthentication, security_views, views
+from accounts.auth import reauthentication, security_views, sso_views, views
 
 urlpatterns = [
     path("accounts/login/", views.login, name="account_login"),
@@ -10,6 +10,9 @@ urlpatterns = [
     path("accounts/signup/check/", views.signup_check, name="signup-check"),
     path("accounts/signup/passkey/", views.signup_passkey, name="signup-passkey"),
     path("accounts/signup/passkey/begin/", views.passkey_begin, name="signup-passkey-begin"),
+    path("accounts/sso/", sso_views.sign_in, name="sso-sign-in"),
+    path("accounts/sso/callback/", sso_views.callback, name="sso-callback"),
+    path("accounts/sso/signup/", sso_views.sign_up, name="sso-sign-up"),
     path("accounts/email/", views.email, name="account_email"),
     path("accounts/password/reset/", views.password_reset, name="account_reset_password"),
     path(
@@ -35,6 +38,8 @@ urlpatterns = [
         name="mfa_download_recovery_codes",
     ),
     path("settings/security/", security_views.security, name="security"),
+    path("settings/security/sso/link/", sso_views.link, name="sso-link"),
+    path("settings/security/sso/unlink/", sso_views.unlink, name="sso-unlink"),
     path("settings/security/end/", security_views.sessions_end, name="log-ins-end"),
     path("settings/security/<int:session_id>/end/", security_views.session_end, name="log-in-end"),
 ]

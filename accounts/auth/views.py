@@ -19,6 +19,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from accounts.auth import sso
 from accounts.auth.enumeration import constant_time
 from accounts.auth.forms import MemberSignupForm, PasskeySignupForm
 from accounts.auth.mfa import passkeys_work
@@ -46,6 +47,10 @@ class GuestsAllowedMixin:
 class LoginView(GuestsAllowedMixin, allauth_views.LoginView):
     """Sign in by username or e-mail."""
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return {**context, "sso_name": sso.provider_name()}
+
     def form_valid(self, form: Any) -> HttpResponse:
         self.request.signed_in = True  # success is not delayed (accounts.auth.enumeration)
         return super().form_valid(form)
@@ -62,7 +67,7 @@ class SignupView(GuestsAllowedMixin, allauth_views.SignupView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        return {**context, "passkeys": passkeys_work(self.request)}
+        return {**context, "passkeys": passkeys_work(self.request), "sso_name": sso.provider_name()}
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:

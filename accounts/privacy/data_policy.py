@@ -62,6 +62,13 @@ data_registry.register_tables(
     Table("accounts.ActiveSession", {"user": OWNED}, withheld=("session_key",)),
     Table("accounts.QueuedEmail", {}, plain=("language", "site_url"), erased=("address", "subject", "body")),
     Table("mfa.Authenticator", {"user": OWNED}, withheld=("data",)),
+    Table("socialaccount.SocialAccount", {"user": OWNED}),
+    Table("socialaccount.SocialToken", {"account__user": OWNED}, withheld=("token", "token_secret")),  # none is stored
+    Table(
+        "socialaccount.SocialApp",  # empty: the provider is in the settings
+        {},
+        plain=("provider", "provider_id", "name", "client_id", "secret", "key", "settings"),
+    ),
     Table(
         "accounts.SupportAct",
         {"by": OTHERS, "about": SHARED},

@@ -21,6 +21,7 @@ ROLES = (Membership.Role.MEMBER, Membership.Role.DIRECTOR, Membership.Role.OWNER
 merge_registry.reassign_columns(
     *("accounts.JoinRequest.user", "accounts.FormerName.user", "accounts.MergedAccount.target"),
     *("accounts.ClubEvent.by", "accounts.ClubEvent.about"),
+    "socialaccount.SocialAccount.user",
 )
 merge_registry.keep_columns(
     # what was done to an account stays in the record of that account

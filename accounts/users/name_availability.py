@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import FormerName, MergedAccount, User
 from accounts.names.lookalikes import skeleton
-from accounts.names.validation import RESERVED, fold, validate_name
+from accounts.names.validation import RESERVED, fold, normalise, validate_name
 
+MAX_NAME = 24  # characters
+HIGHEST_SUGGESTION = 9
 NO_PK = 0  # no account has this primary key
 _RESERVED_SKELETONS = frozenset(skeleton(name) for name in RESERVED)
 
@@ -34,6 +38,19 @@ def validate_not_confusable(name: str, *, exclude: User | None = None) -> None:
     others = User.objects.filter(name_skeleton=name_skeleton, left_at=None, is_guest=False).exclude(pk=own_pk)
     if others.exclude(name_key=fold(name)).exists():
         raise ValidationError(_("This name looks too much like someone else's. Choose another."), code="name_alike")
+
+
+def suggest_name(wanted: str) -> str:
+    """A free username like `wanted`, with a number where that is taken; empty where none can be made of it."""
+    name = re.sub(r"[^\w.\-]+", "-", normalise(wanted.partition("@")[0])).strip(".-")
+    for number in ("", *range(2, HIGHEST_SUGGESTION + 1)):
+        candidate = f"{name[: MAX_NAME - len(str(number))].rstrip('.-')}{number}"
+        try:
+            validate_available(candidate)
+        except ValidationError:
+            continue
+        return candidate
+    return ""
 
 
 def merged_into(name: str) -> User | None:

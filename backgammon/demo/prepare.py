@@ -26,11 +26,15 @@ class AlreadyRunning(Exception):
 
 
 def make_folders(var: Path) -> Path:
-    """Create `var/` and `var/run/`, readable by their owner only. Returns `var/run/`."""
+    """Create `var/` and `var/run/`, readable by their owner only. Returns `var/run/`.
+
+    A folder that somebody else owns keeps its mode: Kubernetes mounts volumes that belong to root.
+    """
     run = var / "run"
     for folder in (var, run):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.chmod(0o700)
+        if folder.stat().st_uid == os.getuid():
+            folder.chmod(0o700)
     return run
 
 

@@ -311,6 +311,7 @@ PARTS: tuple[tuple[str, Check], ...] = (
     ("flags", check_flags),
     ("queues", check_queues),
     ("mail", machine_checks.check_mail),
+    ("sign-on", machine_checks.check_single_sign_on),
     ("disk", machine_checks.check_disk),
     ("static", machine_checks.check_static_files),
     ("engine", machine_checks.check_engine),

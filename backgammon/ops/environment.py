@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 import environ
 
 from backgammon.ops.locale import language
+from backgammon.secure_url import is_secure_url
 from backgammon.site_files import ROOT
 
 LOCALE = ROOT / "locale"
@@ -23,6 +24,8 @@ FALSE = frozenset({"0", "false", "off", "no", "n"})
 DATABASES = ("postgres", "postgresql", "sqlite")
 BROKERS = ("redis", "rediss", "unix")
 RATE = re.compile(r"[1-9]\d{0,8}/[1-9]\d{0,8}")
+SINGLE_SIGN_ON = ("SSO_ISSUER", "SSO_CLIENT_ID", "SSO_CLIENT_SECRET")
+LONGEST_ISSUER = 200  # characters, in the database
 SHORTEST_KEY = 32  # characters of a SECRET_KEY
 
 
@@ -122,6 +125,17 @@ class Environment(environ.Env):
             return default
         return value
 
+    def issuer(self, var: str) -> str:
+        """Return the URL of an OpenID Connect provider: https, or http on this machine; empty if unset or invalid."""
+        url = str(self.str(var, default="")).rstrip("/")
+        if url and not is_secure_url(url):
+            self.add_error(var, gettext("must start with https://, like https://id.example"))
+            return ""
+        if len(url) > LONGEST_ISSUER:
+            self.add_error(var, gettext("too long: use at most %s characters") % LONGEST_ISSUER)
+            return ""
+        return url
+
     def check_combinations(self) -> None:
         """Check variables that depend on each other."""
         https, hosts = self.bool("HTTPS", default=False), self.list("ALLOWED_HOSTS", default=[])
@@ -141,6 +155,11 @@ class Environment(environ.Env):
                 break
         if (site := self.str("SITE_URL", default="")) and not site.startswith(("http://", "https://")):
             self.add_error("SITE_URL", gettext("must start with https://, like https://club.example"))
+        single_sign_on = [bool(self.str(name, default="")) for name in SINGLE_SIGN_ON]
+        if any(single_sign_on) and not all(single_sign_on):
+            for name, is_set in zip(SINGLE_SIGN_ON, single_sign_on, strict=True):
+                if not is_set:
+                    self.add_error(name, gettext("single sign-on needs all of: %s") % ", ".join(SINGLE_SIGN_ON))
         key = self.str("SECRET_KEY", default="")
         if key and https and len(key) < SHORTEST_KEY:
             self.add_error("SECRET_KEY", gettext("too short to be secure: use at least %s characters") % SHORTEST_KEY)

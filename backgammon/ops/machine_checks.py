@@ -17,6 +17,7 @@ from django.core.mail import get_connection
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from accounts.auth import sso
 from backgammon.demo import prepare
 from backgammon.ops import broker_client
 from backgammon.ops.checks_report import Finding, bad, ok, warn
@@ -66,6 +67,21 @@ def check_mail() -> Iterator[Finding]:
     finally:
         server.close()
     yield ok("mail", _("connected to the mail server"))
+
+
+def check_single_sign_on() -> Iterator[Finding]:
+    """Ask the provider of single sign-on, if there is one, what it says about itself. Nobody is signed in."""
+    if not settings.SSO_ISSUER:
+        yield ok("sign-on", _("single sign-on is off"))
+    elif (fault := sso.provider_fault()) is None:
+        yield ok("sign-on", _("%s responds") % settings.SSO_ISSUER)
+    elif fault == "sso_unavailable":
+        yield bad("sign-on", _("%s does not respond") % settings.SSO_ISSUER, _("Check SSO_ISSUER and the network."))
+    else:
+        advice = _(
+            "SSO_ISSUER must be the `issuer` of its /.well-known/openid-configuration, and all URLs there https."
+        )
+        yield bad("sign-on", _("%s is not that OpenID Connect provider") % settings.SSO_ISSUER, advice)
 
 
 def check_disk() -> Iterator[Finding]:

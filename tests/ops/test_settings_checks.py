@@ -29,6 +29,7 @@ def faults(**source: str) -> list[str]:
     env.mail("EMAIL_URL")
     env.rate("API_RATE_READ", default="600/60")
     env.choice("LOG_FORMAT", choices=("text", "json"), default="text")
+    env.issuer("SSO_ISSUER")
     env.check_combinations()
     return env.errors
 
@@ -60,6 +61,28 @@ def test_an_invalid_value_is_reported_without_the_value(name: str, value: str, w
     (fault,) = faults(**{name: value})
     assert fault.startswith(f"{name}: {why}")
     assert value not in fault
+
+
+CLIENT = {"SSO_CLIENT_ID": "tablero", "SSO_CLIENT_SECRET": "a secret"}
+
+
+def test_single_sign_on_needs_its_three_settings() -> None:
+    assert faults(SSO_ISSUER="https://id.example/realms/club", **CLIENT) == []
+    assert faults(SSO_ISSUER="http://127.0.0.1:8080", **CLIENT) == []
+    needs = "single sign-on needs all of: SSO_ISSUER, SSO_CLIENT_ID, SSO_CLIENT_SECRET"
+    assert faults(SSO_ISSUER="https://id.example") == [f"SSO_CLIENT_ID: {needs}", f"SSO_CLIENT_SECRET: {needs}"]
+    assert faults(**CLIENT) == [f"SSO_ISSUER: {needs}"]
+
+
+@pytest.mark.parametrize("issuer", ["http://id.example", "id.example", "https://", "https://[x", "ftp://id.example"])
+def test_a_provider_is_reached_by_https(issuer: str) -> None:
+    assert faults(SSO_ISSUER=issuer, **CLIENT) == ["SSO_ISSUER: must start with https://, like https://id.example"]
+
+
+def test_an_issuer_fits_into_the_database() -> None:
+    assert faults(SSO_ISSUER=f"https://{'x' * 200}.example", **CLIENT) == [
+        "SSO_ISSUER: too long: use at most 200 characters"
+    ]
 
 
 def test_https_needs_a_name_and_a_long_key() -> None:

@@ -12,6 +12,13 @@ ROWS: tuple[Row, ...] = (
     form("signup-check", "", "NN NNNN NNNN", username="nueva", password1="nogal amarillo 7"),
     form("signup-passkey", "", "RR NNNN NNNN", username="nueva", credential="{}"),
     form("signup-passkey-begin", "", "DN RRRR RRRR", username="nueva"),
+    # single sign-on is off; with a provider: tests/accounts/sso
+    form("sso-sign-in", "", "HH HHHH HHHH"),
+    page("sso-callback", "", "HH HHHH HHHH"),
+    page("sso-sign-up", "", "HH HHHH HHHH"),
+    form("sso-sign-up", "", "HH HHHH HHHH", username="nueva"),
+    form("sso-link", "", "HH HHHH HHHH"),
+    form("sso-unlink", "", "HH HHHH HHHH"),
     page("account_logout", "", "VV VVVV VVVV"),
     form("account_logout", "", "ND DDDD DDDD"),
     page("account_inactive", "", "VV VVVV VVVV"),
