@@ -131,9 +131,10 @@ class SsoSignupView(SignupView):
     template_name = "account/sso_signup.html"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.pending = sso.pending_sign_up(request)
-        if self.pending is None:
+        pending = sso.pending_sign_up(request)
+        if pending is None:
             return redirect("account_login")
+        self.pending = pending
         return super().dispatch(request, *args, **kwargs)
 
     def get_form_class(self) -> type[SsoSignupForm]:
