@@ -22,6 +22,7 @@ from tournaments.errors import Refused
 from tournaments.formats.bracket import OPTIONAL_SECTIONS
 from tournaments.formats.core import Invalid, LoserOf, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.roles import DeskAct, Role
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult
@@ -35,7 +36,6 @@ from tournaments.selectors.sections import champions
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.selectors.tournament_status import TournamentStatus, unpairable_reason
 from tournaments.state import Event
-from tournaments.teams import fixture_key
 
 SHOWN_EVENTS = 60
 SHOWN_RESULTS = 8

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
 from games import labels
-from tournaments import teams
 from tournaments.formats.core import Bye, Config, Key, LoserOf, PairingReason, Placed, Seed, Source, WinnerOf
+from tournaments.part_keys import PART
 from tournaments.terms import Terms
 
 Labels = Mapping[str, Promise]
@@ -216,7 +216,7 @@ def pairing_mark(key: Key) -> str:
     """The short name of a pairing: `2-1` in the main bracket, `L2-1` in the losers' bracket, `2-1.4` of a board."""
     place, round_, number = key.rsplit("-", 2)
     kind, _dash, which = place.rpartition("-")
-    number = number.replace(teams.BOARD, ".")
+    number = number.replace(PART, ".")
     if kind in MARKS:
         return f"{MARKS[kind]}{which} {round_}-{number}"
     return f"{MARKS.get(place, '')}{round_}-{number}"

@@ -15,10 +15,10 @@ from games import labels as game_labels
 from games.models import Match, Seat
 from tournaments.formats.core import Key, LoserOf, Pairing, Slot, WinnerOf
 from tournaments.models import Entrant, Meeting, Tournament
+from tournaments.part_keys import fixture_key
 from tournaments.selectors import labels
 from tournaments.selectors.place_names import PlaceNames
 from tournaments.state import State
-from tournaments.teams import fixture_key
 
 SIDES = (attrgetter("a"), attrgetter("b"))  # of a pairing
 

@@ -13,10 +13,10 @@ from django.utils.translation import pgettext
 from games.database import now
 from tournaments.formats.core import Key
 from tournaments.models import TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.selectors.pairing_cards import PairingCard
 from tournaments.selectors.sections import RoundColumn, SectionView, StandingsRow
 from tournaments.selectors.tournament_page import Announcement, TournamentPage, tournament_page
-from tournaments.teams import fixture_key
 
 MOST_PAIRINGS = 8  # per panel, in two columns
 MOST_LINES = 8

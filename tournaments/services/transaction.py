@@ -22,6 +22,7 @@ from tournaments.errors import AffectsPairings, NotFound, Refused
 from tournaments.fold import state_after
 from tournaments.formats.core import Invalid, Key, Pairing, Round
 from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
+from tournaments.part_keys import fixture_key, part_key, part_number
 from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
 from tournaments.services import projections
@@ -115,6 +116,13 @@ class TournamentTransaction:
     def pairing(self, key: Key) -> Pairing:
         """Raises Refused("no_pairing")."""
         pairing = self.state.by_key.get(key)
+        if pairing is None:
+            raise Refused("no_pairing")
+        return pairing
+
+    def pairing_or_series(self, key: Key) -> Pairing:
+        """A pairing, or a whole series. Raises Refused("no_pairing")."""
+        pairing = self.state.pairing(key)
         if pairing is None:
             raise Refused("no_pairing")
         return pairing
@@ -248,7 +256,14 @@ class TournamentTransaction:
         notify.changed(self.tournament.pk, self.tournament.version)
 
     def _call_to_boards(self) -> None:
-        """Call pairings to free boards, in their order; none in a break, and none that is played on this site."""
+        """Call pairings to free boards, in their order; none in a break, and none that is played on this site.
+
+        The next match of a series stays at its board.
+        """
+        for pairing in self.state.pairings if self.state.series else ():
+            call = self.before.called.get(part_key(fixture_key(pairing.key), part_number(pairing.key) - 1))
+            if pairing.state == "ready" and call is not None and pairing.key not in self.state.called:
+                self.call(pairing, call.board)
         state = self.state
         if not state.boards.automatic or not state.boards.rooms or state.current_break is not None:
             return
