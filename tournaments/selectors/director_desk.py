@@ -25,7 +25,7 @@ from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.part_keys import fixture_key
 from tournaments.roles import DeskAct, Role
 from tournaments.selectors import labels, tournament_log
-from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult
+from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult, SeriesInPlay
 from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import TournamentSnapshot
@@ -141,11 +141,16 @@ class DirectorDesk(PageHeader):
         return [
             OpenRound(
                 " · ".join(part for part in (self.round_name(section, number), teams) if part),
-                _("to %(length)s") % {"length": self.state.rules.length(section, number)},
+                self._length_note(section, number),
                 pairings,
             )
             for (section, number, teams), pairings in found.items()
         ]
+
+    def _length_note(self, section: str, round_: int) -> str:
+        """`to 7`, or of series `best of 3 matches to 7`."""
+        length, best_of = self.state.rules.length(section, round_), self.state.series.length(section, round_)
+        return _("to %(length)s") % {"length": length} if best_of == 1 else labels.length_label(length, best_of)
 
     def team_names(self, board: Pairing) -> str:
         """The two teams of a board: `Ajenjo – Norte`; "" where there are no teams."""
@@ -176,11 +181,21 @@ class DirectorDesk(PageHeader):
             penalties=self.snapshot.penalties(pairing),
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
-            feeds_consolation=self.feeds_consolation(pairing.key),
+            feeds_consolation=self.feeds_consolation(fixture_key(pairing.key)),
             has_clock=offers_match_clock(self.state.rules)
             and not (match is not None and match.status == Match.Status.LIVE),
+            series=self._series(pairing),
             **self._call_facts(pairing.key),
         )
+
+    def _series(self, match: Pairing) -> SeriesInPlay | None:
+        """The series that a match belongs to; None for a single match."""
+        label = labels.part_label(match)
+        if not label:
+            return None
+        series = self.state.fixture_by_key[fixture_key(match.key)]
+        a, b = self.state.series.score(series, self.state.results)
+        return SeriesInPlay(pairing_claims(self.state, series, self.names), f"{a}–{b}", label)
 
     def _call_facts(self, key: str) -> dict[str, Any]:
         call, rules = self.state.called.get(key), self.state.rules

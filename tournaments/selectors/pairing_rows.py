@@ -108,7 +108,7 @@ class TournamentRows:
     def filtered(
         self, *, section: str = "", round_: int | None = None, entrant: int | None = None, fixtures: bool = False
     ) -> list[Pairing]:
-        """The pairings of a section, a round, an entrant, or (`fixtures`) those of teams; void ones are left out."""
+        """The pairings of a section, a round, an entrant, or (`fixtures`) those of teams and whole series; void ones are left out."""
         return [
             pairing
             for pairing in (self.state.fixtures if fixtures else self.state.pairings)
@@ -119,7 +119,7 @@ class TournamentRows:
         ]
 
     def pairing(self, key: Key) -> Pairing | None:
-        """A pairing of two players or of two teams by its key."""
+        """A pairing of two players or of two teams, or a series, by its key."""
         return self.state.by_key.get(key) or self.state.fixture_by_key.get(key)
 
     def teams(self) -> list[TeamRow]:

@@ -22,6 +22,7 @@ from tournaments import undo
 from tournaments.errors import NotFound
 from tournaments.formats.core import Pairing
 from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.roles import Role
 from tournaments.selectors import labels
 from tournaments.selectors.match_clock import offers_match_clock
@@ -57,6 +58,7 @@ class NextMatch:
     match_id: str = ""
     claims: PairingClaims | None = None  # where the players may report the result
     has_clock: bool = False  # a phone may be its match clock
+    series: str = ""  # of a match of a series: `Best of 3: 1–0, match 2`
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +126,20 @@ class TournamentPage(PageHeader):
             (_("Format"), labels.format_label(terms.config)),
             (_("Game"), " · ".join([game_labels.variant(terms.variant), *self._options])),
             (_("Length"), labels.lengths_label(terms.lengths)),
+            *self._series_fact,
             (_("Clock"), f"{game_labels.clock(terms.clock)} · {game_labels.clock_terms(terms.clock)}"),
             (_("Venue"), labels.label_of(labels.VENUES, terms.venue)),
         ]
         if conditions := labels.conditions_label(terms, self.tournament.club.name):
             details.append((_("Who can register"), conditions))
         if terms.side_lengths:
-            details.insert(3, (_("Other brackets"), labels.lengths_label(terms.side_lengths)))
+            details.insert(3 + len(self._series_fact), (_("Other brackets"), labels.lengths_label(terms.side_lengths)))
         return details
+
+    @property
+    def _series_fact(self) -> list[tuple[str, str]]:
+        label = labels.series_label(self.terms.config)
+        return [(_("Series"), labels.capitalize(label))] if label else []
 
     @property
     def _options(self) -> list[str]:
@@ -412,7 +420,20 @@ def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: 
         match_id=match.pk if match else "",
         claims=pairing_claims(snapshot.state, pairing, names, viewer_entrant.number) if claimable else None,
         has_clock=claimable and offers_match_clock(snapshot.state.rules),
+        series=_series_text(snapshot, pairing, viewer_entrant),
     )
+
+
+def _series_text(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: Entrant) -> str:
+    """Where a series stands before its present match, the viewer's matches first; "" for a single match."""
+    part = labels.part_label(pairing)
+    if not part:
+        return ""
+    state = snapshot.state
+    score = state.series.score(state.fixture_by_key[fixture_key(pairing.key)], state.results)
+    own, other = score if pairing.a.entrant == viewer_entrant.number else score[::-1]
+    params = {"n": pairing.why.params["best_of"], "match": part, "own": own, "other": other}
+    return _("Best of %(n)s: %(own)s–%(other)s, %(match)s") % params
 
 
 def _viewer_action(snapshot: TournamentSnapshot, pairing: Pairing, match: Match | None, viewer_entrant: Entrant) -> str:
