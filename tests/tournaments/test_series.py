@@ -327,9 +327,15 @@ def test_players_report_match_by_match(tournament: Make, dora: User, ana: User, 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("code", "config"),
-    [("series_length", {"best_of": 4}), ("series_length", {"best_of": 0}), ("series_teams", {"best_of": 3, "boards": 3})],
+    [
+        ("series_length", {"best_of": 4}),
+        ("series_length", {"best_of": 0}),
+        ("series_teams", {"best_of": 3, "boards": 3}),
+    ],
 )
-def test_terms_of_a_series_that_cannot_be_played_are_refused(tournament: Make, code: str, config: dict[str, int]) -> None:
+def test_terms_of_a_series_that_cannot_be_played_are_refused(
+    tournament: Make, code: str, config: dict[str, int]
+) -> None:
     refused(code, tournament, format_="round-robin", pace="hand", config=config)
 
 
@@ -392,7 +398,15 @@ def test_the_desk_ends_a_match_or_the_whole_series(tournament: Make, desk: Clien
 @pytest.mark.django_db
 def test_the_desk_sends_a_score_of_the_series_once(tournament: Make, desk: Client) -> None:
     made = tournament(walk_ins=4, start=True, config={"best_of": 3})
-    sent = {"key": SEMIFINAL, "of": "1 4", "winner": "4", "won": "2", "lost": "0", "how": "played", "sent": "0123456789"}
+    sent = {
+        "key": SEMIFINAL,
+        "of": "1 4",
+        "winner": "4",
+        "won": "2",
+        "lost": "0",
+        "how": "played",
+        "sent": "0123456789",
+    }
     answers = [desk.post(reverse("desk-send", args=[made.pk]), sent).json() for _time in range(2)]
     assert answers[0] == answers[1]
     assert answers[0]["text"] == "1-1: W4 won 2–0."
@@ -422,7 +436,7 @@ def test_screens_prints_and_files_have_the_series(tournament: Make, dora: User, 
     sheet = client.get(reverse("tournament-csv", args=[made.pk]), {"what": "results"})
     rows = b"".join(sheet).decode().splitlines()
     assert [row.split(",")[0] for row in rows if row.startswith("main-1-1")] == [SEMIFINAL, "main-1-1_1", "main-1-1_2"]
-    assert [row for row in rows if row.startswith("main-1-1,")][0].split(",")[7:11] == ["W1", "2.0", "0.0", "played"]
+    assert next(row for row in rows if row.startswith("main-1-1,")).split(",")[7:11] == ["W1", "2.0", "0.0", "played"]
 
 
 @pytest.mark.django_db

@@ -75,7 +75,9 @@ class TemplateSettingsBody(Body):
         allow_null=True,
     )
     best_of = integer(
-        "Matches that decide a pairing: 3, 5 or 7 are a series, 1 is a single match.", most=MOST_MATCHES, allow_null=True
+        "Matches that decide a pairing: 3, 5 or 7 are a series, 1 is a single match.",
+        most=MOST_MATCHES,
+        allow_null=True,
     )
     best_of_rounds = integer(
         "Of a bracket: how many of its last rounds are series; 0: all of them.", most=3, allow_null=True

@@ -275,7 +275,7 @@ def reason_label(value: PairingReason, a: Source, b: Source) -> str:
         case "board":
             return _t("Board %(n)s.") % {"n": params.get("board", "?")}
         case "series":
-            return _t("Match %(match)s. The best of %(best_of)s wins.") % dict(params)
+            return _t("Match %(match)s of a series: best of %(best_of)s.") % dict(params)
         case "table":
             return _t("Round robin, round %(round)s.") % {"round": params.get("round", "?")}
         case "fold":

@@ -108,7 +108,10 @@ class TournamentRows:
     def filtered(
         self, *, section: str = "", round_: int | None = None, entrant: int | None = None, fixtures: bool = False
     ) -> list[Pairing]:
-        """The pairings of a section, a round, an entrant, or (`fixtures`) those of teams and whole series; void ones are left out."""
+        """The pairings of a section, a round, an entrant; `fixtures`: those of teams, and whole series.
+
+        Void ones are left out.
+        """
         return [
             pairing
             for pairing in (self.state.fixtures if fixtures else self.state.pairings)

@@ -127,7 +127,8 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, third_place, team_*, series_*, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
+    Raises Refused: config, third_place, team_*, series_*, tie_breaks, tie_breaks_all_meet, and what an offer to play
+    refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
