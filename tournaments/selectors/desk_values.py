@@ -10,11 +10,10 @@ from tournaments.selectors.result_claims import PairingClaims
 
 @dataclass(frozen=True, slots=True)
 class SeriesInPlay:
-    """A series that is not decided: how it can be ended as a whole, its score, and its present match: `match 2`."""
+    """A series that is not decided: how it can be ended as a whole, and its score."""
 
     claims: PairingClaims
     score: str
-    match: str
 
 
 @dataclass(frozen=True, slots=True)

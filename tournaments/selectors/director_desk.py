@@ -190,12 +190,11 @@ class DirectorDesk(PageHeader):
 
     def _series(self, match: Pairing) -> SeriesInPlay | None:
         """The series that a match belongs to; None for a single match."""
-        label = labels.part_label(match)
-        if not label:
+        if not labels.part_label(match):
             return None
         series = self.state.fixture_by_key[fixture_key(match.key)]
         a, b = self.state.series.score(series, self.state.results)
-        return SeriesInPlay(pairing_claims(self.state, series, self.names), f"{a}–{b}", label)
+        return SeriesInPlay(pairing_claims(self.state, series, self.names), f"{a}–{b}")
 
     def _call_facts(self, key: str) -> dict[str, Any]:
         call, rules = self.state.called.get(key), self.state.rules

@@ -126,20 +126,14 @@ class TournamentPage(PageHeader):
             (_("Format"), labels.format_label(terms.config)),
             (_("Game"), " · ".join([game_labels.variant(terms.variant), *self._options])),
             (_("Length"), labels.lengths_label(terms.lengths)),
-            *self._series_fact,
             (_("Clock"), f"{game_labels.clock(terms.clock)} · {game_labels.clock_terms(terms.clock)}"),
             (_("Venue"), labels.label_of(labels.VENUES, terms.venue)),
         ]
         if conditions := labels.conditions_label(terms, self.tournament.club.name):
             details.append((_("Who can register"), conditions))
         if terms.side_lengths:
-            details.insert(3 + len(self._series_fact), (_("Other brackets"), labels.lengths_label(terms.side_lengths)))
+            details.insert(3, (_("Other brackets"), labels.lengths_label(terms.side_lengths)))
         return details
-
-    @property
-    def _series_fact(self) -> list[tuple[str, str]]:
-        label = labels.series_label(self.terms.config)
-        return [(_("Series"), labels.capitalize(label))] if label else []
 
     @property
     def _options(self) -> list[str]:

@@ -80,18 +80,24 @@ def _boards(card: PairingCard) -> str:
 
 
 def _matches(card: PairingCard) -> str:
-    """The matches of a series: number, players and points, and the link to each board of this site."""
-    if not card.matches:
-        return ""
-    rows = "".join(
-        f"<li>{_board_side(match.a)}{_board_side(match.b)}{_match_link(match)}</li>" for match in card.matches
-    )
-    return f'<ol class="team-boards series-matches">{rows}</ol>'
+    """The matches of a series: number, score or what it waits for, and the link to each board of this site."""
+    rows = "".join(f"<li><span>{_match_outcome(match)}</span>{_match_link(match)}</li>" for match in card.matches)
+    return f'<ol class="series-matches">{rows}</ol>' if rows else ""
+
+
+def _match_outcome(match: PairingCard) -> str:
+    """`7–4`, which names the winner for screen readers; without a score the winner, and how the match ended."""
+    winner = next((side.name for side in match.sides if side.won), "")
+    if match.score and match.state == "done":
+        text = f"{winner} {pgettext('the winner of a match', 'won')}"
+        return f'{escape(match.score)}<span class="visually-hidden"> {escape(text)}</span>'
+    name = f"<bdi>{escape(winner)}</bdi>" if winner else ""
+    return ", ".join(part for part in (escape(match.score), name, escape(match.status)) if part)
 
 
 def _match_link(match: PairingCard) -> str:
     if not match.match_id:
-        return f"<small>{escape(match.status)}</small>"
+        return ""
     text = _("Watch") if match.live else _("Replay")
     which = f'<span class="visually-hidden"> {escape(match.mark)}</span>'
     return f'<a href="{match.url}">{escape(text)}{which}</a>'
