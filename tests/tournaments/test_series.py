@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from accounts.models import Club, User
 from games.models import Match, RatedMatch
+from games.signals import user_notified
 from tests.tournaments.conftest import fresh, ready
 from tests.tournaments.folded import played_state
 from tests.tournaments.site_matches import assert_ratings_match_logs, play_on_site
@@ -283,6 +284,28 @@ def test_a_series_stays_at_its_board(tournament: Make, dora: User) -> None:
 
 
 @pytest.mark.django_db
+def test_over_the_board_the_players_are_notified_once_of_a_series(
+    tournament: Make, dora: User, ana: User, bea: User
+) -> None:
+    notified: list[str] = []
+
+    def receive(sender: object, message: dict[str, Any], **kwargs: Any) -> None:
+        notified.append(message["id"])
+
+    user_notified.connect(receive)
+    made = two_members(tournament, dora, ana, bea, venue="board")
+    assert notified == ["main-1-1_1"] * 2
+    services.boards_set(tournament_id=made.pk, user=dora, boards=Boards((Room("Hall", 1, 2),), automatic=True))
+    notified.clear()
+    enter(made, dora, "main-1-1_1", 1)
+    assert ready(made) == ["main-1-1_2"]
+    assert notified == []
+    services.pairing_call(tournament_id=made.pk, user=dora, key="main-1-1_2", board=2)
+    assert notified == ["main-1-1_2"] * 2
+    user_notified.disconnect(receive)
+
+
+@pytest.mark.django_db
 def test_a_substitute_goes_on_with_the_series(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=2, start=True, config={"best_of": 3})
     enter(made, dora, "main-1-1_1", 1)
@@ -431,6 +454,7 @@ def test_screens_prints_and_files_have_the_series(tournament: Make, dora: User, 
     made = tournament(walk_ins=4, start=True, config={"best_of": 3})
     enter(made, dora, "main-1-1_1", 1)
     assert "Semi-finals · match 2 · 1–0" in page(client, "tournament-print", made.pk, sheet="slips")
+    assert "<bdi>W1</bdi><b>1</b>" in page(client, "tournament-tv", made.pk)
     enter(made, dora, "main-1-1_2", 1)
     assert "<bdi>W1</bdi><b>2</b>" in page(client, "tournament-tv", made.pk)
     sheet = client.get(reverse("tournament-csv", args=[made.pk]), {"what": "results"})

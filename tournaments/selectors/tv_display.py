@@ -91,7 +91,7 @@ def _panels(display: TvDisplay) -> Iterator[Panel]:
             title = _("Teams") if view.of_teams else _("Players")
             yield Panel(f"names-{number}", "names", title, names=some_names)
     cards = (card for part in view.sections for column in part.columns for card in column.cards)
-    unplayed = [board for card in cards for board in card.played if _is_open(board)]
+    unplayed = [part for card in cards for part in card.boards or (card,) if _is_open(part)]
     unplayed.sort(key=lambda card: not card.live)
     for number, chunk in _chunks(unplayed, MOST_PAIRINGS):
         yield Panel(f"now-{number}", "matches", pgettext("screen", "Now"), cards=chunk)

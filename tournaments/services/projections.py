@@ -127,7 +127,8 @@ class MeetingChanges:
     call_off: list[Match] = field(default_factory=list)  # unfinished matches of pairings that were decided elsewhere
     link: list[tuple[Meeting, str]] = field(default_factory=list)  # meetings with the match of their result
     arrange: list[NewMatch] = field(default_factory=list)
-    ready: list[Meeting] = field(default_factory=list)  # opened over the board: the two players are notified
+    # Opened over the board: the two players are notified, of a series once.
+    ready: list[Meeting] = field(default_factory=list)
     leads: list[tuple[Match, dict[Side, int]]] = field(default_factory=list)  # new leads of matches not yet begun
 
 
@@ -254,7 +255,8 @@ class _MeetingProjection:
                 row.remind_at = row.due_at - REMIND_BEFORE
         white, black = row.a.user, row.b.user
         if white is None or black is None or terms.venue == "board":
-            self.found.ready.append(row)
+            if part_number(row.key) < 2 or not self.state.series:
+                self.found.ready.append(row)
             return
         if terms.no_show_minutes:
             row.no_show_at = moment + timedelta(minutes=terms.no_show_minutes)

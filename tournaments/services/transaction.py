@@ -54,6 +54,7 @@ class TournamentTransaction:
         self.moment = moment
         self.added: list[TournamentEvent] = []
         self._act: int | None = None
+        self._staying: set[Key] = set()  # the next matches of series that stay at their boards
 
     @classmethod
     def lock(cls, tournament_id: str) -> TournamentTransaction:
@@ -264,6 +265,7 @@ class TournamentTransaction:
             call = self.before.called.get(part_key(fixture_key(pairing.key), part_number(pairing.key) - 1))
             if pairing.state == "ready" and call is not None and pairing.key not in self.state.called:
                 self.call(pairing, call.board)
+                self._staying.add(pairing.key)
         state = self.state
         if not state.boards.automatic or not state.boards.rooms or state.current_break is not None:
             return
@@ -318,7 +320,7 @@ class TournamentTransaction:
             play.match_change_lead(match_id=match.pk, lead=lead)
         Meeting.objects.bulk_create(changes.create)
         Meeting.objects.bulk_update(changes.update, projections.MEETING_COLUMNS)
-        moved = [key for key, board in called.items() if board]
+        moved = [key for key, board in called.items() if board and key not in self._staying]
         for row in self.tournament.meetings.select_related("a__user", "b__user").filter(key__in=moved) if moved else ():
             notify.meeting_ready(row, self.tournament, called[row.key])
 
