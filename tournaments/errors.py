@@ -101,6 +101,9 @@ TEXTS: dict[str, str | Promise] = {
     "lineup_players": _("Choose a different player of the team for each of the %(boards)s boards."),
     "lineup_fixed": _("This round is open, so its line-ups can't change any more."),
     "lineup_round": _("This team has no match in that round."),
+    # series
+    "series_length": _("A series is the best of %(lengths)s matches. Choose one of these, or a single match."),
+    "series_teams": _("Only single players can play series. Choose single matches, or single players."),
     # entering
     "entry_closed": _("Registration is closed."),
     "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),
@@ -163,6 +166,10 @@ TEXTS: dict[str, str | Promise] = {
     "locked": _("The deadline has passed. Ask the director."),
     "on_the_board": _("This match is played online, so its result is recorded automatically."),
     "report_score": _("In a match to %(length)s, the winner has at least %(length)s points and the loser has fewer."),
+    "report_series": _("Who wins this series wins %(wins)s matches, and the opponent wins fewer."),
+    "report_series_played": _(
+        "The matches entered so far stand at %(score)s. Correct them first, or enter a score that includes them."
+    ),
     "report_lead": _("The loser started with %(lead)s points from penalties and can't have fewer."),
     "report_winner": _("The winner must be one of the two players."),
     "no_winner": _("Choose who won."),

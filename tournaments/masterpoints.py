@@ -68,7 +68,7 @@ def awards(
     `weight` is that of the event in percent, `prizes` the number of places with a prize; `measure` converts the points
     of a match to those of backgammon. A division is an event of its own. A match that was not played earns nothing.
     """
-    won = _won(state.pairings, lambda pairing: measure(state.rules.length(pairing.section, pairing.round)))
+    won = _won(state.fixtures, lambda pairing: measure(state.rules.length(pairing.section, pairing.round)))
     return tuple(_award(rank, state, weight, prizes, won.get(rank.entrant, 0.0)) for rank in final_ranks(state))
 
 

@@ -83,6 +83,12 @@ PRESETS: Mapping[str, Preset] = {
             _("Longer matches towards the final"),
             {"format": "knockout", "lengths": "7, 9, 11, 13"},
         ),
+        Preset(
+            "series",
+            _("Knockout, best of 3"),
+            _("Each pairing is the best of 3 matches to 3"),
+            {"format": "knockout", "best_of": 3, "lengths": "3"},
+        ),
     )
 }
 DEFAULT_PRESET = next(iter(PRESETS.values()))

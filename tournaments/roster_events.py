@@ -113,7 +113,7 @@ def _decided_pairings(state: State, number: Entrant) -> Iterator[Pairing]:
     for pairing in state.pairings:
         if _was_decided(pairing):
             latest[pairing.section] = max(latest.get(pairing.section, 0), pairing.round)
-    for pairing in state.pairings:
+    for pairing in (*state.pairings, *(state.fixtures if state.series else ())):
         over = pairing.state in ("done", "bye", "absent") and pairing.round <= latest.get(pairing.section, 0)
         lost = pairing.state == "done" and pairing.winner != number and number in state.withdrawn
         if number in pairing.entrants and (over or lost):

@@ -26,6 +26,7 @@ from tournaments.formats.core import (
     Standing,
 )
 from tournaments.formats.registry import FORMATS
+from tournaments.series import BRACKET, Series, wins_needed
 from tournaments.teams import LineupKey, Teams
 from tournaments.terms import Terms, is_main
 
@@ -149,8 +150,22 @@ class State:
         return Teams(self.rules.config.boards, self.rosters, self.lineups, self.format.sections == "bracket")
 
     @cached_property
+    def series(self) -> Series:
+        """Which pairings are decided by a series of matches."""
+        config = self.rules.config
+        if config.best_of == 1:
+            return Series()
+        has_bracket = bool(self.order) and self.format.sections in ("bracket", "both")
+        drawn = self.format.pairings(config, History(self.order, late=self.late)) if has_bracket else ()
+        rounds = max((pairing.round for pairing in drawn if pairing.section == BRACKET), default=0)
+        has_final = any(pairing.section == "final" for pairing in drawn)
+        return Series(config.best_of, config.best_of_rounds, rounds, has_final)
+
+    @cached_property
     def history(self) -> History:
         results, withdrawn = self.results, self.withdrawn
+        if self.series:
+            results = self.series.fixture_results(self.results)
         if self.teams.boards:
             results = self.teams.fixture_results(self.results, self.withdrawn)
             withdrawn |= self.teams.without_players(self.order)
@@ -172,7 +187,9 @@ class State:
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
-        """Every pairing of two players that exists: the fixtures, or the boards of the fixtures of teams."""
+        """Every pairing of two players that exists: the fixtures, or their boards (of teams) or matches (of series)."""
+        if self.series:
+            return self.series.pairings(self.fixtures, self.results)
         if not self.teams.boards:
             return self.fixtures
         published = {
@@ -189,6 +206,19 @@ class State:
     @cached_property
     def by_key(self) -> Mapping[Key, Pairing]:
         return {pairing.key: pairing for pairing in self.pairings}
+
+    def pairing(self, key: Key) -> Pairing | None:
+        """A pairing, or the series that one belongs to; None if there is none with this key."""
+        return self.by_key.get(key) or (self.fixture_by_key.get(key) if self.series else None)
+
+    def is_series(self, pairing: Pairing) -> bool:
+        """Whether a pairing is a whole series, whose points are matches won."""
+        return self.series.length_of(pairing) > 1
+
+    def length(self, pairing: Pairing) -> int:
+        """The points that win a pairing: the length of its match, or of a whole series the matches to win."""
+        best_of = self.series.length_of(pairing)
+        return wins_needed(best_of) if best_of > 1 else self.rules.length(pairing.section, pairing.round)
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:

@@ -25,29 +25,15 @@ from tournaments.formats.core import (
     resolve_pairing,
     set_result,
 )
+from tournaments.part_keys import PART, fixture_key, part_key, section_and_round
 
 FEWEST_BOARDS, MOST_BOARDS = 3, 8
 MOST_PLAYERS = 20  # of a team, with its reserves
 FORMATS = ("knockout", "swiss", "round-robin", "league")
 PACES = ("hand", "timed")  # a line-up is set before its round opens, so rounds open one by one
-BOARD = "_"  # between the key of a fixture and the number of a board
 
 LineupKey: TypeAlias = tuple[str, int, Entrant]  # section, round, team
 Results: TypeAlias = Mapping[ResultKey, Result]
-
-
-def board_key(fixture: Key, board: int) -> Key:
-    return f"{fixture}{BOARD}{board}"
-
-
-def fixture_key(key: Key) -> Key:
-    """The key of the fixture that a board belongs to; any other key as it is."""
-    return key.partition(BOARD)[0]
-
-
-def board_number(key: Key) -> int:
-    """The board of a pairing in its team match; 0 where there are no teams."""
-    return int(key.partition(BOARD)[2] or 0)
 
 
 def check_players(players: Sequence[object], boards: int) -> None:
@@ -127,7 +113,7 @@ class Teams:
         results: Results,
         withdrawn: frozenset[Entrant],
     ) -> tuple[Pairing, ...]:
-        section, round_ = _section_and_round(fixture)
+        section, round_ = section_and_round(fixture)
         sides = [self._slots(self.lineup(section, round_, team)) for team in (a, b)]
         return tuple(
             resolve_pairing(
@@ -139,7 +125,7 @@ class Teams:
                 why=PairingReason("board", {"board": board}),
                 results=results,
                 withdrawn=withdrawn,
-                key=board_key(fixture, board),
+                key=part_key(fixture, board),
             )
             for board, (slot_a, slot_b) in enumerate(zip(*sides, strict=True), start=1)
         )
@@ -168,7 +154,7 @@ class Teams:
         """The fixtures in which a board has a result, with their two teams in the order of their numbers."""
         found = set()
         for key in results:
-            if isinstance(key, tuple) and BOARD in key[0]:
+            if isinstance(key, tuple) and PART in key[0]:
                 teams = sorted({self.team_of[player] for player in key[1:] if player in self.team_of})
                 if len(teams) == 2:
                     found.add((fixture_key(key[0]), teams[0], teams[1]))
@@ -206,8 +192,3 @@ def _is_ahead(boards: Sequence[Pairing]) -> bool:
         return difference > 0
     highest = next(board for board in boards if board.winner is not None)
     return highest.winner == highest.a.entrant
-
-
-def _section_and_round(fixture: Key) -> tuple[str, int]:
-    section, round_, _number = fixture.rsplit("-", 2)
-    return section, int(round_)

@@ -91,7 +91,7 @@ def _is_played(pairing: Pairing) -> bool:
 
 
 def _is_lost(pairing: Pairing, after: State, playing: Collection[Key], rewritten: Collection[Key]) -> bool:
-    then = after.by_key.get(pairing.key)
+    then = after.pairing(pairing.key)
     if then is None or set(then.entrants) != set(pairing.entrants):
         return True
     if pairing.key in playing:

@@ -68,3 +68,18 @@ test("the server gets the pairing, its two entrants and the points of the winner
   const [unscored] = meanings("c2-3 garcía", PAIRINGS);
   assert.deepEqual(fields(unscored), { key: "consolation-2-3", of: "7 8", winner: "7", how: "played" });
 });
+
+test("of a series and its present match a score is the one that it can be", () => {
+  /** @type {[number, string][]} */
+  const sides = [[1, "Ana Pérez"], [4, "Diego Ruiz"]];
+  const match = { key: "main-1-1_2", places: ["12", "1-1.2", "1-1"], label: "12", length: 7, sides };
+  const series = { ...match, key: "main-1-1", length: 2, series: true };
+  const keys = (/** @type {string} */ text, length = 7) =>
+    meanings(text, [{ ...match, length }, series]).map(({ pairing, winner }) => `${pairing.key} ${winner}`);
+  assert.deepEqual(keys("12 7-4"), ["main-1-1_2 0"]);
+  assert.deepEqual(keys("12 1-2"), ["main-1-1 1"]);
+  assert.deepEqual(keys("ana 2-1"), ["main-1-1 0"]);
+  assert.deepEqual(keys("ana 1"), ["main-1-1_2 0", "main-1-1 0"]); // the loser's points alone: it can be either
+  assert.deepEqual(keys("12 diego wo"), ["main-1-1_2 1", "main-1-1 1"]);
+  assert.deepEqual(keys("12 2-1", 1), ["main-1-1_2 0", "main-1-1 0"]);
+});

@@ -32,5 +32,6 @@ MODULES = {
         ),
     ),
     "formats": Module(("tournaments/formats/*.py",), ("tests/tournaments/formats",)),
+    "series": Module(("tournaments/series.py", "tournaments/part_keys.py"), ("tests/tournaments/test_series.py",)),
     "teams": Module(("tournaments/teams.py",), ("tests/tournaments/test_teams.py",)),
 }

@@ -46,6 +46,10 @@ class TournamentTermsSerializer(serializers.Serializer[Any]):
 
     format = serializers.CharField(source="config.format")
     boards = serializers.IntegerField(source="config.boards", help_text="Of a team match; 0: single players.")
+    best_of = serializers.IntegerField(source="config.best_of", help_text="Matches of a series; 1: single matches.")
+    best_of_rounds = serializers.IntegerField(
+        source="config.best_of_rounds", help_text="Of a bracket: how many last rounds are series; 0: all."
+    )
     variant = serializers.CharField()
     options = OptionsField()
     clock = serializers.CharField()
@@ -231,8 +235,13 @@ class PairingSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(source="pairing.number")
     team_match = serializers.CharField(allow_null=True, help_text="Of a board: the key of its team match.")
     board = serializers.IntegerField(allow_null=True, help_text="Of a board: its number in the team match.")
+    series = serializers.CharField(allow_null=True, help_text="Of a match of a series: the key of the series.")
+    number_in_series = serializers.IntegerField(allow_null=True, help_text="Of a match of a series, from 1.")
+    best_of = serializers.IntegerField(
+        help_text="Of a whole series: of how many matches it is the best, and its points are matches won; else 1."
+    )
     state = choice(STATES, source="pairing.state")
-    length = serializers.IntegerField(help_text="The length of its match in points.")
+    length = serializers.IntegerField(help_text="The length of its match in points, of a series of each match.")
     a = PairingSideSerializer()
     b = PairingSideSerializer()
     winner = serializers.IntegerField(allow_null=True)

@@ -25,10 +25,12 @@ from tournaments.forms.choice_labels import TIE_BREAK_PLACES
 from tournaments.forms.fields import MOST_LENGTHS, all_timezones
 from tournaments.forms.settings import DEFAULT_GAME, FORMATS_BY_FIELD, TournamentForm, default_answers, option_name
 from tournaments.presets import PRESETS
+from tournaments.series import LENGTHS as SERIES_LENGTHS
 from tournaments.teams import FEWEST_BOARDS, MOST_BOARDS
 from tournaments.terms import LONGEST
 
 MOST_SPAN = 99_999
+MOST_MATCHES = SERIES_LENGTHS[-1]
 GAME_FIELDS = ("lengths", "side_lengths", "clock", "late_clock", "options")
 LATE_ROUND_FIELDS = ("late_clock", "late_hours")
 _field = partial(serializer_field, TournamentForm)
@@ -71,6 +73,14 @@ class TemplateSettingsBody(Body):
         f"Boards of a team match, {FEWEST_BOARDS} to {MOST_BOARDS}; 0: single players.",
         most=MOST_BOARDS,
         allow_null=True,
+    )
+    best_of = integer(
+        "Matches that decide a pairing: 3, 5 or 7 are a series, 1 is a single match.",
+        most=MOST_MATCHES,
+        allow_null=True,
+    )
+    best_of_rounds = integer(
+        "Of a bracket: how many of its last rounds are series; 0: all of them.", most=3, allow_null=True
     )
     legs = _shape("legs")
     losses = _shape("losses")

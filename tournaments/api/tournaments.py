@@ -153,23 +153,30 @@ class PairingsQuery(bodies.Paged):
     entrant = integer("Of this entrant, by number.", least=1, most=MOST_ENTRANTS)
 
 
+class WholePairingsQuery(PairingsQuery):
+    """The same, with the choice of how series are listed."""
+
+    whole = serializers.BooleanField(required=False, help_text="Each series once, in place of its matches.")
+
+
 class Pairings(ApiView):
     """The pairings, section by section and round by round, as far as they are known."""
 
     access: ClassVar = {"GET": access.public()}
 
     @extend_schema(
-        parameters=[PairingsQuery],
+        parameters=[WholePairingsQuery],
         responses=page_serializer(PairingSerializer),
         operation_id="tournament_pairings",
         tags=["tournaments"],
     )
     def get(self, request: Request, tournament_id: str) -> Response:
-        query = bodies.query_of(PairingsQuery, request)
+        query = bodies.query_of(WholePairingsQuery, request)
         rows = tournament_rows(tournament_id)
         section, number, entrant = query.get("section", ""), query.get("round"), query.get("entrant")
-        found = rows.filtered(section=section, round_=number, entrant=entrant)
-        name = f"pairings-{tournament_id}-{section}-{number}-{entrant}"
+        whole = bool(query.get("whole")) and bool(rows.state.series)
+        found = rows.filtered(section=section, round_=number, entrant=entrant, fixtures=whole)
+        name = f"pairings-{tournament_id}-{section}-{number}-{entrant}-{whole}"
         return paginate_list(
             found, name=name, query=query, serialize=lambda page: serialize_many(PairingSerializer, rows.rows(page))
         )

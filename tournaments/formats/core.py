@@ -238,6 +238,8 @@ class Config:
     moving: int = 1  # promoted and relegated per division
     half_byes: int = 0  # Swiss: how many byes at a player's request are worth half a point
     boards: int = 0  # of a team match, where the entrants are teams; 0: they are players
+    best_of: int = 1  # how many matches decide a pairing (tournaments.series); 1: a single one
+    best_of_rounds: int = 0  # of a bracket: so many last rounds are played like that; 0: all of them
     tie_breaks: tuple[str, ...] = ()  # in the director's order; none: the usual ones of the format
 
     def __post_init__(self) -> None:
@@ -265,7 +267,14 @@ class Config:
             or config.byes not in ("top", "drawn")
             or not all(
                 type(number) is int and number >= 0
-                for number in (*numbers, config.moving, config.half_byes, config.boards)
+                for number in (
+                    *numbers,
+                    config.moving,
+                    config.half_byes,
+                    config.boards,
+                    config.best_of,
+                    config.best_of_rounds,
+                )
             )
             or not all(isinstance(name, str) for name in (config.format, *config.tie_breaks))
         ):

@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy as _p
 from tournaments import teams
 from tournaments.formats.standings import OF_TEAMS
 from tournaments.selectors import labels
+from tournaments.series import LENGTHS
 
 Labels = Mapping[str, Promise]
 
@@ -53,6 +54,20 @@ PACES: Labels = {
     "hand": _("When the director opens it"),
     "timed": _("At set times, one after another"),
 }
+
+
+SERIES_ROUNDS: Mapping[str, Promise] = {
+    "0": _("All rounds"),
+    "3": _("Quarter-finals, semi-finals and final"),
+    "2": _("Semi-finals and final"),
+    "1": _("The final only"),
+}
+
+
+def series_lengths() -> dict[str, str]:
+    """How many matches decide a pairing: a single one, or a series."""
+    series = {str(number): _t("Series: best of %(n)s") % {"n": number} for number in LENGTHS}
+    return {"1": _t("A single match")} | series
 
 
 def boards() -> dict[str, str]:

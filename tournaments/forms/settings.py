@@ -54,6 +54,8 @@ FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "rounds": ("swiss",),
     "half_byes": ("swiss",),
     "boards": teams.FORMATS,
+    "best_of": tuple(FORMATS),
+    "best_of_rounds": ("knockout", "double", "groups"),
     "table_rounds": ("round-robin", "losses"),
     "legs": ("round-robin", "groups", "league"),
     "losses": ("losses",),
@@ -87,6 +89,8 @@ FIELD_BY_REFUSAL = {
     "team_format": "boards",
     "team_pace": "pace",
     "teams_or_players": "boards",
+    "series_length": "best_of",
+    "series_teams": "best_of",
 }
 
 
@@ -142,6 +146,21 @@ class TournamentForm(ConditionsForm):
         label=_("Match length in the other brackets"),
         required=False,
         help_text=_("Leave empty to use the same as in the main bracket."),
+    )
+
+    best_of = forms.TypedChoiceField(
+        label=_("Matches per pairing"),
+        required=False,
+        coerce=int,
+        empty_value=1,  # type: ignore[arg-type]
+        help_text=_("In a series, who first wins most of its matches wins the pairing. Only for single players."),
+    )
+    best_of_rounds = forms.TypedChoiceField(
+        label=_("Series are played in"),
+        required=False,
+        coerce=int,
+        empty_value=0,  # type: ignore[arg-type]
+        help_text=_("Other brackets, such as a consolation, always have single matches."),
     )
 
     format = forms.ChoiceField(label=_("Format"), widget=forms.RadioSelect)
@@ -234,6 +253,8 @@ class TournamentForm(ConditionsForm):
             self, "late_clock", [("", _("the same")), *((key, game_labels.clock(key)) for key in fitting)]
         )
         fields.set_choices(self, "boards", list(choice_labels.boards().items()))
+        fields.set_choices(self, "best_of", list(choice_labels.series_lengths().items()))
+        fields.set_choices(self, "best_of_rounds", list(choice_labels.SERIES_ROUNDS.items()))
         fields.set_choices(self, "format", [(key, labels.FORMATS[key]) for key in FORMATS])
         spans = ("round_minutes", "round_hours", "late_hours", "no_show_minutes", "penalty_minutes", "closes_minutes")
         for name in ("timezone", *spans):
@@ -260,7 +281,7 @@ class TournamentForm(ConditionsForm):
     def format_fields(self) -> Iterator[tuple[BoundField, str]]:
         """The fields that belong to some formats only, each with the keys of these formats."""
         for name, formats in FORMATS_BY_FIELD.items():
-            if name not in ("boards", "tie_breaks", "side_lengths"):
+            if name not in ("boards", "tie_breaks", "side_lengths", "best_of", "best_of_rounds"):
                 yield self[name], " ".join(formats)
 
     def formats_by_field(self) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import labels as game_labels
 from tournaments.errors import Refused
 from tournaments.models import TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.director_desk import DirectorDesk
 from tournaments.selectors.pairing_cards import PairingCard
@@ -98,7 +99,7 @@ def correctable_result(view: DirectorDesk, key: str) -> CorrectableResult:
         pairing.result.winner,
         won,
         lost,
-        view.feeds_consolation(key),
+        view.feeds_consolation(fixture_key(key)),
         pairing.result.loser_present,
     )
 

@@ -9,6 +9,14 @@ from tournaments.selectors.result_claims import PairingClaims
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesInPlay:
+    """A series that is not decided: how it can be ended as a whole, and its score."""
+
+    claims: PairingClaims
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
 class OpenPairing:
     """An open pairing: its card, what was reported, and its match if it is played on this site."""
 
@@ -23,6 +31,7 @@ class OpenPairing:
     minutes: int = 0  # since the call
     late_points: int = 0  # the penalty that a player who is not there now has by the rule of the event
     has_clock: bool = False  # a phone may be its match clock
+    series: SeriesInPlay | None = None  # that this match belongs to
 
     @property
     def pausable_keys(self) -> list[str]:

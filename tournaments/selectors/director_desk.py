@@ -22,9 +22,10 @@ from tournaments.errors import Refused
 from tournaments.formats.bracket import OPTIONAL_SECTIONS
 from tournaments.formats.core import Invalid, LoserOf, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.roles import DeskAct, Role
 from tournaments.selectors import labels, tournament_log
-from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult
+from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult, SeriesInPlay
 from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import TournamentSnapshot
@@ -35,7 +36,6 @@ from tournaments.selectors.sections import champions
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.selectors.tournament_status import TournamentStatus, unpairable_reason
 from tournaments.state import Event
-from tournaments.teams import fixture_key
 
 SHOWN_EVENTS = 60
 SHOWN_RESULTS = 8
@@ -141,11 +141,16 @@ class DirectorDesk(PageHeader):
         return [
             OpenRound(
                 " · ".join(part for part in (self.round_name(section, number), teams) if part),
-                _("to %(length)s") % {"length": self.state.rules.length(section, number)},
+                self._length_note(section, number),
                 pairings,
             )
             for (section, number, teams), pairings in found.items()
         ]
+
+    def _length_note(self, section: str, round_: int) -> str:
+        """`to 7`, or of series `best of 3 matches to 7`."""
+        length, best_of = self.state.rules.length(section, round_), self.state.series.length(section, round_)
+        return _("to %(length)s") % {"length": length} if best_of == 1 else labels.length_label(length, best_of)
 
     def team_names(self, board: Pairing) -> str:
         """The two teams of a board: `Ajenjo – Norte`; "" where there are no teams."""
@@ -176,11 +181,20 @@ class DirectorDesk(PageHeader):
             penalties=self.snapshot.penalties(pairing),
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
-            feeds_consolation=self.feeds_consolation(pairing.key),
+            feeds_consolation=self.feeds_consolation(fixture_key(pairing.key)),
             has_clock=offers_match_clock(self.state.rules)
             and not (match is not None and match.status == Match.Status.LIVE),
+            series=self._series(pairing),
             **self._call_facts(pairing.key),
         )
+
+    def _series(self, match: Pairing) -> SeriesInPlay | None:
+        """The series that a match belongs to; None for a single match."""
+        if not labels.part_label(match):
+            return None
+        series = self.state.fixture_by_key[fixture_key(match.key)]
+        a, b = self.state.series.score(series, self.state.results)
+        return SeriesInPlay(pairing_claims(self.state, series, self.names), f"{a}–{b}")
 
     def _call_facts(self, key: str) -> dict[str, Any]:
         call, rules = self.state.called.get(key), self.state.rules

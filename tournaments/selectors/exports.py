@@ -16,6 +16,7 @@ from accounts.web.csv_escape import escape_cell
 from tournaments.final_ranking import final_ranks
 from tournaments.formats.core import Bye, LoserOf, Pairing, Placed, Seed, Slot, WinnerOf
 from tournaments.models import Placing, TournamentEvent
+from tournaments.part_keys import part_number
 from tournaments.selectors.tournament_page import TournamentPage, tournament_page
 from tournaments.state import State, held_key
 
@@ -127,9 +128,9 @@ def _results(view: TournamentPage) -> Iterator[Row]:
 
 
 def _all_pairings(state: State) -> list[Pairing]:
-    """All pairings that somebody may come to: of teams their matches, then the boards of those."""
-    boards = state.pairings if state.teams.boards else ()
-    return [pairing for pairing in (*state.fixtures, *boards) if pairing.state != "void"]
+    """All pairings that somebody may come to: team matches and series, then their boards and matches."""
+    parts = (pairing for pairing in state.pairings if part_number(pairing.key))
+    return [pairing for pairing in (*state.fixtures, *parts) if pairing.state != "void"]
 
 
 def _standings(view: TournamentPage) -> Iterator[Row]:

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 from django.utils.translation import pgettext_lazy as _p
 
 from games import labels
-from tournaments import teams
-from tournaments.formats.core import Bye, Config, Key, LoserOf, PairingReason, Placed, Seed, Source, WinnerOf
+from tournaments.formats.core import Bye, Config, Key, LoserOf, Pairing, PairingReason, Placed, Seed, Source, WinnerOf
+from tournaments.part_keys import PART
 from tournaments.terms import Terms
 
 Labels = Mapping[str, Promise]
@@ -93,6 +93,12 @@ HOW: Labels = {"walkover": _("walkover"), "withdrawn": _("withdrew")}
 MOMENT = _p("date format", "D j M Y, H:i")
 SHORT = _p("date format", "j M, H:i")
 HOUR = _p("date format", "H:i")
+SERIES_ROUNDS = {
+    0: _("best of %(n)s"),
+    1: _("best of %(n)s in the final"),
+    2: _("best of %(n)s from the semi-finals on"),
+    3: _("best of %(n)s from the quarter-finals on"),
+}
 LAST_ROUNDS = (_("Final"), _("Semi-finals"), _("Quarter-finals"))
 
 
@@ -104,10 +110,10 @@ def label_of(table: Labels, key: str) -> str:
 def format_label(config: Config) -> str:
     """A format with its settings: `Single elimination · progressive consolation`."""
     if config.format == "losses":
-        return ngettext("Elimination after %(n)s loss", "Elimination after %(n)s losses", config.losses) % {
-            "n": config.losses
-        }
-    return " · ".join([label_of(FORMATS, config.format), *_details(config), *_boards(config)])
+        name = ngettext("Elimination after %(n)s loss", "Elimination after %(n)s losses", config.losses)
+        return " · ".join(part for part in (name % {"n": config.losses}, series_label(config)) if part)
+    parts = [label_of(FORMATS, config.format), *_details(config), *_boards(config), series_label(config)]
+    return " · ".join(part for part in parts if part)
 
 
 def entrants_label(number: int, config: Config) -> str:
@@ -187,6 +193,26 @@ def lengths_label(points: tuple[int, ...]) -> str:
     return _t("matches to %(first)s and then %(last)s points") % {"first": ", ".join(map(str, first)), "last": last}
 
 
+def length_label(points: int, best_of: int = 1) -> str:
+    """`match to 7`, or of a series `best of 3 matches to 7`."""
+    if best_of == 1:
+        return labels.length(points)
+    return _t("best of %(n)s matches to %(length)s") % {"n": best_of, "length": points}
+
+
+def part_label(pairing: Pairing) -> str:
+    """A match of a series: `match 2`; "" for any other pairing."""
+    return _t("match %(n)s") % {"n": pairing.why.params["match"]} if pairing.why.code == "series" else ""
+
+
+def series_label(config: Config) -> str:
+    """Which pairings are series: `best of 3`, `best of 5 in the final`; "" for none."""
+    if config.best_of == 1:
+        return ""
+    rounds = config.best_of_rounds if config.format in ("knockout", "double", "groups") else 0
+    return SERIES_ROUNDS.get(rounds, SERIES_ROUNDS[0]) % {"n": config.best_of}
+
+
 def section_label(key: str, config: Config) -> str:
     """The name of a section."""
     name, _dash, number = key.rpartition("-")
@@ -216,7 +242,7 @@ def pairing_mark(key: Key) -> str:
     """The short name of a pairing: `2-1` in the main bracket, `L2-1` in the losers' bracket, `2-1.4` of a board."""
     place, round_, number = key.rsplit("-", 2)
     kind, _dash, which = place.rpartition("-")
-    number = number.replace(teams.BOARD, ".")
+    number = number.replace(PART, ".")
     if kind in MARKS:
         return f"{MARKS[kind]}{which} {round_}-{number}"
     return f"{MARKS.get(place, '')}{round_}-{number}"
@@ -248,6 +274,8 @@ def reason_label(value: PairingReason, a: Source, b: Source) -> str:
             return _t("%(a)s against %(b)s.") % {"a": capitalize(source_label(a)), "b": source_label(b)}
         case "board":
             return _t("Board %(n)s.") % {"n": params.get("board", "?")}
+        case "series":
+            return _t("Match %(match)s of a series: best of %(best_of)s.") % dict(params)
         case "table":
             return _t("Round robin, round %(round)s.") % {"round": params.get("round", "?")}
         case "fold":

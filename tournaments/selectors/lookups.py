@@ -51,6 +51,10 @@ def first_entrant_number(*, tournament_id: str, key: str) -> int:
     """The entrant number of a pairing's first player. Raises Refused("no_pairing")."""
     rows = Meeting.objects.filter(tournament=tournament_id, key=key).order_by()
     found = rows.values_list("a__number", flat=True).first()
+    if found is None:  # a series in play has no row of its own
+        tournament = Tournament.objects.filter(pk=tournament_id).first()
+        series = load_state(tournament).pairing(key) if tournament is not None else None
+        found = series.a.entrant if series is not None else None
     if found is None:
         raise Refused("no_pairing")
     return found

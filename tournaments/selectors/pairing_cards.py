@@ -15,10 +15,10 @@ from games import labels as game_labels
 from games.models import Match, Seat
 from tournaments.formats.core import Key, LoserOf, Pairing, Slot, WinnerOf
 from tournaments.models import Entrant, Meeting, Tournament
+from tournaments.part_keys import fixture_key, part_number
 from tournaments.selectors import labels
 from tournaments.selectors.place_names import PlaceNames
 from tournaments.state import State
-from tournaments.teams import fixture_key
 
 SIDES = (attrgetter("a"), attrgetter("b"))  # of a pairing
 
@@ -58,6 +58,8 @@ class PairingCard:
     room: str = ""
     boards: tuple[PairingCard, ...] = ()  # of a team match, once its line-ups can be seen
     page: str = ""  # of a team match
+    matches: tuple[PairingCard, ...] = ()  # of a series: those that have been played, and the next one
+    part: str = ""  # of a match of a series: `match 2`
 
     @property
     def sides(self) -> tuple[CardSide, CardSide]:
@@ -65,8 +67,13 @@ class PairingCard:
 
     @property
     def played(self) -> tuple[PairingCard, ...]:
-        """The cards of what is played: the boards of a team match, else this card."""
-        return self.boards or (self,)
+        """The cards of what is played: the boards of a team match, the matches of a series, else this card."""
+        return self.boards or self.matches or (self,)
+
+    @property
+    def score(self) -> str:
+        """`7–4`; "" without points."""
+        return f"{self.a.points}–{self.b.points}" if self.a.points else ""
 
     @property
     def place(self) -> str:
@@ -135,9 +142,19 @@ class TournamentSnapshot:
     @cached_property
     def boards_by_fixture(self) -> Mapping[Key, Sequence[Pairing]]:
         """The boards of each team match whose line-ups can be seen."""
+        return self._parts_by_fixture if self.state.teams.boards else {}
+
+    @cached_property
+    def matches_by_series(self) -> Mapping[Key, Sequence[Pairing]]:
+        """The matches of each series that has begun or can begin."""
+        return self._parts_by_fixture if self.state.series else {}
+
+    @cached_property
+    def _parts_by_fixture(self) -> Mapping[Key, Sequence[Pairing]]:
         found: dict[Key, list[Pairing]] = {}
-        for pairing in self.state.pairings if self.state.teams.boards else ():
-            found.setdefault(fixture_key(pairing.key), []).append(pairing)
+        for pairing in self.state.pairings:
+            if part_number(pairing.key):
+                found.setdefault(fixture_key(pairing.key), []).append(pairing)
         return found
 
     def competitor(self, number: int | None) -> int | None:
@@ -175,12 +192,14 @@ class TournamentSnapshot:
         return f"{requested}#{pairing.key}"
 
     def card(self, pairing: Pairing) -> PairingCard:
-        """The card of a pairing."""
-        meeting = self.meetings.get(pairing.key)
+        """The card of a pairing; that of a series shows where its present match is played."""
+        matches = self.matches_by_series.get(pairing.key, ())
+        present = next((match for match in matches if match.state == "ready"), pairing)
+        meeting = self.meetings.get(present.key)
         state, status, points = self.card_state(pairing)
         a, b = self._side(pairing, pairing.a, points[0]), self._side(pairing, pairing.b, points[1])
         match = meeting.match if meeting else None
-        call = self.state.called.get(pairing.key)
+        call = self.state.called.get(present.key)
         return PairingCard(
             key=pairing.key,
             mark=labels.pairing_mark(pairing.key),
@@ -201,6 +220,8 @@ class TournamentSnapshot:
             room=self.state.boards.room_of(call.board) if call is not None else "",
             boards=tuple(self.card(board) for board in self.boards_by_fixture.get(pairing.key, ())),
             page=self._page(pairing),
+            matches=tuple(self.card(match) for match in matches),
+            part=labels.part_label(pairing),
         )
 
     def _page(self, pairing: Pairing) -> str:
@@ -245,6 +266,8 @@ class TournamentSnapshot:
             return "done", status, (points[0], points[1])
         if pairing.key in self.boards_by_fixture:
             return self._team_match(self.boards_by_fixture[pairing.key])
+        if pairing.state == "ready" and pairing.key in self.matches_by_series:
+            return self._series(pairing, self.matches_by_series[pairing.key])
         if pairing.state == "ready":
             return self._ready(pairing, self.meetings.get(pairing.key))
         return pairing.state, "", none
@@ -260,6 +283,14 @@ class TournamentSnapshot:
             sum(board.winner is not None and board.winner == side(board).entrant for board in boards) for side in SIDES
         ]
         return "ready", _("playing"), (str(won[0]), str(won[1]))
+
+    def _series(self, series: Pairing, matches: Sequence[Pairing]) -> tuple[str, str, tuple[str, str]]:
+        """A series in play: the state of its present match, and how many matches each player has won so far."""
+        won = self.state.series.score(series, self.state.results)
+        state, status, _points = self.card_state(next(match for match in matches if match.state == "ready"))
+        if state == "closed" or (not any(won) and state == "ready"):
+            return state, status, ("", "")
+        return state, status, (str(won[0]), str(won[1]))
 
     def _ready(self, pairing: Pairing, meeting: Meeting | None) -> tuple[str, str, tuple[str, str]]:
         report = self.state.report(pairing)

@@ -11,12 +11,12 @@ from django.urls import reverse
 
 from tournaments.formats.core import Key, Pairing, Slot
 from tournaments.models import Entrant, Meeting, Team, Tournament
+from tournaments.part_keys import fixture_key, part_number
 from tournaments.selectors.exports import source_text
 from tournaments.selectors.place_names import PlaceNames
 from tournaments.selectors.tournament_page import tournament_or_not_found
 from tournaments.services.transaction import load_state
 from tournaments.state import State
-from tournaments.teams import board_number, fixture_key
 
 OF_TEAMS = ("as_team__captain", "as_team__club")
 
@@ -38,6 +38,7 @@ class PairingRow:
     a: RowSide
     b: RowSide
     length: int
+    best_of: int
     match: str | None
     open: bool
     due_at: datetime | None
@@ -48,7 +49,15 @@ class PairingRow:
 
     @property
     def board(self) -> int | None:
-        return board_number(self.pairing.key) or None
+        return (part_number(self.pairing.key) or None) if self.pairing.why.code == "board" else None
+
+    @property
+    def series(self) -> str | None:
+        return fixture_key(self.pairing.key) if self.number_in_series else None
+
+    @property
+    def number_in_series(self) -> int | None:
+        return (part_number(self.pairing.key) or None) if self.pairing.why.code == "series" else None
 
     @property
     def winner(self) -> int | None:
@@ -99,7 +108,10 @@ class TournamentRows:
     def filtered(
         self, *, section: str = "", round_: int | None = None, entrant: int | None = None, fixtures: bool = False
     ) -> list[Pairing]:
-        """The pairings of a section, a round, an entrant, or (`fixtures`) those of teams; void ones are left out."""
+        """The pairings of a section, a round, an entrant; `fixtures`: those of teams, and whole series.
+
+        Void ones are left out.
+        """
         return [
             pairing
             for pairing in (self.state.fixtures if fixtures else self.state.pairings)
@@ -110,7 +122,7 @@ class TournamentRows:
         ]
 
     def pairing(self, key: Key) -> Pairing | None:
-        """A pairing of two players or of two teams by its key."""
+        """A pairing of two players or of two teams, or a series, by its key."""
         return self.state.by_key.get(key) or self.state.fixture_by_key.get(key)
 
     def teams(self) -> list[TeamRow]:
@@ -143,6 +155,7 @@ class TournamentRows:
             a=self._side(pairing, pairing.a),
             b=self._side(pairing, pairing.b),
             length=self.state.rules.length(pairing.section, pairing.round),
+            best_of=self.state.series.length_of(pairing),
             match=match or (meeting.match_id if meeting is not None else None),
             open=bool(ready and meeting is not None and meeting.opened_at is not None),
             due_at=meeting.due_at if ready and meeting is not None else None,

@@ -73,7 +73,7 @@ class PrintedSheets:
                 length = game_labels.length(self.view.terms.length(part.key, column.round))
                 round_title = column.title if len(self.view.sections) == 1 else f"{part.title}: {column.title}"
                 found += [
-                    ResultSlip(board, _with_teams(round_title, card), length)
+                    ResultSlip(board, _with_part(round_title, card, board), length)
                     for card in column.cards
                     for board in card.played
                     if board.state in ("ready", "live")
@@ -87,9 +87,11 @@ class PrintedSheets:
         return sorted(playing, key=lambda entrant: _alphabetic(entrant.name))
 
 
-def _with_teams(round_title: str, card: PairingCard) -> str:
-    """The title of a slip: of a board it names the teams."""
-    return f"{round_title} · {card.a.name} – {card.b.name}" if card.boards else round_title
+def _with_part(round_title: str, card: PairingCard, part: PairingCard) -> str:
+    """The title of a slip: of a board it names the teams, of a match of a series its number and the score so far."""
+    if card.boards:
+        return f"{round_title} · {card.a.name} – {card.b.name}"
+    return " · ".join(text for text in (round_title, part.part, card.score if part.part else "") if text)
 
 
 def printed_sheets(*, tournament_id: str, kind: SheetKind) -> PrintedSheets:

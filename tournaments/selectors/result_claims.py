@@ -44,6 +44,7 @@ class PairingClaims:
     viewer: int | None = None
     claim: ResultClaim | None = None
     counterclaim: ResultClaim | None = None
+    best_of: int = 1  # of a whole series, whose points are matches
 
     @property
     def claimed_by_viewer(self) -> bool:
@@ -77,11 +78,12 @@ def pairing_claims(
     return PairingClaims(
         key=pairing.key,
         mark=labels.pairing_mark(pairing.key),
-        length=state.rules.length(pairing.section, pairing.round),
+        length=state.length(pairing),
         sides=sides,
         viewer=viewer if viewer in players else None,
         claim=claim,
         counterclaim=counterclaim,
+        best_of=state.series.length_of(pairing),
     )
 
 

@@ -18,6 +18,7 @@ from tournaments.roles import DeskAct
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.desk_values import OpenPairing
 from tournaments.selectors.director_desk import DirectorDesk, director_desk
+from tournaments.selectors.result_claims import PairingClaims
 
 FINISHED_NAMED = 48  # whose result the desk names when one is typed again
 
@@ -71,28 +72,37 @@ def _entered(desk: DirectorDesk, event: TournamentEvent) -> EnteredResult:
 def open_places(desk: DirectorDesk) -> list[dict[str, Any]]:
     """The open pairings: key, places (what a director may type for each), players and match length.
 
-    A place is the mark of the pairing, and its board; without boards its number alone, if no other one has it.
+    A place is the mark of the pairing, and its board; without boards its number alone, if no other one has it. A series
+    is there twice: as its present match, and as a whole (`series`), whose length are the matches to win.
     """
     numbers = Counter(desk.state.by_key[key].number for key in desk.open_pairings)
     if any(pairing.card.board for pairing in desk.open_pairings.values()):
         numbers.clear()
-    return [
-        {
-            "key": key,
-            "places": _places(desk, key, pairing, numbers),
-            "label": str(pairing.card.board or pairing.claims.mark),
-            "length": pairing.claims.length,
-            "sides": [[side.number, side.name] for side in pairing.claims.sides],
-        }
-        for key, pairing in desk.open_pairings.items()
-    ]
+    found: list[dict[str, Any]] = []
+    for key, pairing in desk.open_pairings.items():
+        places = _places(desk, key, pairing, numbers)
+        found.append(_place(pairing, pairing.claims, places))
+        if pairing.series is not None:
+            found.append({**_place(pairing, pairing.series.claims, places), "series": True})
+    return found
+
+
+def _place(pairing: OpenPairing, claims: PairingClaims, places: list[str]) -> dict[str, Any]:
+    return {
+        "key": claims.key,
+        "places": places,
+        "label": str(pairing.card.board or claims.mark),
+        "length": claims.length,
+        "sides": [[side.number, side.name] for side in claims.sides],
+    }
 
 
 def _places(desk: DirectorDesk, key: str, pairing: OpenPairing, numbers: Mapping[int, int]) -> list[str]:
     number = desk.state.by_key[key].number
     places = [str(pairing.card.board)] if pairing.card.board else []
     places += [str(number)] if numbers.get(number) == 1 else []
-    return [*places, pairing.claims.mark.lower()]
+    series = [pairing.series.claims.mark.lower()] if pairing.series is not None else []
+    return [*places, pairing.claims.mark.lower(), *series]
 
 
 def _correction(desk: DirectorDesk, key: str) -> dict[str, str]:
@@ -109,7 +119,7 @@ def finished_places(desk: DirectorDesk) -> list[dict[str, Any]]:
             "key": pairing.key,
             "places": [labels.pairing_mark(pairing.key).lower()],
             "label": labels.pairing_mark(pairing.key),
-            "length": desk.state.rules.length(pairing.section, pairing.round),
+            "length": desk.state.length(pairing),
             "sides": [[number, desk.snapshot.name(number, pairing)] for number in pairing.entrants],
             "text": _entered(desk, event).provenance,
             **_correction(desk, pairing.key),

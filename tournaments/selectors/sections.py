@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from games import labels as game_labels
 from tournaments.formats.core import Pairing, Standing
 from tournaments.models import Meeting
 from tournaments.selectors import crosstables, labels
@@ -240,7 +239,8 @@ def _round_deadline(snapshot: TournamentSnapshot, key: str, round_: int) -> str:
 
 
 def _length(snapshot: TournamentSnapshot, key: str, round_: int) -> str:
-    return game_labels.length(snapshot.state.rules.length(key, round_))
+    state = snapshot.state
+    return labels.length_label(state.rules.length(key, round_), state.series.length(key, round_))
 
 
 def standings_row(snapshot: TournamentSnapshot, standing: Standing) -> StandingsRow:

@@ -22,6 +22,7 @@ from tournaments import undo
 from tournaments.errors import NotFound
 from tournaments.formats.core import Pairing
 from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.roles import Role
 from tournaments.selectors import labels
 from tournaments.selectors.match_clock import offers_match_clock
@@ -57,6 +58,7 @@ class NextMatch:
     match_id: str = ""
     claims: PairingClaims | None = None  # where the players may report the result
     has_clock: bool = False  # a phone may be its match clock
+    series: str = ""  # of a match of a series: `Best of 3: 1–0, match 2`
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,7 +414,20 @@ def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: 
         match_id=match.pk if match else "",
         claims=pairing_claims(snapshot.state, pairing, names, viewer_entrant.number) if claimable else None,
         has_clock=claimable and offers_match_clock(snapshot.state.rules),
+        series=_series_text(snapshot, pairing, viewer_entrant),
     )
+
+
+def _series_text(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: Entrant) -> str:
+    """Where a series stands before its present match, the viewer's matches first; "" for a single match."""
+    part = labels.part_label(pairing)
+    if not part:
+        return ""
+    state = snapshot.state
+    score = state.series.score(state.fixture_by_key[fixture_key(pairing.key)], state.results)
+    own, other = score if pairing.a.entrant == viewer_entrant.number else score[::-1]
+    params = {"n": pairing.why.params["best_of"], "match": part, "own": own, "other": other}
+    return _("Best of %(n)s: %(own)s–%(other)s, %(match)s") % params
 
 
 def _viewer_action(snapshot: TournamentSnapshot, pairing: Pairing, match: Match | None, viewer_entrant: Entrant) -> str:

@@ -13,10 +13,10 @@ from django.utils.translation import pgettext
 from games.database import now
 from tournaments.formats.core import Key
 from tournaments.models import TournamentEvent
+from tournaments.part_keys import fixture_key
 from tournaments.selectors.pairing_cards import PairingCard
 from tournaments.selectors.sections import RoundColumn, SectionView, StandingsRow
 from tournaments.selectors.tournament_page import Announcement, TournamentPage, tournament_page
-from tournaments.teams import fixture_key
 
 MOST_PAIRINGS = 8  # per panel, in two columns
 MOST_LINES = 8
@@ -91,7 +91,7 @@ def _panels(display: TvDisplay) -> Iterator[Panel]:
             title = _("Teams") if view.of_teams else _("Players")
             yield Panel(f"names-{number}", "names", title, names=some_names)
     cards = (card for part in view.sections for column in part.columns for card in column.cards)
-    unplayed = [board for card in cards for board in card.played if _is_open(board)]
+    unplayed = [part for card in cards for part in card.boards or (card,) if _is_open(part)]
     unplayed.sort(key=lambda card: not card.live)
     for number, chunk in _chunks(unplayed, MOST_PAIRINGS):
         yield Panel(f"now-{number}", "matches", pgettext("screen", "Now"), cards=chunk)

@@ -16,6 +16,7 @@ from games.engine import Side
 from games.models import Match
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent, TournamentRound
+from tournaments.part_keys import fixture_key, part_key, part_number
 from tournaments.round_schedule import ScheduledRounds, SectionRound, next_scheduled_rounds, opening_time
 from tournaments.services.match_options import match_options
 from tournaments.state import Person, State
@@ -126,7 +127,8 @@ class MeetingChanges:
     call_off: list[Match] = field(default_factory=list)  # unfinished matches of pairings that were decided elsewhere
     link: list[tuple[Meeting, str]] = field(default_factory=list)  # meetings with the match of their result
     arrange: list[NewMatch] = field(default_factory=list)
-    ready: list[Meeting] = field(default_factory=list)  # opened over the board: the two players are notified
+    # Opened over the board: the two players are notified, of a series once.
+    ready: list[Meeting] = field(default_factory=list)
     leads: list[tuple[Match, dict[Side, int]]] = field(default_factory=list)  # new leads of matches not yet begun
 
 
@@ -248,12 +250,13 @@ class _MeetingProjection:
         terms, moment = self.state.rules, self.change.moment
         row.opened_at = moment
         if hours := terms.hours_of(row.round):
-            row.due_at = row.lock_at = moment + timedelta(hours=hours)
+            row.due_at = row.lock_at = self._deadline_of_series(row) or moment + timedelta(hours=hours)
             if row.due_at - REMIND_BEFORE > moment:
                 row.remind_at = row.due_at - REMIND_BEFORE
         white, black = row.a.user, row.b.user
         if white is None or black is None or terms.venue == "board":
-            self.found.ready.append(row)
+            if part_number(row.key) < 2 or not self.state.series:
+                self.found.ready.append(row)
             return
         if terms.no_show_minutes:
             row.no_show_at = moment + timedelta(minutes=terms.no_show_minutes)
@@ -272,6 +275,14 @@ class _MeetingProjection:
             "adjournable": False,
         }
         self.found.arrange.append(NewMatch(row, match_terms))
+
+    def _deadline_of_series(self, row: Meeting) -> datetime | None:
+        """The deadline of the match before in the same series, which is that of all of them; None if there is none."""
+        number = part_number(row.key)
+        if not self.state.series or number < 2:
+            return None
+        before = self.rows.get(part_key(fixture_key(row.key), number - 1))
+        return before.due_at if before is not None else None
 
     def _penalties_changed(self, pairing: Pairing) -> bool:
         return self.change.before.penalties_of(pairing) != self.state.penalties_of(pairing)

@@ -106,7 +106,7 @@ def result_enter(
             return act
         if tx.state.phase != "over":
             tx.check_phase("running")
-        pairing = tx.pairing(key)
+        pairing = tx.pairing_or_series(key)
         if of and set(of) != set(pairing.entrants):
             raise Refused("other_pairing")
         if pairing.state == "done":
@@ -257,16 +257,29 @@ def _lock_reporter(tournament_id: str, user: User, key: Key) -> tuple[Tournament
 
 
 def _check_score(tx: TournamentTransaction, pairing: Pairing, winner: int, points: Points) -> None:
-    """Raises Refused: report_winner, report_lead, report_score."""
+    """Raises Refused: report_winner, report_lead, report_score, report_series, report_series_played."""
     if winner not in pairing.entrants:
         raise Refused("report_winner")
-    length = tx.state.rules.length(pairing.section, pairing.round)
+    length = tx.state.length(pairing)
     won, lost = points if winner == pairing.a.entrant else reversed(points)
+    if tx.state.is_series(pairing):
+        _check_series_score(tx, pairing, won, lost, points)
+        return
     lead = tx.state.penalties_of(pairing).get(winner, 0)  # of the loser
     if won >= length > lead > lost:
         raise Refused("report_lead", params={"lead": lead})
     if not (won >= length > lost >= lead):
         raise Refused("report_score", params={"length": length})
+
+
+def _check_series_score(tx: TournamentTransaction, pairing: Pairing, won: float, lost: float, points: Points) -> None:
+    """Raises Refused: report_series, report_series_played (matches are recorded that the score leaves out)."""
+    wins = tx.state.length(pairing)
+    if won != wins or not 0 <= lost < wins or lost % 1:
+        raise Refused("report_series", params={"wins": wins})
+    played = tx.state.series.score(pairing, tx.state.results)
+    if any(entered < known for entered, known in zip(points, played, strict=True)):
+        raise Refused("report_series_played", params={"score": f"{played[0]}–{played[1]}"})
 
 
 def _opponent(pairing: Pairing, number: int) -> int:

@@ -86,6 +86,8 @@ def _is_over_the_board(tx: TournamentTransaction, pairing: Pairing) -> bool:
     result = pairing.result
     if pairing.state != "done" or result is None or result.how != "played" or result.match:
         return False
+    if tx.state.is_series(pairing):  # its score says nothing of the single matches
+        return False
     users = _users(tx, pairing)
     members = all(user is not None and not (user.is_guest or user.is_bot) for user in users)
     return members and result.winner is not None and result.points is not None

@@ -28,6 +28,6 @@ def ruling_record(*, tournament_id: str, user: User, text: str, why: str, key: K
             raise Refused("no_ruling", params={"most": LONGEST_RULING})
         if not 0 < len(why) <= MAX_REASON or not why.isprintable():
             raise Refused("no_reason")
-        about = {"key": key, "of": list(tx.pairing(key).entrants)} if key else {}
+        about = {"key": key, "of": list(tx.pairing_or_series(key).entrants)} if key else {}
         tx.record("ruled", user, text=text, why=why, **about)
         tx.commit()

@@ -17,7 +17,7 @@ from accounts.web.staff import refusal_code
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.services.offers import check_offer
-from tournaments import draw, teams
+from tournaments import draw, series, teams
 from tournaments.errors import Refused
 from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
@@ -127,7 +127,8 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, third_place, team_*, tie_breaks, tie_breaks_all_meet, and what an offer to play refuses.
+    Raises Refused: config, third_place, team_*, series_*, tie_breaks, tie_breaks_all_meet, and what an offer to play
+    refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
@@ -145,6 +146,7 @@ def check_terms(terms: Terms) -> None:
     if terms.config.third_place and terms.config.consolation != "none":
         raise Refused("third_place")
     _check_teams(terms)
+    _check_series(terms.config)
     _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
@@ -165,6 +167,14 @@ def _check_teams(terms: Terms) -> None:
         raise Refused("team_format")
     if terms.pace not in teams.PACES:
         raise Refused("team_pace")
+
+
+def _check_series(config: Config) -> None:
+    """Raises Refused: series_length, series_teams."""
+    if config.best_of not in (1, *series.LENGTHS):
+        raise Refused("series_length", params={"lengths": ", ".join(map(str, series.LENGTHS))})
+    if config.best_of > 1 and config.boards:
+        raise Refused("series_teams")
 
 
 def _check_tie_breaks(config: Config) -> None:

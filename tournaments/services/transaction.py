@@ -22,6 +22,7 @@ from tournaments.errors import AffectsPairings, NotFound, Refused
 from tournaments.fold import state_after
 from tournaments.formats.core import Invalid, Key, Pairing, Round
 from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
+from tournaments.part_keys import fixture_key, part_key, part_number
 from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
 from tournaments.services import projections
@@ -53,6 +54,7 @@ class TournamentTransaction:
         self.moment = moment
         self.added: list[TournamentEvent] = []
         self._act: int | None = None
+        self._staying: set[Key] = set()  # the next matches of series that stay at their boards
 
     @classmethod
     def lock(cls, tournament_id: str) -> TournamentTransaction:
@@ -115,6 +117,13 @@ class TournamentTransaction:
     def pairing(self, key: Key) -> Pairing:
         """Raises Refused("no_pairing")."""
         pairing = self.state.by_key.get(key)
+        if pairing is None:
+            raise Refused("no_pairing")
+        return pairing
+
+    def pairing_or_series(self, key: Key) -> Pairing:
+        """A pairing, or a whole series. Raises Refused("no_pairing")."""
+        pairing = self.state.pairing(key)
         if pairing is None:
             raise Refused("no_pairing")
         return pairing
@@ -248,7 +257,15 @@ class TournamentTransaction:
         notify.changed(self.tournament.pk, self.tournament.version)
 
     def _call_to_boards(self) -> None:
-        """Call pairings to free boards, in their order; none in a break, and none that is played on this site."""
+        """Call pairings to free boards, in their order; none in a break, and none that is played on this site.
+
+        The next match of a series stays at its board.
+        """
+        for pairing in self.state.pairings if self.state.series else ():
+            call = self.before.called.get(part_key(fixture_key(pairing.key), part_number(pairing.key) - 1))
+            if pairing.state == "ready" and call is not None and pairing.key not in self.state.called:
+                self.call(pairing, call.board)
+                self._staying.add(pairing.key)
         state = self.state
         if not state.boards.automatic or not state.boards.rooms or state.current_break is not None:
             return
@@ -303,7 +320,7 @@ class TournamentTransaction:
             play.match_change_lead(match_id=match.pk, lead=lead)
         Meeting.objects.bulk_create(changes.create)
         Meeting.objects.bulk_update(changes.update, projections.MEETING_COLUMNS)
-        moved = [key for key, board in called.items() if board]
+        moved = [key for key, board in called.items() if board and key not in self._staying]
         for row in self.tournament.meetings.select_related("a__user", "b__user").filter(key__in=moved) if moved else ():
             notify.meeting_ready(row, self.tournament, called[row.key])
 

@@ -33,7 +33,7 @@ def pairing(card: PairingCard) -> SafeString:
         f'<li class="{marks}" id="{card.key}"><details id="why-{card.key}">'
         f'<summary><span class="visually-hidden">{escape(card.sentence)}</span>'
         f'<span class="sides" aria-hidden="true">{_side(card.a)}{_side(card.b)}</span></summary>'
-        f'<div class="why">{escape(card.why)}{_boards(card)}</div></details>'
+        f'<div class="why">{escape(card.why)}{_boards(card)}{_matches(card)}</div></details>'
         f'<p class="foot"><span class="mark">{escape(card.mark)}</span>{_card_footer(card)}</p></li>'
     )
 
@@ -77,6 +77,30 @@ def _boards(card: PairingCard) -> str:
         return ""
     rows = "".join(f"<li>{_board_side(board.a)}{_board_side(board.b)}</li>" for board in card.boards)
     return f'<ol class="team-boards">{rows}</ol>'
+
+
+def _matches(card: PairingCard) -> str:
+    """The matches of a series: number, score or what it waits for, and the link to each board of this site."""
+    rows = "".join(f"<li><span>{_match_outcome(match)}</span>{_match_link(match)}</li>" for match in card.matches)
+    return f'<ol class="series-matches">{rows}</ol>' if rows else ""
+
+
+def _match_outcome(match: PairingCard) -> str:
+    """`7–4`, which names the winner for screen readers; without a score the winner, and how the match ended."""
+    winner = next((side.name for side in match.sides if side.won), "")
+    if match.score and match.state == "done":
+        text = f"{winner} {pgettext('the winner of a match', 'won')}"
+        return f'{escape(match.score)}<span class="visually-hidden"> {escape(text)}</span>'
+    name = f"<bdi>{escape(winner)}</bdi>" if winner else ""
+    return ", ".join(part for part in (escape(match.score), name, escape(match.status)) if part)
+
+
+def _match_link(match: PairingCard) -> str:
+    if not match.match_id:
+        return ""
+    text = _("Watch") if match.live else _("Replay")
+    which = f'<span class="visually-hidden"> {escape(match.mark)}</span>'
+    return f'<a href="{match.url}">{escape(text)}{which}</a>'
 
 
 def _board_side(side: CardSide) -> str:

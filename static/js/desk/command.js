@@ -35,9 +35,17 @@ function button(text, press) {
 function words({ pairing, winner, points, how }) {
   const names = { winner: isolate(pairing.sides[winner][1]), loser: isolate(pairing.sides[1 - winner][1]) };
   const values = { ...names, place: pairing.label, score: points ? points.join("–") : "" };
+  if (pairing.series) return seriesWords(values, how);
   if (how === "walkover") return fill(gettext("%(place)s: %(winner)s beats %(loser)s by walkover"), values);
   if (!points) return fill(gettext("%(place)s: %(winner)s beats %(loser)s, score unknown"), values);
   return fill(gettext("%(place)s: %(winner)s beats %(loser)s %(score)s"), values);
+}
+
+/** The result of a whole series in words. @param {Record<string, string>} values @param {Meaning["how"]} how */
+function seriesWords(values, how) {
+  if (how === "walkover") return fill(gettext("%(place)s, whole series: %(winner)s beats %(loser)s by walkover"), values);
+  if (!values.score) return fill(gettext("%(place)s, whole series: %(winner)s beats %(loser)s, score unknown"), values);
+  return fill(gettext("%(place)s, whole series: %(winner)s beats %(loser)s %(score)s"), values);
 }
 
 export class ResultLine {

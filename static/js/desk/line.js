@@ -10,6 +10,7 @@
  * @property {string} label
  * @property {number} length
  * @property {[number, string][]} sides entrant number and name of the two
+ * @property {boolean} [series] it is a whole series: its points are matches, and `length` of them win it
  */
 
 /**
@@ -37,6 +38,22 @@ export function plain(text) {
  * @returns {Meaning[]}
  */
 export function meanings(text, pairings) {
+  return fitting(lineMeanings(text, pairings));
+}
+
+/**
+ * Of a series and its present match the one whose score it can be: "2-1" or "7-4". Both, where it can be either.
+ * @param {Meaning[]} found
+ */
+function fitting(found) {
+  if (!found.some(({ pairing }) => pairing.series)) return found;
+  const ends = found.filter(({ pairing: { series, length }, points }) =>
+    !points || (series ? Number(points[0]) === length : Number(points[0]) >= length));
+  return ends.length ? ends : found;
+}
+
+/** @param {string} text @param {OpenPairing[]} pairings @returns {Meaning[]} */
+function lineMeanings(text, pairings) {
   const line = plain(text);
   if (!line) return [];
   const whole = read(line, null, "played", pairings); // "1-3" is a pairing, not a score of nobody

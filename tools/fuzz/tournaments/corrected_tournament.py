@@ -39,6 +39,8 @@ class CorrectedTournament(CheckedTournament):
 
     def result(self) -> bool:
         ready = [pairing for pairing in self.state.pairings if pairing.state == "ready"]
+        if self.chance.random() < 0.2:  # a series at once
+            ready += [each for each in self.state.fixtures if each.state == "ready" and self.state.is_series(each)]
         return self.state.phase == "running" and bool(ready) and self._enter_result(self.chance.choice(ready))
 
     def correct(self) -> bool:
