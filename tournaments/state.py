@@ -91,6 +91,14 @@ class Break:
     keys: tuple[Key, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class VenueStay:
+    """The copy of the tournament that is at a venue, and since when (an ISO moment)."""
+
+    copy: str
+    since: str
+
+
 @dataclass(frozen=True)
 class State:
     """Where a tournament stands after its events."""
@@ -126,6 +134,7 @@ class State:
     boards: Boards = field(default_factory=Boards)
     calls: Mapping[Key, Call] = field(default_factory=dict)  # the last call of each pairing, in the order of the calls
     downtime: timedelta = timedelta(0)  # how long the site was down since the start
+    venue_stay: VenueStay | None = None  # until its results are back, or its copy is given up
 
     @property
     def rules(self) -> Terms:
