@@ -144,6 +144,11 @@ class State:
         return self.terms
 
     @property
+    def plays_online_only(self) -> bool:
+        """Whether matches are played on this site only; at a venue they are played over the board (ruling E27)."""
+        return self.rules.venue == "online" and self.venue_stay is None
+
+    @property
     def format(self) -> Format:
         return FORMATS[self.rules.config.format]
 

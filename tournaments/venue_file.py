@@ -28,7 +28,7 @@ COPY_BYTES, SECRET_BYTES = 12, 32
 LONGEST_COPY = 32
 
 
-class Unreadable(Exception):  # noqa: N818
+class Unreadable(Exception):
     """A file that is not accepted: the `code` says why (tournaments.errors)."""
 
     def __init__(self, code: str) -> None:
