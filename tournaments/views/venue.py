@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.web.limits import is_post, limited
 from accounts.web.policy import current_user, member
@@ -69,9 +69,9 @@ def desk_venue_file(request: HttpRequest, tournament_id: str) -> HttpResponse:
     return response
 
 
-@limited("import", when=is_post)
+@limited("import")
 @member
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_POST
 def desk_venue_results(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Show what a file of results would bring, then (`action` is bring) bring it."""
     user = current_user(request)
@@ -80,8 +80,6 @@ def desk_venue_results(request: HttpRequest, tournament_id: str) -> HttpResponse
             page = venue.venue_page(tournament_id=tournament_id, user=user)
     except Refused as refused:
         return not_director_page(request, tournament_id, refused)
-    if request.method != "POST":
-        return redirect("desk-venue", tournament_id)
     form = VenueFileForm(request.POST, request.FILES)
     context: dict[str, Any] = {"page": page, "tournament": page.tournament, "form": form}
     if not form.is_valid():
