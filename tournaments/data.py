@@ -8,16 +8,19 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.privacy import registry as data_registry
 from accounts.privacy.anonymize import Anonymizer
 from accounts.privacy.registry import OTHERS, OWNED, SHARED, DeletionBlocker, Table
+from accounts.web.encryption import register_encrypted_texts
 from games.models import Match
 from games.services import match_call_off
 from tournaments import services
-from tournaments.models import ClubRecords, Entrant, Official, Placing, Tournament, TournamentEvent
+from tournaments.models import ClubRecords, Entrant, Official, Placing, Tournament, TournamentEvent, VenueCopy
 from tournaments.roles import Role
+from tournaments.services.venue.home import PURPOSE
 
 Phase = Tournament.Phase
 UNDER_WAY = (Phase.OPEN, Phase.DRAWN, Phase.RUNNING)
@@ -42,10 +45,23 @@ data_registry.register_tables(
     Table("tournaments.RecurringEvent", {"made_by": SHARED}, plain=("name", "recurrence")),
     Table("tournaments.Occurrence", {}, plain=("reason",)),
     Table("tournaments.OutsideResult", {"by": SHARED}, plain=("key", "event")),
+    Table(
+        "tournaments.VenueCopy",
+        {"by": SHARED},
+        plain=("id", "secret", "club", "offsets", "digest", "ratings"),
+        withheld=("secret",),
+    ),
     Table("tournaments.Placing", {"user": SHARED}, erased=("name",)),
     Table("tournaments.Season", {"made_by": SHARED}, plain=("name", "points", "variants")),
     Table("tournaments.ClubRecords", {}, erased=("found",)),
 )
+
+
+def _venue_secrets() -> Iterable[str]:
+    return VenueCopy.objects.values_list("secret", flat=True)
+
+
+register_encrypted_texts(PURPOSE, gettext_lazy("keys of tournaments at a venue"), _venue_secrets)
 
 
 # Before an account is deleted
@@ -67,12 +83,17 @@ def tournaments_without_director(user: User) -> Iterable[DeletionBlocker]:
 
 @data_registry.on_delete
 def leave_tournaments(user: User) -> None:
-    """Withdraw the user from every tournament under way: matches that were not played are lost."""
+    """Withdraw the user from every tournament under way: matches that were not played are lost.
+
+    Not from one that is at its venue: there they play or withdraw under the name that the file has (ruling E27).
+    """
     for match_id in Match.objects.filter(
         seats__user=user, arranged=True, status=Match.Status.OVER, meeting__state="ready"
     ).values_list("pk", flat=True):
         services.match_result_record(match_id=match_id)  # a match that was just resigned counts as played
     entered = Entrant.objects.filter(user=user, team=None, tournament__phase__in=UNDER_WAY, withdrawn=False)
+    away = VenueCopy.objects.filter(here=False, status=VenueCopy.Status.OUT).values("tournament")
+    entered = entered.exclude(tournament__in=away)
     for tournament_id, number in entered.order_by("tournament").values_list("tournament", "number"):
         services.entrant_withdraw(tournament_id=tournament_id, user=user, number=number)
     waiting = Match.objects.filter(seats__user=user, arranged=True, status=Match.Status.OPEN)

@@ -178,6 +178,32 @@ TEXTS: dict[str, str | Promise] = {
     "own_report": _("Your opponent has to confirm the result you reported."),
     "no_match_clock": _("The match clock is only for games with a doubling cube."),
     "online_only": _("Matches in this tournament are played online, on this site."),
+    # venue mode
+    "at_venue": _("This tournament has been at its venue since %(since)s. Bring its results back here first."),
+    "venue_again": _("This is the venue's copy. Only the club's site can take the tournament out."),
+    "venue_in_play": _("A match of this tournament is being played online. Wait for its result, or enter one first."),
+    "venue_not_out": _("This tournament is not at a venue."),
+    "venue_large": _("The file is too large. The limit is %(most)s KB."),
+    "venue_damaged": _("This is not a file of a tournament, or it is damaged. Download it again and try once more."),
+    "venue_version": _("Another version of Tablero made this file. Update the older of the two sites."),
+    "venue_is_out": _("This file takes a tournament to its venue. Choose the file with the results."),
+    "venue_is_back": _("This file brings results back. Upload it at the desk of the tournament on the club's site."),
+    "venue_signature": _("The file was changed after it was made, or it was not made by the copy of this tournament."),
+    "venue_unknown": _("This site did not take out that tournament. Upload the file on the site that it came from."),
+    "venue_other": _("These are the results of another tournament: %(name)s."),
+    "venue_old": _("This file is of an earlier copy. The tournament was taken to a venue again after that."),
+    "venue_diverged": _("The copy at the venue was set back after its results came here. Enter the new ones by hand."),
+    "venue_entrants": _(
+        "These players were added here after the copy was given up: %(names)s. The venue added others in the same "
+        "places, so the file can't be merged. Enter its results by hand."
+    ),
+    "venue_secret": _("The site's secret key was changed, and the key of this copy can't be read any more."),
+    "venue_own_site": _("This tournament belongs to this site. Bring it to the site of the venue."),
+    "venue_here": _("This tournament is already here: %(name)s."),
+    "venue_replaces": _(
+        "An earlier copy of %(name)s is here, with log entries that are not in this file: %(count)s. Tick the box to "
+        "replace it."
+    ),
     # corrections
     "affected": _("This would reset other matches. Check the list first."),
     "no_result_yet": _("This pairing has no result to correct."),

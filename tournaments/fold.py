@@ -16,7 +16,7 @@ from typing import Any
 from tournaments import roster_events
 from tournaments.boards import Boards, Call
 from tournaments.formats.core import PairingReason, Result, ResultKey, Round, set_result
-from tournaments.state import Event, Report, State
+from tournaments.state import Event, Report, State, VenueStay
 from tournaments.terms import Terms
 
 
@@ -211,6 +211,14 @@ def _outage(state: State, data: Mapping[str, Any]) -> State:
     return replace(state, downtime=state.downtime + timedelta(seconds=data["seconds"]))
 
 
+def _taken_out(state: State, data: Mapping[str, Any]) -> State:
+    return replace(state, venue_stay=VenueStay(data["copy"], data["at"]))
+
+
+def _back_from_venue(state: State, data: Mapping[str, Any]) -> State:
+    return replace(state, venue_stay=None)
+
+
 def _log_only(state: State, data: Mapping[str, Any]) -> State:
     """Change nothing: the event is there for the log alone."""
     return state
@@ -245,6 +253,9 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     "outage": _outage,
     "finished": _finished,
     "cancelled": _cancelled,
+    "taken_out": _taken_out,
+    "brought_back": _back_from_venue,
+    "given_up": _back_from_venue,
     "filled": _log_only,
     "seeded": _log_only,
     "director_added": _log_only,
@@ -291,5 +302,8 @@ LASTING = {  # never undone, and why not
     "paused": "the clocks were stopped; a button of its own resumes them",
     "resumed": "the clocks were resumed",
     "outage": "the site was down: that time counts for nobody",
+    "taken_out": "the copy at the venue is given up by its own button",
+    "brought_back": "what came back is undone act by act",
+    "given_up": "the tournament can be taken out again",
     **roster_events.LASTING,
 }

@@ -92,6 +92,14 @@ class Break:
     keys: tuple[Key, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class VenueStay:
+    """The copy of the tournament that is at a venue, and since when (an ISO moment)."""
+
+    copy: str
+    since: str
+
+
 @dataclass(frozen=True)
 class State:
     """Where a tournament stands after its events."""
@@ -127,6 +135,7 @@ class State:
     boards: Boards = field(default_factory=Boards)
     calls: Mapping[Key, Call] = field(default_factory=dict)  # the last call of each pairing, in the order of the calls
     downtime: timedelta = timedelta(0)  # how long the site was down since the start
+    venue_stay: VenueStay | None = None  # until its results are back, or its copy is given up
 
     @property
     def rules(self) -> Terms:
@@ -134,6 +143,11 @@ class State:
         if self.terms is None:
             raise ValueError("a tournament begins with its terms")
         return self.terms
+
+    @property
+    def plays_online_only(self) -> bool:
+        """Whether matches are played on this site only; at a venue they are played over the board (ruling E27)."""
+        return self.rules.venue == "online" and self.venue_stay is None
 
     @property
     def format(self) -> Format:

@@ -25,6 +25,7 @@ from tournaments.views import (
     sent_results,
     setup,
     teams,
+    venue,
 )
 
 TOURNAMENT = "<slug:tournament_id>"
@@ -34,6 +35,7 @@ urlpatterns = [
     path("", public.tournament_list, name="tournaments"),
     path("new/", setup.tournament_new, name="tournament-new"),
     path("new/game/", setup.game_fields, name="tournament-terms"),
+    path("bring-here/", venue.venue_bring_here, name="venue-bring-here"),
     path("calendar/", calendars.my_calendar, name="my-calendar"),
     path("calendar/<str:token>.ics", calendars.calendar_feed, name="calendar-feed"),
     path(f"{TOURNAMENT}/", public.tournament, name="tournament"),
@@ -72,6 +74,9 @@ urlpatterns = [
     path(f"{DESK}/announce/", director.desk_announce, name="desk-announce"),
     path(f"{DESK}/ruling/", director.desk_ruling, name="desk-ruling"),
     path(f"{DESK}/roles/", officials.desk_roles, name="desk-roles"),
+    path(f"{DESK}/venue/", venue.desk_venue, name="desk-venue"),
+    path(f"{DESK}/venue/file/", venue.desk_venue_file, name="desk-venue-file"),
+    path(f"{DESK}/venue/results/", venue.desk_venue_results, name="desk-venue-results"),
     path(f"{DESK}/invitation/", director.desk_invitation, name="desk-invitation"),
     path(f"{DESK}/take-over/", director.tournament_take_over, name="tournament-take-over"),
     path(f"{DESK}/settings/", setup.desk_settings, name="desk-settings"),

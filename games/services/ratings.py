@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from itertools import groupby
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, Min, OuterRef
 
 from games import ratings
 from games.engine import SIDES
@@ -146,6 +147,41 @@ def correct_log(match: Match, seats: Sequence[Seat], *, counts: bool) -> None:
         row.winner, row.results = match.winner, results_of(match)
     row.save(update_fields=["counts", "winner", "results"])
     _refold(pool, since=row.n)
+
+
+def lines_place_by_time(matches: Iterable[Match]) -> None:
+    """Move the lines of matches that were reported late to where they belong by the time they were played.
+
+    In the transaction that recorded them. The other lines keep their order.
+    """
+    rows = RatedMatch.objects.filter(match__in=[match.pk for match in matches]).order_by("pool")
+    for pool_id, lines in groupby(rows, key=lambda row: row.pool_id):
+        _lines_place(RatingPool.objects.select_for_update().get(pk=pool_id), list(lines))
+
+
+def _lines_place(pool: RatingPool, late: list[RatedMatch]) -> None:
+    late.sort(key=lambda row: (row.at, row.n))
+    others = pool.log.exclude(pk__in=[row.pk for row in late])
+    later = others.filter(at__gt=late[0].at).aggregate(n=Min("n"))["n"]
+    start = min(row.n for row in late) if later is None else min(later, *(row.n for row in late))
+    order: list[RatedMatch] = []
+    waiting = iter(late)
+    following = next(waiting, None)
+    for row in others.filter(n__gte=start).order_by("n"):
+        while following is not None and following.at < row.at:
+            order.append(following)
+            following = next(waiting, None)
+        order.append(row)
+    order += [] if following is None else [following, *waiting]
+    if all(row.n == n for n, row in enumerate(order, start)):
+        return
+    pool.events.filter(n__gte=start).delete()
+    pool.log.filter(n__gte=start).update(n=F("n") + pool.matches)  # out of the way: a number is there once
+    for n, row in enumerate(order, start):
+        row.n = n
+    for first in range(0, len(order), BATCH):
+        RatedMatch.objects.bulk_update(order[first : first + BATCH], ["n"])
+    _refold(pool, since=start)
 
 
 def counts_now(match: Match) -> bool:

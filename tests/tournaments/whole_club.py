@@ -14,7 +14,7 @@ from accounts.users import services as people
 from games import services as play
 from tests.tournaments.conftest import terms
 from tests.tournaments.staging import staged, terms_of
-from tournaments import services
+from tournaments import services, venue_file
 from tournaments.boards import Boards, Room
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.seasons import SeasonTerms as SeasonTerms
@@ -163,9 +163,27 @@ class Stage:
         teams = self._teams(ana, julia)
         services.tournament_start(tournament_id=teams.pk, user=self.dora)
         self.words["teams"] = teams.pk
+        self._venue()
         feed = calendar_feed_renew(user=ana)
         self.words["calendar"] = feed_path(feed).rpartition("/")[2].removesuffix(".ics")
         self.words |= {"swiss": swiss.pk, "swiss_own": swiss_own.pk, "rounds": rounds.pk}
+
+    def _venue(self) -> None:
+        """A tournament that is `away` at its venue, the file of its results, and the file of one from another site."""
+        away = self._own(staged("knockout", 4, online=0, venue="board"))
+        out = services.venue_file_out(services.venue_take_out(tournament_id=away.pk, user=self.dora))
+        body = dict(venue_file.read(out, "out").body)
+        back = {name: body[name] for name in ("copy", "entrants", "teams", "events")}
+        other = {**body, "tournament": {**body["tournament"], "id": "elsewhere"}, "copy": "other"}
+        other["events"] = [
+            [act, kind, {**data, "copy": "other"} if kind == "taken_out" else data, at, by]
+            for act, kind, data, at, by in body["events"]
+        ]
+        self.words |= {
+            "away": away.pk,
+            "venue_results": venue_file.write("back", {**back, "tournament": away.pk}, body["secret"]).decode(),
+            "venue_out": venue_file.write("out", other, body["secret"]).decode(),
+        }
 
     def _teams(self, ana: User, julia: User) -> Tournament:
         """A tournament of two teams of three boards: of ana, who is the captain, and of julia."""

@@ -48,6 +48,8 @@ ADVICE: labels.Labels = {
     "no_show": gettext_lazy("Penalty points are adding up. Wait, or enter a walkover."),
     "away": gettext_lazy("The opponent may claim the match on that player's turn. You can pause it or enter a result."),
 }
+AT_VENUE = frozenset({DeskAct.VIEW_DESK, DeskAct.TAKE_TO_VENUE})
+"""What may be done at the desk of a tournament that is played at its venue (ruling E27)."""
 UNFINISHED = (Match.Status.OPEN, Match.Status.LIVE)
 
 
@@ -182,8 +184,7 @@ class DirectorDesk(PageHeader):
             paused=match is not None and match.pause is not None,
             alerted=any(key == pairing.key for _kind, key in self.state.current_alerts),
             feeds_consolation=self.feeds_consolation(fixture_key(pairing.key)),
-            has_clock=offers_match_clock(self.state.rules)
-            and not (match is not None and match.status == Match.Status.LIVE),
+            has_clock=offers_match_clock(self.state) and not (match is not None and match.status == Match.Status.LIVE),
             series=self._series(pairing),
             **self._call_facts(pairing.key),
         )
@@ -416,7 +417,10 @@ def director_desk(
         {row.key: row for row in tournament.meetings.order_by().select_related("match")},
         _seats(tournament),
     )
-    return DirectorDesk(snapshot, events, role, roles.acts_of(role), whole_log)
+    desk = DirectorDesk(snapshot, events, role, roles.acts_of(role), whole_log)
+    if desk.venue is not None and not desk.venue.here:
+        return replace(desk, may=desk.may & AT_VENUE)
+    return desk
 
 
 def _seats(tournament: Tournament) -> dict[str, list[Seat]]:

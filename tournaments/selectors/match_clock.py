@@ -64,10 +64,10 @@ class MatchClock:
         }
 
 
-def offers_match_clock(terms: Terms) -> bool:
+def offers_match_clock(state: State) -> bool:
     """Whether pairings may be played over the board, in a game that is scored with a cube."""
-    rules = RULES.get(terms.variant)
-    return terms.venue != "online" and rules is not None and "cube" in rules.terms(2)
+    rules = RULES.get(state.rules.variant)
+    return not state.plays_online_only and rules is not None and "cube" in rules.terms(2)
 
 
 def match_clock(*, tournament_id: str, user: User, key: Key) -> MatchClock:
@@ -105,9 +105,9 @@ def match_clock(*, tournament_id: str, user: User, key: Key) -> MatchClock:
 
 def _check_playable(tournament: Tournament, state: State, pairing: Pairing) -> None:
     """Check that two players may play this pairing over the board now. Raises Refused."""
-    if state.rules.venue == "online":
+    if state.plays_online_only:
         raise Refused("online_only")
-    if not offers_match_clock(state.rules):
+    if not offers_match_clock(state):
         raise Refused("no_match_clock")
     if pairing.state == "done":
         raise Refused("has_result")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from tournaments.models import Tournament
 from tournaments.selectors import labels
 from tournaments.selectors.pairing_cards import TournamentSnapshot
+from tournaments.selectors.venue_status import VenueStatus, venue_status
 from tournaments.state import State
 
 
@@ -31,6 +33,11 @@ class PageHeader:
     @property
     def format(self) -> str:
         return labels.format_label(self.state.rules.config)
+
+    @cached_property
+    def venue(self) -> VenueStatus | None:
+        """Where the tournament is, if it was taken to a venue."""
+        return venue_status(self.tournament, self.state)
 
     @property
     def of_teams(self) -> bool:

@@ -187,6 +187,12 @@ def _ruling(data: Data, names: LogNames) -> str:
     return f"{labels.pairing_mark(data['key'])}: {text}" if data.get("key") else text
 
 
+def _brought_back(data: Data, names: LogNames) -> str:
+    count = data.get("count", 0)
+    text = ngettext("Brought back from the venue: %(n)s result.", "Brought back from the venue: %(n)s results.", count)
+    return text % {"n": count}
+
+
 def _undo_or_redo(text: str, data: Data, names: LogNames) -> str:
     head = names.heads.get(data["act"])
     sentence = event_sentence(head.kind, head.data, names.at(data["act"], head.data)) if head is not None else ""
@@ -292,6 +298,9 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
     "paused": _paused,
     "resumed": lambda data, names: _("Resumed: %(pairings)s.") % {"pairings": _pairing_marks(data)},
     "outage": lambda data, names: _("The site was down. That time does not count against anyone."),
+    "taken_out": lambda data, names: _("The tournament was taken to its venue."),
+    "brought_back": _brought_back,
+    "given_up": lambda data, names: _("The copy at the venue was given up."),
     "ruled": _ruling,
     "announced": lambda data, names: _("Announcement: %(text)s") % {"text": data.get("text", "")},
 }

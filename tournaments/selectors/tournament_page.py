@@ -186,7 +186,7 @@ class TournamentPage(PageHeader):
     def shows_check_in_code(self) -> bool:
         """Whether the viewer has a place to check in for at the door, by the code that the director scans."""
         entrant = self.viewer_entry.entrant if self.viewer_entry is not None else None
-        at_the_door = self.state.phase == "open" and self.terms.venue != "online"
+        at_the_door = self.state.phase == "open" and not self.state.plays_online_only
         return at_the_door and entrant is not None and entrant.plays and not entrant.checked_in
 
     @property
@@ -399,7 +399,7 @@ def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: 
     meeting = snapshot.meetings.get(pairing.key)
     match = meeting.match if meeting else None
     opponent = next(number for number in pairing.entrants if number != viewer_entrant.number)
-    online = snapshot.state.rules.venue == "online"
+    online = snapshot.state.plays_online_only
     action = ""
     if _is_open(snapshot, pairing):
         action = _viewer_action(snapshot, pairing, match, viewer_entrant)
@@ -413,7 +413,7 @@ def _next_match(snapshot: TournamentSnapshot, pairing: Pairing, viewer_entrant: 
         action=action,
         match_id=match.pk if match else "",
         claims=pairing_claims(snapshot.state, pairing, names, viewer_entrant.number) if claimable else None,
-        has_clock=claimable and offers_match_clock(snapshot.state.rules),
+        has_clock=claimable and offers_match_clock(snapshot.state),
         series=_series_text(snapshot, pairing, viewer_entrant),
     )
 

@@ -59,6 +59,9 @@ from tournaments.services.setup import (
 )
 from tournaments.services.sweeps import meeting_due, round_due, round_stalled, tournament_due, unrecorded_match_ids
 from tournaments.services.teams import lineup_set, team_change, team_enter, team_leave
+from tournaments.services.venue.arrival import check_may_bring_here, venue_bring_here, venue_file_back
+from tournaments.services.venue.home import venue_file_out, venue_give_up, venue_take_out
+from tournaments.services.venue.returning import venue_results_bring, venue_results_check
 
 __all__ = [
     "absence_change_record",
@@ -72,6 +75,7 @@ __all__ = [
     "break_end",
     "break_start",
     "bye_request",
+    "check_may_bring_here",
     "director_add",
     "director_remove",
     "director_take_over",
@@ -125,4 +129,11 @@ __all__ = [
     "tournament_start",
     "tournament_update",
     "unrecorded_match_ids",
+    "venue_bring_here",
+    "venue_file_back",
+    "venue_file_out",
+    "venue_give_up",
+    "venue_results_bring",
+    "venue_results_check",
+    "venue_take_out",
 ]

@@ -63,7 +63,7 @@ def director_remove(*, tournament_id: str, user: User, director: User) -> None:
 def director_take_over(*, tournament_id: str, user: User) -> None:
     """An owner of the club becomes a director of its tournament (K4). Raises Refused: not_club_owner."""
     with transaction.atomic():
-        tx = TournamentTransaction.lock(tournament_id)
+        tx = TournamentTransaction.lock(tournament_id, away=True)
         if not may(user, ClubAction.TAKE_OVER, tx.tournament.club):
             raise Refused("not_club_owner")
         _appoint(tx, user, user, Role.DIRECTOR)

@@ -47,8 +47,8 @@ def extend_deadlines(row: Meeting, lost: timedelta) -> bool:
 
 
 def _extend_after_outage(tournament_id: str, alive: datetime, moment: datetime) -> None:
-    tx = TournamentTransaction.lock(tournament_id)
-    if tx.state.phase != "running":
+    tx = TournamentTransaction.lock(tournament_id, away=True)
+    if tx.state.phase != "running" or tx.is_away:
         return
     tournament, moved = tx.tournament, False
     for row in tournament.meetings.filter(state=Meeting.State.READY, opened_at__isnull=False).select_related("match"):

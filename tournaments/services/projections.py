@@ -32,7 +32,8 @@ ENTRANT_COLUMNS = ("checked_in", "withdrawn", "waiting", "paid", "user", "writte
 class StateChange:
     """A transaction as projections see it: the states before and after it, and `moment`, when it took its lock.
 
-    `entrants` are the rows of the entrants by number.
+    `entrants` are the rows of the entrants by number. `away`: the tournament is played at a venue, and nothing of it is
+    open or due on this site (ruling E27).
     """
 
     tournament: Tournament
@@ -40,6 +41,12 @@ class StateChange:
     before: State
     after: State
     moment: datetime
+    away: bool = False
+
+    @property
+    def moved(self) -> bool:
+        """Whether the tournament has gone to a venue, or has come back."""
+        return (self.before.venue_stay is None) != (self.after.venue_stay is None)
 
     @property
     def phase_changed(self) -> bool:
@@ -73,8 +80,9 @@ def tournament_columns(change: StateChange, *, started_at: datetime | None) -> d
             "ended_at": change.moment if state.phase in ("over", "cancelled") else None,
         }
     until = state.current_break.until if state.current_break is not None and state.phase == "running" else None
-    columns["break_ends_at"] = datetime.fromisoformat(until) if until else None
-    columns["start_at"] = tournament.starts_at if starts_itself and state.phase in ("open", "drawn") else None
+    columns["break_ends_at"] = datetime.fromisoformat(until) if until and not change.away else None
+    waits = starts_itself and state.phase in ("open", "drawn") and not change.away
+    columns["start_at"] = tournament.starts_at if waits else None
     return columns
 
 
@@ -208,7 +216,8 @@ class _MeetingProjection:
         """
         a, b = (self.change.entrants[number] for number in pairing.entrants)
         same = {row.a_id, row.b_id} == {a.pk, b.pk}
-        same = same and (pairing.state == "done" or not any(number in self.replaced for number in pairing.entrants))
+        replaced = any(number in self.replaced for number in pairing.entrants)
+        same = same and (pairing.state == "done" or not (replaced or self.change.moved))
         opened = self.state.is_open(pairing.section, pairing.round)
         stays = same and (
             pairing.state == "done" or (row.state == Meeting.State.READY and (opened or row.opened_at is None))
@@ -243,7 +252,8 @@ class _MeetingProjection:
     def _may_open(self, pairing: Pairing, busy: Collection[int]) -> bool:
         """Whether a pairing may be played now: its round is open, and neither player is busy in this tournament."""
         ready = pairing.state == "ready" and self.state.is_open(pairing.section, pairing.round)
-        return ready and self.state.current_break is None and not any(number in busy for number in pairing.entrants)
+        held = self.state.current_break is not None or self.change.away
+        return ready and not held and not any(number in busy for number in pairing.entrants)
 
     def _open(self, row: Meeting) -> None:
         """Let a pairing be played: set its deadlines, and arrange its match, unless it is played over the board."""
@@ -254,7 +264,7 @@ class _MeetingProjection:
             if row.due_at - REMIND_BEFORE > moment:
                 row.remind_at = row.due_at - REMIND_BEFORE
         white, black = row.a.user, row.b.user
-        if white is None or black is None or terms.venue == "board":
+        if white is None or black is None or terms.venue == "board" or self.state.venue_stay is not None:
             if part_number(row.key) < 2 or not self.state.series:
                 self.found.ready.append(row)
             return
@@ -312,7 +322,7 @@ class RoundChanges:
 def rounds(change: StateChange, rows: Iterable[TournamentRound]) -> RoundChanges:
     """A row for each round in play, and for the next one where rounds open at a time. `rows` are the stored rounds."""
     state, tournament = change.after, change.tournament
-    changes = RoundChanges(clear_deadlines=state.phase != "running")
+    changes = RoundChanges(clear_deadlines=state.phase != "running" or change.away)
     known = {(row.section, row.round): row for row in rows}
     scheduled, opens_at = _next_rounds(change)
     if state.phase in ("open", "drawn", "running"):  # rounds that were undone are not open any more
@@ -348,7 +358,7 @@ def rounds(change: StateChange, rows: Iterable[TournamentRound]) -> RoundChanges
 def _next_rounds(change: StateChange) -> tuple[ScheduledRounds, datetime | None]:
     """The rounds that open next at a time, and that time; none where rounds do not open at a time."""
     state = change.after
-    if state.phase == "running" and state.rules.pace != "flow":
+    if state.phase == "running" and state.rules.pace != "flow" and not change.away:
         scheduled = next_scheduled_rounds(state)
         opens_at = opening_time(state, scheduled, change.tournament.begun_at or change.moment)
         if opens_at is not None:

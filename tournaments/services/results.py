@@ -249,7 +249,7 @@ def _lock_reporter(tournament_id: str, user: User, key: Key) -> tuple[Tournament
     if row.due_at is not None and row.due_at + outage.time_owed(row.opened_at, tx.moment) <= tx.moment:
         raise Refused("locked")
     if row.match is not None:
-        if tx.state.rules.venue == "online":
+        if tx.state.plays_online_only:
             raise Refused("online_only")
         if row.match.status == Match.Status.LIVE:
             raise Refused("on_the_board")

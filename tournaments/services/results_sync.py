@@ -6,9 +6,9 @@ second run changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import transaction
 from django.db.models import F
@@ -21,12 +21,14 @@ from games.engine import SIDES, Side
 from games.errors import Refused as PlayRefused
 from games.models import Match
 from games.services.over_the_board import board_match_change, board_match_record
+from games.services.ratings import lines_place_by_time
 from tournaments.formats.core import Key, Pairing
-from tournaments.models import OutsideResult, Tournament, TournamentEvent
+from tournaments.models import OutsideResult, Tournament, TournamentEvent, VenueCopy
 from tournaments.services.match_options import match_options
 from tournaments.services.placings import placings_update
 from tournaments.services.transaction import TournamentTransaction
 
+PlayersKey: TypeAlias = tuple[Key, tuple[int, ...]]  # a pairing and the two who met there, sorted
 PHASES = ("running", "over", "cancelled")
 
 
@@ -39,12 +41,13 @@ def tournaments_to_sync(most: int) -> list[str]:
 def tournament_sync_results(*, tournament_id: str) -> None:
     """Bring the placings and results of a tournament up to its last event. Idempotent."""
     with transaction.atomic():
-        tx = TournamentTransaction.lock(tournament_id)
+        tx = TournamentTransaction.lock(tournament_id, away=True)
         tournament = tx.tournament
         if tournament.synced_version == tournament.version:
             return
         placings_update(tx)
-        _sync_board_results(tx)
+        if not tx.is_venue:  # there the results count when they are back on the club's site (ruling E27)
+            _sync_board_results(tx)
         Tournament.objects.filter(pk=tournament.pk).update(synced_version=tournament.version)
 
 
@@ -76,9 +79,14 @@ def _sync_board_results(tx: TournamentTransaction) -> None:
     if not (club.outside and terms.rated):
         return
     new = [pairing for key, pairing in played.items() if key not in known]
-    entered_at = _entry_times(tx.tournament) if new else {}
-    for pairing in new:
-        _record(tx, club, pairing, entered_at.get(pairing.key, tx.moment))
+    if not new:
+        return
+    entries = _first_entries(tx.tournament)
+    last = (tx.tournament.version + 1, tx.moment)
+    order = sorted((entries.get(_players_key(pairing.key, pairing.entrants), last), pairing.key) for pairing in new)
+    recorded = [_record(tx, club, played[key], at) for (_n, at), key in order]
+    if tx.tournament.venue_copies.filter(here=False, status=VenueCopy.Status.BACK).exists():
+        lines_place_by_time(match for match in recorded if match is not None)
 
 
 def _is_over_the_board(tx: TournamentTransaction, pairing: Pairing) -> bool:
@@ -93,7 +101,8 @@ def _is_over_the_board(tx: TournamentTransaction, pairing: Pairing) -> bool:
     return members and result.winner is not None and result.points is not None
 
 
-def _record(tx: TournamentTransaction, club: Club, pairing: Pairing, at: datetime) -> None:
+def _record(tx: TournamentTransaction, club: Club, pairing: Pairing, at: datetime) -> Match | None:
+    """Record a match over the board; None where its score is that of no match."""
     tournament, terms = tx.tournament, tx.state.rules
     users: list[Any] = _users(tx, pairing)
     length = terms.length(pairing.section, pairing.round)
@@ -113,7 +122,7 @@ def _record(tx: TournamentTransaction, club: Club, pairing: Pairing, at: datetim
             options=match_options(terms, length),
         )
     except PlayRefused:  # a director may enter a score that no match of that length ends with: it is not rated
-        return
+        return None
     OutsideResult.objects.create(
         club=club,
         key=outside_result_key(tournament.pk, pairing.key),
@@ -122,6 +131,7 @@ def _record(tx: TournamentTransaction, club: Club, pairing: Pairing, at: datetim
         by=None,
         at=now(),
     )
+    return match
 
 
 def _update(tx: TournamentTransaction, row: OutsideResult, pairing: Pairing | None) -> None:
@@ -163,7 +173,18 @@ def _side(pairing: Pairing) -> Side:
     return SIDES[0] if winner == pairing.entrants[0] else SIDES[1]
 
 
-def _entry_times(tournament: Tournament) -> Mapping[Key, datetime]:
-    """When the last result of each pairing was entered, by key."""
+def _players_key(key: Key, entrants: Iterable[int]) -> PlayersKey:
+    return key, tuple(sorted(entrants))
+
+
+def _first_entries(tournament: Tournament) -> Mapping[PlayersKey, tuple[int, datetime]]:
+    """When the first score of each pairing of two was entered: the number of the event, and its time.
+
+    A correction leaves a match where it was in the ratings, however late they are brought up to date.
+    """
     rows = TournamentEvent.objects.filter(tournament=tournament, kind="result").order_by("n")
-    return {data.get("key", ""): at for data, at in rows.values_list("data", "at")}
+    found: dict[PlayersKey, tuple[int, datetime]] = {}
+    for n, data, at in rows.values_list("n", "data", "at"):
+        if data.get("how", "played") == "played" and data.get("points"):
+            found.setdefault(_players_key(data.get("key", ""), data.get("of", ())), (n, at))
+    return found

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.clocks import pace_of
 from games.models import Rating
 from tournaments.errors import Refused
-from tournaments.models import Entrant
+from tournaments.models import Entrant, VenueCopy
 from tournaments.roles import DeskAct
 from tournaments.services.transaction import TournamentTransaction
 from tournaments.terms import SEEDINGS, Seeding, Terms
@@ -84,7 +84,18 @@ def _check_ranks(tx: TournamentTransaction, ranks: Mapping[int, int | None]) -> 
 
 
 def entrant_ratings(entrants: Iterable[Entrant], terms: Terms) -> dict[int, int]:
-    """The rating of each entrant who has one, by number: in the game of the tournament, at the pace of its clock."""
-    numbers = {entrant.user_id: entrant.number for entrant in entrants if entrant.user_id is not None}
+    """The rating of each entrant who has one, by number: in the game of the tournament, at the pace of its clock.
+
+    At a venue it is that of the club's site, which came with the copy (ruling E27).
+    """
+    rows = list(entrants)
+    numbers = {entrant.user_id: entrant.number for entrant in rows if entrant.user_id is not None}
     found = Rating.objects.filter(user__in=numbers, pool__variant=terms.variant, pool__pace=pace_of(terms.clock))
-    return {numbers[user]: round(rating) for user, rating in found.values_list("user", "rating")}
+    here = {numbers[user]: round(rating) for user, rating in found.values_list("user", "rating")}
+    copies = VenueCopy.objects.filter(here=True, tournament__in={entrant.tournament_id for entrant in rows})
+    at_home = {
+        int(number): rating
+        for ratings in copies.values_list("ratings", flat=True)
+        for number, rating in ratings.items()
+    }
+    return here | at_home

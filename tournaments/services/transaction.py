@@ -5,12 +5,15 @@ The rows that follow from the events are worked out by `projections` and written
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, cast
+from zoneinfo import ZoneInfo
 
 from django.db.models import Max, Q
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from accounts.models import User
 from games import services as play
@@ -21,7 +24,7 @@ from tournaments import notify, roles, undo
 from tournaments.errors import AffectsPairings, NotFound, Refused
 from tournaments.fold import state_after
 from tournaments.formats.core import Invalid, Key, Pairing, Round
-from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
+from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent, VenueCopy
 from tournaments.part_keys import fixture_key, part_key, part_number
 from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
@@ -55,14 +58,21 @@ class TournamentTransaction:
         self.added: list[TournamentEvent] = []
         self._act: int | None = None
         self._staying: set[Key] = set()  # the next matches of series that stay at their boards
+        self._adopted: list[TournamentEvent] = []
 
     @classmethod
-    def lock(cls, tournament_id: str) -> TournamentTransaction:
-        """Lock a tournament until the end of the transaction. Raises NotFound."""
+    def lock(cls, tournament_id: str, *, away: bool = False) -> TournamentTransaction:
+        """Lock a tournament until the end of the transaction; `away`: also while it is played at a venue (E27).
+
+        Raises NotFound, Refused("at_venue").
+        """
         tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
         if tournament is None:
             raise NotFound
-        return cls(tournament, load_state(tournament), now())
+        tx = cls(tournament, load_state(tournament), now())
+        if tx.is_away and not away:
+            raise Refused("at_venue", params={"since": tx.away_since})
+        return tx
 
     # Guards and look-ups
 
@@ -73,6 +83,25 @@ class TournamentTransaction:
     def check_act(self, user: User, act: DeskAct) -> None:
         """Raises Refused: not_official, not_referee, not_director, by the role that the act needs."""
         roles.check(self.tournament.role_of(user), act)
+
+    @cached_property
+    def is_venue(self) -> bool:
+        """Whether this site is the venue's: the tournament came here as a copy."""
+        return VenueCopy.objects.filter(tournament=self.tournament, here=True).exists()
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the tournament is played at a venue, and this is the club's site: nothing happens here."""
+        return self.state.venue_stay is not None and not self.is_venue
+
+    @property
+    def away_since(self) -> str:
+        """Since when the tournament is at its venue, in its time zone; "" where it is not."""
+        stay = self.state.venue_stay
+        if stay is None:
+            return ""
+        local = localtime(datetime.fromisoformat(stay.since), ZoneInfo(self.tournament.timezone))
+        return date_format(local, "SHORT_DATETIME_FORMAT")
 
     def check_phase(self, *phases: str) -> None:
         """Raises Refused: entry_closed, not_running, already_drawn, already_over."""
@@ -148,6 +177,14 @@ class TournamentTransaction:
     def rewrite(self, kind: Literal["undone", "redone"], by: User, *, act: int) -> None:
         """Take an act out of the tournament or put it back, with what follows from it, and fold anew."""
         self._append(kind, by, {"act": act})
+        added = (Event(event.kind, event.data, event.act) for event in self.added)
+        self.state = undo.replay([*load_events(self.tournament), *added])
+
+    def adopt(self, events: Sequence[TournamentEvent]) -> None:
+        """Add events of another site, numbered on from the last one here, with their acts and their times."""
+        self.tournament.version += len(events)
+        self.added.extend(events)
+        self._adopted.extend(events)
         added = (Event(event.kind, event.data, event.act) for event in self.added)
         self.state = undo.replay([*load_events(self.tournament), *added])
 
@@ -247,7 +284,8 @@ class TournamentTransaction:
         """
         if not self.added:
             return
-        self._call_to_boards()
+        if not self.is_away:
+            self._call_to_boards()
         self._write_entrants()
         self._write_meetings()
         self._write_rounds()
@@ -291,7 +329,7 @@ class TournamentTransaction:
 
     @property
     def _change(self) -> StateChange:
-        return StateChange(self.tournament, self.entrants, self.before, self.state, self.moment)
+        return StateChange(self.tournament, self.entrants, self.before, self.state, self.moment, self.is_away)
 
     def _write_entrants(self) -> None:
         changed = projections.entrant_columns(self._change)
