@@ -101,6 +101,15 @@ TEXTS: dict[str, str | Promise] = {
     "lineup_players": _("Choose a different player of the team for each of the %(boards)s boards."),
     "lineup_fixed": _("This round is open, so its line-ups can't change any more."),
     "lineup_round": _("This team has no match in that round."),
+    # arenas
+    "arena_minutes": _("An arena lasts %(least)s to %(most)s minutes."),
+    "arena_length": _("Matches of an arena are to 1 or 3 points."),
+    "arena_clock": _("An arena needs a clock that runs during play. Choose another one."),
+    "arena_online": _("An arena is played online, without check-in, rounds to open or deadlines."),
+    "arena_accounts": _("An arena is played online: only people with an account can play."),
+    "arena_closed": _("The arena is ending: nobody is paired any more."),
+    "arena_full": _("The arena is full."),
+    "not_arena": _("Only players of an arena can pause."),
     # entering
     "entry_closed": _("Registration is closed."),
     "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),
