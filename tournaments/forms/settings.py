@@ -22,6 +22,7 @@ from games.forms import HELP, HIDDEN_OPTIONS, LABELS
 from games.registry import RULES
 from tournaments import teams
 from tournaments.errors import Refused as TournamentRefused
+from tournaments.formats import arena
 from tournaments.formats.core import Config, Invalid, usual_tie_breaks
 from tournaments.formats.losses import MOST_LOSSES
 from tournaments.formats.registry import FORMATS
@@ -53,6 +54,7 @@ FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "side_lengths": ("knockout", "double"),
     "rounds": ("swiss",),
     "half_byes": ("swiss",),
+    "minutes": ("arena",),
     "boards": teams.FORMATS,
     "table_rounds": ("round-robin", "losses"),
     "legs": ("round-robin", "groups", "league"),
@@ -87,6 +89,19 @@ FIELD_BY_REFUSAL = {
     "team_format": "boards",
     "team_pace": "pace",
     "teams_or_players": "boards",
+    "arena_minutes": "minutes",
+    "arena_length": "lengths",
+    "arena_clock": "clock",
+}
+# What an arena (ruling E26) leaves no choice about.
+ARENA_ANSWERS: Mapping[str, Any] = {
+    "venue": "online",
+    "pace": "flow",
+    "check_in": False,
+    "round_hours": 0,
+    "no_show_minutes": 0,
+    "closes_minutes": 0,
+    "late_from": None,
 }
 
 
@@ -163,6 +178,12 @@ class TournamentForm(ConditionsForm):
         help_text=_("The losers of the semi-finals meet. Only without a consolation."),
     )
     rounds = _number_field(_("Rounds"), 1, 99)
+    minutes = _number_field(
+        _("Duration in minutes"),
+        arena.LEAST_MINUTES,
+        arena.MOST_MINUTES,
+        _("Players are paired until then. Matches in play at the end count."),
+    )
     half_byes = _number_field(
         _("Half-point byes per player"),
         0,
@@ -260,8 +281,12 @@ class TournamentForm(ConditionsForm):
     def format_fields(self) -> Iterator[tuple[BoundField, str]]:
         """The fields that belong to some formats only, each with the keys of these formats."""
         for name, formats in FORMATS_BY_FIELD.items():
-            if name not in ("boards", "tie_breaks", "side_lengths"):
+            if name not in ("boards", "minutes", "tie_breaks", "side_lengths"):
                 yield self[name], " ".join(formats)
+
+    def formats_with_rounds(self) -> str:
+        """The keys of the formats with rounds: all but the arena."""
+        return " ".join(key for key, format_ in FORMATS.items() if format_.sections != "arena")
 
     def formats_by_field(self) -> Mapping[str, str]:
         """The formats that a field belongs to, by its name."""
@@ -302,6 +327,10 @@ class TournamentForm(ConditionsForm):
             if not self._applies(name):
                 self.errors.pop(name, None)
                 data.pop(name, None)
+        if data.get("format") == arena.Arena.key:
+            for name, only in ARENA_ANSWERS.items():
+                self.errors.pop(name, None)
+                data[name] = only
         for name, usual in default_answers().items():
             if name in self.fields and name not in self.errors and data.get(name) in (None, "", ()):
                 data[name] = usual
@@ -399,6 +428,7 @@ def default_answers() -> dict[str, Any]:
         "rounds": 4,
         "table_rounds": 0,
         "groups": 4,
+        "minutes": 60,
         "format": DEFAULT_PRESET.answers["format"],
     }
 
