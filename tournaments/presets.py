@@ -82,7 +82,7 @@ PRESETS: Mapping[str, Preset] = {
             "arena",
             _p("format", "Arena"),
             _("One hour online, matches to 1, join and pause at any time"),
-            {"format": "arena", "minutes": 60, "lengths": "1", "clock": "blitz", "starts_itself": True},
+            {"format": "arena", "minutes": 60, "lengths": "1", "clock": "blitz"},
         ),
         Preset(
             "knockout",

@@ -52,6 +52,11 @@ class ArenaPlayer:
     on_streak: bool
 
     @property
+    def kinds(self) -> list[str]:
+        """The recent results: won, streak or lost."""
+        return [mark.kind for mark in self.marks]
+
+    @property
     def activity_label(self) -> str:
         return str(ACTIVITIES[self.activity]) if self.activity else ""
 

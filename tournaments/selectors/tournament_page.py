@@ -225,6 +225,11 @@ class TournamentPage(PageHeader):
         return [card for card in cards if card.live]
 
     @property
+    def standings_lines(self) -> list[StandingsRow]:
+        """The lines of all tables."""
+        return [line for part in self.sections for line in part.standings]
+
+    @property
     def champions(self) -> list[str]:
         return champions(self.snapshot)
 
