@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from games.models import Match
 from tournaments.formats.arena import STREAK_WIN, Arena, ArenaMatch, ArenaScore
@@ -124,7 +124,8 @@ def _mark(place: int, match: ArenaMatch) -> ResultMark:
 
 
 def _in_words(match: ArenaMatch) -> str:
-    return {"lost": _("lost"), "won": _("won"), "streak": _("won, double points")}[_kind(match)]
+    words = {"lost": pgettext("form", "lost"), "won": pgettext("form", "won"), "streak": _("won, double points")}
+    return words[_kind(match)]
 
 
 def arena_clock(state: State, moment: datetime) -> ArenaClock | None:
