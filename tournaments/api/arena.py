@@ -66,13 +66,13 @@ class Arena(ApiView):
         return Response(ArenaSerializer(view).data)
 
 
-class PauseBody(bodies.Body):
+class ArenaPauseBody(bodies.Body):
     """Whether to pause, or (false) to be paired again."""
 
     paused = serializers.BooleanField(required=False, default=True)
 
 
-class PauseSerializer(serializers.Serializer[Any]):
+class ArenaPauseSerializer(serializers.Serializer[Any]):
     """The viewer as a player of an arena."""
 
     number = serializers.IntegerField()
@@ -84,9 +84,9 @@ class Pause(ApiView):
 
     access: ClassVar = {"POST": PLAY}
 
-    @extend_schema(request=PauseBody, responses=PauseSerializer, operation_id="tournament_pause", tags=["tournaments"])
+    @extend_schema(request=ArenaPauseBody, responses=ArenaPauseSerializer, operation_id="tournament_pause", tags=["tournaments"])
     def post(self, request: Request, tournament_id: str) -> Response:
-        data = bodies.body_of(PauseBody, request)
+        data = bodies.body_of(ArenaPauseBody, request)
         tournament_or_not_found(tournament_id)
         user = current_user(request)
         number = lookups.entrant_number(tournament_id=tournament_id, user=user)

@@ -17,9 +17,9 @@ from tournaments.selectors.pairing_cards import TournamentSnapshot
 from tournaments.state import State
 
 SHOWN_RESULTS = 8
-STEP, WIDTH, MIDDLE = 9, 6, 11  # of the marks: from one to the next, of each, and the line between wins and losses
-WIN_HEIGHT, STREAK_HEIGHT, LOSS_HEIGHT = 6, 10, 5
-PICTURE_WIDTH, PICTURE_HEIGHT = SHOWN_RESULTS * STEP, 18
+# The picture of the results, in the units of templates/tournaments/_arena.html: marks stand on a line or hang from it.
+STEP, LINE = 10, 16
+WIN_HEIGHT, STREAK_HEIGHT, LOSS_HEIGHT = 8, 15, 8
 
 ACTIVITIES: Mapping[str, Promise] = {
     "playing": pgettext_lazy("a player of an arena", "playing"),
@@ -120,7 +120,7 @@ def _kind(match: ArenaMatch) -> str:
 def _mark(place: int, match: ArenaMatch) -> ResultMark:
     kind = _kind(match)
     height = {"won": WIN_HEIGHT, "streak": STREAK_HEIGHT, "lost": LOSS_HEIGHT}[kind]
-    return ResultMark(kind, place * STEP, MIDDLE + 1 if kind == "lost" else MIDDLE - height, height)
+    return ResultMark(kind, place * STEP, LINE + 1 if kind == "lost" else LINE - height, height)
 
 
 def _in_words(match: ArenaMatch) -> str:
