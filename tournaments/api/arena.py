@@ -84,7 +84,9 @@ class Pause(ApiView):
 
     access: ClassVar = {"POST": PLAY}
 
-    @extend_schema(request=ArenaPauseBody, responses=ArenaPauseSerializer, operation_id="tournament_pause", tags=["tournaments"])
+    @extend_schema(
+        request=ArenaPauseBody, responses=ArenaPauseSerializer, operation_id="tournament_pause", tags=["tournaments"]
+    )
     def post(self, request: Request, tournament_id: str) -> Response:
         data = bodies.body_of(ArenaPauseBody, request)
         tournament_or_not_found(tournament_id)

@@ -13,6 +13,7 @@ from .core import Entrant, EntrantPair
 
 REMATCH_AFTER = timedelta(seconds=30)  # who has waited so long may meet the same opponent again
 NEAR = 8  # places in the table between two who are paired, unless nobody nearer is free
+BLOCK = 24  # players of neighbouring places who are matched together: the time grows with the cube of their number
 LONGEST_WAIT = 3600  # seconds: a longer wait gives no more precedence
 # One unit of a criterion outweighs all that the later ones add up to: rematches, waiting, the places of those who are
 # left out, the distance in the table.
@@ -34,9 +35,14 @@ def pair_free(free: Sequence[FreePlayer]) -> list[EntrantPair]:
     As many as possible are paired. Two who met in the last match of either are paired again only when both have waited
     for REMATCH_AFTER, and only if that brings more pairs. Who waited least is left out, of these the lowest in the
     table; otherwise players meet who are near each other in it. No two are left out who may meet.
+
+    More than BLOCK players are paired block by block, and then those whom the blocks left out.
     """
-    near = [(a, b) for a in range(len(free)) for b in range(a + 1, min(a + NEAR, len(free) - 1) + 1)]
-    paired = _matched(free, near)
+    paired: list[tuple[int, int]] = []
+    for first in range(0, len(free), BLOCK):
+        last = min(first + BLOCK, len(free))
+        near = [(a, b) for a in range(first, last) for b in range(a + 1, min(a + NEAR + 1, last))]
+        paired += _matched(free, near)
     left = [place for place in range(len(free)) if place not in {place for pair in paired for place in pair}]
     paired += _matched(free, list(combinations(left, 2)))
     return [(free[a].entrant, free[b].entrant) for a, b in sorted(paired)]

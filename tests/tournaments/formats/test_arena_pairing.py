@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.formats.arena_pairing import REMATCH_AFTER, FreePlayer, may_meet, pair_free
+from tournaments.formats.arena_pairing import NEAR, REMATCH_AFTER, FreePlayer, may_meet, pair_free
 
 SHORT, LONG = timedelta(seconds=5), REMATCH_AFTER
 
@@ -85,3 +85,9 @@ def test_who_was_left_out_is_paired_next() -> None:
     left = ({player.entrant for player in first} - {n for pair in pair_free(first) for n in pair}).pop()
     after = [waiting(n, 15 if n == left else 5) for n in range(1, 8)]
     assert left in {n for pair in pair_free(after) for n in pair}
+
+
+def test_two_hundred_are_all_paired_with_somebody_near() -> None:
+    pairs = pair_free([waiting(n, n % 30, n + 1 if n % 2 else n - 1) for n in range(1, 201)])
+    assert len(pairs) == 100
+    assert max(abs(a - b) for a, b in pairs) <= NEAR
