@@ -180,6 +180,7 @@ PAGES = (
             "E20": _("Team matches"),
             "E21": _("Teams and line-ups"),
             "E24": _("Series"),
+            "E26": _("Arenas"),
             "E27": _("At a venue without internet"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.api import (
+    arena,
     desk,
     desk_lists,
     desk_results,
@@ -36,6 +37,8 @@ urlpatterns = [
     path(f"{TOURNAMENT}/enter/", registration.Enter.as_view(), name="api-tournament-enter"),
     path(f"{TOURNAMENT}/withdraw/", registration.Withdraw.as_view(), name="api-tournament-withdraw"),
     path(f"{TOURNAMENT}/check-in/", registration.CheckIn.as_view(), name="api-tournament-check-in"),
+    path(f"{TOURNAMENT}/arena/", arena.Arena.as_view(), name="api-arena"),
+    path(f"{TOURNAMENT}/pause/", arena.Pause.as_view(), name="api-tournament-pause"),
     path(f"{TOURNAMENT}/report/", results.Report.as_view(), name="api-result-report"),
     path(f"{TOURNAMENT}/confirm/", results.Confirm.as_view(), name="api-result-confirm"),
     path(f"{TOURNAMENT}/dispute/", results.Dispute.as_view(), name="api-result-dispute"),
@@ -46,6 +49,7 @@ urlpatterns = [
     path(f"{DESK}/template/", templates.TemplateFromTournament.as_view(), name="api-desk-template"),
     path(f"{DESK}/draw/", desk.Draw.as_view(), name="api-desk-draw"),
     path(f"{DESK}/start/", desk.Start.as_view(), name="api-desk-start"),
+    path(f"{DESK}/stop/", desk.Stop.as_view(), name="api-desk-stop"),
     path(f"{DESK}/cancel/", desk.Cancel.as_view(), name="api-desk-cancel"),
     path(f"{DESK}/pair/", desk.Pair.as_view(), name="api-desk-pair"),
     path(f"{DESK}/rounds/open/", desk.RoundOpen.as_view(), name="api-desk-round-open"),
@@ -75,6 +79,7 @@ urlpatterns = [
     path(f"{DESK}/entrants/substitute/", desk_roster.Substitute.as_view(), name="api-desk-substitute"),
     path(f"{DESK}/entrants/withdraw/", desk_roster.EntrantWithdraw.as_view(), name="api-desk-withdraw"),
     path(f"{DESK}/entrants/reinstate/", desk_roster.Reinstate.as_view(), name="api-desk-reinstate"),
+    path(f"{DESK}/entrants/pause/", desk_roster.EntrantPause.as_view(), name="api-desk-entrant-pause"),
     path(f"{DESK}/entrants/admit/", desk_roster.Admit.as_view(), name="api-desk-admit"),
     path(f"{DESK}/entrants/check-in/", desk_roster.EntrantCheckIn.as_view(), name="api-desk-check-in"),
     path(f"{DESK}/entrants/paid/", desk_roster.Paid.as_view(), name="api-desk-paid"),

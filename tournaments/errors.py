@@ -104,6 +104,16 @@ TEXTS: dict[str, str | Promise] = {
     # series
     "series_length": _("A series is the best of %(lengths)s matches. Choose one of these, or a single match."),
     "series_teams": _("Only single players can play series. Choose single matches, or single players."),
+    "series_arena": _("An arena has single matches. Choose a single match."),
+    # arenas
+    "arena_minutes": _("An arena lasts %(least)s to %(most)s minutes."),
+    "arena_length": _("Matches of an arena are to 1 or 3 points."),
+    "arena_clock": _("An arena needs a clock that runs during play. Choose another one."),
+    "arena_online": _("An arena is played online, without check-in, rounds to open or deadlines."),
+    "arena_accounts": _("An arena is played online: only people with an account can play."),
+    "arena_closed": _("The arena is ending: nobody is paired any more."),
+    "arena_full": _("The arena is full."),
+    "not_arena": _("Only players of an arena can pause."),
     # entering
     "entry_closed": _("Registration is closed."),
     "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),
@@ -181,6 +191,7 @@ TEXTS: dict[str, str | Promise] = {
     # venue mode
     "at_venue": _("This tournament has been at its venue since %(since)s. Bring its results back here first."),
     "venue_again": _("This is the venue's copy. Only the club's site can take the tournament out."),
+    "venue_arena": _("An arena is played online: it cannot be taken to a venue."),
     "venue_in_play": _("A match of this tournament is being played online. Wait for its result, or enter one first."),
     "venue_not_out": _("This tournament is not at a venue."),
     "venue_large": _("The file is too large. The limit is %(most)s KB."),

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from tournaments import roster_events
+from tournaments import arena_events, roster_events
 from tournaments.boards import Boards, Call
 from tournaments.formats.core import PairingReason, Result, ResultKey, Round, set_result
 from tournaments.state import Event, Report, State, VenueStay
@@ -71,6 +71,7 @@ def _withdrawn(state: State, data: Mapping[str, Any]) -> State:
 
 def _reinstated(state: State, data: Mapping[str, Any]) -> State:
     state = replace(_record_walkovers(state), withdrawn=state.withdrawn - {data["entrant"]})
+    state = arena_events.free_from(replace(state, paused=state.paused - {data["entrant"]}), [data["entrant"]], data)
     return roster_events.move_undrawn_to_waiting_list(state)
 
 
@@ -98,7 +99,7 @@ def _drawn(state: State, data: Mapping[str, Any]) -> State:
 
 
 def _started(state: State, data: Mapping[str, Any]) -> State:
-    return replace(state, phase="running") if state.phase == "drawn" else state
+    return arena_events.begin(replace(state, phase="running"), data) if state.phase == "drawn" else state
 
 
 def _opened(state: State, data: Mapping[str, Any]) -> State:
@@ -151,6 +152,7 @@ def _result(state: State, data: Mapping[str, Any]) -> State:
     if "of" in data:
         a, b = data["of"]
         set_result(state.results, key, a, b, result)
+        state = arena_events.free_from(state, (a, b), data)
     else:
         state.results[key] = result
     return replace(
@@ -231,6 +233,7 @@ def _points(value: Iterable[float]) -> tuple[float, float]:
 
 KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
     **roster_events.KINDS,
+    **arena_events.KINDS,
     "configured": _configured,
     "registered": _registered,
     "checked_in": _checked_in,
@@ -269,17 +272,21 @@ KINDS: Mapping[str, Callable[[State, Mapping[str, Any]], State]] = {
 }
 # Which of them a director can undo. Every kind is in one of UNDOABLE, ALONG and LASTING.
 ENTERING = frozenset({"filled", "checked_in", "checked_out", "withdrawn", "reinstated"}) | roster_events.ENTERING
-PLAYING = roster_events.PLAYING | {
-    "drawn",
-    "started",
-    "opened",
-    "paired",
-    "reported",
-    "disputed",
-    "result",
-    "penalised",
-    "called",
-}
+PLAYING = (
+    roster_events.PLAYING
+    | arena_events.PLAYING
+    | {
+        "drawn",
+        "started",
+        "opened",
+        "paired",
+        "reported",
+        "disputed",
+        "result",
+        "penalised",
+        "called",
+    }
+)
 UNDOABLE = ENTERING | PLAYING | {"cancelled"}
 ALONG = roster_events.ALONG | {
     "registered",
@@ -306,4 +313,5 @@ LASTING = {  # never undone, and why not
     "brought_back": "what came back is undone act by act",
     "given_up": "the tournament can be taken out again",
     **roster_events.LASTING,
+    **arena_events.LASTING,
 }

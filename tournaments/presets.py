@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy as _p
 
 WEEK = 7 * 24  # hours
 
@@ -76,6 +77,12 @@ PRESETS: Mapping[str, Preset] = {
                 "seeding": "hand",
                 "pace": "hand",
             },
+        ),
+        Preset(
+            "arena",
+            _p("format", "Arena"),
+            _("One hour online, matches to 1, join and pause at any time"),
+            {"format": "arena", "minutes": 60, "lengths": "1", "clock": "blitz"},
         ),
         Preset(
             "knockout",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tournaments import arena_events
 from tournaments.formats.core import Entrant, EntrantPair, MissedRounds, Pairing
 from tournaments.state import Break, Person, State, held_key
 
@@ -58,6 +59,7 @@ def _late(state: State, data: Mapping[str, Any]) -> State:
     if not state.order or number in state.order or number not in (*state.entrants, *state.waiting):
         return state
     missed = min(data.get("missed", 0), len(state.rounds))  # some rounds may have been undone since
+    state = arena_events.free_from(state, [number], data)
     return replace(
         state,
         entrants=(*(other for other in state.entrants if other != number), number),
@@ -68,13 +70,16 @@ def _late(state: State, data: Mapping[str, Any]) -> State:
 
 
 def late_entry_refusal(before: State, after: State, entrant: Entrant) -> str:
-    """The code that refuses a late entry: no_bye, late_results, late_last, late_out; "" where it is possible.
+    """The code that refuses a late entry: no_bye, late_results, late_last, late_out, arena_closed; "" where it
+    is possible.
 
     `after` is the state with the late entrant. In a bracket they take a bye; in a round robin they enter before the
     first result; in formats that pair while they run, before the last round, and while the rounds they missed do not
-    put them out.
+    put them out; in an arena until nobody is paired any more.
     """
     sections, config = after.format.sections, after.rules.config
+    if sections == "arena":
+        return "arena_closed" if after.closed else ""
     if sections == "table":
         if config.rounds and len(after.rounds) >= config.rounds:
             return "late_last"

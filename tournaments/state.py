@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -136,6 +136,11 @@ class State:
     calls: Mapping[Key, Call] = field(default_factory=dict)  # the last call of each pairing, in the order of the calls
     downtime: timedelta = timedelta(0)  # how long the site was down since the start
     venue_stay: VenueStay | None = None  # until its results are back, or its copy is given up
+    # Of an arena; see tournaments.arena_events.
+    started_at: datetime | None = None
+    paused: frozenset[Entrant] = frozenset()
+    free_since: Mapping[Entrant, datetime] = field(default_factory=dict)
+    closed: bool = False  # nobody is paired any more
 
     @property
     def rules(self) -> Terms:
@@ -152,6 +157,23 @@ class State:
     @property
     def format(self) -> Format:
         return FORMATS[self.rules.config.format]
+
+    @property
+    def is_arena(self) -> bool:
+        """Whether free players are paired all the time, instead of round by round."""
+        return self.terms is not None and self.format.sections == "arena"
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the pairing of an arena ends: an outage moves it, a break does not. None before the start."""
+        if not self.is_arena or self.started_at is None:
+            return None
+        return self.started_at + timedelta(minutes=self.rules.config.minutes) + self.downtime
+
+    @property
+    def takes_players(self) -> bool:
+        """Whether players can enter by themselves while it runs."""
+        return self.is_arena and self.phase == "running" and not self.closed
 
     @property
     def begun(self) -> bool:
@@ -192,6 +214,9 @@ class State:
             together=self.together,
             apart=self.apart,
             byes=self.byes,
+            paused=self.paused,
+            free_since=self.free_since,
+            closed=self.closed,
         )
 
     @cached_property

@@ -40,6 +40,7 @@ def sweep_tournaments() -> int:
         + _handle_each(opens[:MOST], lambda pk: services.round_due(tournament_id=pk))
         + _handle_each(stalled[:MOST], lambda pk: services.round_stalled(row_id=pk))
         + _handle_each(meetings[:MOST], lambda pk: services.meeting_due(meeting_id=pk))
+        + _handle_each(services.arenas_running()[:MOST], lambda pk: services.arena_due(tournament_id=pk))
     )
 
 

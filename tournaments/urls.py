@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.views import (
+    arena,
     boards,
     byes,
     calendars,
@@ -55,6 +56,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/leave/", registration.tournament_leave, name="tournament-leave"),
     path(f"{TOURNAMENT}/here/", registration.tournament_check_in, name="tournament-here"),
     path(f"{TOURNAMENT}/bye/", byes.tournament_bye, name="tournament-bye"),
+    path(f"{TOURNAMENT}/pause/", arena.tournament_pause, name="tournament-pause"),
     path(f"{TOURNAMENT}/report/", results.tournament_report, name="tournament-report"),
     path(f"{TOURNAMENT}/confirm/", results.tournament_confirm, name="tournament-confirm"),
     path(f"{TOURNAMENT}/dispute/", results.tournament_dispute, name="tournament-dispute"),
@@ -69,6 +71,7 @@ urlpatterns = [
     path(f"{DESK}/", director.desk, name="tournament-desk"),
     path(f"{DESK}/draw/", director.desk_draw, name="desk-draw"),
     path(f"{DESK}/start/", director.desk_start, name="desk-start"),
+    path(f"{DESK}/stop/", arena.desk_stop, name="desk-stop"),
     path(f"{DESK}/cancel/", director.desk_cancel, name="desk-cancel"),
     path(f"{DESK}/alert/", director.desk_alert, name="desk-alert"),
     path(f"{DESK}/announce/", director.desk_announce, name="desk-announce"),

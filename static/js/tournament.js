@@ -98,9 +98,17 @@ function follow(page) {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) refresh();
   });
+  let taken = false; // an arena takes its players to their board; others go when they like
   document.addEventListener("tablero:ready", (event) => {
     event.preventDefault(); // the page itself shows the way to the board
+    taken = true;
     refresh();
+  });
+  page.addEventListener("htmx:afterSettle", () => {
+    const way = /** @type {HTMLFormElement | null} */ (page.querySelector("form[data-taken]"));
+    if (!taken || !way || document.hidden) return;
+    taken = false;
+    way.requestSubmit();
   });
 }
 

@@ -43,6 +43,7 @@ MODULES = (
     "test_account_deletion.py",
     "test_emptied_tables.py",
     "tournaments/test_absences.py",
+    "tournaments/test_arena.py",
     "tournaments/test_bot_fill.py",
     "tournaments/test_corrections.py",
     "tournaments/test_entries.py",

@@ -124,8 +124,10 @@ def test_a_hidden_field_has_no_errors() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str, dora: User) -> None:
-    config = Config(format_, rounds=3, groups=4, losses=3, divisions=2, tie_breaks=("points", "wins"))
-    terms_ = Terms(config, lengths=(5, 7), round_hours=30, rated=False)
+    config = Config(format_, rounds=3, groups=4, losses=3, divisions=2, minutes=45, tie_breaks=("points", "wins"))
+    is_arena = format_ == "arena"
+    lengths, hours, venue = ((3,), 0, "online") if is_arena else ((5, 7), 30, "both")
+    terms_ = Terms(config, lengths=lengths, round_hours=hours, venue=venue, rated=False)
     made = services.tournament_create(creator=dora, name="Cup", terms=terms_, timezone="America/Lima")
     with override("en"):
         form = TournamentForm(typed(TournamentForm(answers=answers_of(made))), answers=answers_of(made))
@@ -140,7 +142,7 @@ def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str,
         "starts_at": None,
         "starts_itself": False,
     }
-    assert (kept.lengths, kept.round_hours, kept.config.format) == ((5, 7), 30, format_)
+    assert (kept.lengths, kept.round_hours, kept.config.format) == (lengths, hours, format_)
     read = [name for name, formats in FORMATS_BY_FIELD.items() if format_ in formats and hasattr(config, name)]
     assert [getattr(kept.config, name) for name in read] == [getattr(config, name) for name in read]
 

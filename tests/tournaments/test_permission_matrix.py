@@ -107,6 +107,7 @@ WRITES = (
     Line("tournament-enter", "{open}", {}, MEMBERS - PLAYER, "entered"),
     Line("tournament-leave", "{open}", {}, PLAYER, "not_entered"),
     Line("tournament-here", "{open}", {}, PLAYER, "not_entered"),
+    Line("tournament-pause", "{arena}", {"action": "pause"}, PLAYER, "not_entered"),
     Line("tournament-bye", "{swiss_own}", {"round": "2"}, PLAYER, "not_entered"),
     Line(
         "tournament-report", "{fresh}", {"key": "main-1-1", "winner": "1", "won": "7", "lost": "2"}, PLAYER, "not_yours"
@@ -131,6 +132,7 @@ WRITES = (
     Line("tournament-take-over", "{cup}", {}, OWNERS, "not_club_owner"),
     desk("desk-settings", "{open}", **NEW),
     Line("desk-template", "{open}", {"name": "Mine"}, DESK, "not_director"),
+    desk("desk-stop", "{arena}"),
     desk("desk-cancel", "{cup}", sure="1"),
     desk("desk-roles", "{cup}", name="hugo", role="scorekeeper"),
     desk("desk-roles", "{cup}", name="olga", role="director"),
@@ -150,6 +152,7 @@ WRITES = (
     desk("desk-entrant", "{open}", action="check-in-all"),
     Line("desk-entrant", "{open}", {"entrant": "2", "action": "check-in"}, DESK, "not_yours"),
     desk("desk-entrant", "{open}", entrant="2", action="paid"),
+    Line("desk-entrant", "{arena}", {"entrant": "2", "action": "pause"}, DESK, "not_yours"),
     Line("desk-entrant", "{open}", {"entrant": "2", "action": "withdraw"}, DESK, "not_yours"),
     desk("desk-entrant", "{open}", entrant="2", action="link", name="hugo"),
     desk("desk-entrant", "{open}", entrant="3", action="reinstate"),

@@ -159,3 +159,41 @@ class Races(TransactionTestCase):
 
 def rated() -> Any:
     return terms(lengths=[1], rated=True, clock="club")
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("valkey")
+class ArenaRaces(TransactionTestCase):
+    """Seven players of an arena that runs."""
+
+    def setUp(self) -> None:
+        self.dora = User.objects.create_user("dora")
+        config = {"minutes": 20}
+        chosen = terms("arena", config=config, clock="blitz", lengths=[1], venue="online")
+        self.tournament = services.tournament_create(creator=self.dora, name="Arena", terms=chosen)
+        self.players = [User.objects.create_user(f"p{n}") for n in range(1, 8)]
+        for user in self.players:
+            services.entrant_register(tournament_id=self.tournament.pk, user=user)
+        services.tournament_start(tournament_id=self.tournament.pk, user=self.dora)
+
+    def in_play(self) -> list[int]:
+        """The entrants of all matches that are not over, one for each seat."""
+        ready = Meeting.objects.filter(tournament=self.tournament, state="ready").values_list("a__number", "b__number")
+        return [number for pair in ready for number in pair]
+
+    def test_two_sweeps_at_once_pair_nobody_twice(self) -> None:
+        at_once(*[lambda: services.arena_due(tournament_id=self.tournament.pk)] * HANDS)
+        assert sorted(self.in_play()) == [1, 2, 3, 4, 5, 6]
+        assert Match.objects.count() == 3
+
+    def test_a_pause_and_sweeps_at_once_leave_the_player_in_one_match_or_none(self) -> None:
+        pause = services.arena_pause
+        jobs = [
+            lambda user=user, n=n: pause(tournament_id=self.tournament.pk, user=user, number=n)
+            for n, user in enumerate(self.players[:3], 1)
+        ]
+        at_once(*jobs, *[lambda: services.arena_due(tournament_id=self.tournament.pk)] * 3)
+        seated = self.in_play()
+        assert len(seated) == len(set(seated))
+        assert Match.objects.count() == len(seated) // 2
+        assert fresh(self.tournament).paused == {1, 2, 3}

@@ -136,6 +136,9 @@ class Stage:
         services.break_start(tournament_id=break_.pk, user=self.dora)
         swiss = self._own(staged("swiss", 4, online=0, venue="board", rounds=3, pace="hand"))
         swiss_own = self._own(staged("swiss", 4, people=(ana,), online=0, venue="board", rounds=3, pace="hand"))
+        arena = self._own(
+            staged("arena", 4, people=(ana,), venue="online", clock="blitz", lengths=(1,), minutes=60, seeding="hand")
+        )
         rounds = self._own(staged("knockout", 4, online=0, venue="board", pace="hand"))
         drawn = self._own(
             services.tournament_create(creator=self.dora, club=self.club, name="Drawn", terms=terms(seeding="drawn"))
@@ -166,7 +169,7 @@ class Stage:
         self._venue()
         feed = calendar_feed_renew(user=ana)
         self.words["calendar"] = feed_path(feed).rpartition("/")[2].removesuffix(".ics")
-        self.words |= {"swiss": swiss.pk, "swiss_own": swiss_own.pk, "rounds": rounds.pk}
+        self.words |= {"arena": arena.pk, "swiss": swiss.pk, "swiss_own": swiss_own.pk, "rounds": rounds.pk}
 
     def _venue(self) -> None:
         """A tournament that is `away` at its venue, the file of its results, and the file of one from another site."""

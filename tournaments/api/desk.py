@@ -160,6 +160,12 @@ Draw = desk_view("desk_draw", services.tournament_draw, "Make the draw.", act=De
 Start = desk_view(
     "desk_start", services.tournament_start, "Start; make the draw first if there is none.", act=DeskAct.DRAW
 )
+Stop = desk_view(
+    "desk_stop",
+    services.arena_stop,
+    "End the pairing of an arena before its time is up. Matches in play count.",
+    act=DeskAct.RUN_ROUNDS,
+)
 Cancel = desk_view("desk_cancel", services.tournament_cancel, "Cancel the tournament.", act=DeskAct.CANCEL)
 Pair = desk_view("desk_pair", services.round_pair, "Pair the next round, or open it.", act=DeskAct.RUN_ROUNDS)
 RoundOpen = desk_view("desk_round_open", services.round_open, "Open a round.", RoundBody, act=DeskAct.RUN_ROUNDS)

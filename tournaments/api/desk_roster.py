@@ -52,6 +52,12 @@ class EntrantCheckInBody(NumberBody):
     here = serializers.BooleanField(required=False, default=True)
 
 
+class EntrantPauseBody(NumberBody):
+    """A player of an arena, to pause or (false) to pair again."""
+
+    paused = serializers.BooleanField(required=False, default=True)
+
+
 class PaidBody(NumberBody):
     """An entrant, and whether they have paid."""
 
@@ -138,6 +144,13 @@ EntrantCheckIn = desk_view(
     services.entrant_check_in,
     "Check an entrant in, or out.",
     EntrantCheckInBody,
+    act=DeskAct.MANAGE_ENTRANTS,
+)
+EntrantPause = desk_view(
+    "desk_entrant_pause",
+    services.arena_pause,
+    "Pause a player of an arena, or pair them again.",
+    EntrantPauseBody,
     act=DeskAct.MANAGE_ENTRANTS,
 )
 Paid = desk_view(

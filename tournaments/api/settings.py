@@ -68,6 +68,7 @@ class TemplateSettingsBody(Body):
     last_chance = _shape("last_chance")
     third_place = _shape("third_place")
     rounds = integer("Rounds; 0 (not in a Swiss one): until all have met, or one is left.", most=99, allow_null=True)
+    minutes = _shape("minutes")
     half_byes = _shape("half_byes")
     boards = integer(
         f"Boards of a team match, {FEWEST_BOARDS} to {MOST_BOARDS}; 0: single players.",

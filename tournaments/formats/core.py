@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import wraps
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
@@ -87,9 +88,9 @@ class Slot:
 class PairingReason:
     """Why two entrants meet: a code with its parameters; the pages put it into words.
 
-    Codes: `seeded` (a, b: places in the draw), `fed` (from: keys), `table` (round: of a Berger table), `placed`, and of
+    Codes: `seeded` (a, b: places in the draw), `fed` (from: keys), `table` (round: of a Berger table), `placed`, of
     Swiss pairings `fold` (score), `floated` (scores: both), `rematch` (times), `bye` (score, had), `forced` (by the
-    director).
+    director), and of an arena `free` (points: both) and `waited`, a rematch because nobody else was free.
     """
 
     code: str
@@ -236,6 +237,7 @@ class Config:
     advance: int = 2  # from each group
     divisions: int = 1
     moving: int = 1  # promoted and relegated per division
+    minutes: int = 0  # arena: how long players are paired
     half_byes: int = 0  # Swiss: how many byes at a player's request are worth half a point
     boards: int = 0  # of a team match, where the entrants are teams; 0: they are players
     best_of: int = 1  # how many matches decide a pairing (tournaments.series); 1: a single one
@@ -270,6 +272,7 @@ class Config:
                 for number in (
                     *numbers,
                     config.moving,
+                    config.minutes,
                     config.half_byes,
                     config.boards,
                     config.best_of,
@@ -290,6 +293,9 @@ class History:
     the recorded pairs of formats that pair while they run, in order; `withdrawn` the entrants who withdrew at any time;
     `late` those who entered after the draw, last in `order`. `together` are the pairs that the director wants in the
     next round, `apart` those that the director never wants. `byes` are the rounds that entrants asked not to play.
+
+    Of an arena: `paused` are the entrants who pause, `free_since` says since when the others wait for an opponent, and
+    `closed` whether pairing has ended.
     """
 
     order: tuple[Entrant, ...]
@@ -300,6 +306,9 @@ class History:
     together: tuple[EntrantPair, ...] = ()
     apart: tuple[EntrantPair, ...] = ()
     byes: Mapping[Entrant, frozenset[int]] = field(default_factory=dict)
+    paused: frozenset[Entrant] = frozenset()
+    free_since: Mapping[Entrant, datetime] = field(default_factory=dict)
+    closed: bool = False
     cache: dict[object, Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # see `cached_on_history`
@@ -346,7 +355,8 @@ class Format(Protocol):
     """One format. Every method is a pure function of the config and the history."""
 
     key: str
-    sections: str  # how pages draw it: "bracket", "table" (Swiss, X-losses), "cross" (everybody meets) or "both"
+    # How pages draw it: "bracket", "table" (Swiss, X-losses), "cross" (everybody meets), "both" or "arena".
+    sections: str
     takes_bye_requests: bool  # whether players may ask not to play a round
 
     def check(self, config: Config, entrants: int) -> None:

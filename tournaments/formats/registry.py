@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tournaments.formats.arena import Arena
 from tournaments.formats.core import Format
 from tournaments.formats.double import Double
 from tournaments.formats.groups import Groups
@@ -14,5 +15,5 @@ from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
 
 FORMATS: Mapping[str, Format] = {
-    each.key: each for each in (Knockout(), Double(), Swiss(), RoundRobin(), Groups(), League(), Losses())
+    each.key: each for each in (Knockout(), Double(), Swiss(), RoundRobin(), Groups(), League(), Losses(), Arena())
 }

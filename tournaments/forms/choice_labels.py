@@ -24,6 +24,7 @@ FORMAT_DESCRIPTIONS: Labels = {
     "groups": _("The best players of each group advance to a bracket."),
     "league": _("Divisions play over several weeks, with promotion and relegation."),
     "losses": _("Swiss pairings until one player is left."),
+    "arena": _("Short matches online for a fixed time. Players join and pause whenever they like."),
 }
 VENUES: Labels = {
     "both": _("Online or over the board"),

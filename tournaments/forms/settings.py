@@ -22,6 +22,7 @@ from games.forms import HELP, HIDDEN_OPTIONS, LABELS
 from games.registry import RULES
 from tournaments import teams
 from tournaments.errors import Refused as TournamentRefused
+from tournaments.formats import arena
 from tournaments.formats.core import Config, Invalid, usual_tie_breaks
 from tournaments.formats.losses import MOST_LOSSES
 from tournaments.formats.registry import FORMATS
@@ -53,8 +54,9 @@ FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "side_lengths": ("knockout", "double"),
     "rounds": ("swiss",),
     "half_byes": ("swiss",),
+    "minutes": ("arena",),
     "boards": teams.FORMATS,
-    "best_of": tuple(FORMATS),
+    "best_of": tuple(key for key, format_ in FORMATS.items() if format_.sections != "arena"),
     "best_of_rounds": ("knockout", "double", "groups"),
     "table_rounds": ("round-robin", "losses"),
     "legs": ("round-robin", "groups", "league"),
@@ -91,6 +93,20 @@ FIELD_BY_REFUSAL = {
     "teams_or_players": "boards",
     "series_length": "best_of",
     "series_teams": "best_of",
+    "series_arena": "best_of",
+    "arena_minutes": "minutes",
+    "arena_length": "lengths",
+    "arena_clock": "clock",
+}
+# What an arena (ruling E26) leaves no choice about.
+ARENA_ANSWERS: Mapping[str, Any] = {
+    "venue": "online",
+    "pace": "flow",
+    "check_in": False,
+    "round_hours": 0,
+    "no_show_minutes": 0,
+    "closes_minutes": 0,
+    "late_from": None,
 }
 
 
@@ -182,6 +198,12 @@ class TournamentForm(ConditionsForm):
         help_text=_("The losers of the semi-finals meet. Only without a consolation."),
     )
     rounds = _number_field(_("Rounds"), 1, 99)
+    minutes = _number_field(
+        _("Duration in minutes"),
+        arena.LEAST_MINUTES,
+        arena.MOST_MINUTES,
+        _("Players are paired until then. Matches in play at the end count."),
+    )
     half_byes = _number_field(
         _("Half-point byes per player"),
         0,
@@ -281,8 +303,12 @@ class TournamentForm(ConditionsForm):
     def format_fields(self) -> Iterator[tuple[BoundField, str]]:
         """The fields that belong to some formats only, each with the keys of these formats."""
         for name, formats in FORMATS_BY_FIELD.items():
-            if name not in ("boards", "tie_breaks", "side_lengths", "best_of", "best_of_rounds"):
+            if name not in ("boards", "minutes", "tie_breaks", "side_lengths", "best_of", "best_of_rounds"):
                 yield self[name], " ".join(formats)
+
+    def formats_with_rounds(self) -> str:
+        """The keys of the formats with rounds: all but the arena."""
+        return " ".join(key for key, format_ in FORMATS.items() if format_.sections != "arena")
 
     def formats_by_field(self) -> Mapping[str, str]:
         """The formats that a field belongs to, by its name."""
@@ -323,6 +349,10 @@ class TournamentForm(ConditionsForm):
             if not self._applies(name):
                 self.errors.pop(name, None)
                 data.pop(name, None)
+        if data.get("format") == arena.Arena.key:
+            for name, only in ARENA_ANSWERS.items():
+                self.errors.pop(name, None)
+                data[name] = only
         for name, usual in default_answers().items():
             if name in self.fields and name not in self.errors and data.get(name) in (None, "", ()):
                 data[name] = usual
@@ -420,6 +450,7 @@ def default_answers() -> dict[str, Any]:
         "rounds": 4,
         "table_rounds": 0,
         "groups": 4,
+        "minutes": 60,
         "format": DEFAULT_PRESET.answers["format"],
     }
 

@@ -25,6 +25,7 @@ from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.part_keys import fixture_key
 from tournaments.roles import DeskAct, Role
 from tournaments.selectors import labels, tournament_log
+from tournaments.selectors.arena import ArenaClock, arena_clock, arena_players, counted_activities
 from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult, SeriesInPlay
 from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
@@ -130,6 +131,8 @@ class DirectorDesk(PageHeader):
         return self.state.format.sections == "bracket" or section in ("main", "final")
 
     def round_name(self, section: str, round_: int) -> str:
+        if self.state.is_arena:
+            return _("Matches in play")
         return self.round_names.get((section, round_)) or _("Round %(n)s") % {"n": round_}
 
     @cached_property
@@ -139,7 +142,8 @@ class DirectorDesk(PageHeader):
         for pairing in self.state.pairings:
             if pairing.key in self.open_pairings:
                 teams = self.team_names(pairing)
-                found.setdefault((pairing.section, pairing.round, teams), []).append(self.open_pairings[pairing.key])
+                number = 0 if self.state.is_arena else pairing.round  # what is in play there is one list
+                found.setdefault((pairing.section, number, teams), []).append(self.open_pairings[pairing.key])
         return [
             OpenRound(
                 " · ".join(part for part in (self.round_name(section, number), teams) if part),
@@ -215,6 +219,18 @@ class DirectorDesk(PageHeader):
     def feeds_consolation(self, key: str) -> bool:
         """Whether the loser of a pairing goes on in a consolation or last chance."""
         return key in self._feeding_consolation
+
+    # An arena
+
+    @cached_property
+    def arena_clock(self) -> ArenaClock | None:
+        """The end of the pairing of an arena, while players are paired."""
+        return arena_clock(self.state, now())
+
+    @cached_property
+    def arena_activities(self) -> list[tuple[str, int]]:
+        """How many players of an arena are playing, waiting and paused."""
+        return counted_activities(list(arena_players(self.snapshot).values()))
 
     # Alerts and next steps
 
@@ -324,7 +340,7 @@ class DirectorDesk(PageHeader):
     @property
     def waiting_note(self) -> str:
         """What the tournament waits for, if there is nothing for the director to do."""
-        if self.state.phase != "running" or self.next_steps or not self.open_pairings:
+        if self.state.phase != "running" or self.next_steps or not self.open_pairings or self.arena_clock is not None:
             return ""
         number = len(self.open_pairings)
         return ngettext("Waiting for %(number)s result.", "Waiting for %(number)s results.", number) % {

@@ -29,6 +29,7 @@ FORMATS: Labels = {
     "groups": _("Groups, then knockout"),
     "league": _p("format", "League"),
     "losses": _("Elimination after several losses"),
+    "arena": _p("format", "Arena"),
 }
 PHASES: Labels = {
     "open": _p("tournament", "registration open"),
@@ -71,6 +72,7 @@ TIE_BREAKS: Labels = {
     "points": _("point difference"),
     "match-points": _("match points"),
     "boards": _("board points"),
+    "arena": _("arena points"),
 }
 TIE_BREAK_HEADS: Labels = {
     "wins": _p("column", "Score"),
@@ -82,6 +84,7 @@ TIE_BREAK_HEADS: Labels = {
     "points": _p("column", "±"),
     "match-points": _p("column", "MP"),
     "boards": _p("column", "BP"),
+    "arena": _p("column", "Pts"),
 }
 NOTES: Labels = {
     "promoted": _("promoted"),
@@ -143,6 +146,8 @@ def _details(config: Config) -> list[str]:
         return details + ([_t("last chance")] if config.last_chance else [])
     if config.format == "swiss":
         return [_rounds(config.rounds)]
+    if config.format == "arena":
+        return [ngettext("%(n)s minute", "%(n)s minutes", config.minutes) % {"n": config.minutes}]
     if config.format == "round-robin":
         return ([_rounds(config.rounds)] if config.rounds else []) + _legs(config)
     if config.format == "groups":
@@ -293,6 +298,11 @@ def reason_label(value: PairingReason, a: Source, b: Source) -> str:
                 "They have already met %(times)s times: no pairing of this round could avoid it.",
                 times,
             ) % {"times": times}
+        case "free":
+            high, low = sorted(params["points"], reverse=True)
+            return _t("Both were free, with %(high)s and %(low)s points.") % {"high": high, "low": low}
+        case "waited":
+            return _t("They just met, and nobody else was free.")
         case "forced":
             return _t("The director asked for this pairing.")
         case "requested":

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.formats.core import Pairing, Standing
 from tournaments.models import Meeting
 from tournaments.selectors import crosstables, labels
+from tournaments.selectors.arena import ArenaPlayer, arena_players
 from tournaments.selectors.crosstables import MOST_CELLS, Cell
 from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot, cards_by_round
 from tournaments.state import State
@@ -57,11 +58,12 @@ class StandingsRow:
     is_viewer: bool
     highlighted: bool
     cells: tuple[Cell, ...] = ()  # of the crosstable
+    arena: ArenaPlayer | None = None  # of an arena
 
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """A section of the page: `kind` bracket, table or cross.
+    """A section of the page: `kind` bracket, table, cross or arena.
 
     The crosstable of a cross table is part of its standings, with a column for each player; that of other tables stands
     alone, with a column for each round. `crosstable_deferred`: it is so large that it is loaded on request.
@@ -84,7 +86,7 @@ class SectionView:
 
     @property
     def template(self) -> str:
-        return "tournaments/_bracket.html" if self.kind == "bracket" else "tournaments/_table.html"
+        return f"tournaments/_{self.kind if self.kind in ('bracket', 'arena') else 'table'}.html"
 
     @property
     def crosstable_anchor(self) -> str:
@@ -105,12 +107,25 @@ def section_views(snapshot: TournamentSnapshot) -> list[SectionView]:
     """The sections of a drawn tournament, in the order of their format."""
     if not snapshot.state.order:
         return []
+    if snapshot.state.is_arena:
+        return [_arena_view(snapshot)]
     sections: dict[str, list[Pairing]] = {}
     for pairing in snapshot.state.fixtures:
         sections.setdefault(pairing.section, []).append(pairing)
     if not sections and snapshot.state.format.sections == "table":
         sections[snapshot.state.format.key] = []
     return [_section_view(snapshot, key, pairings) for key, pairings in sections.items()]
+
+
+def _arena_view(snapshot: TournamentSnapshot) -> SectionView:
+    """The table of an arena. Its matches are too many to be shown one by one: the page lists those in play."""
+    players = arena_players(snapshot)
+    lines = tuple(
+        replace(standings_row(snapshot, standing), arena=players[standing.entrant])
+        for standing in snapshot.state.standings
+    )
+    heads = ((labels.label_of(labels.TIE_BREAK_HEADS, "arena"), labels.label_of(labels.TIE_BREAKS, "arena")),)
+    return SectionView("arena", "arena", _("Standings"), standings=lines, tie_break_heads=heads)
 
 
 def _section_view(snapshot: TournamentSnapshot, key: str, pairings: Sequence[Pairing]) -> SectionView:

@@ -119,6 +119,17 @@ def _late_entry(data: Data, names: LogNames) -> str:
     return f"{text} {missed_text % {'n': missed}}"
 
 
+def _matched(data: Data, names: LogNames) -> str:
+    pairs = [f"{names.entrants.get(a, '?')} – {names.entrants.get(b, '?')}" for a, b in data["pairs"]]
+    return _("Paired: %(pairs)s.") % {"pairs": ", ".join(pairs)}
+
+
+def _rested(data: Data, names: LogNames) -> str:
+    if data.get("absent"):
+        return _("%(name)s made no first move in time and is paused.") % {"name": names.entrant(data)}
+    return _("%(name)s pauses.") % {"name": names.entrant(data)}
+
+
 def _preferences_set(data: Data, names: LogNames) -> str:
     text = [f"{names.entrants.get(a, '?')} + {names.entrants.get(b, '?')}" for a, b in data["together"]]
     text += [f"{names.entrants.get(a, '?')} ≠ {names.entrants.get(b, '?')}" for a, b in data["apart"]]
@@ -251,6 +262,10 @@ SENTENCES: Mapping[str, Callable[[Data, LogNames], str]] = {
     "wished": _preferences_set,
     "bye_requested": _bye_requested,
     "timed": _round_time_set,
+    "matched": _matched,
+    "rested": _rested,
+    "returned": lambda data, names: _("%(name)s is back.") % {"name": names.entrant(data)},
+    "closed": lambda data, names: _("The pairing has ended. The matches in play count."),
     "recess": _break_started,
     "recess_over": lambda data, names: _("The break ended."),
     "configured": lambda data, names: _("Settings saved."),

@@ -25,6 +25,7 @@ from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEve
 from tournaments.part_keys import fixture_key
 from tournaments.roles import Role
 from tournaments.selectors import labels
+from tournaments.selectors.arena import ArenaClock, arena_clock
 from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
 from tournaments.selectors.pairing_cards import PairingCard, TournamentSnapshot, next_opponent
@@ -182,6 +183,21 @@ class TournamentPage(PageHeader):
     def status(self) -> TournamentStatus:
         return TournamentStatus(self.snapshot, now())
 
+    @cached_property
+    def arena_clock(self) -> ArenaClock | None:
+        """The end of the pairing of an arena, while players are paired."""
+        return arena_clock(self.state, now())
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether players can enter by themselves, before the draw or into a running arena."""
+        return self.state.phase == "open" or self.state.takes_players
+
+    @property
+    def viewer_pauses(self) -> bool:
+        """Whether the viewer pauses in an arena."""
+        return self.snapshot.viewer_number in self.state.paused
+
     @property
     def shows_check_in_code(self) -> bool:
         """Whether the viewer has a place to check in for at the door, by the code that the director scans."""
@@ -211,6 +227,11 @@ class TournamentPage(PageHeader):
         return [card for card in cards if card.live]
 
     @property
+    def standings_lines(self) -> list[StandingsRow]:
+        """The lines of all tables."""
+        return [line for part in self.sections for line in part.standings]
+
+    @property
     def champions(self) -> list[str]:
         return champions(self.snapshot)
 
@@ -222,6 +243,8 @@ class TournamentPage(PageHeader):
     def found_url(self) -> str:
         """A link to the player who was searched: the first pairing that they have to play, or their last one."""
         highlighted = self.snapshot.competitor(self.snapshot.highlighted)
+        if self.state.is_arena:
+            return ""
         pairings = [
             pairing for pairing in self.state.fixtures if highlighted in pairing.entrants and pairing.state != "void"
         ]
@@ -379,7 +402,7 @@ def _viewer_entry(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> View
     )
     placed = [standing.place for standing in snapshot.state.standings if snapshot.is_viewer(standing.entrant)]
     over = snapshot.state.phase == "over"
-    table = snapshot.state.format.sections == "table" and not snapshot.state.complete
+    table = snapshot.state.format.sections in ("table", "arena") and not snapshot.state.complete
     return ViewerEntry(
         viewer_entrant,
         ready if not viewer_entrant.withdrawn else [],

@@ -72,6 +72,8 @@ def _next_start(view: TournamentPage) -> tuple[str, datetime | None]:
         return _("Start"), tournament.starts_at
     if view.state.phase == "running" and view.state.current_break is not None:
         return pgettext("of a tournament", "Break"), tournament.break_ends_at
+    if view.arena_clock is not None:
+        return _("Pairing ends"), view.arena_clock.ends_at
     if view.state.phase == "running":
         due = tournament.round_rows.filter(open_at__gt=now()).order_by("open_at").values_list("open_at", flat=True)
         if (at := due.first()) is not None:
@@ -90,7 +92,8 @@ def _panels(display: TvDisplay) -> Iterator[Panel]:
         for number, some_names in _chunks(names, MOST_NAMES):
             title = _("Teams") if view.of_teams else _("Players")
             yield Panel(f"names-{number}", "names", title, names=some_names)
-    cards = (card for part in view.sections for column in part.columns for card in column.cards)
+    columns = (card for part in view.sections for column in part.columns for card in column.cards)
+    cards = view.live_cards if view.state.is_arena else columns
     unplayed = [part for card in cards for part in card.boards or (card,) if _is_open(part)]
     unplayed.sort(key=lambda card: not card.live)
     for number, chunk in _chunks(unplayed, MOST_PAIRINGS):

@@ -4,6 +4,7 @@ All of them raise `tournaments.errors.Refused` for a request that is not possibl
 """
 
 from tournaments.services.absences import absence_change_record, absence_changes_unrecorded
+from tournaments.services.arena import arena_due, arena_pause, arena_stop, arenas_running
 from tournaments.services.boards import boards_set, pairing_call
 from tournaments.services.bot_fill import entrants_fill
 from tournaments.services.breaks import break_due, break_end, break_start
@@ -70,6 +71,10 @@ __all__ = [
     "act_undo",
     "alert_dismiss",
     "announcement_post",
+    "arena_due",
+    "arena_pause",
+    "arena_stop",
+    "arenas_running",
     "boards_set",
     "break_due",
     "break_end",

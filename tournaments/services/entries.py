@@ -24,16 +24,18 @@ NONCE = re.compile(r"[0-9a-fA-F]{64}")
 def entrant_register(
     *, tournament_id: str, user: User, nonce: str = "", password: str = "", invitation: str = ""
 ) -> Entrant:
-    """Register for a tournament, also after withdrawing; where no place is free, on the waiting list.
+    """Register for a tournament, also after withdrawing; where no place is free, on the waiting list. An arena can be
+    joined while it runs.
 
     `nonce`: 64 hex digits that the player adds to the draw; `invitation`: the secret of the link. Raises Refused:
-    members_only, entry_closed, entered, nonce, replaced, and those of `check_conditions`.
+    members_only, entry_closed, arena_full, entered, nonce, replaced, and those of `check_conditions`.
     """
     if user.is_guest:
         raise Refused("members_only")
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
-        check_open(tx)
+        if not tx.state.takes_players:
+            check_open(tx)
         check_conditions(tx, user, password=password, invitation=invitation)
         return _enter(tx, user, player=user, name="", nonce=nonce)
 
@@ -80,10 +82,15 @@ def find_entrant(tx: TournamentTransaction, player: User | None) -> Entrant | No
 
 def _enter(tx: TournamentTransaction, by: User, *, player: User | None, name: str, nonce: str) -> Entrant:
     entrant = find_entrant(tx, player) or entrant_create(tx, player=player, name=name, nonce=nonce)
+    joins = tx.state.takes_players
+    if joins and not tx.has_free_place():
+        raise Refused("arena_full")
     if not tx.has_free_place():
         tx.record("waited", by, entrant=entrant.number, name=entrant.name)
     else:
         place_assign(tx, by, entrant)
+    if joins and entrant.number not in tx.state.order:
+        tx.record("late", by, entrant=entrant.number, missed=0, half=False)
     tx.commit()
     return entrant
 
@@ -99,10 +106,12 @@ def place_assign(tx: TournamentTransaction, by: User, entrant: Entrant) -> None:
 def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str, nonce: str = "") -> Entrant:
     """Create the row of a new entrant who plays alone, an account or a name.
 
-    Raises Refused: no_name, nonce, teams_only.
+    Raises Refused: no_name, nonce, teams_only, arena_accounts (an arena is played online).
     """
     if tx.state.rules.config.boards:
         raise Refused("teams_only")
+    if tx.state.is_arena and player is None:
+        raise Refused("arena_accounts")
     return row_create(tx, player=player, name=name, nonce=nonce)
 
 

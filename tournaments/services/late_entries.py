@@ -34,7 +34,7 @@ def entrant_late(
     point for each). `points` of penalty count in their first match, where it is known already.
 
     Raises Refused: not_director, not_running, entered, late_back (a player who withdrew: reinstate them), members_only,
-    no_name, no_bye, late_started, late_results, late_last, late_out, penalty.
+    no_name, no_bye, late_started, late_results, late_last, late_out, arena_closed, arena_accounts, penalty.
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
@@ -87,7 +87,8 @@ def entrant_substitute(
 ) -> Entrant:
     """Put a substitute in the place of an entrant from now on. What was played stays with the predecessor, ratings too.
 
-    Raises Refused: not_director, already_over, not_entered, is_team, entered, replaced, members_only, no_name, in_play.
+    Raises Refused: not_director, already_over, not_entered, is_team, entered, replaced, members_only, no_name, in_play,
+    arena_accounts.
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
@@ -95,6 +96,8 @@ def entrant_substitute(
         tx.check_phase("open", "drawn", "running")
         entrant = tx.person(number)
         check_person(player)
+        if tx.state.is_arena and player is None:
+            raise Refused("arena_accounts")
         people = tx.state.people.get(number) or (Person(entrant.user_id, entrant.name),)
         if player is not None and any(other.user_id == player.pk for other in tx.entrants.values()):
             raise Refused("entered")

@@ -14,6 +14,7 @@ from typing import Any
 
 from games.engine import Side
 from games.models import Match
+from tournaments.formats.arena import FIRST_MOVE
 from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting, Tournament, TournamentEvent, TournamentRound
 from tournaments.part_keys import fixture_key, part_key, part_number
@@ -268,7 +269,9 @@ class _MeetingProjection:
             if part_number(row.key) < 2 or not self.state.series:
                 self.found.ready.append(row)
             return
-        if terms.no_show_minutes:
+        if self.state.is_arena:
+            row.no_show_at = moment + FIRST_MOVE
+        elif terms.no_show_minutes:
             row.no_show_at = moment + timedelta(minutes=terms.no_show_minutes)
         length = terms.length(row.section, row.round)
         match_terms = {
@@ -367,6 +370,9 @@ def _next_rounds(change: StateChange) -> tuple[ScheduledRounds, datetime | None]
 
 
 def _rounds_in_play(state: State) -> Iterable[SectionRound]:
+    """The rounds with a pairing to be played; none in an arena, whose waves are no rounds with a deadline."""
+    if state.is_arena:
+        return ()
     return dict.fromkeys(
         (pairing.section, pairing.round)
         for pairing in state.pairings

@@ -14,11 +14,13 @@ from accounts.clubs.roles import may_create_events
 from accounts.clubs.services import default_club_ensure
 from accounts.models import Club, User
 from accounts.web.staff import refusal_code
+from games.clocks import PRESETS
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.services.offers import check_offer
 from tournaments import draw, series, teams
 from tournaments.errors import Refused
+from tournaments.formats import arena
 from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.standings import check_tie_breaks
@@ -127,8 +129,8 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, third_place, team_*, series_*, tie_breaks, tie_breaks_all_meet, and what an offer to play
-    refuses.
+    Raises Refused: config, third_place, team_*, series_*, arena_*, tie_breaks, tie_breaks_all_meet, and what an offer
+    to play refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
@@ -147,6 +149,7 @@ def check_terms(terms: Terms) -> None:
         raise Refused("third_place")
     _check_teams(terms)
     _check_series(terms.config)
+    _check_arena(terms)
     _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
@@ -170,11 +173,28 @@ def _check_teams(terms: Terms) -> None:
 
 
 def _check_series(config: Config) -> None:
-    """Raises Refused: series_length, series_teams."""
+    """Raises Refused: series_length, series_teams, series_arena."""
     if config.best_of not in (1, *series.LENGTHS):
         raise Refused("series_length", params={"lengths": ", ".join(map(str, series.LENGTHS))})
     if config.best_of > 1 and config.boards:
         raise Refused("series_teams")
+    if config.best_of > 1 and config.format == arena.Arena.key:
+        raise Refused("series_arena")
+
+
+def _check_arena(terms: Terms) -> None:
+    """Raises Refused: arena_minutes, arena_length, arena_clock, arena_online."""
+    if terms.config.format != arena.Arena.key:
+        return
+    if not arena.LEAST_MINUTES <= terms.config.minutes <= arena.MOST_MINUTES:
+        raise Refused("arena_minutes", params={"least": arena.LEAST_MINUTES, "most": arena.MOST_MINUTES})
+    if len(terms.lengths) != 1 or terms.lengths[0] not in arena.LENGTHS:
+        raise Refused("arena_length")
+    clock = PRESETS.get(terms.clock)
+    if terms.clocks or clock is None or clock.kind is None or clock.slow:
+        raise Refused("arena_clock")
+    if (terms.venue, terms.pace) != ("online", "flow") or terms.check_in or terms.no_show_minutes or terms.round_hours:
+        raise Refused("arena_online")
 
 
 def _check_tie_breaks(config: Config) -> None:

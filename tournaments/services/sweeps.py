@@ -10,6 +10,7 @@ from games.models import Match
 from tournaments import notify
 from tournaments.errors import Refused
 from tournaments.models import Meeting, TournamentRound
+from tournaments.services.arena import first_move_check
 from tournaments.services.lifecycle import start_locked
 from tournaments.services.outages import paused_since
 from tournaments.services.results import result_record
@@ -70,7 +71,10 @@ def round_stalled(*, row_id: int) -> None:
 
 
 def meeting_due(*, meeting_id: int) -> None:
-    """Send the reminder, give the penalty, or apply the deadline of one pairing, whichever is due."""
+    """Send the reminder, give the penalty, or apply the deadline of one pairing, whichever is due.
+
+    In an arena a missing first move loses the match.
+    """
     with transaction.atomic():
         tournament_id = Meeting.objects.filter(pk=meeting_id).values_list("tournament_id", flat=True).first()
         if tournament_id is None:
@@ -86,7 +90,10 @@ def meeting_due(*, meeting_id: int) -> None:
             call = tx.state.called.get(row.key)
             notify.meeting_ready(row, tx.tournament, call.board if call is not None else None)
         if row.no_show_at is not None and row.no_show_at <= tx.moment:
-            _penalise_no_show(tx, row)
+            if tx.state.is_arena:
+                first_move_check(tx, row)
+            else:
+                _penalise_no_show(tx, row)
         if row.lock_at is not None and row.lock_at <= tx.moment:
             Meeting.objects.filter(pk=row.pk).update(lock_at=None)
             _apply_deadline(tx, row)

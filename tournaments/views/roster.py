@@ -35,6 +35,8 @@ ENTRANT_ACTIONS: dict[str, tuple[Callable[..., object], dict[str, Any]]] = {
     "admit": (services.entrant_admit, {}),
     "reinstate": (services.entrant_reinstate, {}),
     "withdraw": (services.entrant_withdraw, {}),
+    "pause": (services.arena_pause, {"paused": True}),
+    "back": (services.arena_pause, {"paused": False}),
 }
 
 
@@ -82,7 +84,7 @@ def _member_question(request: HttpRequest, tournament: Tournament, typed: str) -
 @member
 @require_POST
 def desk_entrant(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Change one entrant: check in or out, paid or unpaid, admit, withdraw, reinstate, link; or check all in."""
+    """Change one entrant: check in or out, paid or unpaid, admit, withdraw, reinstate, pause, link; or all in."""
     number, action = posted_number(request, "entrant"), request.POST.get("action", "")
     if action == "link":
         form = MemberForm(request.POST)

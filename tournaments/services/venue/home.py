@@ -21,14 +21,16 @@ def venue_take_out(*, tournament_id: str, user: User) -> VenueCopy:
     """Take a tournament to its venue, as a director: nothing can be done with it on this site until it is back.
 
     Matches that are arranged and not begun are called off. Raises Refused: not_director, at_venue, venue_again (this
-    site is the venue's), already_over, venue_in_play (a match is being played on this site, or its result is on its
-    way).
+    site is the venue's), venue_arena, already_over, venue_in_play (a match is being played on this site, or its result
+    is on its way).
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
         tx.check_act(user, DeskAct.TAKE_TO_VENUE)
         if tx.is_venue:
             raise Refused("venue_again")
+        if tx.state.is_arena:
+            raise Refused("venue_arena")
         tx.check_phase("open", "drawn", "running")
         in_play = (Match.Status.LIVE, Match.Status.OVER)
         if tx.tournament.meetings.filter(state=Meeting.State.READY, match__status__in=in_play).exists():
