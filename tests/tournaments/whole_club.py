@@ -22,6 +22,7 @@ from tournaments.selectors.calendars import feed_path
 from tournaments.services import recurring
 from tournaments.services.calendar_feeds import calendar_feed_renew
 from tournaments.services.seasons import season_save
+from tournaments.services.weekends import weekend_publish, weekend_save, weekend_set_tournaments
 
 ROLES = (
     "anonymous",
@@ -53,6 +54,7 @@ class Stage:
         self._people()
         self._tournaments()
         self._recurring_events()
+        self._weekends()
 
     def player(self, role: str) -> User:
         found = self.users[role]
@@ -223,6 +225,16 @@ class Stage:
         season = season_save(user=self.dora, club=self.club, name="2026", first=first, last=last, terms=SeasonTerms())
         self.words |= {"template": kept.pk, "spare": spare.pk, "event": made[0].pk, "paused": made[1].pk}
         self.words |= {"day": days[0], "skipped": days[1], "season": season.pk}
+
+
+    def _weekends(self) -> None:
+        """A published weekend with `open` and `cup`, and a `draft` without tournaments."""
+        days: dict[str, Any] = {"first": date(2026, 12, 5), "last": date(2026, 12, 6)}
+        weekend, draft = (weekend_save(user=self.dora, club=self.club, name=name, **days) for name in ("W", "Draft"))
+        parts = [self.words["open"], self.words["cup"]]
+        weekend_set_tournaments(weekend_id=weekend.pk, user=self.dora, tournament_ids=parts)
+        weekend_publish(weekend_id=weekend.pk, user=self.dora, published=True)
+        self.words |= {"weekend": weekend.pk, "draft": draft.pk}
 
 
 def _member(name: str) -> User:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Club, User
 from games.models import Match, new_match_id
+from tournaments.models.weekend import Weekend
 from tournaments.roles import Role
 
 
@@ -31,6 +32,9 @@ class Tournament(models.Model):
 
     id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
+    weekend = models.ForeignKey(
+        Weekend, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )  # of which it is a part
     name = models.CharField(_("name"), max_length=80)
     about = models.TextField(_("description"), max_length=2000, blank=True, default="")
     timezone = models.CharField(_("time zone"), max_length=64, default="UTC")
@@ -196,6 +200,8 @@ class Meeting(models.Model):
     b = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="meetings_b")
     state = models.CharField(max_length=8, choices=State.choices, default=State.READY)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="meeting")
+
+    board = models.PositiveSmallIntegerField(null=True, blank=True)  # to which the two are called now
 
     # When the pairing opened, moved by the duration of outages and pauses since then.
     opened_at = models.DateTimeField(null=True, blank=True)
