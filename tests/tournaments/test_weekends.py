@@ -198,7 +198,11 @@ def test_results_are_shown_until_they_are_undone(tournament: Make, dora: User) -
 
 
 def test_the_places_left_are_those_that_nobody_has(tournament: Make, dora: User) -> None:
-    full, open_, started = tournament(walk_ins=3, capacity=2), tournament(walk_ins=1, capacity=4), tournament(walk_ins=2)
+    full, open_, started = (
+        tournament(walk_ins=3, capacity=2),
+        tournament(walk_ins=1, capacity=4),
+        tournament(walk_ins=2),
+    )
     services.tournament_start(tournament_id=started.pk, user=dora)
     view = weekend_page(weekend_id=weekend_of(dora, full, open_, started).pk, user=None)
     assert {part.tournament.pk: part.places_free for part in view.tournaments} == {

@@ -226,7 +226,6 @@ class Stage:
         self.words |= {"template": kept.pk, "spare": spare.pk, "event": made[0].pk, "paused": made[1].pk}
         self.words |= {"day": days[0], "skipped": days[1], "season": season.pk}
 
-
     def _weekends(self) -> None:
         """A published weekend with `open` and `cup`, and a `draft` without tournaments."""
         days: dict[str, Any] = {"first": date(2026, 12, 5), "last": date(2026, 12, 6)}

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.forms.fields import set_choices
 from tournaments.models import Tournament, Weekend
 from tournaments.services.weekends import LONGEST_NAME, LONGEST_PLACE, LONGEST_TEXT
 
@@ -38,13 +39,9 @@ class WeekendForm(forms.Form):
 class WeekendTournamentsForm(forms.Form):
     """The tournaments of a weekend, chosen among those that it may have."""
 
-    tournaments = forms.MultipleChoiceField(
-        label=_("Tournaments"), required=False, widget=forms.CheckboxSelectMultiple
-    )
+    tournaments = forms.MultipleChoiceField(label=_("Tournaments"), required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, offered: Sequence[Tournament], weekend: Weekend, **kwargs: Any) -> None:
         chosen = [tournament.pk for tournament in offered if tournament.weekend_id == weekend.pk]
         super().__init__(*args, **{**kwargs, "initial": {"tournaments": chosen}})
-        field = self.fields["tournaments"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(tournament.pk, tournament.name) for tournament in offered]
+        set_choices(self, "tournaments", [(tournament.pk, tournament.name) for tournament in offered])

@@ -44,8 +44,8 @@ class Weekend(models.Model):
 class WeekendRecord(models.Model):
     """A record of a weekend: a side pool, a lot of an auction, or a consolation share (tournaments.weekend_records).
 
-    Rows are appended and never changed. `ref` is the `n` of the first row about the same thing: the last of them counts,
-    and those before it say what was recorded earlier.
+    Rows are appended and never changed. `ref` is the `n` of the first row about the same thing: the last of them
+    counts, and those before it say what was recorded earlier.
     """
 
     class Kind(models.TextChoices):

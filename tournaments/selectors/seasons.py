@@ -122,7 +122,9 @@ def _table(season: Season, placings: Sequence[Placing]) -> SeasonTable:
     shown = list(tournaments.values())[-MOST_COLUMNS:]
     people = {player_key(row.user_id, row.name): row for row in placings}
     results = (
-        season_rules.SeasonResult(player_key(row.user_id, row.name), row.tournament_id, row.place, row.sharing, row.wins, row.master)
+        season_rules.SeasonResult(
+            player_key(row.user_id, row.name), row.tournament_id, row.place, row.sharing, row.wins, row.master
+        )
         for row in placings
     )
     lines = season_rules.season_table(terms_of(season), results)

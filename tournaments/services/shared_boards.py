@@ -31,6 +31,4 @@ def other_boards(tournament: Tournament) -> OtherBoards:
     rows = Meeting.objects.filter(tournament__weekend=tournament.weekend_id, board__isnull=False)
     found = list(rows.exclude(tournament=tournament).select_related("tournament", "a__user", "b__user"))
     people = (player_key(entrant.user_id, entrant.name) for row in found for entrant in (row.a, row.b))
-    return OtherBoards(
-        {row.board: row.tournament.name for row in found if row.board is not None}, frozenset(people)
-    )
+    return OtherBoards({row.board: row.tournament.name for row in found if row.board is not None}, frozenset(people))

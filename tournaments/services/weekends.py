@@ -81,7 +81,7 @@ def weekend_publish(*, weekend_id: str, user: User, published: bool) -> None:
 def weekend_remove(*, weekend_id: str, user: User) -> None:
     """Delete a weekend; its tournaments stay. Raises WeekendNotFound, Refused: not_organizer, weekend_recorded."""
     with transaction.atomic():
-        _lock_tournaments(weekend_id, ())
+        lock_tournaments(weekend_id)
         weekend = weekend_lock(weekend_id)
         weekend_roles.check(user, weekend, WeekendAct.ORGANIZE)
         if weekend.records.exists():
@@ -97,14 +97,18 @@ def weekend_set_tournaments(*, weekend_id: str, user: User, tournament_ids: Coll
     """
     wanted = set(tournament_ids)
     with transaction.atomic():
-        tournaments = _lock_tournaments(weekend_id, wanted)
+        tournaments = lock_tournaments(weekend_id, wanted)
         weekend = weekend_lock(weekend_id)
         weekend_roles.check(user, weekend, WeekendAct.ORGANIZE)
         if len(wanted) > MOST_TOURNAMENTS:
             raise Refused("weekend_full", params={"most": MOST_TOURNAMENTS})
         known = {tournament.pk: tournament for tournament in tournaments}
         for pk in wanted:
-            if pk not in known or known[pk].club_id != weekend.club_id or known[pk].weekend_id not in (None, weekend.pk):
+            if (
+                pk not in known
+                or known[pk].club_id != weekend.club_id
+                or known[pk].weekend_id not in (None, weekend.pk)
+            ):
                 raise Refused("weekend_tournament")
         for tournament in tournaments:
             before, tournament.weekend = tournament.weekend_id, weekend if tournament.pk in wanted else None
@@ -115,7 +119,7 @@ def weekend_set_tournaments(*, weekend_id: str, user: User, tournament_ids: Coll
         _check_boards(weekend)
 
 
-def _lock_tournaments(weekend_id: str, more: Collection[str]) -> list[Tournament]:
+def lock_tournaments(weekend_id: str, more: Collection[str] = ()) -> list[Tournament]:
     """Lock the tournaments of a weekend, and `more`, in one order: always before the weekend itself."""
     rows = Tournament.objects.select_for_update().order_by("pk")
     return list(rows.filter(weekend=weekend_id) | rows.filter(pk__in=more))

@@ -23,6 +23,7 @@ from tournaments.selectors.weekends import desk as weekend_desk
 from tournaments.selectors.weekends import lookups, page
 from tournaments.services import weekends as services
 from tournaments.views.responses import not_director_page
+from tournaments.views.weekend_responses import back_to_weekend, run_on_weekend, weekend_or_forbidden
 from tournaments.weekend_roles import WeekendAct
 
 
@@ -90,7 +91,7 @@ def desk(request: HttpRequest, weekend_id: str) -> HttpResponse:
     if isinstance(seen, HttpResponse):
         return seen
     view = weekend_desk.weekend_desk(seen)
-    context: dict[str, Any] = {"view": view, "weekend": seen.weekend}
+    context: dict[str, Any] = {"view": view, "weekend": seen.weekend, "may": seen.may}
     if WeekendAct.ORGANIZE in seen.may:
         offered = lookups.tournaments_offered(seen.weekend)
         context["tournaments_form"] = WeekendTournamentsForm(offered=offered, weekend=seen.weekend)
@@ -130,31 +131,3 @@ def weekend_remove(request: HttpRequest, weekend_id: str) -> HttpResponse:
     if run_action(request, lambda: services.weekend_remove(weekend_id=weekend_id, user=user), success):
         return redirect("club", slug)
     return back_to_weekend(request, weekend_id)
-
-
-# Steps that the views of a weekend share
-
-
-def weekend_or_forbidden(request: HttpRequest, weekend_id: str, act: WeekendAct) -> lookups.SeenWeekend | HttpResponse:
-    """A weekend at which the user may do an act, or the page that says why not. Raises Http404."""
-    try:
-        with not_found_as_404():
-            return lookups.weekend_desk(weekend_id=weekend_id, user=current_user(request), act=act)
-    except Refused as refused:
-        return not_director_page(request, "", refused)
-
-
-def run_on_weekend(request: HttpRequest, weekend_id: str, service: Any, success: str = "", **kwargs: Any) -> HttpResponse:
-    """Run one service as the user, and go back to the desk of the weekend."""
-    user = current_user(request)
-    with not_found_as_404():
-        lookups.weekend_seen(weekend_id=weekend_id, user=user)
-    run_action(request, lambda: service(weekend_id=weekend_id, user=user, **kwargs), success)
-    return back_to_weekend(request, weekend_id)
-
-
-def back_to_weekend(request: HttpRequest, weekend_id: str) -> HttpResponse:
-    """Redirect to the desk of the weekend, or for those who have no role there to its page."""
-    with not_found_as_404():
-        seen = lookups.weekend_seen(weekend_id=weekend_id, user=current_user(request))
-    return redirect("weekend-desk" if WeekendAct.VIEW_DESK in seen.may else "weekend", weekend_id)

@@ -8,6 +8,7 @@ from django.db.models import F
 
 from tournaments.models import Weekend
 from tournaments.selectors.tournament_list import TournamentRow, counted, tournament_rows
+from tournaments.selectors.weekends.conflicts import Clash, Conflict, clashes_ahead, conflicts_now
 from tournaments.selectors.weekends.lookups import SeenWeekend
 from tournaments.weekend_roles import WeekendAct
 
@@ -19,10 +20,14 @@ class WeekendDesk:
     weekend: Weekend
     may: frozenset[WeekendAct]
     tournaments: list[TournamentRow]
+    conflicts: list[Conflict]
+    clashes: list[Clash]
 
 
 def weekend_desk(seen: SeenWeekend) -> WeekendDesk:
     """The desk of a weekend that was looked up."""
     found = counted(None).filter(weekend=seen.weekend)
     ordered = found.order_by(F("starts_at").asc(nulls_last=True), "created_at", "pk")
-    return WeekendDesk(seen.weekend, seen.may, tournament_rows(ordered))
+    return WeekendDesk(
+        seen.weekend, seen.may, tournament_rows(ordered), conflicts_now(seen.weekend), clashes_ahead(seen.weekend)
+    )

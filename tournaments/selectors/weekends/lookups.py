@@ -72,18 +72,19 @@ def tournaments_offered(weekend: Weekend) -> list[Tournament]:
 
 def boards_by_tournament(tournament_ids: Collection[str]) -> Mapping[str, Boards]:
     """The rooms and boards of some tournaments, in one query; those without are left out."""
-    return {pk: Boards.read(data) for pk, data in last_of_kind("boards", tournament_ids).items()}
+    found = effective_rows(("boards",), tournament_ids)
+    return {pk: Boards.read(rows[-1].data) for pk, rows in found.items() if rows}
 
 
-def last_of_kind(kind: str, tournament_ids: Collection[str]) -> dict[str, Mapping[str, object]]:
-    """The data of the last effective event of a kind, by tournament, in one query."""
-    return {pk: events[-1].data for pk, events in effective_of_kinds((kind,), tournament_ids).items() if events}
-
-
-def effective_of_kinds(kinds: Collection[str], tournament_ids: Collection[str]) -> dict[str, list[Event]]:
+def effective_rows(kinds: Collection[str], tournament_ids: Collection[str]) -> dict[str, list[TournamentEvent]]:
     """The effective events of these kinds in order, by tournament, in one query."""
     rows = TournamentEvent.objects.filter(tournament__in=tournament_ids, kind__in=(*kinds, *undo.REWRITES))
-    found: dict[str, list[Event]] = {}
-    for pk, *event in rows.order_by("tournament", "n").values_list("tournament_id", "kind", "data", "act"):
-        found.setdefault(pk, []).append(Event(*event))
-    return {pk: undo.effective_events(events) for pk, events in found.items()}
+    found: dict[str, list[TournamentEvent]] = {}
+    for row in rows.select_related("by").order_by("tournament", "n"):
+        found.setdefault(row.tournament_id, []).append(row)
+    return {pk: _effective(rows) for pk, rows in found.items()}
+
+
+def _effective(rows: list[TournamentEvent]) -> list[TournamentEvent]:
+    undone = undo.undone_acts([Event(row.kind, row.data, row.act) for row in rows])
+    return [row for row in rows if row.kind not in undo.REWRITES and row.act not in undone]

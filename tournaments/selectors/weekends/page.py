@@ -23,6 +23,7 @@ from tournaments.models import Meeting, Placing, Tournament, TournamentEvent, To
 from tournaments.selectors import labels
 from tournaments.selectors.tournament_list import TournamentRow, counted, tournament_rows
 from tournaments.selectors.weekends.lookups import boards_by_tournament, weekend_seen
+from tournaments.selectors.weekends.open_pairings import open_meetings
 from tournaments.weekend_roles import WeekendAct
 
 MOST_RESULTS = 10
@@ -199,17 +200,6 @@ def _own_matches(weekend: Weekend, user: User | None, boards: Mapping[str, Board
     playing = Q(a__user=user) | Q(b__user=user)
     rows = open_meetings(weekend).filter(playing).order_by(F("board").asc(nulls_last=True), "opened_at", "pk")
     return [_own_match(row, user, boards.get(row.tournament_id)) for row in rows]
-
-
-def open_meetings(weekend: Weekend):  # type: ignore[no-untyped-def]
-    """The pairings that are to be played now, with their players and matches."""
-    rows = Meeting.objects.filter(
-        tournament__weekend=weekend,
-        tournament__phase=PHASES.RUNNING,
-        state=Meeting.State.READY,
-        opened_at__isnull=False,
-    )
-    return rows.select_related("tournament", "a__user", "b__user", "match").defer("match__snapshot", "match__clock")
 
 
 def _own_match(row: Meeting, user: User, boards: Boards | None) -> OwnMatch:
