@@ -60,7 +60,7 @@ TEXTS: dict[str, str | Promise] = {
     "no_record": _("Record not found. It may have been removed meanwhile."),
     "record_invalid": _("Check the record: names have 1 to 80 characters, and winners are in the pool."),
     "record_people": _("Choose people who are in a tournament of this weekend."),
-    "record_shares": _("The shares of the pool can add up to 100% at most."),
+    "record_shares": _("The shares of the pool can add up to 100 percent at most."),
     "record_twice": _("There is a record about this already. Correct that one."),
     "too_many_records": _("A weekend can have at most %(most)s records."),
     "no_person": _("This person is in none of the weekend's tournaments."),

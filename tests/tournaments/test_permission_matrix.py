@@ -112,8 +112,9 @@ def organizers(route: str, args: str = "{weekend}", **form: str) -> Line:
 
 
 def weekend_directors(route: str, **form: str) -> Line:
-    """An act of the directors of a weekend's tournaments, and of its organizers."""
-    return Line(route, "{weekend}", form, CLUB, "not_weekend_director")
+    """An act of the directors of the tournaments that it is about; others who organize are refused by each of those."""
+    told_by_tournament = dict.fromkeys(CLUB - DESK, "not_director")
+    return Line(route, "{weekend}", form, DESK, "not_weekend_director", told_by_tournament)
 
 
 WRITES = (
@@ -214,6 +215,10 @@ WRITES = (
     organizers("weekend-tournaments", tournaments="{open}"),
     organizers("weekend-publish", action="hide"),
     organizers("weekend-remove"),
+    weekend_directors("weekend-person-add", name="Pedro", tournaments="{open}"),
+    weekend_directors("weekend-boards", rooms="Hall 1-8", automatic="on", tournaments="{cup}"),
+    weekend_directors("weekend-paid", entrant="{entry}"),
+    Line("weekend-records", "{weekend}", {"kind": "pool", "name": "P", "stake": "5"}, CLUB, "not_weekend_director"),
     # people
     Line("club-new", "", {**CLUB_FORM, "name": "Cuarta"}, frozenset({"staff"}), "club_new"),
     owners("club-settings", **CLUB_FORM),
@@ -264,6 +269,8 @@ READS = (
     desk("desk-receipts", "{open}"),
     desk("desk-round-preview", "{swiss}"),
     *(Line(route, "{weekend}", {}, EVERYBODY, "") for route in ("weekend", "weekend-live", "weekend-calendar")),
+    Line("weekend-prizes", "{weekend}", {}, EVERYBODY, ""),
+    *(Line(route, "{weekend}", {}, CLUB, "not_weekend_director") for route in ("weekend-people", "weekend-fees")),
     Line("weekend-desk", "{weekend}", {}, CLUB | OFFICIALS, "not_weekend_official"),
     club("club-nights"),
     owners("club-office"),

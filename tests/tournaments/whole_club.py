@@ -16,7 +16,7 @@ from tests.tournaments.conftest import terms
 from tests.tournaments.staging import staged, terms_of
 from tournaments import services
 from tournaments.boards import Boards, Room
-from tournaments.models import Tournament, TournamentEvent
+from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.seasons import SeasonTerms as SeasonTerms
 from tournaments.selectors.calendars import feed_path
 from tournaments.services import recurring
@@ -233,7 +233,8 @@ class Stage:
         parts = [self.words["open"], self.words["cup"]]
         weekend_set_tournaments(weekend_id=weekend.pk, user=self.dora, tournament_ids=parts)
         weekend_publish(weekend_id=weekend.pk, user=self.dora, published=True)
-        self.words |= {"weekend": weekend.pk, "draft": draft.pk}
+        entry = Entrant.objects.get(tournament=self.words["open"], number=2)
+        self.words |= {"weekend": weekend.pk, "draft": draft.pk, "entry": entry.pk}
 
 
 def _member(name: str) -> User:

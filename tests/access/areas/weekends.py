@@ -10,6 +10,8 @@ ROWS: tuple[Row, ...] = (
     page("weekend", "{draft}", "HH HHHH VHVV HH"),
     page("weekend-live", "{weekend}", "VV VVVV VVVV VV"),
     page("weekend-calendar", "{weekend}", "VV VVVV VVVV VV"),
+    page("weekend-prizes", "{weekend}", "VV VVVV VVVV VV"),
+    page("weekend-prizes", "{draft}", "HH HHHH VHVV HH"),
     page("weekend-new", "{club}", "LS RRRR VRVV RR"),
     form("weekend-new", "{club}", "LS RRRR DRDD RR", **WEEKEND),
     page("weekend-desk", "{weekend}", "LS RRRR VRVV VV"),
@@ -20,6 +22,13 @@ ROWS: tuple[Row, ...] = (
     form("weekend-publish", "{weekend}", "LS RRRR DRDD RR", action="hide"),
     form("weekend-publish", "{draft}", "LS HHHH DHDD HH"),
     form("weekend-remove", "{draft}", "LS HHHH DHDD HH"),
+    page("weekend-people", "{weekend}", "LS RRRR VRVV RR"),
+    form("weekend-person-add", "{weekend}", "LS RRRR DRRR RR", name="Pedro", tournaments="{open}"),
+    form("weekend-boards", "{weekend}", "LS RRRR DRRR RR", rooms="Hall 1-8", automatic="on", tournaments="{cup}"),
+    page("weekend-fees", "{weekend}", "LS RRRR VRVV RR"),
+    form("weekend-paid", "{weekend}", "LS RRRR DRRR RR", entrant="{entry}"),
+    page("weekend-records", "{weekend}", "LS RRRR VRVV RR"),
+    form("weekend-records", "{weekend}", "LS RRRR DRDD RR", kind="pool", name="P", stake="5"),
 )
 
 AREA = Area("weekends", ROWS, (*ACTORS, "scorekeeper", "referee"))
