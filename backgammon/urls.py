@@ -17,6 +17,7 @@ urlpatterns = [
     path("clubs/", include("accounts.clubs.urls")),
     path("clubs/", include("tournaments.club_urls")),
     path("seasons/", include("tournaments.season_urls")),
+    path("weekends/", include("tournaments.weekend_urls")),
     path("", include("accounts.urls")),
     path("", include("accounts.support.urls")),
     path("accounts/", include("allauth.account.urls")),

@@ -179,6 +179,8 @@ PAGES = (
             "E19": _("Roles at a tournament"),
             "E20": _("Team matches"),
             "E21": _("Teams and line-ups"),
+            "E22": _("Weekends and shared boards"),
+            "E23": _("One person in several tournaments"),
             "E24": _("Series"),
             "E26": _("Arenas"),
             "E27": _("At a venue without internet"),

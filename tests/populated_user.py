@@ -60,6 +60,9 @@ from tests.tournaments.conftest import terms
 from tournaments import services as tournaments
 from tournaments.models import ClubRecords, Entrant, Placing, Tournament
 from tournaments.services.calendar_feeds import calendar_feed_renew
+from tournaments.services.weekend_records import weekend_record_set
+from tournaments.services.weekends import weekend_save, weekend_set_tournaments
+from tournaments.weekend_records import Lot
 
 NAME = "Zoraida"
 WRITTEN = "Zoraida Quiroga Luna"  # the name that directors use
@@ -192,6 +195,11 @@ def _tournaments(zoraida: User, ana: User, bea: User, dora: User) -> None:
     tournaments.announcement_post(**arguments, text=f"{NAME} comes at nine, {WRITTEN} says so")
     tournaments.entrant_link(**arguments, number=walk_in.number, player=zoraida)
     tournaments.tournament_start(**arguments)
+    days = {"first": clock.now().date(), "last": clock.now().date()}
+    weekend = weekend_save(user=dora, club=tournament.club, name="Fin de semana", **days)
+    weekend_set_tournaments(weekend_id=weekend.pk, user=dora, tournament_ids=[tournament.pk])
+    lot = Lot(tournament.entrants.get(user=bea).pk, NAME, 1000)
+    weekend_record_set(weekend_id=weekend.pk, user=zoraida, content=lot)
     over = tournaments.tournament_create(creator=dora, name="Martes", terms=terms())
     for name in (NAME, "W2"):  # once without an account
         tournaments.entrant_add(tournament_id=over.pk, user=dora, name=name)

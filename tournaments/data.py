@@ -18,7 +18,16 @@ from accounts.web.encryption import register_encrypted_texts
 from games.models import Match
 from games.services import match_call_off
 from tournaments import services
-from tournaments.models import ClubRecords, Entrant, Official, Placing, Tournament, TournamentEvent, VenueCopy
+from tournaments.models import (
+    ClubRecords,
+    Entrant,
+    Official,
+    Placing,
+    Tournament,
+    TournamentEvent,
+    VenueCopy,
+    WeekendRecord,
+)
 from tournaments.roles import Role
 from tournaments.services.venue.home import PURPOSE
 
@@ -54,6 +63,8 @@ data_registry.register_tables(
     Table("tournaments.Placing", {"user": SHARED}, erased=("name",)),
     Table("tournaments.Season", {"made_by": SHARED}, plain=("name", "points", "variants")),
     Table("tournaments.ClubRecords", {}, erased=("found",)),
+    Table("tournaments.Weekend", {"created_by": SHARED}, plain=("id", "name", "about", "place")),
+    Table("tournaments.WeekendRecord", {"by": SHARED}, plain=("kind",), erased=("data",)),
 )
 
 
@@ -134,6 +145,12 @@ def forget_placings(anonymizer: Anonymizer) -> None:
 def forget_records(anonymizer: Anonymizer) -> None:
     """Remove the name from club records, which are counted without the user within the hour."""
     anonymizer.anonymize_column(ClubRecords.objects.all(), "found", keys=("name",))
+
+
+@data_registry.eraser("tournaments.WeekendRecord.data")
+def forget_weekend_records(anonymizer: Anonymizer) -> None:
+    """Replace the name of a buyer at an auction; other people are entrants there, by number."""
+    anonymizer.anonymize_column(WeekendRecord.objects.filter(kind="lot"), "data", keys=("buyer",))
 
 
 def _tournaments(anonymizer: Anonymizer) -> QuerySet[Tournament]:

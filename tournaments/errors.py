@@ -43,6 +43,27 @@ TEXTS: dict[str, str | Promise] = {
     "season_years": _("Season dates must fall in the years %(first)s to %(last)s."),
     "season_points": _("Enter 0 to %(most)s points for each of at most %(places)s places."),
     "too_many_seasons": _("A club can have at most %(most)s seasons."),
+    # weekends
+    "no_weekend": _("Weekend not found."),
+    "not_weekend_official": _("Only the officials of this weekend's tournaments can do that."),
+    "not_weekend_director": _("Only the directors of this weekend's tournaments can do that."),
+    "not_organizer": _("Only the organizers of this weekend can do that."),
+    "weekend_name": _("Enter a name of 1 to 80 characters."),
+    "weekend_days": _("A weekend has 1 to %(most)s days, and it can't end before it starts."),
+    "weekend_years": _("The dates must fall in the years %(first)s to %(last)s."),
+    "weekend_tournament": _("Choose tournaments of this club that are in no other weekend."),
+    "weekend_full": _("A weekend can have at most %(most)s tournaments."),
+    "weekend_recorded": _("This weekend has records, so it can't be deleted. You can hide it instead."),
+    "in_tournament": _("%(tournament)s: %(reason)s"),
+    "board_shared": _("Board %(board)s is in use in %(tournament)s. Choose another one."),
+    "no_tournament_chosen": _("Choose at least one tournament."),
+    "no_record": _("Record not found. It may have been removed meanwhile."),
+    "record_invalid": _("Check the record: names have 1 to 80 characters, and winners are in the pool."),
+    "record_people": _("Choose people who are in a tournament of this weekend."),
+    "record_shares": _("The shares of the pool can add up to 100 percent at most."),
+    "record_twice": _("There is a record about this already. Correct that one."),
+    "too_many_records": _("A weekend can have at most %(most)s records."),
+    "no_person": _("This person is in none of the weekend's tournaments."),
     # importing results
     "not_rated_outside": _("In this club, over-the-board results don't count for ratings."),
     "sheet_large": _("The file is too large. The limit is %(most)s KB."),
@@ -240,6 +261,13 @@ class NotFound(Refused, errors.NotFound):
 
     def __init__(self) -> None:
         Refused.__init__(self, "no_tournament")
+
+
+class WeekendNotFound(Refused, errors.NotFound):
+    """A weekend that does not exist, or that this viewer may not see."""
+
+    def __init__(self) -> None:
+        Refused.__init__(self, "no_weekend")
 
 
 class AffectsPairings(Refused):

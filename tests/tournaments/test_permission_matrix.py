@@ -21,7 +21,7 @@ from accounts.clubs import urls as club_people
 from accounts.users import services as people
 from tests.access.cell_check import Ledger, rolled_back
 from tests.tournaments.whole_club import ROLES, Stage
-from tournaments import club_urls, season_urls, urls
+from tournaments import club_urls, season_urls, urls, weekend_urls
 
 pytestmark = [pytest.mark.django_db, pytest.mark.looks]  # whoever asks, the rules are the same on PostgreSQL
 
@@ -31,6 +31,9 @@ SENTENCES = {
     "Only the officials of this tournament can do that.": "not_official",
     "Only the club's directors can do that.": "not_club_director",
     "Only the club's owners can do that.": "not_club_owner",
+    "Only the officials of this weekend's tournaments can do that.": "not_weekend_official",
+    "Only the directors of this weekend's tournaments can do that.": "not_weekend_director",
+    "Only the organizers of this weekend can do that.": "not_organizer",
     "Only the site's staff can create a club.": "club_new",
     "Only the two players and the directors can do that.": "not_yours",
     "Only the team's captain and the directors can do that.": "not_captain",
@@ -69,6 +72,7 @@ class Line(NamedTuple):
 NEW = {"name": "Mine", "format": "knockout", "lengths": "5", "timezone": "UTC"}
 CLUB_FORM = {"name": "Nuestra", "timezone": "UTC", "joining": "ask", "makers": "members", "rated": "all"}
 SEASON = {"name": "Mine", "first": "2026-01-01", "last": "2026-06-30", "rule": "places", "points": "10 7 5"}
+WEEKEND = {"name": "Mine", "first": "2026-12-05", "last": "2026-12-06"}
 REPEAT = {"name": "J", "kind": "weekly", "weekdays": "3", "every": "1", "hour": "20:00", "opens_days": "6"}
 SHEET = "date;player;rival;length;score\n2026-10-01;ana;bea;5;5-3\n"
 PURSE = {"fee": "5", "currency": "EUR", "shares": "60 40", "weight": "100"}
@@ -100,6 +104,17 @@ def club(route: str, args: str = "{club}", **form: str) -> Line:
 def owners(route: str, **form: str) -> Line:
     """An act of the owners of a club."""
     return Line(route, "{club}", form, OWNERS, "not_club_owner")
+
+
+def organizers(route: str, args: str = "{weekend}", **form: str) -> Line:
+    """An act of the organizers of a weekend: who created it, and the directors of its club."""
+    return Line(route, args, form, CLUB, "not_organizer")
+
+
+def weekend_directors(route: str, **form: str) -> Line:
+    """An act of the directors of the tournaments that it is about; others who organize are refused by each of those."""
+    told_by_tournament = dict.fromkeys(CLUB - DESK, "not_director")
+    return Line(route, "{weekend}", form, DESK, "not_weekend_director", told_by_tournament)
 
 
 WRITES = (
@@ -201,6 +216,16 @@ WRITES = (
     club("season-new", **SEASON),
     club("season-change", "{season}", **SEASON),
     club("season-remove", "{season}"),
+    # weekends
+    club("weekend-new", **WEEKEND),
+    organizers("weekend-change", **WEEKEND),
+    organizers("weekend-tournaments", tournaments="{open}"),
+    organizers("weekend-publish", action="hide"),
+    organizers("weekend-remove"),
+    weekend_directors("weekend-person-add", name="Pedro", tournaments="{open}"),
+    weekend_directors("weekend-boards", rooms="Hall 1-8", automatic="on", tournaments="{cup}"),
+    weekend_directors("weekend-paid", entrant="{entry}"),
+    Line("weekend-records", "{weekend}", {"kind": "pool", "name": "P", "stake": "5"}, CLUB, "not_weekend_director"),
     # people
     Line("club-new", "", {**CLUB_FORM, "name": "Cuarta"}, frozenset({"staff"}), "club_new"),
     owners("club-settings", **CLUB_FORM),
@@ -251,6 +276,10 @@ READS = (
     desk("desk-receipts", "{open}"),
     desk("desk-venue-file", "{away}"),
     desk("desk-round-preview", "{swiss}"),
+    *(Line(route, "{weekend}", {}, EVERYBODY, "") for route in ("weekend", "weekend-live", "weekend-calendar")),
+    Line("weekend-prizes", "{weekend}", {}, EVERYBODY, ""),
+    *(Line(route, "{weekend}", {}, CLUB, "not_weekend_director") for route in ("weekend-people", "weekend-fees")),
+    Line("weekend-desk", "{weekend}", {}, CLUB | OFFICIALS, "not_weekend_official"),
     club("club-nights"),
     owners("club-office"),
 )
@@ -258,7 +287,7 @@ READS = (
 
 def routes() -> set[str]:
     """The names of all addresses of tournaments, clubs and seasons."""
-    modules: tuple[Any, ...] = (urls, club_urls, season_urls, club_people)
+    modules: tuple[Any, ...] = (urls, club_urls, season_urls, weekend_urls, club_people)
     patterns: Iterator[URLPattern] = (pattern for module in modules for pattern in module.urlpatterns)
     return {str(pattern.name) for pattern in patterns}
 

@@ -16,12 +16,13 @@ from tests.tournaments.conftest import terms
 from tests.tournaments.staging import staged, terms_of
 from tournaments import services, venue_file
 from tournaments.boards import Boards, Room
-from tournaments.models import Tournament, TournamentEvent
+from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.seasons import SeasonTerms as SeasonTerms
 from tournaments.selectors.calendars import feed_path
 from tournaments.services import recurring
 from tournaments.services.calendar_feeds import calendar_feed_renew
 from tournaments.services.seasons import season_save
+from tournaments.services.weekends import weekend_publish, weekend_save, weekend_set_tournaments
 
 ROLES = (
     "anonymous",
@@ -53,6 +54,7 @@ class Stage:
         self._people()
         self._tournaments()
         self._recurring_events()
+        self._weekends()
 
     def player(self, role: str) -> User:
         found = self.users[role]
@@ -244,6 +246,16 @@ class Stage:
         season = season_save(user=self.dora, club=self.club, name="2026", first=first, last=last, terms=SeasonTerms())
         self.words |= {"template": kept.pk, "spare": spare.pk, "event": made[0].pk, "paused": made[1].pk}
         self.words |= {"day": days[0], "skipped": days[1], "season": season.pk}
+
+    def _weekends(self) -> None:
+        """A published weekend with `open` and `cup`, and a `draft` without tournaments."""
+        days: dict[str, Any] = {"first": date(2026, 12, 5), "last": date(2026, 12, 6)}
+        weekend, draft = (weekend_save(user=self.dora, club=self.club, name=name, **days) for name in ("W", "Draft"))
+        parts = [self.words["open"], self.words["cup"]]
+        weekend_set_tournaments(weekend_id=weekend.pk, user=self.dora, tournament_ids=parts)
+        weekend_publish(weekend_id=weekend.pk, user=self.dora, published=True)
+        entry = Entrant.objects.get(tournament=self.words["open"], number=2)
+        self.words |= {"weekend": weekend.pk, "draft": draft.pk, "entry": entry.pk}
 
 
 def _member(name: str) -> User:

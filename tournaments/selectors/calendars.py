@@ -18,6 +18,7 @@ from tournaments.icalendar import CalendarEvent, calendar_text
 from tournaments.models import CalendarFeed, Entrant, Meeting, Tournament, TournamentRound
 from tournaments.selectors import labels
 from tournaments.selectors.tournament_page import tournament_or_not_found
+from tournaments.selectors.weekends.lookups import weekend_seen
 from tournaments.terms import Terms
 
 Absolute = Callable[[str], str]
@@ -30,13 +31,20 @@ MOST_EVENTS = 500
 def tournament_calendar(tournament_id: str, absolute: Absolute) -> str:
     """A tournament with its rounds that have a time. Raises NotFound."""
     tournament = tournament_or_not_found(tournament_id)
-    events = [*_starts([tournament], absolute), *_rounds(tournament, absolute)]
+    events = [*_starts([tournament], absolute), *_rounds([tournament], absolute)]
     return calendar_text(tournament.name, events)
 
 
 def club_calendar(club: Club, absolute: Absolute) -> str:
     """The tournaments of a club that have a start time: those to come, and the last ones."""
     return calendar_text(club.name, _starts(_recent(Tournament.objects.filter(club=club)), absolute))
+
+
+def weekend_calendar(weekend_id: str, user: User | None, absolute: Absolute) -> str:
+    """The tournaments of a weekend, and their rounds that have a time. Raises WeekendNotFound."""
+    weekend = weekend_seen(weekend_id=weekend_id, user=user).weekend
+    found = Tournament.objects.filter(weekend=weekend).order_by("starts_at", "pk")
+    return calendar_text(weekend.name, [*_starts(found, absolute), *_rounds(found, absolute)])
 
 
 def member_calendar(token: str, absolute: Absolute) -> str:
@@ -94,15 +102,15 @@ def _about(tournament: Tournament) -> str:
     return f"{labels.format_label(terms.config)}. {labels.capitalize(labels.lengths_label(terms.lengths))}."
 
 
-def _rounds(tournament: Tournament, absolute: Absolute) -> list[CalendarEvent]:
-    rows = TournamentRound.objects.filter(tournament=tournament, open_at__isnull=False)
+def _rounds(found: Iterable[Tournament], absolute: Absolute) -> list[CalendarEvent]:
+    rows = TournamentRound.objects.filter(tournament__in=found, open_at__isnull=False).select_related("tournament")
     return [
         CalendarEvent(
-            uid=f"round-{tournament.pk}-{row.section}-{row.round}@tablero",
+            uid=f"round-{row.tournament_id}-{row.section}-{row.round}@tablero",
             start=row.open_at,
-            summary=_("%(tournament)s: round %(n)s") % {"tournament": tournament.name, "n": row.round},
-            changed_at=tournament.created_at,
-            url=absolute(reverse("tournament", args=[tournament.pk])),
+            summary=_("%(tournament)s: round %(n)s") % {"tournament": row.tournament.name, "n": row.round},
+            changed_at=row.tournament.created_at,
+            url=absolute(reverse("tournament", args=[row.tournament_id])),
         )
         for row in rows
         if row.open_at is not None

@@ -25,15 +25,17 @@ from tournaments.models import (
     RecurringEvent,
     Season,
     Tournament,
+    Weekend,
 )
 from tournaments.selectors import labels
 from tournaments.selectors.recurring_events import weekday_name
 from tournaments.selectors.seasons import season_champions as season_champions
 from tournaments.selectors.tournament_list import TournamentRow
+from tournaments.selectors.weekends.lookups import weekends_of_club
 from tournaments.services import records, recurring
 from tournaments.terms import Terms
 
-MOST_AHEAD, MOST_LAST, MOST_RESULTS, MOST_SEASONS = 6, 5, 8, 5
+MOST_AHEAD, MOST_LAST, MOST_RESULTS, MOST_SEASONS, MOST_WEEKENDS = 6, 5, 8, 5, 4
 PHASES = Tournament.Phase
 RECORDS: dict[str, str | Promise] = {
     "matches": gettext_lazy("Most matches played"),
@@ -68,6 +70,7 @@ class ClubPage:
     finished: list[FinishedTournament]
     results: list[MatchRow]
     seasons: list[Season]
+    weekends: list[Weekend] = field(default_factory=list)
     openings: list[tuple[str, str]] = field(default_factory=list)  # the recurring events that open next: name, date
     sections: list[Section] = field(default_factory=list)  # from other apps
     more_seasons: list[Section] = field(default_factory=list)
@@ -95,6 +98,7 @@ def club_page(club: Club, user: User | None) -> ClubPage:
         finished=[FinishedTournament(row, row.winners) for row in _with_winners(over)[:MOST_LAST]],
         results=_results(club),
         seasons=list(Season.objects.filter(club=club)[:MOST_SEASONS]),
+        weekends=list(weekends_of_club(club, user)[:MOST_WEEKENDS]),
         openings=_next_openings(club),
         sections=sections("club", club=club, user=user),
         more_seasons=sections("club-seasons", club=club),

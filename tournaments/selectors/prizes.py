@@ -10,7 +10,7 @@ from django.utils import formats
 from accounts.models import Club
 from tournaments.final_ranking import final_ranks
 from tournaments.models import TournamentEvent
-from tournaments.prizes import Purse, Share, place_prizes, place_winners, pool_winners
+from tournaments.prizes import Purse, Share, place_prizes, place_winners, pool_winners, split
 from tournaments.selectors.pairing_cards import TournamentSnapshot
 from tournaments.selectors.tournament_page import TournamentPage, tournament_page
 
@@ -69,6 +69,10 @@ class PrizeSheet:
     @property
     def total(self) -> str:
         return self.money(self._total)
+
+    def part(self, percent: int) -> str:
+        """So many percent of the whole prize fund."""
+        return self.money(split(self._total, [percent], 100)[0])
 
     @property
     def shared_out(self) -> str:

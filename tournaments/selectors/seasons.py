@@ -15,6 +15,7 @@ from accounts.names.validation import fold
 from tournaments import seasons as season_rules
 from tournaments.errors import NotFound
 from tournaments.models import Placing, Season, Tournament
+from tournaments.player_keys import player_key
 from tournaments.selectors import labels
 
 MOST_COLUMNS = 12  # tournaments with a column in a season's table: the last ones
@@ -119,18 +120,15 @@ def _counts(season: Season, tournament: Tournament) -> bool:
 def _table(season: Season, placings: Sequence[Placing]) -> SeasonTable:
     tournaments = {row.tournament_id: row.tournament for row in placings}
     shown = list(tournaments.values())[-MOST_COLUMNS:]
-    people = {_player_key(row): row for row in placings}
+    people = {player_key(row.user_id, row.name): row for row in placings}
     results = (
-        season_rules.SeasonResult(_player_key(row), row.tournament_id, row.place, row.sharing, row.wins, row.master)
+        season_rules.SeasonResult(
+            player_key(row.user_id, row.name), row.tournament_id, row.place, row.sharing, row.wins, row.master
+        )
         for row in placings
     )
     lines = season_rules.season_table(terms_of(season), results)
     return SeasonTable(season, [_row(line, people, shown) for line in lines], shown, len(tournaments))
-
-
-def _player_key(row: Placing) -> season_rules.PlayerKey:
-    """The key of a player: a member by account, a walk-in by name."""
-    return f"u{row.user_id}" if row.user_id is not None else f"n{fold(row.name)}"
 
 
 def _row(

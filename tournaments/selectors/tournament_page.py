@@ -264,7 +264,7 @@ class TournamentPage(PageHeader):
 
 def tournament_or_not_found(tournament_id: str) -> Tournament:
     """A tournament with its club. Raises NotFound."""
-    found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
+    found = Tournament.objects.select_related("club", "weekend").filter(pk=tournament_id).first()
     if found is None:
         raise NotFound
     return found

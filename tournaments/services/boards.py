@@ -38,7 +38,8 @@ def pairing_call(*, tournament_id: str, user: User, key: Key, board: int | None)
     """Call the two of a pairing to a board, as a director, also a reserved one or one that others play at.
 
     Whoever was called there before has no board. No board (None) ends the call.
-    Raises Refused: not_director, not_running, no_pairing, not_ready, no_board.
+    Raises Refused: not_director, not_running, no_pairing, not_ready, no_board, board_shared (another tournament of the
+    weekend uses it).
     """
     with transaction.atomic():
         tx = TournamentTransaction.lock(tournament_id)
@@ -49,5 +50,7 @@ def pairing_call(*, tournament_id: str, user: User, key: Key, board: int | None)
             raise Refused("not_ready")
         if board is not None and board not in tx.state.boards.numbers:
             raise Refused("no_board")
+        if board is not None and board in tx.other_boards.names:
+            raise Refused("board_shared", params={"board": board, "tournament": tx.other_boards.names[board]})
         tx.call(pairing, board, user)
         tx.commit()

@@ -25,7 +25,7 @@ from tournaments.state import Person, State
 STALLED_AFTER = timedelta(hours=3)  # a round without a deadline that takes longer is shown to the director
 REMIND_BEFORE = timedelta(hours=24)
 UNFINISHED = (Match.Status.OPEN, Match.Status.LIVE)
-MEETING_COLUMNS = ("a", "b", "state", "match", "opened_at", "due_at", "remind_at", "no_show_at", "lock_at")
+MEETING_COLUMNS = ("a", "b", "state", "match", "opened_at", "due_at", "remind_at", "no_show_at", "lock_at", "board")
 ENTRANT_COLUMNS = ("checked_in", "withdrawn", "waiting", "paid", "user", "written_name")
 
 
@@ -189,6 +189,12 @@ class _MeetingProjection:
                 self.updated[key] = row
             elif row.match is not None and row.match.status == Match.Status.OPEN and self._penalties_changed(pairing):
                 self.found.leads.append((row.match, self._leads(row)))
+        called = self.state.called if self.state.phase == "running" else {}
+        for key, row in self.rows.items():
+            board = called[key].board if key in called else None
+            if row.board != board:
+                row.board = board
+                self.updated[key] = row
         self.found.create = list(self.created.values())
         self.found.update = [row for key, row in self.updated.items() if key not in self.created]
         return self.found

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
 
+from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -30,6 +31,7 @@ from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
 from tournaments.services import projections
 from tournaments.services.projections import NewMatch, StateChange
+from tournaments.services.shared_boards import OtherBoards, other_boards
 from tournaments.state import Event, State
 
 
@@ -287,6 +289,7 @@ class TournamentTransaction:
         if not self.added:
             return
         if not self.is_away:
+            self._leave_boards_of_others()
             self._call_to_boards()
         self._write_entrants()
         self._write_meetings()
@@ -294,7 +297,38 @@ class TournamentTransaction:
         TournamentEvent.objects.bulk_create(self.added)
         self._write_tournament()
         self._correct_results(reason)
+        self._pass_boards_on()
         notify.changed(self.tournament.pk, self.tournament.version)
+
+    @cached_property
+    def other_boards(self) -> OtherBoards:
+        """The boards in use in the other tournaments of the weekend, from now on until the end of the transaction."""
+        return other_boards(self.tournament)
+
+    def _leave_boards_of_others(self) -> None:
+        """End calls to boards that another tournament of the weekend uses: an undo may have brought one back."""
+        if self.tournament.weekend_id is None or self.state.phase != "running":
+            return
+        for key, call in list(self.state.called.items()):
+            if call.board in self.other_boards.names:
+                self.call(self.state.by_key[key], None)
+
+    def call_waiting(self) -> None:
+        """Call pairings to boards that another tournament of the weekend has left, and write that."""
+        self._call_to_boards()
+        self.commit()
+
+    def _pass_boards_on(self) -> None:
+        """After the commit, let the other tournaments of the weekend call pairings to boards that are free now."""
+        weekend_id = self.tournament.weekend_id
+        if weekend_id is None or not {call.board for call in self.before.called.values()} - {
+            call.board for call in self.state.called.values()
+        }:
+            return
+        running = Tournament.objects.filter(weekend=weekend_id, phase=Tournament.Phase.RUNNING)
+        ids = list(running.exclude(pk=self.tournament.pk).order_by("pk").values_list("pk", flat=True))
+        for pk in ids:
+            transaction.on_commit(partial(call_waiting, pk), robust=True)
 
     def _call_to_boards(self) -> None:
         """Call pairings to free boards, in their order; none in a break, and none that is played on this site.
@@ -312,6 +346,8 @@ class TournamentTransaction:
         free = state.boards.free({call.board for call in state.called.values()})
         if not free:
             return
+        others = self.other_boards
+        free = [board for board in free if board not in others.names]
         online = set(self.tournament.meetings.filter(match__status=Match.Status.LIVE).values_list("key", flat=True))
         uncalled = (
             pairing
@@ -320,6 +356,7 @@ class TournamentTransaction:
             and state.is_open(pairing.section, pairing.round)
             and pairing.key not in state.called
             and pairing.key not in online
+            and not any(others.has(self.entrants[number]) for number in pairing.entrants)
         )
         for board, pairing in zip(free, uncalled, strict=False):
             self.call(pairing, board)
@@ -413,6 +450,14 @@ class TournamentTransaction:
             if correction is None or (correction.winner is not None and side is None):
                 side, counts = match.winner or None, False  # it was played, but not for this tournament
             play.arranged_correct(match_id=match.pk, by=by, winner=side, counts=counts, reason=reason)
+
+
+def call_waiting(tournament_id: str) -> None:
+    """Call pairings of a tournament to boards that another one of its weekend has left."""
+    with transaction.atomic():
+        tx = TournamentTransaction.lock(tournament_id, away=True)
+        if not tx.is_away:
+            tx.call_waiting()
 
 
 def _assign(row: Entrant | Tournament, columns: dict[str, Any]) -> None:

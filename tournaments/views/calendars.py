@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.clubs.views import club_access_or_404
 from accounts.web.policy import current_user, member, public
-from games.views.request import not_found_as_404
+from games.views.request import not_found_as_404, viewer
 from tournaments.selectors import calendars
 from tournaments.services.calendar_feeds import calendar_feed_remove, calendar_feed_renew
 
@@ -30,6 +30,14 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The calendar of a club: its tournaments."""
     club = club_access_or_404(request, slug).club
     return _calendar(request, lambda absolute: calendars.club_calendar(club, absolute))
+
+
+@public
+@require_safe
+def weekend_calendar(request: HttpRequest, weekend_id: str) -> HttpResponse:
+    """The calendar of a weekend: its tournaments, and their rounds that have a time."""
+    user = viewer(request)
+    return _calendar(request, lambda absolute: calendars.weekend_calendar(weekend_id, user, absolute))
 
 
 @public

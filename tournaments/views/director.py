@@ -17,6 +17,7 @@ from tournaments.forms.director import AnnouncementForm, PasswordForm, RulingFor
 from tournaments.forms.roster import DEFAULT_FILL_LEVEL, BotFillForm
 from tournaments.selectors import director_desk
 from tournaments.selectors.result_line import finished_places, open_places
+from tournaments.selectors.weekends.conflicts import conflict_notes
 from tournaments.views.responses import LONGEST_KEY, back_to_desk, not_director_page, run_on_desk, submit_on_desk
 
 
@@ -35,6 +36,7 @@ def desk(request: HttpRequest, tournament_id: str) -> HttpResponse:
     context = {"view": view, "tournament": view.tournament, "fill_form": fill_form}
     context |= {"open_places": open_places(view), "finished_places": finished_places(view)}
     context["boards_form"] = BoardsForm(initial=BoardsForm.initial_of(view.state.boards))
+    context["conflicts"] = conflict_notes(view.tournament)
     return render(request, "tournaments/desk.html", context)
 
 

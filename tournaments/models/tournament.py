@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Club, User
 from games.models import Match, new_match_id
+from tournaments.models.weekend import Weekend
 from tournaments.roles import Role
 
 
@@ -31,6 +32,9 @@ class Tournament(models.Model):
 
     id = models.CharField(primary_key=True, max_length=16, default=new_match_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
+    weekend = models.ForeignKey(
+        Weekend, null=True, blank=True, on_delete=models.SET_NULL, related_name="tournaments"
+    )  # of which it is a part
     name = models.CharField(_("name"), max_length=80)
     about = models.TextField(_("description"), max_length=2000, blank=True, default="")
     timezone = models.CharField(_("time zone"), max_length=64, default="UTC")
@@ -197,6 +201,8 @@ class Meeting(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.READY)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="meeting")
 
+    board = models.PositiveSmallIntegerField(null=True, blank=True)  # to which the two are called now
+
     # When the pairing opened, moved by the duration of outages and pauses since then.
     opened_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)  # the announced deadline
@@ -334,47 +340,6 @@ class OutsideResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club_id} {self.key}"
-
-
-class VenueCopy(models.Model):
-    """A copy of a tournament that is played at a venue without internet (ruling E27), under one key on both sites.
-
-    On the club's site it says what was taken out and what came back; on the venue's site (`here`) where it comes from.
-    Event numbers count from 1: of the venue's events the first `venue_events` are on the club's site, whose events
-    after `home_events` came later. `offsets` are pairs: from this number on, the venue's events are moved by so much.
-    """
-
-    class Status(models.TextChoices):
-        OUT = "out", _("at the venue")
-        BACK = "back", _("brought back")
-        GIVEN_UP = "given_up", _("given up")
-
-    id = models.CharField(primary_key=True, max_length=32)
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="venue_copies")
-    here = models.BooleanField(default=False)
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OUT)
-    secret = models.TextField()  # encrypted; it signs the file of the results
-    club = models.CharField(max_length=80, blank=True, default="")  # of the club's site, on the venue's
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    at = models.DateTimeField()
-    entrants = models.PositiveIntegerField()  # how many both sites know
-    venue_events = models.PositiveIntegerField()
-    home_events = models.PositiveIntegerField()
-    offsets = models.JSONField(default=list)
-    digest = models.CharField(max_length=64)  # of the first `venue_events` events
-    ratings = models.JSONField(default=dict)  # at the venue: the ratings of entrants at the club's site, by number
-
-    class Meta:
-        ordering: ClassVar = ["at", "pk"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["tournament"], condition=Q(here=True), name="venue_copy_once_here"),
-            models.UniqueConstraint(
-                fields=["tournament"], condition=Q(here=False, status="out"), name="venue_copy_once_out"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.tournament_id} {self.pk} {self.status}"
 
 
 class Placing(models.Model):
