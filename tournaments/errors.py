@@ -120,6 +120,8 @@ TEXTS: dict[str, str | Promise] = {
     "rating_low": _("You need a rating of at least %(least)s in %(game)s. Yours is %(rating)s."),
     "rating_high": _("Only players rated up to %(most)s in %(game)s can register. Your rating is %(rating)s."),
     "password": _("The password can have up to %(most)s characters."),
+    "federation_number": _("Use up to 20 letters, digits, spaces, dots, dashes or slashes."),
+    "report_days": _("Choose a period of at most %(most)s days that doesn't end before it starts."),
     "not_entered": _("This player is not in the tournament."),
     "withdrawn": _("This player has withdrawn."),
     "no_name": _("Enter a name of 1 to 80 characters."),

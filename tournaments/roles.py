@@ -42,6 +42,7 @@ class DeskAct(StrEnum):
     SET_PRIZES = "set_prizes"
     CANCEL = "cancel"
     APPOINT = "appoint"
+    REPORT = "report"
 
 
 LEAST_ROLE: Mapping[DeskAct, Role] = {
@@ -64,6 +65,7 @@ LEAST_ROLE: Mapping[DeskAct, Role] = {
     DeskAct.SET_PRIZES: Role.DIRECTOR,
     DeskAct.CANCEL: Role.DIRECTOR,
     DeskAct.APPOINT: Role.DIRECTOR,
+    DeskAct.REPORT: Role.DIRECTOR,
 }
 """The least role that may do an act. An act that is not named here is refused to everybody."""
 

@@ -151,6 +151,7 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="3", action="reinstate"),
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
+    desk("desk-report", "{open}", member_2="1234"),
     Line("my-calendar", "", {}, MEMBERS, ""),
     referees("desk-ruling", "{cup}", text="Rolled again", why="Cocked dice"),
     Line("desk-bye", "{swiss}", {"entrant": "1", "round": "2"}, DESK, "not_yours"),
@@ -244,6 +245,7 @@ READS = (
     desk("desk-receipts", "{open}"),
     desk("desk-round-preview", "{swiss}"),
     club("club-nights"),
+    club("club-report"),
     owners("club-office"),
 )
 
