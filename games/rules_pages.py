@@ -179,6 +179,7 @@ PAGES = (
             "E19": _("Roles at a tournament"),
             "E20": _("Team matches"),
             "E21": _("Teams and line-ups"),
+            "E28": _("Reports to a federation"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -97,6 +97,7 @@ def test_all_rulings_of_the_club_are_explained() -> None:
     clubs = [f"K{n}" for n in range(1, 8)]
     tournaments = [
         *(f"E{n}" for n in range(1, 22)),
+        "E28",
         *(f"U{n}" for n in range(1, 5)),
         *(f"P{n}" for n in range(1, 5)),
     ]
