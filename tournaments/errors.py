@@ -91,6 +91,7 @@ TEXTS: dict[str, str | Promise] = {
     "team_large": _("A team can have at most %(most)s players."),
     "teams_small": _("These teams have fewer than %(least)s players: %(names)s."),
     "team_name": _("Another team has that name. Choose a different one."),
+    "team_club": _("You can enter a team only for a club that you are a member of."),
     "team_twice": _("%(name)s is in the list twice."),
     "other_team": _("%(name)s already plays for another team."),
     "player_outside": _("%(name)s is not a member of your club. Ask the director to enter this player."),
