@@ -116,6 +116,7 @@ CHECKED = env TABLERO_VAR="$$var" SECRET_KEY="$$($(PY) -c 'import secrets; print
 check-django: $(TEST)
 	@var=$$(mktemp -d) && trap 'rm -rf "$$var"' EXIT && set -ex && \
 	$(CHECKED) makemigrations --check --dry-run && \
+	$(PY) -m tools.migration_safety && \
 	$(CHECKED) spectacular --validate --fail-on-warn --file "$$var/schema.yml" && \
 	$(CHECKED) check --deploy --fail-level WARNING
 

@@ -184,6 +184,7 @@ PAGES = (
             "E24": _("Series"),
             "E26": _("Arenas"),
             "E27": _("At a venue without internet"),
+            "E28": _("Reports to a federation"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

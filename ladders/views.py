@@ -166,7 +166,7 @@ def ladder_back(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_POST
 def challenge_make(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """Challenge a player of the ladder."""
-    user, opponent_id = current_user(request), _number(request, "rival")
+    user, opponent_id = current_user(request), _number(request, "opponent")
 
     def challenge() -> object:
         opponent = ladder_selectors.player_on(ladder_id=ladder_id, user_id=opponent_id)

@@ -72,7 +72,8 @@ BOT = "zetabot"
 BEFORE = "zquilla"  # an account that was merged into hers
 AGENT = "Firefox on Ploverphone"
 ENDPOINT = "https://push.example.org/zq81"
-NEEDLES = (NAME, "Quiroga", MAIL, WORDS, BOT, BEFORE, AGENT, ENDPOINT)
+CARD = "ZQ 4711"  # her member number in a federation
+NEEDLES = (NAME, "Quiroga", MAIL, WORDS, BOT, BEFORE, AGENT, ENDPOINT, CARD)
 
 
 def live(ana: User, bea: User, dora: User) -> User:
@@ -96,6 +97,7 @@ def live(ana: User, bea: User, dora: User) -> User:
 
 def _account(zoraida: User, dora: User) -> None:
     Client().force_login(zoraida, backend=people.BACKEND)
+    people.preferences_save(user=zoraida, federation_number=CARD)
     address = EmailAddress.objects.create(user=zoraida, email=MAIL, primary=True)
     EmailConfirmation.objects.create(email_address=address, key="k" * 20, created=clock.now())
     zoraida.groups.add(Group.objects.create(name="helpers"))
@@ -193,6 +195,7 @@ def _tournaments(zoraida: User, ana: User, bea: User, dora: User) -> None:
     tournaments.entrant_add(**arguments, name="W4")
     tournaments.director_add(**arguments, director=zoraida)
     tournaments.announcement_post(**arguments, text=f"{NAME} comes at nine, {WRITTEN} says so")
+    tournaments.federation_numbers_set(**arguments, numbers={walk_in.number: CARD})
     tournaments.entrant_link(**arguments, number=walk_in.number, player=zoraida)
     tournaments.tournament_start(**arguments)
     days = {"first": clock.now().date(), "last": clock.now().date()}

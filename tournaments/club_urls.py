@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import calendars, clubs, recurring_events, results_import
+from tournaments.views import calendars, clubs, recurring_events, reports, results_import
 
 urlpatterns = [
     path("<slug:slug>/", clubs.club, name="club"),
@@ -19,4 +19,5 @@ urlpatterns = [
         name="club-night",
     ),
     path("<slug:slug>/import/", results_import.club_import, name="club-import"),
+    path("<slug:slug>/report/", reports.club_report, name="club-report"),
 ]

@@ -45,7 +45,13 @@ data_registry.register_tables(
     ),
     Table("tournaments.CalendarFeed", {"user": OWNED}, withheld=("key",)),
     Table("tournaments.Official", {"user": OWNED, "appointed_by": OTHERS}),
-    Table("tournaments.Entrant", {"user": SHARED}, plain=("nonce",), erased=("written_name",), withheld=("nonce",)),
+    Table(
+        "tournaments.Entrant",
+        {"user": SHARED},
+        plain=("nonce",),
+        erased=("written_name", "federation_number"),
+        withheld=("nonce",),
+    ),
     Table("tournaments.Team", {"captain": OTHERS}),
     Table("tournaments.TournamentEvent", {"by": SHARED}, plain=("kind",), erased=("data",)),
     Table("tournaments.Meeting", {}, plain=("key", "section")),
@@ -123,13 +129,13 @@ def forget_events(anonymizer: Anonymizer) -> None:
         known.anonymize_column(TournamentEvent.objects.filter(tournament=tournament), "data", keys=NAMES)
 
 
-@data_registry.eraser("tournaments.Entrant.written_name")
+@data_registry.eraser("tournaments.Entrant.written_name", "tournaments.Entrant.federation_number")
 def forget_written_entrants(anonymizer: Anonymizer) -> None:
     """Replace the names that directors wrote for walk-ins who are, or were later linked to, the user."""
-    Entrant.objects.filter(user=anonymizer.user).update(written_name="")
+    Entrant.objects.filter(user=anonymizer.user).update(written_name="", federation_number="")
     walk_ins = Entrant.objects.filter(user=None).only("written_name").iterator(chunk_size=2000)
     named = [entrant.pk for entrant in walk_ins if anonymizer.is_name(entrant.written_name)]
-    Entrant.objects.filter(pk__in=named).update(written_name=anonymizer.replacement)
+    Entrant.objects.filter(pk__in=named).update(written_name=anonymizer.replacement, federation_number="")
 
 
 @data_registry.eraser("tournaments.Placing.name")

@@ -43,6 +43,7 @@ class DeskAct(StrEnum):
     CANCEL = "cancel"
     APPOINT = "appoint"
     TAKE_TO_VENUE = "take_to_venue"
+    REPORT = "report"
 
 
 LEAST_ROLE: Mapping[DeskAct, Role] = {
@@ -66,6 +67,7 @@ LEAST_ROLE: Mapping[DeskAct, Role] = {
     DeskAct.CANCEL: Role.DIRECTOR,
     DeskAct.APPOINT: Role.DIRECTOR,
     DeskAct.TAKE_TO_VENUE: Role.DIRECTOR,
+    DeskAct.REPORT: Role.DIRECTOR,
 }
 """The least role that may do an act. An act that is not named here is refused to everybody."""
 

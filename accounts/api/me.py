@@ -16,7 +16,7 @@ from accounts.api.pagination import paginate_list, paginate_queryset
 from accounts.api.schema import page_serializer
 from accounts.api.users import KINDS, kind_of
 from accounts.api.views import ApiView, check_if_match, current_user, etag_for, not_modified, with_etag
-from accounts.models import PersonalToken, User
+from accounts.models import FEDERATION_NUMBER, LONGEST_FEDERATION_NUMBER, PersonalToken, User
 from accounts.programs import credentials
 from accounts.programs import selectors as program_selectors
 from accounts.programs import services as programs
@@ -78,6 +78,13 @@ class _Preferences(Body):
     animation = serializers.ChoiceField(choices=User.Animation.values, required=False)
     volume = serializers.IntegerField(min_value=0, max_value=100, required=False, help_text="Of sounds, in percent.")
     haptics = serializers.BooleanField(required=False)
+    federation_number = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_FEDERATION_NUMBER,
+        validators=[FEDERATION_NUMBER],
+        help_text="Of a backgammon federation; for the directors of one's tournaments and clubs.",
+    )
 
 
 class PreferencesBody(_Preferences):
@@ -100,6 +107,7 @@ class PreferencesSerializer(serializers.Serializer[Any]):
     animation = serializers.ChoiceField(choices=User.Animation.values)
     volume = serializers.IntegerField()
     haptics = serializers.BooleanField()
+    federation_number = serializers.CharField(allow_blank=True)
 
 
 def _serialize_preferences(user: User) -> tuple[dict[str, Any], str]:

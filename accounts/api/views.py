@@ -121,8 +121,13 @@ def check_access(access: Access, request: Any) -> None:
         if access.policy == STAFF and must_set_up_mfa(request.user):
             raise Refused("staff_mfa")
         raise Problem(REFUSAL_BY_POLICY[access.policy], status=403)
-    if isinstance(request.auth, Credential) and access.scope not in request.auth.scopes:
-        raise Problem("scope", status=403, params={"scope": access.scope})
+    check_scope(request, access.scope)
+
+
+def check_scope(request: Any, scope: str) -> None:
+    """Check that the token of a request has a scope; a session has all of them. Raises Problem ``scope``."""
+    if isinstance(request.auth, Credential) and scope not in request.auth.scopes:
+        raise Problem("scope", status=403, params={"scope": scope})
 
 
 def current_user(request: Request) -> User:

@@ -6,10 +6,12 @@ from accounts.models.programs import OAuthGrant, PersonalToken, UsedOAuthToken
 from accounts.models.relationships import PlayerNote, Relationship
 from accounts.models.sessions import ActiveSession, QueuedEmail
 from accounts.models.support import Ban, FormerName, MergedAccount, SupportAct
-from accounts.models.users import APPEARANCE, BotToken, User
+from accounts.models.users import APPEARANCE, FEDERATION_NUMBER, LONGEST_FEDERATION_NUMBER, BotToken, User
 
 __all__ = [
     "APPEARANCE",
+    "FEDERATION_NUMBER",
+    "LONGEST_FEDERATION_NUMBER",
     "ActiveSession",
     "Ban",
     "BotToken",

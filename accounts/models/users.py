@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -20,6 +20,12 @@ BOT_LEVEL_STEP = 10
 
 APPEARANCE = ("board", "checkers", "dice", "animation", "volume", "haptics")
 """The preferences about how a match looks, sounds and feels; visitors have them in a cookie."""
+
+LONGEST_FEDERATION_NUMBER = 20
+FEDERATION_NUMBER = RegexValidator(
+    r"^[0-9A-Za-z][0-9A-Za-z ./-]{0,19}\Z", _("Use up to 20 letters, digits, spaces, dots, dashes or slashes.")
+)
+"""What a member number of a federation looks like; no two federations agree on more."""
 
 
 class User(AbstractUser):
@@ -104,6 +110,15 @@ class User(AbstractUser):
     )
     haptics = models.BooleanField(_("vibrate on a phone"), default=True)
     confirm = models.BooleanField(_("ask me to confirm each play"), default=True)
+    federation_number = models.CharField(
+        _("federation member number"),
+        max_length=LONGEST_FEDERATION_NUMBER,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[FEDERATION_NUMBER],
+        help_text=_("For example of the USBGF or UKBGF. Only the directors of your tournaments and clubs see it."),
+    )
 
     has_mfa_cached: bool | None = None  # no column: set by accounts.web.staff on the row of a request
 

@@ -23,6 +23,7 @@ from accounts.programs import services as programs
 Role = Membership.Role
 ERASED_COLUMNS = (
     *("username", "name_key", "name_skeleton", "first_name", "last_name", "email", "password", "language"),
+    "federation_number",
 )
 """The columns of a user that name or describe the person."""
 

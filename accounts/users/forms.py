@@ -28,6 +28,8 @@ class SettingsForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = [(code, LANGUAGE_NAMES.get(code, code)) for code, _name in settings.LANGUAGES]
+        if self.instance.is_guest:  # tournaments are for members
+            del self.fields["federation_number"]
         cast(forms.ChoiceField, self.fields["language"]).choices = [("", _("Same as my browser")), *names]
 
     @property

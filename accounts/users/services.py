@@ -97,7 +97,10 @@ def preferences_save(*, user: User, **chosen: object) -> User:
     return user
 
 
-PREFERENCES = ("language", "theme", "direction", "sound", "auto_roll", "auto_forced", "confirm", *APPEARANCE)
+PREFERENCES = (
+    *("language", "theme", "direction", "sound", "auto_roll", "auto_forced", "confirm", "federation_number"),
+    *APPEARANCE,
+)
 
 
 def demo_accounts_ensure() -> list[tuple[str, str]]:

@@ -33,7 +33,7 @@ class MatchForm(forms.Form):
     The lengths, clocks and options come from the rules of the chosen game.
     """
 
-    rival = forms.ChoiceField(
+    opponent = forms.ChoiceField(
         label=_("Opponent"),
         widget=forms.RadioSelect,
         choices=[
@@ -78,7 +78,7 @@ class MatchForm(forms.Form):
         self.terms = {key: term for key, term in self.rules.terms(self.points).items() if key not in HIDDEN_OPTIONS}
         fitting = clocks.fitting(self.rules.clock_kind(self.points))
         first = {
-            "rival": NAMED if name else ANYONE,
+            "opponent": NAMED if name else ANYONE,
             "name": name,
             "strength": DEFAULT_STRENGTH,
             "variant": self.rules.key,
@@ -135,11 +135,11 @@ class MatchForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         if data.get("length") == OTHER and "length_other" not in self.errors and not data.get("length_other"):
             self.add_error("length_other", _("Enter the number of points."))
-        if data.get("rival") == BOT:
+        if data.get("opponent") == BOT:
             self.invited = house_bot(int(data.get("strength") or DEFAULT_STRENGTH))
             if self.invited is None:
-                self.add_error("rival", _("You can't play against the computer on this site."))
-        elif data.get("rival") == NAMED:
+                self.add_error("opponent", _("You can't play against the computer on this site."))
+        elif data.get("opponent") == NAMED:
             self._find(data.get("name") or "")
         return data
 
@@ -154,7 +154,7 @@ class MatchForm(forms.Form):
     def offer(self) -> dict[str, Any]:
         """Keyword arguments for `services.match_create`. Never rated with house rules."""
         data = self.cleaned_data
-        rated = data["computer_rated" if data["rival"] == BOT else "rated"]
+        rated = data["computer_rated" if data["opponent"] == BOT else "rated"]
         options = {key: data[key] for key in self.terms}
         house = not self.points or any(term.is_house_rule(options[key]) for key, term in self.terms.items())
         return {
@@ -164,7 +164,7 @@ class MatchForm(forms.Form):
             "rated": rated and not house,
             "options": options,
             "invited": self.invited,
-            "listed": data["rival"] != LINK,
+            "listed": data["opponent"] != LINK,
         }
 
 

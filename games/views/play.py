@@ -240,7 +240,14 @@ def guest_create(request: HttpRequest) -> HttpResponse:
 
 
 def _bot_match(user: User, strength: str) -> Match:
-    data = {"rival": BOT, "variant": "backgammon", "length": "3", "clock": "none", "cube": "on", "strength": strength}
+    data = {
+        "opponent": BOT,
+        "variant": "backgammon",
+        "length": "3",
+        "clock": "none",
+        "cube": "on",
+        "strength": strength,
+    }
     form = MatchForm(data, creator=user)
     if not form.is_valid():
         raise Refused("engine_missing")

@@ -198,7 +198,7 @@ class World(Stage):
             "seasoned": seasoned.pk,
             "fourth": fourth.pk,
         }
-        self.words |= {"player_id": self.ana.pk, "rival_id": self.julia.pk}
+        self.words |= {"player_id": self.ana.pk, "opponent_id": self.julia.pk}
 
     def _chat(self) -> None:
         table = self.words["table"]

@@ -169,7 +169,7 @@ def two_in_a_match(
 
 def play_together(ana: Player, bea: Player, *, length: int = 3, variant: str = "backgammon", **terms: str) -> None:
     """ana posts a game and bea joins it. If bea is not signed in, she becomes a guest."""
-    offer = {"rival": "anyone", "variant": variant, "length": str(length), "clock": "none", "cube": "on", **terms}
+    offer = {"opponent": "anyone", "variant": variant, "length": str(length), "clock": "none", "cube": "on", **terms}
     ana.post("/play/seek/", **{name: value for name, value in offer.items() if value})
     lists = ana.page.context.request.get("/lobby/lists/").text()
     found = re.search(r"/match/(\w+)/cancel/", lists)

@@ -125,7 +125,7 @@ def challenging(me: User, other: User) -> Attempt:
 
 
 def challenging_on_the_page(me: User, other: User) -> Attempt:
-    form = {"rival": "player", "name": other.username, "variant": "backgammon", "length": "3", "clock": "club"}
+    form = {"opponent": "player", "name": other.username, "variant": "backgammon", "length": "3", "clock": "club"}
 
     def attempt() -> bool:
         browser(me).post(reverse("match-create"), form)

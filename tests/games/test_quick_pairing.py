@@ -157,7 +157,7 @@ def test_the_terms_of_the_last_game_are_offered_again(ana: User) -> None:
     client = browser(ana)
     client.post(reverse("match-quick"), {"pair": "5:blitz"})
     assert 'quick-pair is-last" name="pair" value="5:blitz"' in client.get("/").content.decode()
-    custom = {"rival": "anyone", "variant": "nackgammon", "length": "7", "clock": "slow", "cube": "on"}
+    custom = {"opponent": "anyone", "variant": "nackgammon", "length": "7", "clock": "slow", "cube": "on"}
     client.post(reverse("match-create"), custom)
     page = client.get("/").content.decode()
     assert 'name="pair" value="last"' in page

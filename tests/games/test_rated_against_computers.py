@@ -211,7 +211,7 @@ def test_records_and_badges_are_those_among_people(ana: User, bot: User, act: Ac
 
 def test_the_form_plays_the_computer_unrated_unless_the_player_wants_it(ana: User, bot: User, client: Client) -> None:
     client.force_login(ana, backend=user_services.BACKEND)
-    form = {"rival": "bot", "strength": "3", "variant": "backgammon", "length": "5", "clock": "none", "rated": "on"}
+    form = {"opponent": "bot", "strength": "3", "variant": "backgammon", "length": "5", "clock": "none", "rated": "on"}
     client.post(reverse("match-create"), form)
     client.post(reverse("match-create"), {**form, "computer_rated": "on"})
     client.post(reverse("match-create"), {**form, "computer_rated": "on", "length": "0"})

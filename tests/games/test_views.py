@@ -52,7 +52,7 @@ def seek(user: User, **terms: object) -> Match:
 
 
 def test_a_player_posts_a_game_and_another_joins_it(as_user: Callable[[User], Client], ana: User, bea: User) -> None:
-    as_user(ana).post(reverse("match-create"), {**TERMS, "rival": "anyone"})
+    as_user(ana).post(reverse("match-create"), {**TERMS, "opponent": "anyone"})
     match = Match.objects.get()
     assert (match.length, match.rated, match.options, match.invited) == (5, True, AGREED, None)
     assert match.pk in as_user(bea).get("/").content.decode()
@@ -66,7 +66,7 @@ def test_a_player_posts_a_game_and_another_joins_it(as_user: Callable[[User], Cl
 def test_a_challenge_is_for_one_player_only(
     as_user: Callable[[User], Client], ana: User, bea: User, carlos: User
 ) -> None:
-    as_user(ana).post(reverse("match-create"), {**TERMS, "rival": "player", "name": "BEA"})
+    as_user(ana).post(reverse("match-create"), {**TERMS, "opponent": "player", "name": "BEA"})
     match = Match.objects.get()
     assert match.invited == bea
     assert as_user(carlos).get(reverse("match", args=[match.pk])).status_code == 404
@@ -82,22 +82,22 @@ def test_a_challenge_is_for_one_player_only(
 
 def test_any_length_from_1_is_accepted(as_user: Callable[[User], Client], ana: User) -> None:
     client = as_user(ana)
-    client.post(reverse("match-create"), {**TERMS, "rival": "anyone", "length": "other", "length_other": "13"})
+    client.post(reverse("match-create"), {**TERMS, "opponent": "anyone", "length": "other", "length_other": "13"})
     assert Match.objects.get().length == 13
 
 
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
-        ({"rival": "player", "name": ""}, "name"),
-        ({"rival": "player", "name": "nobody"}, "name"),
-        ({"rival": "player", "name": "ana"}, "__all__"),
-        ({"rival": "anyone", "length": "other"}, "length_other"),
-        ({"rival": "anyone", "length": "other", "length_other": "100"}, "length_other"),
-        ({"rival": "anyone", "variant": "chess"}, "variant"),
-        ({"rival": "anyone", "clock": "sundial"}, "clock"),
-        ({"rival": "bot"}, "rival"),
-        ({}, "rival"),
+        ({"opponent": "player", "name": ""}, "name"),
+        ({"opponent": "player", "name": "nobody"}, "name"),
+        ({"opponent": "player", "name": "ana"}, "__all__"),
+        ({"opponent": "anyone", "length": "other"}, "length_other"),
+        ({"opponent": "anyone", "length": "other", "length_other": "100"}, "length_other"),
+        ({"opponent": "anyone", "variant": "chess"}, "variant"),
+        ({"opponent": "anyone", "clock": "sundial"}, "clock"),
+        ({"opponent": "bot"}, "opponent"),
+        ({}, "opponent"),
     ],
 )
 def test_an_invalid_open_game_explains_the_error(
@@ -111,7 +111,7 @@ def test_an_invalid_open_game_explains_the_error(
 
 def test_a_guest_never_plays_rated(as_user: Callable[[User], Client]) -> None:
     guest = user_services.guest_create()
-    as_user(guest).post(reverse("match-create"), {**TERMS, "rival": "anyone"})
+    as_user(guest).post(reverse("match-create"), {**TERMS, "opponent": "anyone"})
     assert not Match.objects.get().rated
 
 

@@ -184,7 +184,7 @@ def test_with_equal_points_fewer_matches_stand_higher_then_who_joined_earlier() 
     assert history.state.order == (ANA, BEA, CARLOS)
 
 
-def test_only_so_many_matches_against_the_same_rival_and_only_the_best_count() -> None:
+def test_only_so_many_matches_against_the_same_opponent_and_only_the_best_count() -> None:
     history = History(ANA, BEA, CARLOS, kind="season", against_same=2, best_of=2, bonus_higher=0)
     for _ in range(3):
         history.beat(ANA, BEA)

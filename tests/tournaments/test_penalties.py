@@ -79,6 +79,6 @@ def test_the_reason_of_a_ruling_is_public(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=2, start=True)
     arguments = {"tournament_id": made.pk, "user": dora, "key": "main-1-1", "winner": 1, "how": "walkover"}
     refused("no_reason", services.result_enter, **arguments, why="x" * 201)
-    services.result_enter(**arguments, why="  the rival  went home ")
+    services.result_enter(**arguments, why="  the opponent  went home ")
     result = fresh(made).by_key["main-1-1"].result
-    assert (result.why, result.corrected) == ("the rival went home", False)
+    assert (result.why, result.corrected) == ("the opponent went home", False)

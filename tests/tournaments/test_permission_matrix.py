@@ -173,6 +173,7 @@ WRITES = (
     desk("desk-entrant", "{open}", entrant="3", action="reinstate"),
     desk("desk-entrant", "{open}", entrant="6", action="admit"),
     desk("desk-seeds", "{open}", seed_2="1"),
+    desk("desk-report", "{open}", member_2="1234"),
     Line("my-calendar", "", {}, MEMBERS, ""),
     referees("desk-ruling", "{cup}", text="Rolled again", why="Cocked dice"),
     Line("desk-bye", "{swiss}", {"entrant": "1", "round": "2"}, DESK, "not_yours"),
@@ -281,6 +282,7 @@ READS = (
     *(Line(route, "{weekend}", {}, CLUB, "not_weekend_director") for route in ("weekend-people", "weekend-fees")),
     Line("weekend-desk", "{weekend}", {}, CLUB | OFFICIALS, "not_weekend_official"),
     club("club-nights"),
+    club("club-report"),
     owners("club-office"),
 )
 

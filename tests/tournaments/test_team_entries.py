@@ -160,6 +160,19 @@ def test_a_member_enters_their_own_team_with_players_of_the_club(
     assert [names(entries)[player] or "bea" for player in state.rosters[entered.number]] == ["bea", "A2", "A3"]
 
 
+def test_a_captain_enters_a_team_for_a_club_of_theirs_and_a_director_for_any(
+    entries: Tournament, ana: User, dora: User
+) -> None:
+    club, other = (Club.objects.create(slug=name, name=name) for name in ("ajenjo", "otra"))
+    Membership.objects.create(club=club, user=ana)
+    team = {"tournament_id": entries.pk, "players": ["A1", "A2", "A3"]}
+    refused("team_club", services.team_enter, user=ana, name="A", club=other, **team)
+    number = services.team_enter(user=ana, name="A", club=club, **team).number
+    refused("team_club", services.team_change, user=ana, number=number, name="A", club=other, **team)
+    services.team_change(user=dora, number=number, name="A", club=other, captain=ana, **team)
+    services.team_change(user=ana, number=number, name="Alfil", club=other, **team)  # a director chose it
+
+
 def test_the_captain_changes_the_team_until_the_draw_and_only_the_director_adds_reserves_after_it(
     entries: Tournament, ana: User, dora: User
 ) -> None:

@@ -60,7 +60,7 @@ class Visitor:
 
     def challenge(self, opponent: str, *, length: int, clock: str = "club", rated: bool = True) -> None:
         """Challenge a player by name in the lobby."""
-        form = {"rival": "player", "name": opponent, "variant": "backgammon", "length": "other"}
+        form = {"opponent": "player", "name": opponent, "variant": "backgammon", "length": "other"}
         form |= {"length_other": str(length), "clock": clock, "cube": "on"} | ({"rated": "on"} if rated else {})
         self.post("/play/seek/", form)
 

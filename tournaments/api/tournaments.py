@@ -24,7 +24,6 @@ from tournaments.api.serializers import (
     PrizeSheetSerializer,
     PrizesSerializer,
     PurseSerializer,
-    TeamSerializer,
     TournamentRowSerializer,
     TournamentSerializer,
     TournamentStandingSerializer,
@@ -204,27 +203,6 @@ class TeamMatches(ApiView):
             name=name,
             query=query,
             serialize=lambda page: serialize_many(PairingSerializer, rows.rows(page)),
-        )
-
-
-class Teams(ApiView):
-    """The teams with their players, in the order of entry; none in a tournament of single players."""
-
-    access: ClassVar = {"GET": access.public()}
-
-    @extend_schema(
-        parameters=[bodies.Paged],
-        responses=page_serializer(TeamSerializer),
-        operation_id="tournament_teams",
-        tags=["tournaments"],
-    )
-    def get(self, request: Request, tournament_id: str) -> Response:
-        query = bodies.query_of(bodies.Paged, request)
-        return paginate_list(
-            tournament_rows(tournament_id).teams(),
-            name=f"teams-{tournament_id}",
-            query=query,
-            serialize=lambda page: serialize_many(TeamSerializer, page),
         )
 
 

@@ -16,11 +16,13 @@ from tournaments.errors import Refused
 from tournaments.forms.roster import member_by_name
 from tournaments.selectors.teams import TeamPage
 from tournaments.services.entries import LONGEST_NAME
+from tournaments.services.teams import TeamPlayer
 
 # The field that shows a refusal, by its code; all other refusals stand above the form.
 FIELD_BY_REFUSAL = {
     "no_name": "name",
     "team_name": "name",
+    "team_club": "club",
     "team_small": "players",
     "team_large": "players",
     "team_twice": "players",
@@ -80,12 +82,11 @@ class TeamForm(forms.Form):
     def kwargs(self) -> dict[str, Any]:
         """Keyword arguments for `services.team_enter` and `team_change`."""
         data = self.cleaned_data
-        lines = [" ".join(line.split()) for line in data["players"].splitlines() if line.strip()]
-        members = _members_by_name(lines)
+        lines = [line for line in data["players"].splitlines() if line.strip()]
         found: dict[str, Any] = {
             "name": data["name"],
             "club": self.clubs.get(data["club"]),
-            "players": [members.get(fold(line), line) for line in lines],
+            "players": named_players(lines),
         }
         return found | {name: data[name] for name in ("captain", "password") if name in self.fields}
 
@@ -95,10 +96,12 @@ class TeamForm(forms.Form):
         self.add_error(field if field in self.fields else None, refused.text)
 
 
-def _members_by_name(names: Sequence[str]) -> dict[str, User]:
-    """The members and bots with these names, by folded name; one query."""
-    found = User.objects.filter(name_key__in={fold(name) for name in names}, is_active=True, is_guest=False)
-    return {user.name_key: user for user in found}
+def named_players(names: Sequence[str]) -> list[TeamPlayer]:
+    """The players with these names: the account of a member or bot, else the name alone; one query."""
+    typed = [" ".join(name.split()) for name in names]
+    found = User.objects.filter(name_key__in={fold(name) for name in typed}, is_active=True, is_guest=False)
+    accounts = {user.name_key: user for user in found}
+    return [accounts.get(fold(name), name) for name in typed]
 
 
 def answers_of_team(page: TeamPage) -> dict[str, Any]:

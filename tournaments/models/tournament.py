@@ -14,7 +14,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Club, User
+from accounts.models import LONGEST_FEDERATION_NUMBER, Club, User
 from games.models import Match, new_match_id
 from tournaments.models.weekend import Weekend
 from tournaments.roles import Role
@@ -118,6 +118,9 @@ class Entrant(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="entries"
     )
     written_name = models.CharField(max_length=80, blank=True, default="")
+    federation_number = models.CharField(
+        max_length=LONGEST_FEDERATION_NUMBER, blank=True, default="", db_default=""
+    )  # that a director entered; "": that of the account
     team = models.ForeignKey("Team", null=True, blank=True, on_delete=models.CASCADE, related_name="players")
     seed_rank = models.PositiveSmallIntegerField(null=True, blank=True)  # set by the director
     nonce = models.BinaryField(max_length=32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, QuerySet, Sum
@@ -101,14 +101,24 @@ def _tables(seasons: Sequence[Season]) -> list[SeasonTable]:
     return [_table(season, [row for row in found if _counts(season, row.tournament)]) for season in seasons]
 
 
+def ended_between(club: Club, first: date, last: date) -> QuerySet[Tournament]:
+    """The finished tournaments of a club that ended on these days in its time zone, the first one first."""
+    found = Tournament.objects.filter(club=club, phase=Tournament.Phase.OVER).select_related("club")
+    begins, ends = _midnight(club, first), _midnight(club, last + timedelta(days=1))
+    return found.filter(ended_at__gte=begins, ended_at__lt=ends).order_by("ended_at", "pk")
+
+
+def _midnight(club: Club, day: date) -> datetime:
+    """The beginning of a day in the time zone of a club."""
+    return datetime.combine(day, time(), ZoneInfo(club.timezone)).astimezone(UTC)
+
+
 def _begin(season: Season) -> datetime:
-    return datetime.combine(season.first, time(), ZoneInfo(season.club.timezone)).astimezone(UTC)
+    return _midnight(season.club, season.first)
 
 
 def _end(season: Season) -> datetime:
-    """The end of its last day in the club's time zone."""
-    midnight = datetime.combine(season.last + timedelta(days=1), time(), ZoneInfo(season.club.timezone))
-    return midnight.astimezone(UTC)
+    return _midnight(season.club, season.last + timedelta(days=1))
 
 
 def _counts(season: Season, tournament: Tournament) -> bool:

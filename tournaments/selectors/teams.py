@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.models import Club, User
+from accounts.models import Club, Membership, User
 from games import labels as game_labels
 from tournaments.errors import NotFound, Refused
 from tournaments.formats.core import Entrant as EntrantNumber
@@ -47,6 +47,7 @@ class LineupRow:
     title: str
     opponent: str  # "" where the round is not paired yet
     players: tuple[str, ...]
+    numbers: tuple[EntrantNumber, ...]  # of the players
     chosen: bool  # whether it was set, and is not the registered order
 
 
@@ -135,13 +136,14 @@ class TeamPage:
             None,
         )
         others = [number for number in fixture.entrants if number != self.number] if fixture is not None else []
-        players = tuple(snapshot.name(number) for number in state.teams.lineup(section, round_, self.number))
+        numbers = state.teams.lineup(section, round_, self.number)
         return LineupRow(
             section,
             round_,
             round_title(self.view, section, round_),
             snapshot.name(others[0]) if others else "",
-            players,
+            tuple(snapshot.name(number) for number in numbers),
+            numbers,
             (section, round_, self.number) in state.lineups,
         )
 
@@ -258,7 +260,9 @@ def team_entry_page(*, tournament_id: str, user: User) -> TournamentPage:
 
 def clubs_to_play_for(user: User, *, directs: bool, of: Team | None = None) -> list[Club]:
     """The clubs that a team may be of: a director chooses among all, a captain among theirs and the one it is `of`."""
-    found = Club.objects.all()
-    if not directs:
-        found = found.filter(Q(memberships__user=user) | Q(pk=of.club_id if of is not None else None))
-    return list(found.order_by("name", "pk").distinct())
+    if directs:
+        return list(Club.objects.order_by("name", "pk"))
+    rows = Membership.objects.filter(user=user).select_related("club")
+    own = {row.club_id for row in rows if not row.expired}
+    kept = Q(pk=of.club_id if of is not None else None)
+    return list(Club.objects.filter(Q(pk__in=own) | Q(is_default=True) | kept).order_by("name", "pk"))

@@ -23,6 +23,7 @@ from tournaments.services.entries import (
     entrants_check_in,
 )
 from tournaments.services.entry_conditions import invitation_renew, password_set
+from tournaments.services.federation_numbers import federation_numbers_set
 from tournaments.services.late_entries import entrant_late, entrant_substitute, penalty_give
 from tournaments.services.lifecycle import (
     pairing_preferences_set,
@@ -99,6 +100,7 @@ __all__ = [
     "entrants_fill",
     "entrants_import",
     "entrants_seed",
+    "federation_numbers_set",
     "invitation_renew",
     "lineup_set",
     "match_result_record",

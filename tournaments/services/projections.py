@@ -26,7 +26,7 @@ STALLED_AFTER = timedelta(hours=3)  # a round without a deadline that takes long
 REMIND_BEFORE = timedelta(hours=24)
 UNFINISHED = (Match.Status.OPEN, Match.Status.LIVE)
 MEETING_COLUMNS = ("a", "b", "state", "match", "opened_at", "due_at", "remind_at", "no_show_at", "lock_at", "board")
-ENTRANT_COLUMNS = ("checked_in", "withdrawn", "waiting", "paid", "user", "written_name")
+ENTRANT_COLUMNS = ("checked_in", "withdrawn", "waiting", "paid", "user", "written_name", "federation_number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,7 @@ def entrant_columns(change: StateChange) -> dict[int, dict[str, Any]]:
         if number in replaced:
             person = replaced[number]
             columns |= {"user_id": person.user, "written_name": person.name if person.user is None else ""}
+            columns["federation_number"] = ""  # it was another person's
         if number in replaced or any(getattr(row, name) != value for name, value in columns.items()):
             changed[number] = columns
     return changed

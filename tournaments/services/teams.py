@@ -36,11 +36,11 @@ def team_enter(
 ) -> Entrant:
     """Enter a team with its players in the order of the boards, then its reserves.
 
-    A member enters a team as its captain, with players of their club or of the tournament's; a director enters anybody,
-    and may name a `captain`. Where no place is free, the team is on the waiting list.
+    A member enters a team as its captain, for a club of theirs or for none, with players of that club or of the
+    tournament's; a director enters anybody, and may name a `captain`. Where no place is free, the team waits for one.
 
-    Raises Refused: no_teams, members_only, entry_closed, no_name, team_name, team_small, team_large, team_twice,
-    other_team, player_outside, and those of `check_conditions`.
+    Raises Refused: no_teams, members_only, entry_closed, no_name, team_name, team_club, team_small, team_large,
+    team_twice, other_team, player_outside, and those of `check_conditions`.
     """
     if user.is_guest:
         raise Refused("members_only")
@@ -50,6 +50,7 @@ def team_enter(
         directs = tx.may(user, DeskAct.MANAGE_ENTRANTS)
         if not directs:
             check_conditions(tx, user, password=password, invitation=invitation)
+            _check_club(user, club)
             captain = user
         check_person(captain)
         _check_players(tx, players, clubs=None if directs else _clubs(tx, club))
@@ -84,6 +85,8 @@ def team_change(
         team, directs = _own_team(tx, user, number)
         if tx.state.phase != "open" and not directs:
             raise Refused("entry_closed")
+        if not directs:
+            _check_club(user, club, of=team)
         check_person(captain if directs else None)
         before = _rows(tx, number)
         _check_players(tx, players, clubs=None if directs else _clubs(tx, club), team=team, known=before)
@@ -158,6 +161,15 @@ def _own_team(tx: TournamentTransaction, user: User, number: int) -> tuple[Team,
     if not directs and team.captain_id != user.pk:
         raise Refused("not_captain")
     return team, directs
+
+
+def _check_club(captain: User, club: Club | None, of: Team | None = None) -> None:
+    """Check that a captain may choose this club: one of theirs, or the one that the team is `of` already.
+
+    Raises Refused("team_club").
+    """
+    if club is not None and not (of is not None and of.club_id == club.pk) and not is_member(captain, club):
+        raise Refused("team_club")
 
 
 def _clubs(tx: TournamentTransaction, club: Club | None) -> list[Club]:

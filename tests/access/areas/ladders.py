@@ -17,7 +17,7 @@ ROWS: tuple[Row, ...] = (
     form("ladder-leave", "{ladder}", "LS DDRR RRRR"),
     form("ladder-away", "{ladder}", "LS DDRR RRRR", days="3"),
     form("ladder-back", "{idle}", "LS NDRR RRRR"),
-    form("ladder-challenge", "{undoing}", "LS RDRR RRRR", rival="{player_id}"),
+    form("ladder-challenge", "{undoing}", "LS RDRR RRRR", opponent="{player_id}"),
     form("challenge-accept", "{ladder} {challenge}", "LS DRRR RRRR"),
     form("challenge-decline", "{ladder} {challenge}", "LS DRRR RRRR"),
     form("challenge-withdraw", "{ladder} {challenge}", "LS RDRR RRRR"),
@@ -28,7 +28,7 @@ ROWS: tuple[Row, ...] = (
     form("ladder-open", "{closed}", "LS RRRR DRDD"),
     form("ladder-undo", "{ladder}", "LS RRRR DRDD", n="{moved}", reason="A mistake"),
     form("ladder-redo", "{undoing}", "LS RRRR DRDD", n="{undone_n}", reason="No joke"),
-    form("ladder-place", "{ladder}", "LS RRRR DRDD", player="{rival_id}", to="1", reason="Agreed"),
+    form("ladder-place", "{ladder}", "LS RRRR DRDD", player="{opponent_id}", to="1", reason="Agreed"),
     form("ladder-season-close", "{ladder}", "LS RRRR DRDD", name="Spring"),
 )
 

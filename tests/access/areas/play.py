@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from tests.access.matrix_format import Area, Row, form, page
 from tests.games.finished_matches import SAMPLES
 
-SEEK = {"rival": "anyone", "variant": "backgammon", "length": "3", "clock": "club"}
+SEEK = {"opponent": "anyone", "variant": "backgammon", "length": "3", "clock": "club"}
 
 
 def _file() -> SimpleUploadedFile:
@@ -19,7 +19,7 @@ ROWS: tuple[Row, ...] = (
     page("match-terms", "", "VV VVVV VVVV", query="variant=backgammon"),
     form("guest-create", "", "DN NNNN NNNN"),
     form("match-create", "", "LD DDDD DDDD", **SEEK),
-    form("match-create", "", "LD RDDR DDDD", **{**SEEK, "rival": "player", "name": "ana"}),
+    form("match-create", "", "LD RDDR DDDD", **{**SEEK, "opponent": "player", "name": "ana"}),
     form("match-quick", "", "DD DDDD DDDD", pair="3:club"),
     form("match-quick", "", "RR RRRR RRRR", pair="9:club"),
     form("match-invite", "", "LD DDDD DDDD"),

@@ -28,7 +28,7 @@ def test_nonsense_is_a_message_and_never_an_error_page(
     made, client = ladder(ana, dora), as_user(dora)
     challenge = call(made, dora, ana)
     for answer in (
-        do(client, "ladder-challenge", made.pk, rival=value),
+        do(client, "ladder-challenge", made.pk, opponent=value),
         do(client, "ladder-away", made.pk, days=value),
         do(client, "ladder-undo", made.pk, n=value, reason="r"),
         do(client, "ladder-redo", made.pk, n=value, reason="r"),

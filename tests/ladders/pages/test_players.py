@@ -97,7 +97,7 @@ def test_a_director_has_the_office_and_the_others_have_not(as_user: As, ladder: 
 
 def test_a_challenge_is_made_accepted_and_played(as_user: As, ladder: Make, ana: User, bea: User) -> None:
     made = ladder(ana, bea)
-    assert messages_of(do(as_user(bea), "ladder-challenge", made.pk, rival=ana.pk)) == ["Challenge sent."]
+    assert messages_of(do(as_user(bea), "ladder-challenge", made.pk, opponent=ana.pk)) == ["Challenge sent."]
     challenge = LadderChallenge.objects.get()
     assert "bea challenges you time to answer:" in text(as_user(ana), made)
     assert "Withdraw challenge" in text(as_user(bea), made)
