@@ -26,6 +26,7 @@ MODULES = (
     "*/test_service.py",
     "*/test_services.py",
     "accounts/support/test_merging.py",
+    "accounts/sso/test_linking.py",
     "accounts/test_clubs.py",
     "accounts/test_recovery_codes.py",
     "accounts/test_relationships.py",
