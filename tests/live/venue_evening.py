@@ -54,7 +54,7 @@ def open_results(tournament_id: str) -> list[dict[str, str]]:
         winner = a if (a + 2 * b + pairing.round) % 3 else b
         lost = (a * b + pairing.round) % 5
         form = {"key": pairing.key, "of": f"{a} {b}", "winner": str(winner), "how": "played", "won": "5"}
-        found.append({**form, "lost": str(lost), "sent": f"0123456789abcdef-{pairing.key.replace('-', '')[-6:]}"})
+        found.append({**form, "lost": str(lost), "sent": f"0123456789abcdef-{pairing.round}-{pairing.number}"})
     return found
 
 

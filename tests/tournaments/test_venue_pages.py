@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.clubs.services import default_club_ensure
@@ -127,3 +129,23 @@ def test_no_file_and_a_wrong_file_are_told(tournament: Make, desk: Client, dora:
     answer = upload(desk, results, out)
     assert answer.status_code == 422
     assert "This file takes a tournament to its venue." in answer.content.decode()
+
+
+def test_the_preview_asks_the_database_as_often_for_three_results_as_for_one(
+    tournament: Make, desk: Client, dora: User
+) -> None:
+    made = tournament(walk_ins=8, start=True, venue="board")
+    out, files = taken_out(made, dora), []
+    for number in (1, 3):
+        with played_at_venue(out, director=dora) as venue:
+            for key in ready(venue.tournament)[:number]:
+                a, _b = fresh(venue.tournament).by_key[key].entrants
+                services.entrant_substitute(tournament_id=made.pk, user=dora, number=a, name=f"S{a}")
+                services.result_enter(tournament_id=made.pk, user=dora, key=key, winner=a, points=(3, 0))
+        files.append(venue.results)
+    counts = []
+    for data in files:
+        with CaptureQueriesContext(connection) as queries:
+            assert upload(desk, reverse("desk-venue-results", args=[made.pk]), data).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

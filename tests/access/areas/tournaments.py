@@ -42,7 +42,7 @@ ROWS: tuple[Row, ...] = (
     form("desk-venue", "{away}", "LS RRRR DRRR RR", action="give-up", sure="1"),
     page("desk-venue", "{away}", "LS RRRR VRRR RR"),
     page("desk-venue-file", "{away}", "LS RRRR VRRR RR"),
-    form("desk-venue-results", "{away}", "LS RRRR VRRR RR", text="{venue_results}"),
+    form("desk-venue-results", "{away}", "LS RRRR NRRR RR", text="{venue_results}"),
     form("desk-venue-results", "{away}", "LS RRRR DRRR RR", text="{venue_results}", action="bring"),
     form("venue-bring-here", "", "LS RRRR RRDD RR", text="{venue_out}"),
     page("venue-bring-here", "", "LS RRRR RRVV RR"),

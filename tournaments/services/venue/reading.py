@@ -75,7 +75,7 @@ def read_entrants(value: Any) -> list[Mapping[str, Any]]:
     """The entrants of a file, numbered from 1. Raises ValueError and the like."""
     if not isinstance(value, list) or len(value) > MOST_ENTRANTS:
         raise ValueError("entrants")
-    found = []
+    found: list[Mapping[str, Any]] = []
     for number, row in enumerate(value, 1):
         if row["number"] != number:
             raise ValueError("number")

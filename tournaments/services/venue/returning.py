@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.names.validation import fold
 from tournaments import undo, venue_file
 from tournaments.errors import Refused
+from tournaments.fold import UNDOABLE
 from tournaments.formats.core import Key
 from tournaments.models import Entrant, Team, Tournament, TournamentEvent, VenueCopy
 from tournaments.roles import DeskAct
@@ -188,7 +189,7 @@ def _overruled(tx: TournamentTransaction, copy: VenueCopy) -> list[TournamentEve
     found = []
     for act in by_act.values():
         if undo.is_undoable(row.kind for row in act):
-            head = [row for row in act if row.kind in undo.UNDOABLE]
+            head = [row for row in act if row.kind in UNDOABLE]
             found += [row for row in head if row.kind == "result"] or head[:1]
     return found
 
