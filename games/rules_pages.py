@@ -180,6 +180,7 @@ PAGES = (
             "E20": _("Team matches"),
             "E21": _("Teams and line-ups"),
             "E24": _("Series"),
+            "E25": _("Simultaneous exhibition"),
             "U1": _("Who a result belongs to"),
             "U2": _("Correcting a result"),
             "U3": _("Undoing and redoing"),

@@ -104,6 +104,11 @@ TEXTS: dict[str, str | Promise] = {
     # series
     "series_length": _("A series is the best of %(lengths)s matches. Choose one of these, or a single match."),
     "series_teams": _("Only single players can play series. Choose single matches, or single players."),
+    # exhibitions
+    "no_host": _("Name the host first: give that player seed number 1."),
+    "exhibition_clock": _(
+        "The host can't be at all boards at once. Choose a clock with days per turn, or play over the board only."
+    ),
     # entering
     "entry_closed": _("Registration is closed."),
     "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),

@@ -125,7 +125,7 @@ def test_a_hidden_field_has_no_errors() -> None:
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str, dora: User) -> None:
     config = Config(format_, rounds=3, groups=4, losses=3, divisions=2, tie_breaks=("points", "wins"))
-    terms_ = Terms(config, lengths=(5, 7), round_hours=30, rated=False)
+    terms_ = Terms(config, lengths=(5, 7), round_hours=30, rated=False, venue="board")
     made = services.tournament_create(creator=dora, name="Cup", terms=terms_, timezone="America/Lima")
     with override("en"):
         form = TournamentForm(typed(TournamentForm(answers=answers_of(made))), answers=answers_of(made))

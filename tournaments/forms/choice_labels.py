@@ -24,6 +24,7 @@ FORMAT_DESCRIPTIONS: Labels = {
     "groups": _("The best players of each group advance to a bracket."),
     "league": _("Divisions play over several weeks, with promotion and relegation."),
     "losses": _("Swiss pairings until one player is left."),
+    "exhibition": _("One host plays all guests at once. The host is seed number 1."),
 }
 VENUES: Labels = {
     "both": _("Online or over the board"),

@@ -91,6 +91,7 @@ FIELD_BY_REFUSAL = {
     "teams_or_players": "boards",
     "series_length": "best_of",
     "series_teams": "best_of",
+    "exhibition_clock": "clock",
 }
 
 

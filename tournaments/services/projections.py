@@ -241,9 +241,16 @@ class _MeetingProjection:
             self.found.call_off.append(match)
 
     def _may_open(self, pairing: Pairing, busy: Collection[int]) -> bool:
-        """Whether a pairing may be played now: its round is open, and neither player is busy in this tournament."""
+        """Whether a pairing may be played now: its round is open, and neither player is busy in this tournament.
+
+        Where all are played at once, nobody is busy.
+        """
         ready = pairing.state == "ready" and self.state.is_open(pairing.section, pairing.round)
-        return ready and self.state.current_break is None and not any(number in busy for number in pairing.entrants)
+        return (
+            ready
+            and self.state.current_break is None
+            and (self.state.format.at_once or not any(number in busy for number in pairing.entrants))
+        )
 
     def _open(self, row: Meeting) -> None:
         """Let a pairing be played: set its deadlines, and arrange its match, unless it is played over the board."""

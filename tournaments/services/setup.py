@@ -17,6 +17,7 @@ from accounts.web.staff import refusal_code
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.services.offers import check_offer
+from games.services.presence import is_live_clock
 from tournaments import draw, series, teams
 from tournaments.errors import Refused
 from tournaments.formats.core import Config, Invalid
@@ -127,8 +128,8 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, third_place, team_*, series_*, tie_breaks, tie_breaks_all_meet, and what an offer to play
-    refuses.
+    Raises Refused: config, third_place, team_*, series_*, exhibition_clock, tie_breaks, tie_breaks_all_meet, and what
+    an offer to play refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
@@ -147,6 +148,7 @@ def check_terms(terms: Terms) -> None:
         raise Refused("third_place")
     _check_teams(terms)
     _check_series(terms.config)
+    _check_exhibition(terms)
     _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
@@ -175,6 +177,13 @@ def _check_series(config: Config) -> None:
         raise Refused("series_length", params={"lengths": ", ".join(map(str, series.LENGTHS))})
     if config.best_of > 1 and config.boards:
         raise Refused("series_teams")
+
+
+def _check_exhibition(terms: Terms) -> None:
+    """Raises Refused: exhibition_clock."""
+    sits_down = terms.venue != "board" and any(is_live_clock(clock) for clock in (terms.clock, *terms.clocks))
+    if FORMATS[terms.config.format].at_once and sits_down:
+        raise Refused("exhibition_clock")
 
 
 def _check_tie_breaks(config: Config) -> None:

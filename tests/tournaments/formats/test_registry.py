@@ -14,4 +14,5 @@ def test_every_format_has_a_key_and_a_way_to_be_drawn() -> None:
         "groups": ("groups", "both"),
         "league": ("league", "cross"),
         "losses": ("losses", "table"),
+        "exhibition": ("exhibition", "cross"),
     }
