@@ -182,6 +182,7 @@ PAGES = (
             "E22": _("Weekends and shared boards"),
             "E23": _("One person in several tournaments"),
             "E24": _("Series"),
+            "E25": _("Simultaneous exhibition"),
             "E26": _("Arenas"),
             "E27": _("At a venue without internet"),
             "E28": _("Reports to a federation"),

@@ -136,6 +136,11 @@ TEXTS: dict[str, str | Promise] = {
     "arena_closed": _("The arena is ending: nobody is paired any more."),
     "arena_full": _("The arena is full."),
     "not_arena": _("Only players of an arena can pause."),
+    # exhibitions
+    "no_host": _("Name the host first: give that player seed number 1."),
+    "exhibition_clock": _(
+        "The host can't be at all boards at once. Choose a clock with days per turn, or play over the board only."
+    ),
     # entering
     "entry_closed": _("Registration is closed."),
     "is_member": _("%(name)s is a member. Say whether you mean the member, or a walk-in of the same name."),

@@ -91,6 +91,12 @@ PRESETS: Mapping[str, Preset] = {
             {"format": "knockout", "lengths": "7, 9, 11, 13"},
         ),
         Preset(
+            "exhibition",
+            _("Simultaneous exhibition"),
+            _("One host against all, matches to 3 over the board, not rated"),
+            {"format": "exhibition", "lengths": "3", "venue": "board", "seeding": "hand", "rated": False},
+        ),
+        Preset(
             "series",
             _("Knockout, best of 3"),
             _("Each pairing is the best of 3 matches to 3"),

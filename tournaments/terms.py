@@ -96,7 +96,8 @@ class Terms:
 
 def is_main(section: str) -> bool:
     """Whether the rounds of a section open at their own time: not in a consolation, a losers' bracket or a final."""
-    return section in ("main", "swiss", "losses", "league", "arena") or section.startswith(("group-", "division-"))
+    names = ("main", "swiss", "losses", "league", "arena", "exhibition")
+    return section in names or section.startswith(("group-", "division-"))
 
 
 def _points(value: object) -> bool:

@@ -96,7 +96,7 @@ def test_all_rulings_of_the_club_are_explained() -> None:
     ratings = [f"R{n}" for n in range(1, 7)]
     clubs = [f"K{n}" for n in range(1, 8)]
     tournaments = [
-        *(f"E{n}" for n in (*range(1, 25), 26, 27, 28)),
+        *(f"E{n}" for n in range(1, 29)),
         *(f"U{n}" for n in range(1, 5)),
         *(f"P{n}" for n in range(1, 5)),
     ]

@@ -126,7 +126,7 @@ def test_a_hidden_field_has_no_errors() -> None:
 def test_the_settings_of_any_tournament_can_be_saved_as_they_stand(format_: str, dora: User) -> None:
     config = Config(format_, rounds=3, groups=4, losses=3, divisions=2, minutes=45, tie_breaks=("points", "wins"))
     is_arena = format_ == "arena"
-    lengths, hours, venue = ((3,), 0, "online") if is_arena else ((5, 7), 30, "both")
+    lengths, hours, venue = ((3,), 0, "online") if is_arena else ((5, 7), 30, "board")
     terms_ = Terms(config, lengths=lengths, round_hours=hours, venue=venue, rated=False)
     made = services.tournament_create(creator=dora, name="Cup", terms=terms_, timezone="America/Lima")
     with override("en"):

@@ -36,8 +36,10 @@ def test_random_undos_and_corrections_give_the_state_of_the_effective_acts(shape
         sequence(shape, seed)
 
 
-# Shapes whose rounds open by themselves: those of teams are asked as pure folds, above.
-SINGLE_PLAYERS = [shape for shape, (_format, config, _least) in SHAPES.items() if not config.get("boards")]
+# Shapes whose rounds open by themselves: those of teams, and exhibitions, are asked as pure folds, above.
+SINGLE_PLAYERS = [
+    shape for shape, (format_, config, _least) in SHAPES.items() if not config.get("boards") and format_ != "exhibition"
+]
 
 
 class Desked:

@@ -72,6 +72,7 @@ class Arena:
     key = "arena"
     sections = "arena"
     takes_bye_requests = False
+    at_once = False
     section = SECTION
 
     def check(self, config: Config, entrants: int) -> None:

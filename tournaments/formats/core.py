@@ -88,9 +88,10 @@ class Slot:
 class PairingReason:
     """Why two entrants meet: a code with its parameters; the pages put it into words.
 
-    Codes: `seeded` (a, b: places in the draw), `fed` (from: keys), `table` (round: of a Berger table), `placed`, of
-    Swiss pairings `fold` (score), `floated` (scores: both), `rematch` (times), `bye` (score, had), `forced` (by the
-    director), and of an arena `free` (points: both) and `waited`, a rematch because nobody else was free.
+    Codes: `host` (of an exhibition), `seeded` (a, b: places in the draw), `fed` (from: keys), `table` (round: of a
+    Berger table), `placed`, `board` and `series` (of a part of a fixture), of Swiss pairings `fold` (score), `floated`
+    (scores: both), `rematch` (times), `bye` (score, had), `forced` (by the director), and of an arena `free` (points:
+    both) and `waited`, a rematch because nobody else was free.
     """
 
     code: str
@@ -358,6 +359,7 @@ class Format(Protocol):
     # How pages draw it: "bracket", "table" (Swiss, X-losses), "cross" (everybody meets), "both" or "arena".
     sections: str
     takes_bye_requests: bool  # whether players may ask not to play a round
+    at_once: bool  # whether an entrant plays all pairings at the same time, and not one after another
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid(code, **params): too_few, too_many, rounds, groups, divisions, losses, tie_breaks ..."""

@@ -89,6 +89,7 @@ class Double:
     key = "double"
     sections = "bracket"
     takes_bye_requests = False
+    at_once = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many."""

@@ -32,6 +32,7 @@ class Groups:
     key = "groups"
     sections = "both"
     takes_bye_requests = False
+    at_once = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many, groups (of 3 to 128), advance (not all of a group), legs, rounds,

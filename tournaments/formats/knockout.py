@@ -43,6 +43,7 @@ class Knockout:
     key = "knockout"
     sections = "bracket"
     takes_bye_requests = False
+    at_once = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many."""

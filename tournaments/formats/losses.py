@@ -23,6 +23,7 @@ class Losses:
     key = "losses"
     sections = "table"
     takes_bye_requests = False
+    at_once = False
     section = "losses"
 
     def check(self, config: Config, entrants: int) -> None:

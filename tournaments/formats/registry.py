@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tournaments.formats.arena import Arena
 from tournaments.formats.core import Format
 from tournaments.formats.double import Double
+from tournaments.formats.exhibition import Exhibition
 from tournaments.formats.groups import Groups
 from tournaments.formats.knockout import Knockout
 from tournaments.formats.league import League
@@ -15,5 +16,16 @@ from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.swiss import Swiss
 
 FORMATS: Mapping[str, Format] = {
-    each.key: each for each in (Knockout(), Double(), Swiss(), RoundRobin(), Groups(), League(), Losses(), Arena())
+    each.key: each
+    for each in (
+        Knockout(),
+        Double(),
+        Swiss(),
+        RoundRobin(),
+        Groups(),
+        League(),
+        Losses(),
+        Arena(),
+        Exhibition(),
+    )
 }

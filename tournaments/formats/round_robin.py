@@ -37,6 +37,7 @@ class RoundRobin:
     key = "round-robin"
     sections = "cross"
     takes_bye_requests = False
+    at_once = False
     section = "league"
 
     def check(self, config: Config, entrants: int) -> None:

@@ -33,6 +33,7 @@ class Swiss:
     key = "swiss"
     sections = "table"
     takes_bye_requests = True
+    at_once = False
     section = "swiss"
 
     def check(self, config: Config, entrants: int) -> None:

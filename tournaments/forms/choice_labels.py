@@ -25,6 +25,7 @@ FORMAT_DESCRIPTIONS: Labels = {
     "league": _("Divisions play over several weeks, with promotion and relegation."),
     "losses": _("Swiss pairings until one player is left."),
     "arena": _("Short matches online for a fixed time. Players join and pause whenever they like."),
+    "exhibition": _("One host plays all guests at once. The host is seed number 1."),
 }
 VENUES: Labels = {
     "both": _("Online or over the board"),

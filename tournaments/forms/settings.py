@@ -94,6 +94,7 @@ FIELD_BY_REFUSAL = {
     "series_length": "best_of",
     "series_teams": "best_of",
     "series_arena": "best_of",
+    "exhibition_clock": "clock",
     "arena_minutes": "minutes",
     "arena_length": "lengths",
     "arena_clock": "clock",

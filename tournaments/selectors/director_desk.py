@@ -298,6 +298,8 @@ class DirectorDesk(PageHeader):
             self.state.check_draw([entrant.number for entrant in drawn])
         except Invalid as fault:
             return unpairable_reason(fault, self.names)
+        if self.state.format.at_once and not any(entrant.seed_rank for entrant in drawn):
+            return Refused("no_host").text
         return ""
 
     def _player_count_note(self) -> str:

@@ -30,6 +30,7 @@ FORMATS: Labels = {
     "league": _p("format", "League"),
     "losses": _("Elimination after several losses"),
     "arena": _p("format", "Arena"),
+    "exhibition": _("Simultaneous exhibition"),
 }
 PHASES: Labels = {
     "open": _p("tournament", "registration open"),
@@ -279,6 +280,8 @@ def reason_label(value: PairingReason, a: Source, b: Source) -> str:
             return _t("%(a)s against %(b)s.") % {"a": capitalize(source_label(a)), "b": source_label(b)}
         case "board":
             return _t("Board %(n)s.") % {"n": params.get("board", "?")}
+        case "host":
+            return _t("The host plays all guests at once.")
         case "series":
             return _t("Match %(match)s of a series: best of %(best_of)s.") % dict(params)
         case "table":

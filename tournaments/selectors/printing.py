@@ -56,7 +56,7 @@ class PrintedSheets:
         return [
             (part, 0 < len(part.crosstable_heads) <= MOST_CROSSTABLE_COLUMNS)
             for part in self.view.sections
-            if part.kind != "bracket"
+            if part.kind != "bracket" and not part.score
         ]
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from tournaments.formats.core import Pairing, Standing
+from tournaments.formats.exhibition import host_score
 from tournaments.models import Meeting
 from tournaments.selectors import crosstables, labels
 from tournaments.selectors.arena import ArenaPlayer, arena_players
@@ -79,6 +80,7 @@ class SectionView:
     crosstable_deferred: bool = False
     crosstable_requested: bool = False
     of_teams: bool = False  # matches can be drawn
+    score: str = ""  # of an exhibition, which has no standings: `ana 12 – guests 4`
 
     @property
     def anchor(self) -> str:
@@ -153,7 +155,16 @@ def _section_view(snapshot: TournamentSnapshot, key: str, pairings: Sequence[Pai
     part = SectionView(
         key, "table" if table else "cross", title, columns, lines, heads, of_teams=bool(state.teams.boards)
     )
+    if state.format.at_once:
+        columns = tuple(replace(column, title=_("Boards")) for column in columns)
+        return replace(part, columns=columns, score=_host_score(snapshot))
     return _with_crosstable(snapshot, part, pairings)
+
+
+def _host_score(snapshot: TournamentSnapshot) -> str:
+    host, guests = host_score(snapshot.state.fixtures)
+    params = {"name": snapshot.name(snapshot.state.order[0]), "host": host, "guests": guests}
+    return _("%(name)s %(host)s – guests %(guests)s") % params
 
 
 def _with_crosstable(snapshot: TournamentSnapshot, part: SectionView, pairings: Sequence[Pairing]) -> SectionView:

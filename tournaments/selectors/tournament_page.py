@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote
@@ -18,9 +18,10 @@ from accounts.names.validation import fold
 from games import labels as game_labels
 from games.database import now
 from games.models import Match, Seat
+from games.selectors.match_rows import match_rows
 from tournaments import undo
 from tournaments.errors import NotFound
-from tournaments.formats.core import Pairing
+from tournaments.formats.core import Key, Pairing
 from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent
 from tournaments.part_keys import fixture_key
 from tournaments.roles import Role
@@ -60,6 +61,7 @@ class NextMatch:
     claims: PairingClaims | None = None  # where the players may report the result
     has_clock: bool = False  # a phone may be its match clock
     series: str = ""  # of a match of a series: `Best of 3: 1–0, match 2`
+    waits_for_viewer: bool = False  # of an exhibition: it is the viewer's turn there
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,9 +394,13 @@ def _viewer_entry(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> View
         for pairing in snapshot.state.pairings
         if pairing.state == "ready" and viewer_entrant.number in pairing.entrants
     ]
-    playable.sort(key=lambda pairing: not _is_open(snapshot, pairing))
+    waiting = _keys_waiting_for(snapshot, viewer_entrant)
+    playable.sort(key=lambda pairing: (not _is_open(snapshot, pairing), pairing.key not in waiting))
     shown = sum(_is_open(snapshot, pairing) for pairing in playable) + MOST_AHEAD
-    ready = [_next_match(snapshot, pairing, viewer_entrant) for pairing in playable[:shown]]
+    ready = [
+        replace(_next_match(snapshot, pairing, viewer_entrant), waits_for_viewer=pairing.key in waiting)
+        for pairing in playable[:shown]
+    ]
     opponent = "" if ready else next_opponent(snapshot, viewer_entrant.number)
     can_withdraw = any(
         pairing.state in ("ready", "waiting") and viewer_entrant.number in pairing.entrants
@@ -411,6 +417,18 @@ def _viewer_entry(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> View
         can_withdraw=(can_withdraw or table) and viewer_entrant.team_id is None,
         more_matches=len(playable[shown:]),
     )
+
+
+def _keys_waiting_for(snapshot: TournamentSnapshot, viewer_entrant: Entrant) -> frozenset[Key]:
+    """Where all is played at once: the pairings whose live match waits for the viewer. One query more."""
+    if not snapshot.state.format.at_once or viewer_entrant.user_id is None:
+        return frozenset()
+    key_of = {row.match_id: key for key, row in snapshot.meetings.items() if row.match_id}
+    live = Match.objects.filter(
+        meeting__tournament=snapshot.tournament, status=Match.Status.LIVE, seats__user=viewer_entrant.user_id
+    )
+    rows = match_rows(live.prefetch_related("seats"), viewer_entrant.user, turns=True)
+    return frozenset(key_of[row.match.pk] for row in rows if row.my_turn and row.match.pk in key_of)
 
 
 def _is_open(snapshot: TournamentSnapshot, pairing: Pairing) -> bool:

@@ -129,6 +129,8 @@ def _settled(card: PairingCard) -> bool:
 
 
 def _table_panels(part: SectionView) -> Iterator[Panel]:
+    if part.score:
+        yield Panel(f"score-{part.key}", "champion", part.title, names=[part.score])
     for number, chunk in _chunks(part.standings, MOST_LINES):
         yield Panel(f"table-{part.key}-{number}", "table", part.title, lines=chunk, heads=part.tie_break_heads[:2])
 

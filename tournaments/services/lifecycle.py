@@ -74,6 +74,8 @@ def _draw(tx: TournamentTransaction, by: User | None) -> None:
         (number for number in players if tx.entrants[number].seed_rank is not None),
         key=lambda number: tx.entrants[number].seed_rank or 0,
     )
+    if tx.state.format.at_once and not ranked:
+        raise Refused("no_host")
     rest = [number for number in players if tx.entrants[number].seed_rank is None]
     document = None
     if terms.seeding == "drawn" and rest:

@@ -258,10 +258,14 @@ class _MeetingProjection:
             self.found.call_off.append(match)
 
     def _may_open(self, pairing: Pairing, busy: Collection[int]) -> bool:
-        """Whether a pairing may be played now: its round is open, and neither player is busy in this tournament."""
+        """Whether a pairing may be played now: its round is open, and neither player is busy in this tournament.
+
+        Where all are played at once, nobody is busy.
+        """
         ready = pairing.state == "ready" and self.state.is_open(pairing.section, pairing.round)
         held = self.state.current_break is not None or self.change.away
-        return ready and not held and not any(number in busy for number in pairing.entrants)
+        busy_here = not self.state.format.at_once and any(number in busy for number in pairing.entrants)
+        return ready and not held and not busy_here
 
     def _open(self, row: Meeting) -> None:
         """Let a pairing be played: set its deadlines, and arrange its match, unless it is played over the board."""

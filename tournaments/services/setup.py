@@ -18,6 +18,7 @@ from games.clocks import PRESETS
 from games.database import now
 from games.errors import Refused as PlayRefused
 from games.services.offers import check_offer
+from games.services.presence import is_live_clock
 from tournaments import draw, series, teams
 from tournaments.errors import Refused
 from tournaments.formats import arena
@@ -129,8 +130,8 @@ def apply_club_rating(club: Club, terms: Terms) -> Terms:
 def check_terms(terms: Terms) -> None:
     """Check that these terms can be played.
 
-    Raises Refused: config, third_place, team_*, series_*, arena_*, tie_breaks, tie_breaks_all_meet, and what an offer
-    to play refuses.
+    Raises Refused: config, third_place, team_*, series_*, arena_*, exhibition_clock, tie_breaks, tie_breaks_all_meet,
+    and what an offer to play refuses.
     """
     durations = (terms.round_minutes, terms.round_hours, terms.no_show_minutes, terms.penalty_minutes - 1, *terms.hours)
     bounds = (terms.rating_from, terms.rating_to, terms.closes_minutes)
@@ -150,6 +151,7 @@ def check_terms(terms: Terms) -> None:
     _check_teams(terms)
     _check_series(terms.config)
     _check_arena(terms)
+    _check_exhibition(terms)
     _check_tie_breaks(terms.config)
     for length, clock in product({*terms.lengths, *terms.side_lengths}, {terms.clock, *terms.clocks}):
         try:
@@ -195,6 +197,13 @@ def _check_arena(terms: Terms) -> None:
         raise Refused("arena_clock")
     if (terms.venue, terms.pace) != ("online", "flow") or terms.check_in or terms.no_show_minutes or terms.round_hours:
         raise Refused("arena_online")
+
+
+def _check_exhibition(terms: Terms) -> None:
+    """Raises Refused: exhibition_clock."""
+    sits_down = terms.venue != "board" and any(is_live_clock(clock) for clock in (terms.clock, *terms.clocks))
+    if FORMATS[terms.config.format].at_once and sits_down:
+        raise Refused("exhibition_clock")
 
 
 def _check_tie_breaks(config: Config) -> None:

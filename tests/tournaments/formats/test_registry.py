@@ -15,4 +15,5 @@ def test_every_format_has_a_key_and_a_way_to_be_drawn() -> None:
         "league": ("league", "cross"),
         "losses": ("losses", "table"),
         "arena": ("arena", "arena"),
+        "exhibition": ("exhibition", "cross"),
     }

@@ -29,6 +29,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any], int]] = {  # format, its config, th
     "series at the end": ("double", {"best_of": 5, "best_of_rounds": 2}, 2),
     "swiss series": ("swiss", {"rounds": 3, "best_of": 3}, 4),
     "groups with series": ("groups", {"groups": 2, "advance": 2, "best_of": 3}, 6),
+    "exhibition": ("exhibition", {}, 2),
     "team knockout": ("knockout", {"boards": 4}, 2),
     "team swiss": ("swiss", {"rounds": 3, "boards": 3}, 4),
     "team league": ("league", {"divisions": 2, "boards": 3}, 4),
