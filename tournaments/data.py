@@ -111,6 +111,8 @@ def leave_tournaments(user: User) -> None:
     entered = Entrant.objects.filter(user=user, team=None, tournament__phase__in=UNDER_WAY, withdrawn=False)
     away = VenueCopy.objects.filter(here=False, status=VenueCopy.Status.OUT).values("tournament")
     entered = entered.exclude(tournament__in=away)
+    rows = Tournament.objects.select_for_update().filter(pk__in=entered.values("tournament")).order_by("pk")
+    list(rows.values_list("pk", flat=True))  # all locked before the weekend of any (services.shared_boards)
     for tournament_id, number in entered.order_by("tournament").values_list("tournament", "number"):
         services.entrant_withdraw(tournament_id=tournament_id, user=user, number=number)
     waiting = Match.objects.filter(seats__user=user, arranged=True, status=Match.Status.OPEN)

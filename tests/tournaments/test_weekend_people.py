@@ -159,6 +159,23 @@ def test_a_board_that_one_tournament_leaves_goes_to_another(
     assert (at_boards(first), at_boards(second)) == ({}, {"main-1-1": 1})
 
 
+def test_a_cancelled_tournament_leaves_its_boards_to_the_others(
+    tournament: Make, dora: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    first, second = tournament(walk_ins=2, venue="board"), tournament(venue="board")
+    for name in ("C", "D"):
+        services.entrant_add(tournament_id=second.pk, user=dora, name=name)
+    weekend = weekend_of(dora, first, second)
+    one = Boards((Room("", 1, 1),))
+    weekend_boards_set(weekend_id=weekend.pk, user=dora, tournament_ids=[first.pk, second.pk], boards=one)
+    for made in (first, second):
+        services.tournament_start(tournament_id=made.pk, user=dora)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.tournament_cancel(tournament_id=first.pk, user=dora)
+    assert at_boards(second) == {"main-1-1": 1}
+    assert not Meeting.objects.filter(tournament=first, board__isnull=False).exists()
+
+
 def test_nobody_is_called_to_two_boards_of_a_weekend_at_a_time(
     tournament: Make, dora: User, ana: User, django_capture_on_commit_callbacks: Any
 ) -> None:

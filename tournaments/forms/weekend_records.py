@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from django import forms
@@ -21,6 +21,14 @@ from tournaments.weekend_records import (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class RecordChoices:
+    """The people (by the id of an entry) and the tournaments that a record can name."""
+
+    people: list[tuple[Any, str]]
+    tournaments: list[tuple[str, str]]
+
+
 class RecordForm(forms.Form):
     """A record; `row` is what is to be corrected. The ids of its fields begin with its kind and `prefix_id`."""
 
@@ -30,8 +38,7 @@ class RecordForm(forms.Form):
     def __init__(
         self,
         *args: Any,
-        people: list[tuple[str, str]],
-        tournaments: list[tuple[str, str]],
+        choices: RecordChoices,
         row: Content | None = None,
         prefix_id: int = 0,
         **kwargs: Any,
@@ -40,9 +47,9 @@ class RecordForm(forms.Form):
         kind = next(kind for kind, form in FORMS.items() if isinstance(self, form))
         super().__init__(*args, **{"initial": initial, "auto_id": f"{kind}-{prefix_id}-%s", **kwargs})
         for name in self.people_fields:
-            set_choices(self, name, people)
+            set_choices(self, name, choices.people)
         if "tournament" in self.fields:
-            set_choices(self, "tournament", tournaments)
+            set_choices(self, "tournament", choices.tournaments)
 
     def content(self) -> Content:
         """What a valid form records."""

@@ -24,8 +24,8 @@ def outage_ended(*, alive: datetime, moment: datetime) -> None:
     """Give back the outage from `alive` to `moment`. Runs inside the transaction that extends all clocks."""
     missed_starts = Tournament.objects.filter(start_at__gt=alive, start_at__lte=moment)
     missed_starts.update(start_at=F("start_at") + (moment - alive), starts_at=F("starts_at") + (moment - alive))
-    running = Tournament.objects.filter(phase=Tournament.Phase.RUNNING).order_by("pk").values_list("pk", flat=True)
-    for tournament_id in list(running):
+    running = Tournament.objects.select_for_update().filter(phase=Tournament.Phase.RUNNING).order_by("pk")
+    for tournament_id in list(running.values_list("pk", flat=True)):  # all locked before the weekend of any
         try:
             with transaction.atomic():
                 _extend_after_outage(tournament_id, alive, moment)

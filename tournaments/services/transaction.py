@@ -321,14 +321,16 @@ class TournamentTransaction:
     def _pass_boards_on(self) -> None:
         """After the commit, let the other tournaments of the weekend call pairings to boards that are free now."""
         weekend_id = self.tournament.weekend_id
-        if weekend_id is None or not {call.board for call in self.before.called.values()} - {
-            call.board for call in self.state.called.values()
-        }:
+        if weekend_id is None or self._boards(self.before) <= self._boards(self.state):
             return
         running = Tournament.objects.filter(weekend=weekend_id, phase=Tournament.Phase.RUNNING)
         ids = list(running.exclude(pk=self.tournament.pk).order_by("pk").values_list("pk", flat=True))
         for pk in ids:
             transaction.on_commit(partial(call_waiting, pk), robust=True)
+
+    @staticmethod
+    def _boards(state: State) -> set[int]:
+        return {call.board for call in state.called.values()} if state.phase == "running" else set()
 
     def _call_to_boards(self) -> None:
         """Call pairings to free boards, in their order; none in a break, and none that is played on this site.

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.web.policy import member
-from tournaments.forms.weekend_records import FORMS, RecordForm
+from tournaments.forms.weekend_records import FORMS, RecordChoices, RecordForm
 from tournaments.models import Weekend
 from tournaments.selectors.weekends import people, records
 from tournaments.services.weekend_records import weekend_record_remove, weekend_record_set
@@ -31,9 +31,7 @@ def weekend_records(request: HttpRequest, weekend_id: str) -> HttpResponse:
     found = records.records(seen.weekend)
     choices = _choices(seen.weekend)
     kinds = (("pool", found.pools), ("lot", found.lots), ("consolation", found.consolations))
-    parts = [
-        (kind, _form(kind, **choices), [(row, _form(kind, row=row, **choices)) for row in rows]) for kind, rows in kinds
-    ]
+    parts = [(kind, _form(kind, choices), [(row, _form(kind, choices, row)) for row in rows]) for kind, rows in kinds]
     context = {"weekend": seen.weekend, "may": seen.may, "records": found, "parts": parts}
     return render(request, "weekends/records.html", context)
 
@@ -52,7 +50,7 @@ def _save(request: HttpRequest, weekend: Weekend) -> HttpResponse:
     form_class = FORMS.get(request.POST.get("kind", ""))
     if form_class is None:
         return back_to_weekend(request, weekend.pk, PAGE)
-    form = form_class(request.POST, **_choices(weekend))
+    form = form_class(request.POST, choices=_choices(weekend))
     if not form_is_valid(request, form):
         return back_to_weekend(request, weekend.pk, PAGE)
     content = form.content()
@@ -61,17 +59,16 @@ def _save(request: HttpRequest, weekend: Weekend) -> HttpResponse:
     )
 
 
-def _choices(weekend: Weekend) -> dict[str, list[tuple[str, str]]]:
-    """The people and tournaments that a record can name."""
+def _choices(weekend: Weekend) -> RecordChoices:
     register = people.register(weekend)
-    return {
-        "people": [(str(person.entrant.pk), person.name) for person in register.people],
-        "tournaments": [(tournament.pk, tournament.name) for tournament in register.tournaments],
-    }
-
-
-def _form(kind: str, *, row: records.RecordRow | None = None, **choices: list[tuple[str, str]]) -> RecordForm:
-    """The empty form of a kind, or that of a record to correct."""
-    return FORMS[kind](
-        row=row.content if row is not None else None, prefix_id=row.ref if row is not None else 0, **choices
+    return RecordChoices(
+        [(person.entrant.pk, person.name) for person in register.people],
+        [(tournament.pk, tournament.name) for tournament in register.tournaments],
     )
+
+
+def _form(kind: str, choices: RecordChoices, row: records.RecordRow | None = None) -> RecordForm:
+    """The empty form of a kind, or that of a record to correct."""
+    if row is None:
+        return FORMS[kind](choices=choices)
+    return FORMS[kind](choices=choices, row=row.content, prefix_id=row.ref)

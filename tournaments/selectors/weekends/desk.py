@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.db.models import F
 
 from tournaments.models import Weekend
+from tournaments.selectors import labels
 from tournaments.selectors.tournament_list import TournamentRow, counted, tournament_rows
 from tournaments.selectors.weekends.conflicts import Clash, Conflict, clashes_ahead, conflicts_now
 from tournaments.selectors.weekends.lookups import SeenWeekend
@@ -22,6 +24,12 @@ class WeekendDesk:
     tournaments: list[TournamentRow]
     conflicts: list[Conflict]
     clashes: list[Clash]
+
+    @property
+    def rows(self) -> list[tuple[TournamentRow, str]]:
+        """The tournaments with their starts, in the time zone of the club."""
+        zone = ZoneInfo(self.weekend.club.timezone)
+        return [(row, labels.format_moment(row.tournament.starts_at, zone)) for row in self.tournaments]
 
 
 def weekend_desk(seen: SeenWeekend) -> WeekendDesk:
