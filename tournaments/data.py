@@ -70,7 +70,7 @@ data_registry.register_tables(
     Table("tournaments.Season", {"made_by": SHARED}, plain=("name", "points", "variants")),
     Table("tournaments.ClubRecords", {}, erased=("found",)),
     Table("tournaments.Weekend", {"created_by": SHARED}, plain=("id", "name", "about", "place")),
-    Table("tournaments.WeekendRecord", {"by": SHARED}, plain=("kind",), erased=("data",)),
+    Table("tournaments.WeekendRecord", {"by": SHARED}, erased=("data",)),
 )
 
 

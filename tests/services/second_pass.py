@@ -57,6 +57,8 @@ MODULES = (
     "tournaments/test_teams.py",
     "tournaments/test_undone_entries.py",
     "tournaments/test_venue.py",
+    "tournaments/test_weekend_people.py",
+    "tournaments/test_weekend_records.py",
     # sweeps and outages: what finds due rows by the database's clock
     "*_outage.py",
     "*_outages.py",
