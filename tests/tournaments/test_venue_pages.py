@@ -135,7 +135,8 @@ def test_the_preview_asks_the_database_as_often_for_three_results_as_for_one(
     tournament: Make, desk: Client, dora: User
 ) -> None:
     made = tournament(walk_ins=8, start=True, venue="board")
-    out, files = taken_out(made, dora), []
+    out = taken_out(made, dora)
+    files: list[bytes] = []
     for number in (1, 3):
         with played_at_venue(out, director=dora) as venue:
             for key in ready(venue.tournament)[:number]:
