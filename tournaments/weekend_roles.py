@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from accounts.clubs.roles import may_direct
+from accounts.clubs.roles import may_create_events, may_direct
 from accounts.models import User
 from tournaments.errors import Refused
-from tournaments.models import Official, Weekend
-from tournaments.roles import Role
+from tournaments.models import Official, Tournament, Weekend
+from tournaments.roles import DeskAct, Role, may
 
 
 class WeekendRole(StrEnum):
@@ -17,7 +17,8 @@ class WeekendRole(StrEnum):
 
     OFFICIAL = "official"  # a scorekeeper or referee of one of its tournaments
     DIRECTOR = "director"  # of one of its tournaments
-    ORGANIZER = "organizer"  # who created it, and the directors of its club
+    # Who created it, while they may create tournaments of its club; and the directors of the club.
+    ORGANIZER = "organizer"
 
 
 class WeekendAct(StrEnum):
@@ -47,12 +48,18 @@ def role_of(user: User | None, weekend: Weekend) -> WeekendRole | None:
     """The highest role of a user at a weekend; None without one. Asks the database each time."""
     if user is None or user.pk is None or not user.is_active or user.is_guest:
         return None
-    if weekend.created_by_id == user.pk or may_direct(user, weekend.club):
+    created = weekend.created_by_id == user.pk and may_create_events(user, weekend.club)
+    if created or may_direct(user, weekend.club):
         return WeekendRole.ORGANIZER
     roles = set(Official.objects.filter(tournament__weekend=weekend, user=user).values_list("role", flat=True))
     if not roles:
         return None
     return WeekendRole.DIRECTOR if Role.DIRECTOR in roles else WeekendRole.OFFICIAL
+
+
+def may_include(user: User, tournament: Tournament) -> bool:
+    """Whether a user may make a tournament part of a weekend: they direct it, or its club."""
+    return may(tournament.role_of(user), DeskAct.CHANGE_SETTINGS) or may_direct(user, tournament.club)
 
 
 def acts_of(role: WeekendRole | None) -> frozenset[WeekendAct]:
@@ -65,7 +72,7 @@ def check(user: User | None, weekend: Weekend, act: WeekendAct) -> frozenset[Wee
 
     Raises Refused: not_weekend_official, not_weekend_director, not_organizer, by the least role that the act needs.
     """
-    may = acts_of(role_of(user, weekend))
-    if act not in may:
+    permitted = acts_of(role_of(user, weekend))
+    if act not in permitted:
         raise Refused(REFUSALS[LEAST_ROLE[act]])
-    return may
+    return permitted

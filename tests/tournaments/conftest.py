@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from accounts.models import User
 from accounts.users import services as people
@@ -50,6 +51,13 @@ def tournament(dora: User) -> Callable[..., Tournament]:
         return made
 
     return make
+
+
+@pytest.fixture
+def in_english() -> Iterator[None]:
+    """Texts that are made outside a request are English, whatever the request before."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture

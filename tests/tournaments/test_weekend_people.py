@@ -26,7 +26,7 @@ from tournaments.selectors.weekends.people import register
 from tournaments.services.prizes import purse_set
 from tournaments.services.weekend_people import weekend_boards_set, weekend_fees_paid, weekend_person_add
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_english")]
 
 Make = Callable[..., Tournament]
 As = Callable[[User], Client]

@@ -22,7 +22,7 @@ from tournaments.services.weekend_records import weekend_record_remove, weekend_
 from tournaments.services.weekends import weekend_remove
 from tournaments.weekend_records import ConsolationShare, Lot, SidePool, as_json, lot_winnings, read
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_english")]
 
 Make = Callable[..., Tournament]
 As = Callable[[User], Client]

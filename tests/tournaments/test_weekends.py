@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Club, Membership, User
+from tests.tournaments.conftest import terms
 from tests.tournaments.desk_browser import messages
 from tests.tournaments.weekend_stage import WEEKEND, weekend_of
 from tournaments import services
@@ -20,7 +21,7 @@ from tournaments.models import Tournament, Weekend
 from tournaments.selectors.weekends.page import weekend_page
 from tournaments.services.weekends import weekend_publish, weekend_remove, weekend_save, weekend_set_tournaments
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_english")]
 
 Make = Callable[..., Tournament]
 As = Callable[[User], Client]
@@ -93,6 +94,31 @@ def test_a_weekend_has_tournaments_of_its_club_that_are_in_no_other(tournament: 
     weekend_set_tournaments(weekend_id=weekend.pk, user=dora, tournament_ids=[second.pk])
     assert list(weekend.tournaments.values_list("pk", flat=True)) == [second.pk]
     assert not other.tournaments.exists()
+
+
+def test_who_organizes_adds_only_tournaments_that_they_direct(
+    tournament: Make, as_user: As, ana: User, dora: User
+) -> None:
+    theirs = tournament(walk_ins=2)
+    Club.objects.filter(pk=theirs.club_id).update(makers="members")
+    own = services.tournament_create(creator=ana, name="Own", terms=terms())
+    weekend = weekend_of(ana, own)
+    ids = [own.pk, theirs.pk]
+    error = refused("in_tournament", weekend_set_tournaments, weekend_id=weekend.pk, user=ana, tournament_ids=ids)
+    assert error.text == f"{theirs.name}: Only the directors of this tournament can do that."
+    page = as_user(ana).get(reverse("weekend-desk", args=[weekend.pk])).content.decode()
+    assert [f'value="{pk}"' in page for pk in ids] == [True, False]
+    services.director_add(tournament_id=theirs.pk, user=dora, director=ana)
+    weekend_set_tournaments(weekend_id=weekend.pk, user=ana, tournament_ids=ids)
+    assert weekend.tournaments.count() == 2
+
+
+def test_who_may_no_longer_create_tournaments_organizes_no_more(ana: User) -> None:
+    club = Club.objects.create(name="Peña", slug="pena", makers="members")
+    Membership.objects.create(club=club, user=ana, role="member")
+    weekend = weekend_save(user=ana, club=club, **WEEKEND)
+    Membership.objects.filter(user=ana).delete()
+    refused("not_organizer", weekend_publish, weekend_id=weekend.pk, user=ana, published=True)
 
 
 def test_tournaments_that_play_at_one_board_do_not_come_together(tournament: Make, dora: User) -> None:

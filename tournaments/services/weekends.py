@@ -93,7 +93,8 @@ def weekend_set_tournaments(*, weekend_id: str, user: User, tournament_ids: Coll
     """Set of which tournaments a weekend consists.
 
     Raises WeekendNotFound, Refused: not_organizer, weekend_tournament (not of the club, or in another weekend),
-    weekend_full, board_shared (two pairings that are called now are at the same board).
+    in_tournament (one that is added is not theirs to direct), weekend_full, board_shared (two pairings that are called
+    now are at the same board).
     """
     wanted = set(tournament_ids)
     with transaction.atomic():
@@ -110,6 +111,9 @@ def weekend_set_tournaments(*, weekend_id: str, user: User, tournament_ids: Coll
                 or known[pk].weekend_id not in (None, weekend.pk)
             ):
                 raise Refused("weekend_tournament")
+            if known[pk].weekend_id is None and not weekend_roles.may_include(user, known[pk]):
+                reason = Refused("not_director").text
+                raise Refused("in_tournament", params={"tournament": known[pk].name, "reason": reason})
         for tournament in tournaments:
             before, tournament.weekend = tournament.weekend_id, weekend if tournament.pk in wanted else None
             if tournament.weekend_id != before:

@@ -93,7 +93,7 @@ def desk(request: HttpRequest, weekend_id: str) -> HttpResponse:
     view = weekend_desk.weekend_desk(seen)
     context: dict[str, Any] = {"view": view, "weekend": seen.weekend, "may": seen.may}
     if WeekendAct.ORGANIZE in seen.may:
-        offered = lookups.tournaments_offered(seen.weekend)
+        offered = lookups.tournaments_offered(seen.weekend, current_user(request))
         context["tournaments_form"] = WeekendTournamentsForm(offered=offered, weekend=seen.weekend)
     return render(request, "weekends/desk.html", context)
 

@@ -12,7 +12,8 @@ from accounts.models import Club, User
 from tournaments import undo, weekend_roles
 from tournaments.boards import Boards
 from tournaments.errors import WeekendNotFound
-from tournaments.models import Tournament, TournamentEvent, Weekend
+from tournaments.models import Official, Tournament, TournamentEvent, Weekend
+from tournaments.roles import Role
 from tournaments.state import Event
 from tournaments.weekend_roles import WeekendAct
 
@@ -62,10 +63,12 @@ def weekends_of_club(club: Club, user: User | None) -> QuerySet[Weekend]:
     return found.filter(seen).distinct()
 
 
-def tournaments_offered(weekend: Weekend) -> list[Tournament]:
-    """The tournaments that a weekend has or may have: of its club, in no other weekend, and not over."""
+def tournaments_offered(weekend: Weekend, user: User) -> list[Tournament]:
+    """The tournaments that a weekend has, and those not yet over that a user may add (`weekend_roles.may_include`)."""
     own = Q(weekend=weekend)
     free = Q(weekend=None, phase__in=(Tournament.Phase.OPEN, Tournament.Phase.DRAWN, Tournament.Phase.RUNNING))
+    if not may_direct(user, weekend.club):
+        free &= Q(pk__in=Official.objects.filter(user=user, role=Role.DIRECTOR).values("tournament"))
     found = Tournament.objects.filter(own | free, club=weekend.club_id)
     return list(found.order_by(F("starts_at").asc(nulls_last=True), "created_at", "pk"))
 
