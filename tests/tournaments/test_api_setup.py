@@ -14,7 +14,8 @@ from tests.games.declared_data import undeclared
 from tests.games.test_api_matches import get_json, of, refused, sent
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.api.settings import SettingsSerializer, TemplateSettingsBody, TournamentSettingsBody, _body_field
-from tournaments.forms.settings import TournamentForm, answers_of
+from tournaments.forms.settings import TournamentForm
+from tournaments.forms.settings_answers import answers_of
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

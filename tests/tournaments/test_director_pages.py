@@ -20,7 +20,8 @@ from tests.tournaments.test_desk import NEW
 from tests.tournaments.test_services import enter
 from tournaments import services
 from tournaments.forms.director import BreakForm
-from tournaments.forms.settings import TournamentForm, answers_of
+from tournaments.forms.settings import TournamentForm
+from tournaments.forms.settings_answers import answers_of
 from tournaments.models import Entrant, Tournament
 from tournaments.terms import Terms
 

@@ -16,8 +16,10 @@ from tournaments.errors import Refused
 from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
 from tournaments.forms.fields import LengthsField, LocalTimeField, duration_label
+from tournaments.forms.format_fields import FORMATS_BY_FIELD
 from tournaments.forms.results import ResultForm, ScoreForm
-from tournaments.forms.settings import FORMATS_BY_FIELD, TournamentForm, answers_of
+from tournaments.forms.settings import TournamentForm
+from tournaments.forms.settings_answers import answers_of
 from tournaments.presets import PRESETS
 from tournaments.terms import Terms
 

@@ -23,7 +23,10 @@ from tournaments.formats.registry import FORMATS
 from tournaments.formats.standings import TIE_BREAKS
 from tournaments.forms.choice_labels import TIE_BREAK_PLACES
 from tournaments.forms.fields import MOST_LENGTHS, all_timezones
-from tournaments.forms.settings import DEFAULT_GAME, FORMATS_BY_FIELD, TournamentForm, default_answers, option_name
+from tournaments.forms.format_fields import FORMATS_BY_FIELD
+from tournaments.forms.game_options import option_name
+from tournaments.forms.settings import DEFAULT_GAME, TournamentForm
+from tournaments.forms.settings_answers import default_answers
 from tournaments.presets import PRESETS
 from tournaments.series import LENGTHS as SERIES_LENGTHS
 from tournaments.teams import FEWEST_BOARDS, MOST_BOARDS

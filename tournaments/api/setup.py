@@ -24,7 +24,7 @@ from tournaments.api.settings import SettingsSerializer, TournamentSettingsBody,
 from tournaments.errors import Refused
 from tournaments.formats.core import Invalid
 from tournaments.forms.clubs import answers_of_template
-from tournaments.forms.settings import answers_of
+from tournaments.forms.settings_answers import answers_of
 from tournaments.models import Tournament
 from tournaments.presets import DEFAULT_PRESET, PRESETS
 from tournaments.roles import DeskAct

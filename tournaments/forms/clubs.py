@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Club
 from tournaments.forms.fields import set_choices
-from tournaments.forms.settings import answers_of
+from tournaments.forms.settings_answers import answers_of
 from tournaments.models import EventTemplate, Tournament
 from tournaments.recurrence import MOST_WEEKS
 from tournaments.results_csv import MOST_BYTES

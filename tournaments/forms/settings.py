@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar, cast
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.conf import settings
@@ -16,9 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games import clocks
 from games import labels as game_labels
-from games.engine import Term
 from games.errors import Refused
-from games.forms import HELP, HIDDEN_OPTIONS, LABELS
+from games.forms import HIDDEN_OPTIONS
 from games.registry import RULES
 from tournaments import teams
 from tournaments.errors import Refused as TournamentRefused
@@ -30,8 +28,9 @@ from tournaments.formats.round_robin import MOST_LEGS
 from tournaments.formats.standings import TIE_BREAKS
 from tournaments.forms import choice_labels, fields
 from tournaments.forms.entry_conditions import ConditionsForm
-from tournaments.models import Tournament
-from tournaments.presets import DEFAULT_PRESET, TOURNAMENT_OPTIONS
+from tournaments.forms.format_fields import ARENA_ANSWERS, FIELD_BY_REFUSAL, FORMATS_BY_FIELD
+from tournaments.forms.game_options import default_option, option_field, option_name
+from tournaments.forms.settings_answers import default_answers
 from tournaments.selectors import labels
 from tournaments.services.match_options import has_house_options
 from tournaments.terms import Terms
@@ -43,72 +42,6 @@ LARGEST = 512
 DEFAULT_ROUND_MINUTES = 30  # minutes, where rounds open at a time
 # Another game has other clocks and options: the page loads that part of the form again.
 RELOADS_GAME_FIELDS = {"hx-get": reverse_lazy("tournament-terms"), "hx-params": "variant"}
-
-# The fields that belong to some formats only. The page shows them with these formats; for all others their values
-# are ignored.
-FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
-    "consolation": ("knockout",),
-    "last_chance": ("knockout",),
-    "third_place": ("knockout",),
-    "byes": ("knockout", "double", "groups"),
-    "side_lengths": ("knockout", "double"),
-    "rounds": ("swiss",),
-    "half_byes": ("swiss",),
-    "minutes": ("arena",),
-    "boards": teams.FORMATS,
-    "best_of": tuple(key for key, format_ in FORMATS.items() if format_.sections != "arena"),
-    "best_of_rounds": ("knockout", "double", "groups"),
-    "table_rounds": ("round-robin", "losses"),
-    "legs": ("round-robin", "groups", "league"),
-    "losses": ("losses",),
-    "groups": ("groups",),
-    "advance": ("groups",),
-    "divisions": ("league",),
-    "moving": ("league",),
-    "tie_breaks": ("swiss", "losses", "round-robin", "groups", "league"),
-}
-# The field that shows a refusal, by its code; all other refusals stand above the form.
-FIELD_BY_REFUSAL = {
-    "timezone": "timezone",
-    "starts_at": "starts_at",
-    "lengths": "lengths",
-    "length": "lengths",
-    "variant": "variant",
-    "clock": "clock",
-    "too_few": "capacity",
-    "too_many": "capacity",
-    "rounds": "rounds",
-    "groups": "groups",
-    "divisions": "divisions",
-    "losses": "losses",
-    "legs": "legs",
-    "third_place": "third_place",
-    "advance": "advance",
-    "moving": "moving",
-    "tie_breaks": "tie_break_1",
-    "tie_breaks_all_meet": "tie_break_1",
-    "team_boards": "boards",
-    "team_format": "boards",
-    "team_pace": "pace",
-    "teams_or_players": "boards",
-    "series_length": "best_of",
-    "series_teams": "best_of",
-    "series_arena": "best_of",
-    "exhibition_clock": "clock",
-    "arena_minutes": "minutes",
-    "arena_length": "lengths",
-    "arena_clock": "clock",
-}
-# What an arena (ruling E26) leaves no choice about.
-ARENA_ANSWERS: Mapping[str, Any] = {
-    "venue": "online",
-    "pace": "flow",
-    "check_in": False,
-    "round_hours": 0,
-    "no_show_minutes": 0,
-    "closes_minutes": 0,
-    "late_from": None,
-}
 
 
 def _number_field(label: Any, first: int, last: int, help_text: Any = "") -> forms.IntegerField:
@@ -263,7 +196,7 @@ class TournamentForm(ConditionsForm):
         self.options_of = {key: term for key, term in self.rules.terms(length).items() if key not in HIDDEN_OPTIONS}
         chosen = answers.get("options", {})
         options = {
-            option_name(key): chosen.get(key, _default_option(key, term)) for key, term in self.options_of.items()
+            option_name(key): chosen.get(key, default_option(key, term)) for key, term in self.options_of.items()
         }
         first = default_answers() | {"variant": self.rules.key, "lengths": (length,), "clock": fitting[0]} | options
         fits = {key: value for key, value in answers.items() if key not in ("clock", "late_clock") or value in fitting}
@@ -284,7 +217,7 @@ class TournamentForm(ConditionsForm):
             field = cast(fields.TimezoneField | fields.DurationField, self.fields[name])
             field.offer(data.get(name, self.initial.get(name)))
         for key, term in self.options_of.items():
-            self.fields[option_name(key)] = _option_field(key, term)
+            self.fields[option_name(key)] = option_field(key, term)
         order = tuple(self.initial.get("tie_breaks", ()))
         tie_breaks = [
             ("", "—"),
@@ -435,69 +368,3 @@ class TournamentForm(ConditionsForm):
         if field == "rounds" and self._applies("table_rounds"):
             field = "table_rounds"
         self.add_error(field, refused.text)
-
-
-def default_answers() -> dict[str, Any]:
-    """The default answers, before any preset."""
-    terms = {
-        name: item.default for name, item in Terms.__dataclass_fields__.items() if name not in ("config", "options")
-    }
-    shape = {name: item.default for name, item in Config.__dataclass_fields__.items() if name != "format"}
-    late = {"late_clock": "", "late_hours": 0}
-    return {
-        **terms,
-        **shape,
-        **late,
-        "rounds": 4,
-        "table_rounds": 0,
-        "groups": 4,
-        "minutes": 60,
-        "format": DEFAULT_PRESET.answers["format"],
-    }
-
-
-def answers_of(tournament: Tournament) -> dict[str, Any]:
-    """The answers of `TournamentForm` that a tournament was created with."""
-    terms = Terms.read(tournament.terms)
-    answers = {name: getattr(terms, name) for name in Terms.__dataclass_fields__ if name != "config"}
-    read = {name for name, formats in FORMATS_BY_FIELD.items() if terms.config.format in formats} | {"format"}
-    shape = {name: getattr(terms.config, name) for name in Config.__dataclass_fields__ if name in read}
-    if shape.get("tie_breaks") == usual_tie_breaks(terms.config.format, terms.config.boards):
-        shape["tie_breaks"] = ()  # so that another format brings its own usual order
-    columns = {name: getattr(tournament, name) for name in ("name", "about", "timezone", "capacity", "starts_itself")}
-    starts_at = tournament.starts_at
-    if starts_at is not None:
-        starts_at = starts_at.astimezone(ZoneInfo(tournament.timezone)).replace(tzinfo=None)
-    if "table_rounds" in read:
-        shape["table_rounds"] = terms.config.rounds
-    if terms.clocks or terms.hours:
-        late = max(len(terms.clocks), len(terms.hours))
-        answers |= {"late_from": late, "late_clock": terms.clock_of(late), "late_hours": terms.hours_of(late)}
-    return {**answers, **shape, **columns, "starts_at": starts_at}
-
-
-def option_name(key: str) -> str:
-    """The name of the field of a game option, prefixed because keys of options may equal names of other fields."""
-    return f"option_{key}"
-
-
-def _default_option(key: str, term: Term) -> Any:
-    wanted = TOURNAMENT_OPTIONS.get(key, term.default)
-    return wanted if wanted in term.choices else term.default
-
-
-def _option_field(key: str, term: Term) -> forms.Field:
-    """The field of one option: a switch, or a choice of its values in their own type."""
-    label, help_text = LABELS.get(key, key), HELP.get(key, "")
-    if set(term.choices) == {True, False}:
-        return forms.BooleanField(label=label, help_text=help_text, required=False)
-    named = [(choice, game_labels.CHOICES.get(choice, choice)) for choice in term.choices]
-    kind: Callable[[Any], Any] = type(term.default)
-    return forms.TypedChoiceField(
-        label=label,
-        help_text=help_text,
-        required=False,
-        choices=named,
-        coerce=kind,
-        empty_value=_default_option(key, term),
-    )

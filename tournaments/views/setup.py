@@ -18,7 +18,8 @@ from tournaments import services
 from tournaments.errors import Refused as TournamentRefused
 from tournaments.formats.core import Invalid
 from tournaments.forms.clubs import ClubForm, answers_of_template
-from tournaments.forms.settings import TournamentForm, answers_of
+from tournaments.forms.settings import TournamentForm
+from tournaments.forms.settings_answers import answers_of
 from tournaments.models import Tournament
 from tournaments.presets import DEFAULT_PRESET, PRESETS
 from tournaments.roles import DeskAct
