@@ -23,7 +23,7 @@ SHELL := /bin/sh
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-code test-sites wheel release docs chart axe test-fast check check-python check-django check-security \
-	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg \
+	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
 	bench-rematches seed-large bench-pages bench-weight bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
@@ -206,6 +206,11 @@ bench-start: $(TEST)
 LIVE_BOARDS_SECONDS ?= 20
 bench-live-boards: $(TEST)
 	@$(PY) -m tools.bench.live_boards --seconds $(LIVE_BOARDS_SECONDS)
+
+# A weekend open in browsers: two desks, phones, shared boards, a network that is cut for CUT seconds, reports.
+CUT ?= 120
+bench-weekend: $(TEST)
+	@$(PY) -m tools.bench.weekend_open --cut $(CUT)
 
 # Lighthouse is a program of its own: `npm install --global lighthouse`, or LIGHTHOUSE=... names it.
 bench-lighthouse: $(TEST)
