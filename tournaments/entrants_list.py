@@ -9,9 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from tournaments.without_accents import without_accents
 
 MOST_LINES = 512
 MOST_CHARACTERS = 64 * 1024
@@ -94,8 +95,7 @@ def _cells(line: str, separator: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter)).strip()
+    return without_accents(text).strip()
 
 
 def _read(number: int, cells: list[str], columns: Mapping[str, int]) -> ListedEntrant:

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from tournaments.without_accents import without_accents
+
 MOST_BYTES = 1024 * 1024
 MOST_LINES = 5000
 LONGEST_CELL = 80
@@ -146,8 +148,8 @@ def _columns(cells: list[str]) -> dict[str, int]:
     """The index of each column, by name."""
     found: dict[str, int] = {}
     for index, cell in enumerate(cells):
-        header = "".join(c for c in unicodedata.normalize("NFKD", cell.casefold()) if not unicodedata.combining(c))
-        name = next((name for name, words in COLUMN_NAMES.items() if header.strip() in words), None)
+        header = without_accents(cell).strip()
+        name = next((name for name, words in COLUMN_NAMES.items() if header in words), None)
         if name is not None:
             found.setdefault(name, index)
     return found

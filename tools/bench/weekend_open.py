@@ -58,6 +58,8 @@ RESULTS = (
     "where kind = 'result' and tournament_id = ?"
 )
 OPEN_PLACES = "() => JSON.parse(document.getElementById('desk-pairings')?.textContent ?? '[]')"
+MAIN, NOVICE = 63, 15  # pairings of the two knockouts
+PATIENCE = 60.0  # seconds until a pairing has to open
 KEY_PAUSE = 25  # ms between keys, as a quick typist has
 
 
@@ -67,7 +69,7 @@ class Desk:
 
     page: Any
     tournament: str
-    entered: set[str] = field(default_factory=set)
+    entered: list[str] = field(default_factory=list)
     keys: int = 0
     seconds: list[float] = field(default_factory=list)
 
@@ -85,7 +87,7 @@ class Desk:
         self.page.wait_for_function("() => document.getElementById('result-line-input').value === ''")
         self.seconds.append(time.perf_counter() - begun)
         self.keys += len(line) + 1
-        self.entered.add(place["key"])
+        self.entered.append(place["key"])
 
     def wait_until_sent(self) -> None:
         self.page.wait_for_function("() => !document.querySelector('.desk-sent-waiting')", timeout=60_000)
@@ -151,7 +153,7 @@ class Weekend:
             "key => !JSON.parse(document.getElementById('desk-pairings').textContent).some((each) => each.key === key)",
             arg="main-1-1",
         )
-        desk.entered.add("main-1-1")
+        desk.entered.append("main-1-1")
 
     def results(self, tournament: str) -> tuple[int, int]:
         """How many results were recorded, and for how many pairings."""
@@ -159,20 +161,19 @@ class Weekend:
         return int(recorded), int(pairings)
 
 
-def play_out(desks: Sequence[Desk], *, until: int = 10_000) -> None:
-    """Enter what is open at all desks, one result each in turn, until nothing is open or so many are entered."""
-    while True:
-        typed = False
-        for desk in desks:
-            if len(desk.entered) < until and (places := desk.open_places()):
+def play_out(desks: Sequence[Desk], counts: Sequence[int]) -> None:
+    """Enter what is open, one result at each desk in turn, until each has entered so many. Raises TimeoutError."""
+    stuck = time.perf_counter() + PATIENCE
+    while any(len(desk.entered) < count for desk, count in zip(desks, counts, strict=True)):
+        for desk, count in zip(desks, counts, strict=True):
+            if len(desk.entered) < count and (places := desk.open_places()):
                 desk.enter(places[0])
-                typed = True
-        if not typed:
-            for desk in desks:
-                desk.wait_until_sent()
-            desks[0].page.wait_for_timeout(1500)
-            if not any(len(desk.entered) < until and desk.open_places() for desk in desks):
-                return
+                stuck = time.perf_counter() + PATIENCE
+        if time.perf_counter() > stuck:
+            raise TimeoutError("no pairing is open")
+        desks[0].page.wait_for_timeout(50)
+    for desk in desks:
+        desk.wait_until_sent()
 
 
 def cut_off(desk: Desk, other: Desk, seconds: float) -> int:
@@ -221,16 +222,16 @@ def run(site: Site, browser: Any, cut: float) -> dict[str, Any]:
     event.paste(carlos, event.novice, [f"Novice {number}" for number in range(1, 17)])
     main, novice = event.start(dora, event.main), event.start(carlos, event.novice)
     event.report_by_phones(main)
-    play_out((main, novice), until=20)
+    play_out((main, novice), (20, 5))
     waited = cut_off(main, novice, cut)
-    correct(event, event.page("dora", "/"), "main-1-2")
-    play_out((main, novice))
+    correct(event, event.page("dora", "/"), main.entered[-1])
+    play_out((main, novice), (MAIN, NOVICE))
     reports = report(event, dora)
     typed = main.seconds + novice.seconds
     recorded = event.results(event.main), event.results(event.novice)
-    assert recorded == ((63 + 1, 63), (15, 15)), recorded  # one of them twice: it was corrected
+    assert recorded == ((MAIN + 1, MAIN), (NOVICE, NOVICE)), recorded  # one of them twice: it was corrected
     return {
-        "pairings": [63, 15],
+        "pairings": [MAIN, NOVICE],
         "typed": len(typed),
         "seconds_a_result": round(sum(typed) / len(typed), 2),
         "keys_a_result": round((main.keys + novice.keys) / len(typed), 1),

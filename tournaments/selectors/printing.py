@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +11,7 @@ from tournaments.models import Entrant
 from tournaments.selectors.pairing_cards import PairingCard
 from tournaments.selectors.sections import RoundColumn, SectionView
 from tournaments.selectors.tournament_page import TournamentPage, tournament_page
+from tournaments.without_accents import without_accents
 
 SheetKind = Literal["draw", "slips", "entrants", "poster"]
 MOST_ROWS = 16  # pairings of the first round on a page
@@ -84,7 +84,7 @@ class PrintedSheets:
     def entrants(self) -> list[Entrant]:
         """The entrants who play, by name."""
         playing = (entrant for entrant in self.view.snapshot.entrants.values() if entrant.plays)
-        return sorted(playing, key=lambda entrant: _alphabetic(entrant.name))
+        return sorted(playing, key=lambda entrant: without_accents(entrant.name))
 
 
 def _with_part(round_title: str, card: PairingCard, part: PairingCard) -> str:
@@ -97,12 +97,6 @@ def _with_part(round_title: str, card: PairingCard, part: PairingCard) -> str:
 def printed_sheets(*, tournament_id: str, kind: SheetKind) -> PrintedSheets:
     """The sheets of a tournament. Raises NotFound."""
     return PrintedSheets(tournament_page(tournament_id=tournament_id, user=None), kind)
-
-
-def _alphabetic(name: str) -> str:
-    """The sort key of a name: accents make no difference."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _current(part: SectionView) -> RoundColumn | None:

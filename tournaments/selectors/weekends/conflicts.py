@@ -16,6 +16,7 @@ from tournaments.player_keys import player_key
 from tournaments.selectors import labels
 from tournaments.selectors.weekends.open_pairings import open_meetings
 from tournaments.selectors.weekends.people import people_by_key, tournaments_of
+from tournaments.without_accents import without_accents
 
 USUAL_ROUND = timedelta(minutes=60)  # how long a round lasts where its tournament does not say
 
@@ -98,7 +99,7 @@ def conflicts_now(weekend: Weekend) -> list[Conflict]:
             if known is None or known.board is None:
                 wanted[row.tournament_id] = Wanted(row.tournament, row.board)
     conflicts = [Conflict(name, list(wanted.values())) for name, wanted in found.values() if len(wanted) > 1]
-    return sorted(conflicts, key=lambda conflict: conflict.name)
+    return sorted(conflicts, key=lambda conflict: without_accents(conflict.name))
 
 
 def conflict_notes(tournament: Tournament) -> list[str]:

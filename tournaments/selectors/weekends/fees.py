@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 from django.utils.timezone import localtime
 
-from accounts.names.validation import fold
 from tournaments.models import Entrant, Tournament, TournamentEvent, Weekend
 from tournaments.player_keys import player_key
 from tournaments.prizes import Purse
@@ -19,6 +18,7 @@ from tournaments.selectors import labels
 from tournaments.selectors.prizes import format_amount
 from tournaments.selectors.weekends.lookups import effective_rows
 from tournaments.selectors.weekends.people import tournaments_of
+from tournaments.without_accents import without_accents
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def fee_register(weekend: Weekend) -> FeeRegister:
             labels.format_moment(event.at, zone, labels.SHORT) if event is not None else "",
         )
         payers.setdefault(player_key(row.user_id, row.name), Payer(row.name)).fees.append(fee)
-    ordered = sorted(payers.values(), key=lambda payer: (not payer.owes, fold(payer.name)))
+    ordered = sorted(payers.values(), key=lambda payer: (not payer.owes, without_accents(payer.name)))
     fees = [fee for payer in ordered for fee in payer.fees]
     return FeeRegister(weekend, ordered, [_total(each, fees) for each in tournaments.values()])
 

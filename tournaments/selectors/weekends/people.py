@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from django.db.models import F
 
 from accounts.models import User
-from accounts.names.validation import fold
 from tournaments.models import Entrant, Tournament, Weekend
 from tournaments.player_keys import player_key
+from tournaments.without_accents import without_accents
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def people_by_key(weekend: Weekend) -> dict[str, Person]:
     """The people of a weekend by their key, in the order of their names."""
     rows = Entrant.objects.filter(tournament__weekend=weekend, as_team=None).select_related("user")
     found: dict[str, Person] = {}
-    for row in sorted(rows, key=lambda row: (fold(row.name), row.pk)):
+    for row in sorted(rows, key=lambda row: (without_accents(row.name), row.pk)):
         person = found.setdefault(player_key(row.user_id, row.name), Person(row))
         person.entries[row.tournament_id] = row
     return found
