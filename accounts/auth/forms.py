@@ -70,7 +70,7 @@ class MemberSignupForm(SignupForm):
 
 
 class SsoSignupForm(MemberSignupForm):
-    """Signs up whom the provider of single sign-on has signed in: without a password, and linked to it.
+    """Signs up somebody who is signed in at the provider of single sign-on: without a password, and linked to it.
 
     The provider has verified the address: it counts here if it was left as it is, and no other account has verified it.
     """

@@ -56,7 +56,7 @@ UNUSABLE = (OAuth2Error, jwt.PyJWTError, ImproperlyConfigured, LookupError, Valu
 
 @dataclass(frozen=True)
 class Identity:
-    """Whom the provider has signed in: `subject` is their stable name there; the rest is for people to read."""
+    """A person who is signed in at the provider: `subject` is their stable name there; the rest is for people to read."""
 
     subject: str
     label: str

@@ -56,7 +56,8 @@ MODULES = (
     "tournaments/test_team_entries.py",
     "tournaments/test_teams.py",
     "tournaments/test_undone_entries.py",
-    "tournaments/test_venue.py",
+    "tournaments/venue/test_venue.py",
+    "tournaments/venue/test_venue_files.py",
     "tournaments/test_weekend_people.py",
     "tournaments/test_weekend_records.py",
     # sweeps and outages: what finds due rows by the database's clock

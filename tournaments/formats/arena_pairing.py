@@ -22,7 +22,7 @@ REMATCH, WAIT, PLACE = 10**19, 10**11, 10**5
 
 @dataclass(frozen=True, slots=True)
 class FreePlayer:
-    """A player who waits for an opponent: how long, and whom they met last."""
+    """A player who waits for an opponent: how long, and their last opponent."""
 
     entrant: Entrant
     waited: timedelta
@@ -36,7 +36,7 @@ def pair_free(free: Sequence[FreePlayer]) -> list[EntrantPair]:
     for REMATCH_AFTER, and only if that brings more pairs. Who waited least is left out, of these the lowest in the
     table; otherwise players meet who are near each other in it. No two are left out who may meet.
 
-    More than BLOCK players are paired block by block, and then those whom the blocks left out.
+    More than BLOCK players are paired block by block, and then those that the blocks left out.
     """
     paired: list[tuple[int, int]] = []
     for first in range(0, len(free), BLOCK):

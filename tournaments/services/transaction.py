@@ -26,10 +26,9 @@ from tournaments.errors import AffectsPairings, NotFound, Refused
 from tournaments.fold import state_after
 from tournaments.formats.core import Invalid, Key, Pairing, Round
 from tournaments.models import Entrant, Meeting, Team, Tournament, TournamentEvent, VenueCopy
-from tournaments.part_keys import fixture_key, part_key, part_number
 from tournaments.roles import DeskAct
 from tournaments.round_schedule import next_scheduled_rounds, opening_time
-from tournaments.services import projections
+from tournaments.services import board_calls, projections
 from tournaments.services.projections import NewMatch, StateChange
 from tournaments.services.shared_boards import OtherBoards, other_boards
 from tournaments.state import Event, State
@@ -59,7 +58,7 @@ class TournamentTransaction:
         self.moment = moment
         self.added: list[TournamentEvent] = []
         self._act: int | None = None
-        self._staying: set[Key] = set()  # the next matches of series that stay at their boards
+        self.staying: set[Key] = set()  # the next matches of series that stay at their boards
         self._adopted: list[TournamentEvent] = []
 
     @classmethod
@@ -289,15 +288,16 @@ class TournamentTransaction:
         if not self.added:
             return
         if not self.is_away:
-            self._leave_boards_of_others()
-            self._call_to_boards()
+            board_calls.leave_boards_of_others(self)
+            self.staying |= board_calls.call_to_free_boards(self)
         self._write_entrants()
         self._write_meetings()
         self._write_rounds()
         TournamentEvent.objects.bulk_create(self.added)
         self._write_tournament()
         self._correct_results(reason)
-        self._pass_boards_on()
+        for pk in board_calls.tournaments_to_tell(self):
+            transaction.on_commit(partial(call_waiting, pk), robust=True)
         notify.changed(self.tournament.pk, self.tournament.version)
 
     @cached_property
@@ -305,63 +305,10 @@ class TournamentTransaction:
         """The boards in use in the other tournaments of the weekend, from now on until the end of the transaction."""
         return other_boards(self.tournament)
 
-    def _leave_boards_of_others(self) -> None:
-        """End calls to boards that another tournament of the weekend uses: an undo may have brought one back."""
-        if self.tournament.weekend_id is None or self.state.phase != "running":
-            return
-        for key, call in list(self.state.called.items()):
-            if call.board in self.other_boards.names:
-                self.call(self.state.by_key[key], None)
-
     def call_waiting(self) -> None:
         """Call pairings to boards that another tournament of the weekend has left, and write that."""
-        self._call_to_boards()
+        self.staying |= board_calls.call_to_free_boards(self)
         self.commit()
-
-    def _pass_boards_on(self) -> None:
-        """After the commit, let the other tournaments of the weekend call pairings to boards that are free now."""
-        weekend_id = self.tournament.weekend_id
-        if weekend_id is None or self._boards(self.before) <= self._boards(self.state):
-            return
-        running = Tournament.objects.filter(weekend=weekend_id, phase=Tournament.Phase.RUNNING)
-        ids = list(running.exclude(pk=self.tournament.pk).order_by("pk").values_list("pk", flat=True))
-        for pk in ids:
-            transaction.on_commit(partial(call_waiting, pk), robust=True)
-
-    @staticmethod
-    def _boards(state: State) -> set[int]:
-        return {call.board for call in state.called.values()} if state.phase == "running" else set()
-
-    def _call_to_boards(self) -> None:
-        """Call pairings to free boards, in their order; none in a break, and none that is played on this site.
-
-        The next match of a series stays at its board.
-        """
-        for pairing in self.state.pairings if self.state.series else ():
-            call = self.before.called.get(part_key(fixture_key(pairing.key), part_number(pairing.key) - 1))
-            if pairing.state == "ready" and call is not None and pairing.key not in self.state.called:
-                self.call(pairing, call.board)
-                self._staying.add(pairing.key)
-        state = self.state
-        if not state.boards.automatic or not state.boards.rooms or state.current_break is not None:
-            return
-        free = state.boards.free({call.board for call in state.called.values()})
-        if not free:
-            return
-        others = self.other_boards
-        free = [board for board in free if board not in others.names]
-        online = set(self.tournament.meetings.filter(match__status=Match.Status.LIVE).values_list("key", flat=True))
-        uncalled = (
-            pairing
-            for pairing in state.pairings
-            if pairing.state == "ready"
-            and state.is_open(pairing.section, pairing.round)
-            and pairing.key not in state.called
-            and pairing.key not in online
-            and not any(others.has(self.entrants[number]) for number in pairing.entrants)
-        )
-        for board, pairing in zip(free, uncalled, strict=False):
-            self.call(pairing, board)
 
     def call(self, pairing: Pairing, board: int | None, by: User | None = None) -> None:
         """Record that the two of a pairing are called to a board; None: they are not any more."""
@@ -399,7 +346,7 @@ class TournamentTransaction:
             play.match_change_lead(match_id=match.pk, lead=lead)
         Meeting.objects.bulk_create(changes.create)
         Meeting.objects.bulk_update(changes.update, projections.MEETING_COLUMNS)
-        moved = [key for key, board in called.items() if board and key not in self._staying]
+        moved = [key for key, board in called.items() if board and key not in self.staying]
         for row in self.tournament.meetings.select_related("a__user", "b__user").filter(key__in=moved) if moved else ():
             notify.meeting_ready(row, self.tournament, called[row.key])
 

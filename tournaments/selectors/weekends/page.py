@@ -81,7 +81,7 @@ class OwnMatch:
 
 @dataclass(frozen=True, slots=True)
 class WeekendResult:
-    """A result: who won against whom, and the score ("": none was entered)."""
+    """A result: the winner, the loser, and the score ("": none was entered)."""
 
     tournament: Tournament
     winner: str

@@ -159,7 +159,7 @@ def _check_matches(tx: TournamentTransaction, events: list[ReadEvent]) -> None:
 def _newcomers(
     tx: TournamentTransaction, copy: VenueCopy, events: list[ReadEvent], entrants: list[Mapping[str, Any]]
 ) -> list[Newcomer]:
-    """New entrants and substitutes, and walk-ins whom the venue linked to an account; teams are none."""
+    """New entrants and substitutes, and walk-ins that the venue linked to an account; no teams."""
     names = {row["number"]: row["account"] or row["name"] for row in entrants[copy.entrants :] if not row["is_team"]}
     for row in entrants[: copy.entrants]:
         entrant = tx.entrants.get(row["number"])

@@ -16,7 +16,7 @@ from django.urls import reverse
 from accounts.clubs.services import default_club_ensure
 from accounts.models import Membership, User
 from tests.tournaments.conftest import fresh, ready
-from tests.tournaments.venue_site import played_at_venue, taken_out
+from tests.tournaments.venue.venue_site import played_at_venue, taken_out
 from tournaments import services
 from tournaments.models import Tournament
 
