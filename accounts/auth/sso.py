@@ -56,7 +56,7 @@ UNUSABLE = (OAuth2Error, jwt.PyJWTError, ImproperlyConfigured, LookupError, Valu
 
 @dataclass(frozen=True)
 class Identity:
-    """A person who is signed in at the provider: `subject` is their stable name there; the rest is for people to read."""
+    """A person who is signed in at the provider: `subject` is their stable name there, the rest is for reading."""
 
     subject: str
     label: str

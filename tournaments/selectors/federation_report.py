@@ -25,6 +25,7 @@ from tournaments.selectors import lookups
 from tournaments.selectors.seasons import ended_between
 from tournaments.services.placings import awards_of
 from tournaments.state import Event, State
+from tournaments.without_accents import without_accents
 
 MOST_DAYS = 366
 SHEETS = ("matches", "points")
@@ -133,7 +134,7 @@ def tournament_report(*, tournament_id: str, user: User) -> TournamentReport:
     tournament = lookups.desk_tournament(tournament_id=tournament_id, user=user, act=DeskAct.REPORT)
     (played,) = _load([tournament])
     people = [entrant for entrant in played.entrants.values() if played.is_person(entrant)]
-    players = sorted(map(NumberedEntrant, people), key=lambda player: player.name.casefold())
+    players = sorted(map(NumberedEntrant, people), key=lambda player: without_accents(player.name))
     return TournamentReport([played], tournament, players)
 
 

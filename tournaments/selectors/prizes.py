@@ -131,6 +131,11 @@ def format_amount(hundredths: int, currency: str) -> str:
     return f"{amount} {currency}".strip()
 
 
+def entry_fee(purse: Purse) -> str:
+    """The entry fee with its currency; "" where there is none."""
+    return format_amount(purse.fee, purse.currency) if purse.fee else ""
+
+
 def prize_sheet_of(snapshot: TournamentSnapshot) -> PrizeSheet:
     """The prize sheet of a tournament that was read already."""
     return PrizeSheet(snapshot, Purse.read(snapshot.state.purse))

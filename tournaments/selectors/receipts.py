@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +16,7 @@ from tournaments.prizes import Purse
 from tournaments.roles import DeskAct
 from tournaments.selectors import labels
 from tournaments.selectors.director_desk import DirectorDesk, director_desk
-from tournaments.selectors.prizes import format_amount
+from tournaments.selectors.prizes import entry_fee, format_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Receipts:
     @property
     def fee(self) -> str:
         """The entry fee; "" where there is none."""
-        return format_amount(self.purse.fee, self.purse.currency) if self.purse.fee else ""
+        return entry_fee(self.purse)
 
     @property
     def collected(self) -> str:
@@ -71,7 +71,8 @@ class Receipts:
 def receipts(*, tournament_id: str, user: User) -> Receipts:
     """The receipts, for directors: of all who play, and of others who paid. Raises NotFound, Refused: not_director."""
     desk = director_desk(tournament_id=tournament_id, user=user, act=DeskAct.MANAGE_ENTRANTS)
-    payments = _payments(desk)
+    undone = undo.undone_acts(desk.events_read)
+    payments = last_payments(event for event in desk.events if event.act not in undone)
     rows = []
     for number, entrant in sorted(desk.snapshot.entrants.items()):
         event = payments.get(number)
@@ -85,11 +86,9 @@ def receipts(*, tournament_id: str, user: User) -> Receipts:
     return Receipts(desk, Purse.read(desk.state.purse), rows)
 
 
-def _payments(desk: DirectorDesk) -> dict[int, TournamentEvent]:
-    """The last payment of each entrant that was not undone."""
-    undone = undo.undone_acts(desk.events_read)
-    paid = (event for event in desk.events if event.kind == "paid" and event.data["paid"] and event.act not in undone)
-    return {event.data["entrant"]: event for event in paid}
+def last_payments(events: Iterable[TournamentEvent]) -> dict[int, TournamentEvent]:
+    """The last payment of each entrant by number, of events of one tournament that were not undone."""
+    return {event.data["entrant"]: event for event in events if event.kind == "paid" and event.data["paid"]}
 
 
 def receipt_rows(found: Receipts) -> Iterator[tuple[Any, ...]]:

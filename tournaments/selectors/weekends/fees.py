@@ -11,11 +11,12 @@ from zoneinfo import ZoneInfo
 
 from django.utils.timezone import localtime
 
-from tournaments.models import Entrant, Tournament, TournamentEvent, Weekend
+from tournaments.models import Entrant, Tournament, Weekend
 from tournaments.player_keys import player_key
 from tournaments.prizes import Purse
 from tournaments.selectors import labels
-from tournaments.selectors.prizes import format_amount
+from tournaments.selectors.prizes import entry_fee, format_amount
+from tournaments.selectors.receipts import last_payments
 from tournaments.selectors.weekends.lookups import effective_rows
 from tournaments.selectors.weekends.people import tournaments_of
 from tournaments.without_accents import without_accents
@@ -35,7 +36,7 @@ class Fee:
 
     @property
     def amount(self) -> str:
-        return format_amount(self.purse.fee, self.purse.currency) if self.purse.fee else ""
+        return entry_fee(self.purse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def fee_register(weekend: Weekend) -> FeeRegister:
     tournaments = {tournament.pk: tournament for tournament in tournaments_of(weekend)}
     events = effective_rows(("prized", "paid"), tournaments.keys())
     purses = {pk: _purse(events.get(pk, ())) for pk in tournaments}
-    payments = {pk: _payments(events.get(pk, ())) for pk in tournaments}
+    payments = {pk: last_payments(events.get(pk, ())) for pk in tournaments}
     zone = ZoneInfo(weekend.club.timezone)
     payers: dict[str, Payer] = {}
     rows = Entrant.objects.filter(tournament__in=tournaments, team=None).select_related("user")
@@ -129,11 +130,6 @@ def fee_register(weekend: Weekend) -> FeeRegister:
 
 def _purse(events: Any) -> Purse:
     return Purse.read(next((event.data for event in reversed(events) if event.kind == "prized"), {}))
-
-
-def _payments(events: Any) -> dict[int, TournamentEvent]:
-    """The last payment of each entrant by number."""
-    return {event.data["entrant"]: event for event in events if event.kind == "paid" and event.data["paid"]}
 
 
 def _total(tournament: Tournament, fees: list[Fee]) -> TournamentFees:
