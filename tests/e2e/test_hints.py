@@ -99,3 +99,5 @@ def test_a_guest_takes_a_blunder_back(site: Site, open_page: Open) -> None:
     spoken = page.locator("[role=status], [aria-live]").filter(has_text="takes back the last play")
     expect(spoken.first).to_be_attached()
     expect(take_back).to_be_disabled()
+    ana.act("resign match")
+    expect(page.locator(".match-help")).to_be_hidden()

@@ -59,6 +59,7 @@ export class TakeBack {
     this.hints = hints;
     this.page = page;
     this.button = /** @type {HTMLButtonElement | null} */ (root.querySelector('.match-help [data-do="take-back"]'));
+    this.help = /** @type {HTMLElement | null} */ (root.querySelector(".match-help"));
     this.row = /** @type {HTMLElement | null} */ (root.querySelector("[data-part=blunder]"));
     this.text = /** @type {HTMLElement | null} */ (root.querySelector("[data-part=blunder-text]"));
   }
@@ -96,11 +97,13 @@ export class TakeBack {
     this.page.follow();
   }
 
-  /** Shows the button and the offer as the state has them. */
+  /** Shows the button and the offer as the state has them; a match that is over needs no help. */
   show() {
-    const play = playOf(this.page.state());
+    const state = this.page.state();
+    const play = playOf(state);
     const able = play !== null && !this.page.sent();
     if (this.button) this.button.disabled = !able;
+    if (this.help) this.help.hidden = state.match.status === "over";
     if (!this.row) return;
     this.row.hidden = play === null || play !== this.#offered;
     for (const button of this.row.querySelectorAll("button")) button.disabled = !able;
