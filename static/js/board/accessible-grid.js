@@ -20,6 +20,8 @@ export class AccessibleGrid {
   #rows = [];
   /** @type {Map<Place, HTMLButtonElement>} */
   buttons = new Map();
+  /** @type {WeakMap<HTMLButtonElement, string>} */
+  #shown = new WeakMap();
 
   /**
    * @param {HTMLElement} element
@@ -79,6 +81,9 @@ export class AccessibleGrid {
   update(cellOf) {
     for (const [place, button] of this.buttons) {
       const { label, classes } = cellOf(place);
+      const cell = JSON.stringify([label, classes]);
+      if (this.#shown.get(button) === cell) continue;
+      this.#shown.set(button, cell);
       if (button.textContent !== label) button.textContent = label;
       for (const [name, on] of Object.entries(classes)) button.classList.toggle(name, on);
     }

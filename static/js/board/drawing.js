@@ -34,7 +34,23 @@ export class Drawing {
   /** The piece lies on the board again. @param {Movable} piece */
   drop({ element }) {
     element.classList.remove("lifted");
-    this.layers.pieces.append(element);
+    this.#moveOnTop(element);
+  }
+
+  /** The piece lies on top of all others. @param {Movable} piece */
+  raise({ element }) {
+    if (!element.classList.contains("lifted") && this.layers.pieces.lastElementChild !== element) this.#moveOnTop(element);
+  }
+
+  /** What lies in the drawing is moved in it so that CSS can go on to slide it. @param {SVGElement} element */
+  #moveOnTop(element) {
+    const { pieces } = this.layers;
+    if ("moveBefore" in Element.prototype) {
+      pieces.moveBefore(element, null);
+      return;
+    }
+    pieces.append(element);
+    void getComputedStyle(element).transform; // CSS slides nothing that was just inserted: its present place is computed first
   }
 
   /** CSS slides the piece to a spot, unless it follows the pointer. @param {Movable} piece @param {{x: number, y: number}} spot */

@@ -1,6 +1,6 @@
 /** The dialog of the dice: what is proved, and after the match the check of all of it. */
 import { gettext } from "../i18n.js";
-import { part, write } from "../match/panel.js";
+import { hide, part, write } from "../match/panel.js";
 import { checkTranscript } from "./verify.js";
 import { resultText } from "./text.js";
 
@@ -59,20 +59,20 @@ async function check(root, button, { url, played, promised, onResult }) {
 export function showFairDice(root, { kind, text, detail }) {
   const link = part(root, "dice-lock");
   const sentence = text.endsWith("…") ? text : `${text}.`;
-  link.hidden = false;
-  link.dataset.kind = kind;
+  hide(link, false);
+  if (link.dataset.kind !== kind) link.dataset.kind = kind;
   write(part(link, "dice-text"), text);
   write(part(link, "dice-detail"), kind === "wrong" || kind === "none" ? detail : "");
   write(part(root, "dice-summary"), [sentence, detail].filter(Boolean).join(" "));
   const alarm = part(root, "dice-alarm");
-  alarm.hidden = kind !== "wrong";
+  hide(alarm, kind !== "wrong");
   if (kind === "wrong") write(part(alarm, "dice-alarm-text"), `${sentence} ${detail}`);
 }
 
 /** The check and the downloads exist once the match is over. @param {HTMLElement} root @param {boolean} over */
 export function showAfter(root, over) {
-  part(root, "dice-after").hidden = !over;
-  part(root, "dice-later").hidden = over;
+  hide(part(root, "dice-after"), !over);
+  hide(part(root, "dice-later"), over);
 }
 
 /** The dialog that tells a player that this device has no key. @param {HTMLElement} root @param {() => void} agreed what follows when the player goes on here */

@@ -5,7 +5,7 @@
  */
 import { SIDES, opponentOf } from "../board/sides.js";
 import { fill, gettext } from "../i18n.js";
-import { part, stripOf, write } from "./panel.js";
+import { hide, part, stripOf, write } from "./panel.js";
 import { nameOf, waitedFor } from "./format.js";
 
 /** How long a closed socket counts more than the server's word, which is some seconds old. */
@@ -90,11 +90,11 @@ export class Absence {
     const wait = this.#away && waitOf(state, this.#away, this.now() - this.#updatedAt);
     const panel = part(this.root, "absence");
     const hadFocus = panel.contains(document.activeElement);
-    panel.hidden = !wait;
+    hide(panel, !wait);
     if (hadFocus && !wait) part(this.root, "headline").focus({ preventScroll: true });
     const free = !!wait?.does.length;
-    for (const button of panel.querySelectorAll("button")) button.hidden = !wait?.does.includes(button.dataset.ask ?? "");
-    part(panel, "absence-does").hidden = !free;
+    for (const button of panel.querySelectorAll("button")) hide(button, !wait?.does.includes(button.dataset.ask ?? ""));
+    hide(part(panel, "absence-does"), !free);
     if (wait) {
       write(part(panel, "absence-text"), wait.text);
       this.#timer = window.setTimeout(() => this.show(), 500);
@@ -115,7 +115,7 @@ export class Absence {
     const present = side === you || !!match.players[side]?.bot || (this.#away ? !this.#isAway(side) : this.#here[side]);
     const strip = stripOf(this.root, side, this.page.bottom);
     strip.classList.toggle("present", present);
-    part(strip, "presence").hidden = present || !playing;
+    hide(part(strip, "presence"), present || !playing);
     const away = playing && side !== you && !!this.#away?.[side];
     if (away === this.#announced[side]) return;
     this.#announced[side] = away;

@@ -2,7 +2,8 @@
 import { opponentOf } from "../board/sides.js";
 import { fill, gettext, ngettext } from "../i18n.js";
 import { showDecisions } from "./decisions.js";
-import { part, write } from "./panel.js";
+import { disable, hide, part, write } from "./panel.js";
+import { afterPaint } from "../after-paint.js";
 
 /**
  * The buttons below the headline that exist now, by their data-act, data-ask or data-do, and whether they can be pressed. Pure.
@@ -41,14 +42,20 @@ export function showButtons(root, state, board, waiting) {
   const shown = buttonsOf(state, board, waiting);
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (container.querySelectorAll("[data-act],[data-ask],[data-do]"))) {
     const able = shown.get(button.dataset.act ?? button.dataset.ask ?? button.dataset.do ?? "");
-    button.hidden = able === undefined;
-    button.disabled = able === false;
+    hide(button, able === undefined);
+    disable(button, able === false);
   }
   placeButtons(container, board.halves);
   labelCube(container, state);
   showDecisions(root, state, waiting || board.started);
   showTools(root, state, active);
-  if (!hadFocus || (active.isConnected && active.checkVisibility() && !active.disabled)) return;
+  if (hadFocus && (!active.isConnected || active.disabled || active.closest("[hidden]"))) afterPaint(() => refocus(root, container));
+}
+
+/** The focus was on a button that is gone: it goes to what can be pressed now, unless it is elsewhere already. @param {HTMLElement} root @param {HTMLElement} container */
+function refocus(root, container) {
+  const { activeElement: active } = document;
+  if (active && active !== document.body && active.checkVisibility() && !active.matches(":disabled")) return;
   const wanted = [".btn-primary", ".btn", ".match-decisions .btn"].map((each) => `${each}:not([hidden], :disabled)`);
   const next = wanted.map((each) => (each.startsWith(".match") ? root : container).querySelector(each)).find(Boolean);
   (next instanceof HTMLElement ? next : part(root, "headline")).focus({ preventScroll: true });
@@ -57,10 +64,13 @@ export function showButtons(root, state, board, waiting) {
 /** The buttons lie in the halves of the board, or below a board that has no room. @param {HTMLElement} container @param {AnyBoard["halves"]} halves */
 function placeButtons(container, halves) {
   container.classList.toggle("below", !halves);
+  document.body.classList.toggle("buttons-below", !halves);
   for (const [at, zone] of [...container.children].entries()) {
     const { x, w } = halves?.[at] ?? { x: 0, w: 1 };
-    /** @type {HTMLElement} */ (zone).style.setProperty("--x", `${100 * x}%`);
-    /** @type {HTMLElement} */ (zone).style.setProperty("--w", `${100 * w}%`);
+    const { style } = /** @type {HTMLElement} */ (zone);
+    for (const [name, share] of Object.entries({ "--x": `${100 * x}%`, "--w": `${100 * w}%` })) {
+      if (style.getPropertyValue(name) !== share) style.setProperty(name, share);
+    }
   }
 }
 
@@ -99,7 +109,7 @@ function showTools(root, { may }, active) {
   for (const [selector, able] of Object.entries(tools)) {
     const button = /** @type {HTMLElement} */ (root.querySelector(selector));
     if (!able && active === button) part(root, "headline").focus({ preventScroll: true });
-    button.hidden = !able;
+    hide(button, !able);
   }
 }
 

@@ -5,7 +5,7 @@
 import { PIPS } from "../board/dice.js";
 import { draw } from "../board/svg.js";
 import { fill, gettext } from "../i18n.js";
-import { part } from "./panel.js";
+import { disable, part } from "./panel.js";
 import { nameOf } from "./format.js";
 
 /**
@@ -20,7 +20,7 @@ export function showDecisions(root, state, busy) {
   if (asks.dataset.shown !== key) asks.replaceChildren(...rows.map(drawRow));
   asks.dataset.shown = key;
   // The rows stay while a move is made, so that no button jumps from under a finger.
-  for (const button of asks.querySelectorAll("button")) button.disabled = busy;
+  for (const button of asks.querySelectorAll("button")) disable(button, busy);
 }
 
 /** @typedef {{act: string, text: string, primary?: boolean, playable?: number}} Answer */

@@ -3,9 +3,11 @@ import { localized } from "../points/notation.js";
 import { boardFor, triedText } from "../boards.js";
 import { LiveDice } from "../dice/live-dice.js";
 import { rolledDice } from "../dice/verify.js";
+import { afterPaint, oncePainted } from "../after-paint.js";
 import { fill, gettext } from "../i18n.js";
 import { Absence } from "./absence.js";
 import { AutomaticActs } from "./automatic-acts.js";
+import { shapePage } from "./board-shape.js";
 import { ruled, showButtons, showDetail } from "./buttons.js";
 import { Clock, LOW } from "./clock.js";
 import { Confirm, questionOf } from "./confirm.js";
@@ -15,7 +17,7 @@ import { listenToKeys, showKeys } from "./keys.js";
 import { showRematch, showResign, showResult } from "./dialogs.js";
 import { firstOf, linesOf, showLines } from "./move-list.js";
 import { csrf, embedded, page, watchNet } from "./page.js";
-import { part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
+import { hide, part, pressed, showClocks, showLink, showScore, showStrips, write } from "./panel.js";
 import { Record } from "./record.js";
 import { ResultAnalysis } from "./result-analysis.js";
 import { offerShare } from "./share.js";
@@ -49,6 +51,8 @@ class LiveMatch {
   #locking = false;
   /** the sentence that said so */
   #spokenWait = "";
+  /** The board answers the hand at once: what stands around it follows a frame later. */
+  #showSoon = oncePainted(() => this.#show());
 
   /**
    * @param {HTMLElement} root
@@ -135,7 +139,8 @@ class LiveMatch {
     arrangeSheets(root);
     offerShare(root);
     this.#listen();
-    this.#show([]);
+    this.#play([]);
+    this.#show();
     root.classList.add("ready");
     this.socket.start();
     void this.record.load(state.version, (actions) => this.dice.keep(actions)).then(() => this.#show());
@@ -149,7 +154,7 @@ class LiveMatch {
     board.events.on("illegal", (tried) => this.#why(tried));
     board.events.on("cube", () => this.#intend("double"));
     board.events.on("done", () => this.#done());
-    board.events.on("sound", (name) => this.sounds.play(name));
+    board.events.on("sound", (name) => afterPaint(() => this.sounds.play(name)));
     root.addEventListener("click", (event) => {
       const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-ask],[data-do]");
       if (button instanceof HTMLElement) this.#press(button);
@@ -233,7 +238,7 @@ class LiveMatch {
       this.#announceWait("");
       this.#sent = this.socket.act(action, element);
     }
-    this.#show();
+    this.#showSoon();
   }
 
   /** Says once what the dice wait for: every message tries the roll again. @param {string} text */
@@ -294,7 +299,7 @@ class LiveMatch {
     }
     // A new play that nobody has begun leaves the word about the last game alone.
     if (this.board.started) this.#forget();
-    this.#show();
+    this.#showSoon();
   }
 
   /** @param {{from: number, to: number, path?: string}} tried */
@@ -324,7 +329,8 @@ class LiveMatch {
     if (result) this.board.announce(result);
     const turned = waitedFor(next) === next.you && waitedFor(before) !== next.you && next.you !== null;
     if (turned) this.sounds.play("turn");
-    this.#show(actions);
+    this.#play(actions);
+    this.#showSoon();
     this.takeBack.update();
     if (next.match.status === "over" && before.match.status === "over") showRematch(this.root, next.match);
     if (next.match.status === "over" && before.match.status !== "over") {
@@ -360,13 +366,17 @@ class LiveMatch {
     }
   }
 
-  /** @param {Action[]} [actions] */
-  #show(actions) {
+  /** The board and the clock as they are after these actions. @param {Action[]} actions */
+  #play(actions) {
+    const { state } = this;
+    this.board.set({ ...state, game: state.match.game }, standing(actions));
+    shapePage(part(this.root, "board"));
+    this.clock.set(state.clock);
+  }
+
+  /** What stands around the board. */
+  #show() {
     const { root, state, bottom } = this;
-    if (actions) {
-      this.board.set({ ...state, game: state.match.game }, standing(actions));
-      this.clock.set(state.clock);
-    }
     root.dataset.version = String(state.version);
     showStrips(root, state, bottom, this.board.pips);
     this.absence.show();
@@ -381,7 +391,7 @@ class LiveMatch {
     this.takeBack.show();
     // It stays between turns, so that nothing jumps while somebody writes.
     const text = root.querySelector('[data-do="text"]')?.getAttribute("aria-pressed") === "true";
-    part(root, "typed").hidden = !state.you || state.match.status !== "live" || !(this.typed.wanted || text);
+    hide(part(root, "typed"), !state.you || state.match.status !== "live" || !(this.typed.wanted || text));
     const yours = state.you !== null && waitedFor(state) === state.you;
     this.title.set(yours);
     root.classList.toggle("yours", yours);

@@ -64,34 +64,55 @@ function lost(text) {
   return isSide(side) ? side : null;
 }
 
+/** @typedef {{heads: string, body: HTMLTableSectionElement, keys: string[]}} Shown what a list shows now */
+/** @type {WeakMap<HTMLElement, Shown>} */
+const lists = new WeakMap();
+
 /**
+ * Shows the lines; of those that it shows already only what differs is made anew.
  * @param {HTMLElement} element
  * @param {Line[]} lines
  * @param {{heads: Heads, first?: Side, current?: number | null, pick?: (n: number) => void}} options
  */
 export function showLines(element, lines, { heads, first = "white", current = null, pick }) {
-  const key = JSON.stringify([lines, heads, first, current]);
-  if (element.dataset.shown === key) return;
-  element.dataset.shown = key;
   const columns = [first, opponentOf(first)];
-  const table = document.createElement("table");
-  table.append(headOf(columns.map((side) => heads[side])));
-  const body = table.createTBody();
-  for (const line of lines) {
-    const row = body.insertRow();
+  const shown = listOf(element, columns.map((side) => heads[side]));
+  const { body } = shown;
+  const cells = lines.map((line) => columns.map((side) => line[side]));
+  const keys = cells.map((line) => JSON.stringify([line, line.flat().some(({ n }) => n === current) && current]));
+  for (const [at, line] of cells.entries()) {
+    if (shown.keys[at] === keys[at]) continue;
+    const row = document.createElement("tr");
     const head = document.createElement("th");
     head.scope = "row";
-    head.textContent = `${line.number}.`;
+    head.textContent = `${lines[at].number}.`;
     row.append(head);
-    for (const side of columns) {
-      const cell = row.insertCell();
-      cell.append(...line[side].map((entry) => cellOf(entry, entry.n === current, pick)));
-    }
+    for (const entries of line) row.insertCell().append(...entries.map((entry) => cellOf(entry, entry.n === current, pick)));
+    if (body.rows[at]) body.rows[at].replaceWith(row);
+    else body.append(row);
   }
+  while (body.rows.length > lines.length) body.deleteRow(-1);
+  if (pick && keys.join() !== shown.keys.join()) scrollTo(element);
+  shown.keys = keys;
+}
+
+/** The table of a list: a new one where other players stand above it. @param {HTMLElement} element @param {Heads[Side][]} columns @returns {Shown} */
+function listOf(element, columns) {
+  const heads = JSON.stringify(columns);
+  const before = lists.get(element);
+  if (before?.heads === heads) return before;
+  const table = document.createElement("table");
+  table.append(headOf(columns));
+  const shown = { heads, body: table.createTBody(), keys: [] };
   element.replaceChildren(table);
-  const here = /** @type {HTMLElement | null} */ (element.querySelector(".here"));
+  lists.set(element, shown);
+  return shown;
+}
+
+/** The entry that is read now comes to the middle. @param {HTMLElement} element */
+function scrollTo(element) {
+  const here = element.querySelector(".here");
   if (here) element.scrollTop += here.getBoundingClientRect().top - element.getBoundingClientRect().top - element.clientHeight / 2;
-  else if (!pick) element.scrollTop = element.scrollHeight;
 }
 
 /** Who plays in which column, and with which colour. @param {Heads[Side][]} columns */

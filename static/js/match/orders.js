@@ -5,7 +5,7 @@
  */
 import { opponentOf } from "../board/sides.js";
 import { fill, gettext } from "../i18n.js";
-import { part, write } from "./panel.js";
+import { hide, part, write } from "./panel.js";
 import { nameOf } from "./format.js";
 
 /** @typedef {{title: string, stands: string, answers: string[], whole: boolean}} Doubles */
@@ -118,7 +118,7 @@ export class Orders {
   show() {
     const card = part(this.root, "orders");
     const orders = this.#orders();
-    card.hidden = !orders;
+    hide(card, !orders);
     if (!orders) return;
     const focused = card.contains(document.activeElement) && document.activeElement;
     /** @type {HTMLInputElement} */ (part(card, "order-forced")).checked = orders.forced === true;

@@ -20,9 +20,19 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** An attribute that is set once more makes the browser compute styles once more: so only what changes is set. @param {HTMLElement} element @param {boolean} hidden */
+export function hide(element, hidden) {
+  if (element.hidden !== hidden) element.hidden = hidden;
+}
+
+/** @param {HTMLButtonElement} button @param {boolean} disabled */
+export function disable(button, disabled) {
+  if (button.disabled !== disabled) button.disabled = disabled;
+}
+
 /** @param {HTMLElement} button @param {boolean} on */
 export function pressed(button, on) {
-  button.setAttribute("aria-pressed", String(on));
+  if (button.getAttribute("aria-pressed") !== String(on)) button.setAttribute("aria-pressed", String(on));
 }
 
 /**
@@ -47,10 +57,10 @@ export function showStrips(root, state, bottom, pips) {
   for (const side of SIDES) {
     const strip = stripOf(root, side, bottom);
     strip.classList.toggle("turn", waiting === side);
-    part(strip, "bot").hidden = !state.match.players[side]?.bot;
+    hide(part(strip, "bot"), !state.match.players[side]?.bot);
     showSide(strip, side, position, state.match.players[side]?.name ?? "…", state.match.score);
     const turn = part(strip, "turn");
-    turn.hidden = waiting !== side;
+    hide(turn, waiting !== side);
     write(turn, side === state.you ? gettext("Your turn") : gettext("To play"));
   }
 }
@@ -64,11 +74,12 @@ export function showStrips(root, state, bottom, pips) {
  * @param {Score} score
  */
 export function showSide(strip, side, position, name, score) {
-  strip.dataset.side = coloured(position, side);
+  const colour = coloured(position, side);
+  if (strip.dataset.side !== colour) strip.dataset.side = colour;
   write(part(strip, "name"), name);
   const pips = part(strip, "pips");
   write(pips, String(position.pips?.[side] ?? ""));
-  /** @type {HTMLElement} */ (pips.parentElement).hidden = !position.pips;
+  hide(/** @type {HTMLElement} */ (pips.parentElement), !position.pips);
   write(part(strip, "score"), halves(score[side]));
   const left = strip.querySelector('[data-part="away"]');
   if (left instanceof HTMLElement) write(left, away(score, side));
@@ -83,7 +94,7 @@ export function showClocks(root, reading, bottom) {
   for (const side of SIDES) {
     const strip = stripOf(root, side, bottom);
     const clock = part(strip, "clock");
-    clock.hidden = !reading;
+    hide(clock, !reading);
     if (!reading) continue;
     const running = reading.running === side;
     const delay = running && reading.delay > 0 ? `+${Math.ceil(reading.delay / 1000)}` : "";
@@ -103,13 +114,15 @@ export function showScore(root, { match, position }) {
   const { score } = match;
   const facts = [fill(gettext("Game %(number)s"), { number: match.game })];
   if (position.cube) facts.push(fill(gettext("Cube %(value)s"), { value: position.cube.value }));
+  const badges = [score.crawford ? gettext("Crawford game") : "", drawNear(position)].filter(Boolean);
+  const board = part(root, "scoreboard");
+  const key = JSON.stringify([facts, badges]);
+  if (board.dataset.shown === key) return;
+  board.dataset.shown = key;
   const list = document.createElement("p");
   list.className = "score-facts";
-  list.append(...facts.map((fact) => item("", fact)));
-  if (score.crawford) list.append(item("badge badge-accent", gettext("Crawford game")));
-  const near = drawNear(position);
-  if (near) list.append(item("badge badge-accent", near));
-  part(root, "scoreboard").replaceChildren(list);
+  list.append(...facts.map((fact) => item("", fact)), ...badges.map((badge) => item("badge badge-accent", badge)));
+  board.replaceChildren(list);
 }
 
 /** @param {string} name @param {string} text */

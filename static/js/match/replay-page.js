@@ -7,6 +7,7 @@ import { KeyStore } from "../dice/key-store.js";
 import { rolledDice } from "../dice/verify.js";
 import { fairDice } from "../dice/text.js";
 import { fill, gettext, isolate } from "../i18n.js";
+import { shapePage } from "./board-shape.js";
 import { firstOf, linesOf, showLines } from "./move-list.js";
 import { embedded, page } from "./page.js";
 import { part, pressed, showScore, showSide, stripOf, write } from "./panel.js";
@@ -224,6 +225,7 @@ class Reader {
     const ended = (spot.frame === game.count && game.outcome) || null;
     const score = ended ? (content.games[spot.game + 1]?.score ?? content.score) : game.score;
     this.board?.set({ position, you: null, may: [], last: lastPlay(content, spot), game: game.number }, actions);
+    if (this.board) shapePage(part(root, "board"));
     for (const side of SIDES) {
       const strip = stripOf(root, side, bottom);
       strip.classList.toggle("turn", position.turn === side);

@@ -4,7 +4,7 @@
  */
 import { fill, gettext } from "../i18n.js";
 import { decisionText, lossText } from "./hints.js";
-import { write } from "./panel.js";
+import { disable, hide, write } from "./panel.js";
 
 const VERB = /^take-back (\d+)$/;
 
@@ -102,11 +102,11 @@ export class TakeBack {
     const state = this.page.state();
     const play = playOf(state);
     const able = play !== null && !this.page.sent();
-    if (this.button) this.button.disabled = !able;
-    if (this.help) this.help.hidden = state.match.status === "over";
+    if (this.button) disable(this.button, !able);
+    if (this.help) hide(this.help, state.match.status === "over");
     if (!this.row) return;
-    this.row.hidden = play === null || play !== this.#offered;
-    for (const button of this.row.querySelectorAll("button")) button.disabled = !able;
+    hide(this.row, play === null || play !== this.#offered);
+    for (const button of this.row.querySelectorAll("button")) disable(button, !able);
   }
 
   /** @param {number} play @param {string} text */

@@ -56,7 +56,6 @@ export class PointsDrawing extends Drawing {
 
   /** @param {PointsScene} scene */
   #placeCheckers(scene) {
-    let raised = false;
     for (const side of SIDES) {
       const wanted = checkersByPlace(scene, side);
       const own = this.#checkers.filter((checker) => checker.side === side);
@@ -78,9 +77,11 @@ export class PointsDrawing extends Drawing {
           const checker = moved ?? this.#newChecker(side, place);
           checker.place = place;
           checker.index = index;
-          this.layers.pieces.append(checker.element);
-          if (moved) raised = true;
-          else this.#put(checker);
+          if (moved) this.raise(checker);
+          else {
+            this.layers.pieces.append(checker.element);
+            this.#put(checker);
+          }
         }
       }
       for (const checker of loose) {
@@ -88,8 +89,6 @@ export class PointsDrawing extends Drawing {
         this.#checkers.splice(this.#checkers.indexOf(checker), 1);
       }
     }
-    // An element that was just inserted slides nowhere: its old place has to be computed first.
-    if (raised) void getComputedStyle(this.svg).transform;
     for (const checker of this.#checkers) this.#put(checker);
   }
 

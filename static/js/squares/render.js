@@ -45,7 +45,6 @@ export class SquaresDrawing extends Drawing {
   /** @override @param {Piece} piece */
   drop(piece) {
     super.drop(piece);
-    this.#raise(piece);
     this.#put(piece);
   }
 
@@ -88,18 +87,11 @@ export class SquaresDrawing extends Drawing {
 
   /** @param {Piece} piece @param {PieceDrawn} want */
   #settle(piece, { square, king }) {
-    if (piece.square !== square) this.#raise(piece);
+    if (piece.square !== square) this.raise(piece);
     piece.square = square;
     piece.king = king;
     piece.element.classList.toggle("king", king);
     this.#put(piece);
-  }
-
-  /** The piece on top of all others; its present place is computed first, for CSS slides nothing that was just inserted. @param {Piece} piece */
-  #raise({ element }) {
-    if (element.classList.contains("lifted")) return;
-    this.layers.pieces.append(element);
-    void getComputedStyle(element).transform;
   }
 
   /** @param {Piece} piece */
