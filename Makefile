@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run dev test test-code test-sites wheel release docs chart axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
-	bench-rematches seed-large bench-pages bench-weight bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
+	bench-rematches seed-large bench-pages bench-weight bench-next-paint bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults mutants clean
 .DEFAULT_GOAL := help
 
@@ -49,6 +49,7 @@ help:
 	@echo "make seed-large         fill var/large (or DATABASE_URL) with 100,000 matches"
 	@echo "make bench-pages        the pages that grow with a site, on the data of seed-large"
 	@echo "make bench-weight       requests, bytes and time to ready of pages in a browser"
+	@echo "make bench-next-paint   milliseconds from a press at the board to the next paint, on a slow phone (PRESSES)"
 	@echo "make bench-lighthouse   Lighthouse's scores of ten pages, as on a phone and on a desktop"
 	@echo "make bench-bots         the bots' five strengths against each other (an hour; GAMES, POSITIONS)"
 	@echo "make bench-report       how long a match analysis takes;  make bench-gnubg: ours against GNU Backgammon's"
@@ -246,6 +247,11 @@ seed-large: $(TEST)
 # Requests, bytes and milliseconds of a dozen pages in a browser, cold on a slow processor and warm.
 bench-weight: $(TEST)
 	@$(PY) -m tools.bench.weight
+
+# Presses at the board on a phone with a slow processor: milliseconds until the page has answered.
+PRESSES ?= 100
+bench-next-paint: $(TEST)
+	@$(PY) -m tools.bench.next_paint --presses $(PRESSES)
 
 bench-pages: $(TEST)
 	$(LARGE) $(PY) -m tools.bench.pages --plans

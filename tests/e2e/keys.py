@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 from typing import Any
 
+from tests.e2e.table import painted
+
 NOTE = """() => {
     window.said = [];
     window.heard = 0;
@@ -96,3 +98,4 @@ class Keyboard:
             self.press("Enter")
             self.walk_to("legal")
             self.press("Enter")
+            painted(self.page)

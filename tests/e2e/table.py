@@ -50,6 +50,11 @@ def typed_play(page: Any) -> Any:
     return field
 
 
+def painted(page: Any) -> None:
+    """Wait until the page shows what follows from a press: the board answers at once, its buttons a frame later."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))")
+
+
 class MatchPage:
     """The match page of one browser."""
 

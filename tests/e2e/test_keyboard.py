@@ -40,7 +40,7 @@ def test_turns_are_played_with_arrow_keys_in_the_text_view_and_by_typing(site: S
     ana_keys.make_a_play()
     ana_keys.expect_announcement("Press Done to confirm")
     ana_keys.push("[data-do=undo]")
-    assert ana.page.locator("[data-do=done]").is_disabled()
+    ana.page.locator("[data-do=done]:disabled").wait_for(state="attached")
     ana_keys.make_a_play()
     ana_keys.push("[data-do=done]")
     for keyboard in (ana_keys, bea_keys):

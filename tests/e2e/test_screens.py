@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e import layout
 from tests.e2e.seats import PATIENCE, against_the_computer, guest, play_on, two_in_a_match, waiting_for
-from tests.e2e.table import MatchPage
+from tests.e2e.table import MatchPage, painted
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
@@ -41,6 +41,7 @@ def test_a_play_is_made_with_one_finger(site: Site, open_page: Open) -> None:
     while not done.is_enabled():
         x, y, _ = match_page.movable_places()[0]
         page.touchscreen.tap(x, y)
+        painted(page)
     done.tap()
     waiting_for([bea], "roll")
 

@@ -18,10 +18,9 @@ from typing import Any
 from tools.services import chromium
 from tools.services.site import running
 
-SHORTEST = 16  # milliseconds: the browser tells of no shorter event
+SHORTEST = 16  # milliseconds, as in WATCH: the browser tells of no shorter event
 PACE = 500  # milliseconds that a quick player needs between seeing and pressing
-WATCH = (
-    """
+WATCH = """
 window.presses = [];
 new PerformanceObserver((list) => {
   for (const each of list.getEntries()) {
@@ -29,12 +28,10 @@ new PerformanceObserver((list) => {
     const { name, duration, startTime, processingStart, processingEnd, interactionId, target } = each;
     const what = target?.closest?.('button,svg,.board')?.className?.baseVal ?? target?.className ?? '';
     window.presses.push({ name, duration, waited: processingStart - startTime, ran: processingEnd - processingStart,
-      id: interactionId, what: `${target?.nodeName ?? ''} ${what} ${target?.dataset?.act ?? target?.dataset?.do ?? ''}` });
+      id: interactionId, what: [target?.nodeName, what, target?.dataset?.act ?? target?.dataset?.do ?? ''].join(' ') });
   }
-}).observe({ type: 'event', durationThreshold: %d, buffered: true });
+}).observe({ type: 'event', durationThreshold: 16, buffered: true });
 """
-    % SHORTEST
-)
 LOOK = """() => {
   const buttons = [...document.querySelectorAll('.match-buttons button:not([hidden]):not(:disabled)')];
   const offered = Object.fromEntries(buttons.map((each) => [each.dataset.act ?? each.dataset.do, each]));
