@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run dev test test-code test-sites wheel release docs chart axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
 	bench-rematches seed-large bench-pages bench-weight bench-next-paint bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
-	fuzz-tournaments faults mutants clean
+	fuzz-tournaments faults faults-upgrade mutants clean
 .DEFAULT_GOAL := help
 
 help:
@@ -62,6 +62,7 @@ help:
 	@echo "make fuzz-api           the API against its own schema, by schemathesis (CASES_OF_API)"
 	@echo "make fuzz-tournaments   random results, corrections, undos and redos in every tournament format (SEQUENCES)"
 	@echo "make mutants            changes of the pure modules that no test notices (MODULES, SAMPLE)"
+	@echo "make faults-upgrade     bots play while an older version is upgraded under them (FROM: its commit or tag)"
 	@echo "make faults             bots play while processes, network and clocks fail (FAULTS_OF_PLAY, PLAYERS_OF_FAULTS)"
 
 run: $(BASE)
@@ -299,6 +300,11 @@ PLAYERS_OF_FAULTS ?= 64
 faults: $(TEST)
 	$(PY) -m tools.faults.play --faults $(FAULTS_OF_PLAY) --acts $(ACTS_OF_PLAY) $(if $(SEED_OF_FAULTS),--seed $(SEED_OF_FAULTS))
 	$(PY) -m tools.faults.bot_tournament --players $(PLAYERS_OF_FAULTS)
+
+# A rolling upgrade from the version of a commit or tag to the present one, while bots play.
+FROM ?= HEAD~1
+faults-upgrade: $(TEST)
+	$(PY) -m tools.faults.play --upgrade-from $(FROM) --acts 1500 --tables 10
 
 # Which changes of rules, clocks, ratings, replay, dice and formats does no test notice? (docs/adr/0023)
 # SAMPLE=10 takes every tenth; an hour on one core for all of them.

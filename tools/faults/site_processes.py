@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -46,7 +47,7 @@ class SiteProcesses(Site):
             broker.remove_stale_socket(self.broker.socket_path)
         self.running[name] = subprocess.Popen(
             bound_to_parent(part.command),
-            cwd=ROOT,
+            cwd=self.code,
             env={**self.env, **part.env, **more},
             stdin=subprocess.DEVNULL,
             stdout=self.log,
@@ -91,6 +92,16 @@ class SiteProcesses(Site):
             if self.running[name].poll() is not None or time.monotonic() > end:
                 raise AssertionError(f"{name} did not come up:\n{self.lines()}")
             time.sleep(0.05)
+
+    def upgrade(self, code: Path = ROOT) -> None:
+        """Bring the database to the version in `code`; what is started or asked from now on is of that version."""
+        command = [sys.executable, "manage.py", "migrate", "-v0"]
+        subprocess.run(command, cwd=code, env=self.env, check=True, stdout=self.log, stderr=self.log)
+        self.code = code
+        with self._asking:
+            if self._django is not None:
+                self._django.kill()
+                self._django.wait(10)
 
     def lines(self) -> str:
         """Return the output of all processes."""

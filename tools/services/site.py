@@ -41,6 +41,7 @@ class Site:
     process: subprocess.Popen[str]
     output: list[str] = field(default_factory=list)
     url: str = ""
+    code: Path = ROOT
     _names: int = 0
     _django: subprocess.Popen[str] | None = None
     _asking: threading.Lock = field(default_factory=threading.Lock)
@@ -69,7 +70,7 @@ class Site:
             if self._django is None or self._django.poll() is not None:
                 self._django = subprocess.Popen(
                     [sys.executable, "-m", "tools.services.django_process"],
-                    cwd=ROOT,
+                    cwd=self.code,
                     env={**self.env, "DJANGO_SETTINGS_MODULE": "backgammon.settings"},
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

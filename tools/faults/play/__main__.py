@@ -6,17 +6,34 @@ import argparse
 import random
 import resource
 import signal
+import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from tools.faults.play.breakable_site import opened
-from tools.faults.play.faults import KINDS, possible
+from tools.faults.play.faults import KINDS, UPGRADE, possible
 from tools.faults.play.run import Plan, report, run
 from tools.services import postgres
+from tools.services.environment import ROOT
 
 SOCKETS = 8192  # open at once in this process: three for each bot, and the spectators
+
+
+@contextmanager
+def version(commit: str | None, folder: Path) -> Iterator[Path]:
+    """A checkout of an older version for the block; without one, the present."""
+    if commit is None:
+        yield ROOT
+        return
+    subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(folder), commit], cwd=ROOT, check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["git", "worktree", "remove", "--force", str(folder)], cwd=ROOT, check=True)
 
 
 def main() -> int:
@@ -29,11 +46,17 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=25, help="give up after so many")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--only", action="append", metavar="FAULT", help="this kind of fault (more than once)")
+    parser.add_argument(
+        "--upgrade-from", metavar="COMMIT", help="one fault: this version is upgraded to the present one"
+    )
     parser.add_argument("--log", type=Path, help="write the output of all processes to this file")
     options = parser.parse_args()
     only = options.only or [kind.name for kind in KINDS]
     if unknown := set(only) - {kind.name for kind in KINDS}:
         parser.error(f"no such fault: {unknown}; there are: {', '.join(kind.name for kind in KINDS)}")
+    kinds = [kind for kind in possible() if kind.name in only]
+    if options.upgrade_from:
+        options.faults, kinds = 1, [UPGRADE]
     plan = Plan(
         seed=options.seed,
         acts=options.acts,
@@ -42,7 +65,7 @@ def main() -> int:
         crowd=options.crowd,
         pace=options.pace,
         minutes=options.minutes,
-        kinds=[kind for kind in possible() if kind.name in only],
+        kinds=kinds,
     )
     for kind in KINDS:
         if kind not in possible():
@@ -52,7 +75,11 @@ def main() -> int:
     least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, min(SOCKETS, most)), most))
     print(f"seed {plan.seed}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="tablero-") as folder, opened(Path(folder) / "var") as site:
+    with (
+        tempfile.TemporaryDirectory(prefix="tablero-") as folder,
+        version(options.upgrade_from, Path(folder) / "code") as code,
+        opened(Path(folder) / "var", code=code) as site,
+    ):
         if site is None:
             print(f"PostgreSQL is missing: {postgres.INSTALL}", file=sys.stderr)
             return 1

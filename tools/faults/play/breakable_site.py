@@ -87,8 +87,11 @@ class BreakableSite(SiteProcesses):
 
 
 @contextmanager
-def opened(var: Path) -> Iterator[BreakableSite | None]:
-    """Run a site in the folder `var`; None if this machine has no PostgreSQL. Raises broker.NoBroker."""
+def opened(var: Path, *, code: Path = ROOT) -> Iterator[BreakableSite | None]:
+    """Run a site in the folder `var`, from the checkout `code`; None if this machine has no PostgreSQL.
+
+    Raises broker.NoBroker.
+    """
     run = var / "run"
     run.mkdir(mode=0o700, parents=True)
     found = broker.find({}, run)
@@ -108,11 +111,11 @@ def opened(var: Path) -> Iterator[BreakableSite | None]:
         environ = clean_environment(
             PYTHONUNBUFFERED="1", CONNECTIONS_PER_ADDRESS="0", DATABASE_URL=server.url, **variables
         )
-        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environ, check=True)
+        subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=code, env=environ, check=True)
         listening = [stack.enter_context(listening_socket.open_socket("127.0.0.1", 0)) for _ in WEBS]
         site = BreakableSite(var, environ, found, stack.enter_context((var / "log").open("wb")))
         stack.callback(site.close)
-        site.database = server
+        site.database, site.code = server, code
         _furnish(site, [each.fileno() for each in listening])
         site.urls = [listening_socket.url_of(each) for each in listening]
         site.url = site.urls[0]

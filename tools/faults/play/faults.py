@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import redis
 from websockets.asyncio.client import connect
 
+from backgammon.demo import listening_socket
 from tools.faults.play.bot import BROKEN
 from tools.faults.play.breakable_site import WEBS, BreakableSite
 from tools.faults.play.frame_faults import FRAME_FAULTS
@@ -28,6 +29,8 @@ from tools.services.environment import ROOT
 SKEWED = str(ROOT / "tools" / "faults" / "skewed_clock")
 HOUR = 3600
 SOCKETS_EACH = 8  # allowed for one member
+WORKERS = ("clocks", "beat")
+SIDE_BY_SIDE = 5.0  # seconds that old and new processes serve together before the next is replaced
 RECONNECT_TIMEOUT = 120.0  # seconds until the last spectator has received a state
 
 
@@ -177,6 +180,22 @@ async def skewed_clock(run: FaultRun, outcome: Outcome) -> None:
     await asyncio.to_thread(run.site.start, name)
 
 
+async def upgrade(run: FaultRun, outcome: Outcome) -> None:
+    """A rolling upgrade: the new tables under the old processes, then one process after another is replaced.
+
+    The old and the new version serve side by side for some seconds, on one database and one broker.
+    """
+    outcome.strike(run.live)
+    await asyncio.to_thread(run.site.upgrade)
+    for name in (*WEBS, *WORKERS):
+        await asyncio.sleep(SIDE_BY_SIDE)
+        await asyncio.to_thread(run.site.drain, name)
+        await asyncio.to_thread(run.site.start, name)
+        if name in WEBS:
+            url = run.site.urls[WEBS.index(name)]
+            await asyncio.to_thread(run.site.wait_for, name, lambda url=url: listening_socket.responds(url))
+
+
 async def _kill(run: FaultRun, outcome: Outcome, name: str, away: float) -> None:
     run.site.kill(name)
     outcome.strike(run.live)
@@ -296,6 +315,8 @@ KINDS = (
     *(Kind(f"frames {kind}", frames(kind), 1.5, light=True) for kind in FRAME_FAULTS),
     Kind("reconnects at once", storm, 0.5),
 )
+
+UPGRADE = Kind("upgraded", upgrade)
 
 
 def possible() -> list[Kind]:
