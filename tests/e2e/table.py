@@ -50,6 +50,14 @@ def typed_play(page: Any) -> Any:
     return field
 
 
+def resign_the_match(page: Any) -> None:
+    """Resign on the match page of a player who may, and see the result."""
+    page.locator("[data-do=resign]").click()
+    page.locator("dialog[open] .match-levels button[value='resign match']").click()
+    page.locator("dialog[open] [data-part=confirm-yes]").click()
+    page.locator("dialog[open] [data-part=result-title]").wait_for()
+
+
 class MatchPage:
     """The match page of one browser."""
 
