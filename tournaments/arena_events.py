@@ -17,7 +17,7 @@ from tournaments.state import State
 
 def free_from(state: State, entrants: Iterable[Entrant], data: Mapping[str, Any]) -> State:
     """The state in which entrants wait for an opponent since the moment of an event; the same one outside arenas."""
-    if not state.is_arena or "at" not in data:
+    if not state.pairs_free_players or "at" not in data:
         return state
     since = datetime.fromisoformat(data["at"])
     return replace(state, free_since={**state.free_since, **dict.fromkeys(entrants, since)})
@@ -25,7 +25,7 @@ def free_from(state: State, entrants: Iterable[Entrant], data: Mapping[str, Any]
 
 def begin(state: State, data: Mapping[str, Any]) -> State:
     """The state of an arena whose clock starts at the moment of an event; the same one for other formats."""
-    if not state.is_arena or "at" not in data:
+    if not state.pairs_free_players or "at" not in data:
         return state
     return free_from(replace(state, started_at=datetime.fromisoformat(data["at"])), state.order, data)
 
@@ -34,7 +34,7 @@ def _matched(state: State, data: Mapping[str, Any]) -> State:
     """Add the next wave of pairs, of entrants who are drawn; any other wave is ignored."""
     pairs = tuple((a, b) for a, b in data["pairs"])
     players = {entrant for pair in pairs for entrant in pair}
-    if not state.begun or not state.is_arena or data["round"] != len(state.rounds) + 1:
+    if not state.begun or not state.pairs_free_players or data["round"] != len(state.rounds) + 1:
         return state
     if not players.issubset(state.order):
         return state

@@ -78,7 +78,7 @@ def late_entry_refusal(before: State, after: State, entrant: Entrant) -> str:
     put them out; in an arena until nobody is paired any more.
     """
     sections, config = after.format.sections, after.rules.config
-    if sections == "arena":
+    if after.pairs_free_players:
         return "arena_closed" if after.closed else ""
     if sections == "table":
         if config.rounds and len(after.rounds) >= config.rounds:

@@ -159,21 +159,21 @@ class State:
         return FORMATS[self.rules.config.format]
 
     @property
-    def is_arena(self) -> bool:
-        """Whether free players are paired all the time, instead of round by round."""
-        return self.terms is not None and self.format.sections == "arena"
+    def pairs_free_players(self) -> bool:
+        """Whether its format does (`Format.pairs_free_players`); not before the first event, which brings the terms."""
+        return self.terms is not None and self.format.pairs_free_players
 
     @property
     def ends_at(self) -> datetime | None:
         """When the pairing of an arena ends: an outage moves it, a break does not. None before the start."""
-        if not self.is_arena or self.started_at is None:
+        if not self.pairs_free_players or self.started_at is None:
             return None
         return self.started_at + timedelta(minutes=self.rules.config.minutes) + self.downtime
 
     @property
     def takes_players(self) -> bool:
         """Whether players can enter by themselves while it runs."""
-        return self.is_arena and self.phase == "running" and not self.closed
+        return self.pairs_free_players and self.phase == "running" and not self.closed
 
     @property
     def begun(self) -> bool:

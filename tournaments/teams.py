@@ -22,9 +22,9 @@ from tournaments.formats.core import (
     ResultKey,
     Seed,
     Slot,
-    resolve_pairing,
     set_result,
 )
+from tournaments.formats.resolve import resolve_pairing
 from tournaments.part_keys import PART, fixture_key, part_key, section_and_round
 
 FEWEST_BOARDS, MOST_BOARDS = 3, 8

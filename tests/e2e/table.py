@@ -55,6 +55,14 @@ def painted(page: Any) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))")
 
 
+def resign_the_match(page: Any) -> None:
+    """Resign on the match page of a player who may, and see the result."""
+    page.locator("[data-do=resign]").click()
+    page.locator("dialog[open] .match-levels button[value='resign match']").click()
+    page.locator("dialog[open] [data-part=confirm-yes]").click()
+    page.locator("dialog[open] [data-part=result-title]").wait_for()
+
+
 class MatchPage:
     """The match page of one browser."""
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e import axe
 from tests.e2e.seats import Player, guest, play_on, play_together, two_in_a_match
-from tests.e2e.table import MatchPage
+from tests.e2e.table import MatchPage, resign_the_match
 from tools.services.environment import ROOT
 from tools.services.site import Site
 
@@ -46,13 +46,6 @@ def play(tables: list[MatchPage], *, until: Callable[[], bool], choose: Any = la
 def roll_first(buttons: dict[str, str]) -> str | None:
     """Neither doubles nor waits."""
     return "roll" if "roll" in buttons else None
-
-
-def resign_the_match(page: Any) -> None:
-    page.locator("[data-do=resign]").click()
-    page.locator("dialog[open] .match-levels button[value='resign match']").click()
-    page.locator("dialog[open] [data-part=confirm-yes]").click()
-    page.locator("dialog[open] [data-part=result-title]").wait_for()
 
 
 def check(page: Any) -> str:

@@ -61,7 +61,7 @@ class Arena(ApiView):
     def get(self, request: Request, tournament_id: str) -> Response:
         bodies.query_of(bodies.Query, request)
         view = tournament_page(tournament_id=tournament_id, user=None)
-        if not view.state.is_arena:
+        if not view.state.pairs_free_players:
             raise Problem("nothing_here", status=404)
         return Response(ArenaSerializer(view).data)
 

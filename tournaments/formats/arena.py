@@ -73,6 +73,8 @@ class Arena:
     sections = "arena"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = True
+    needs_accounts = True
     section = SECTION
 
     def check(self, config: Config, entrants: int) -> None:

@@ -28,11 +28,8 @@ from .core import (
     Source,
     Standing,
     WinnerOf,
-    loser_slot,
-    pairing_key,
-    resolve_pairing,
-    winner_slot,
 )
+from .resolve import loser_slot, pairing_key, resolve_pairing, winner_slot
 
 FEWEST, MOST = 2, 512
 CONSOLATION, LAST_CHANCE, THIRD_PLACE = "consolation", "last", "third"

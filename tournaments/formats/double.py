@@ -27,7 +27,8 @@ from .bracket import (
     rows_to_final,
     winners,
 )
-from .core import Config, Entrant, History, LoserOf, Pairing, Round, Standing, WinnerOf, cached_on_history, pairing_key
+from .core import Config, Entrant, History, LoserOf, Pairing, Round, Standing, WinnerOf, cached_on_history
+from .resolve import pairing_key
 from .seeding import seating
 
 FINAL = pairing_key("final", 1, 1)
@@ -90,6 +91,8 @@ class Double:
     sections = "bracket"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many."""

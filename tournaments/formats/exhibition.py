@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from .bracket import FEWEST, all_settled
-from .core import (
-    Config,
-    History,
-    Invalid,
-    Pairing,
-    PairingReason,
-    Round,
-    Seed,
-    Slot,
-    Standing,
-    cached_on_history,
-    resolve_pairing,
-)
+from .core import Config, History, Invalid, Pairing, PairingReason, Round, Seed, Slot, Standing, cached_on_history
+from .resolve import resolve_pairing
 
 MOST = 65  # the host and 64 guests
 
@@ -30,6 +19,8 @@ class Exhibition:
     sections = "cross"
     takes_bye_requests = False
     at_once = True
+    pairs_free_players = False
+    needs_accounts = False
     section = "exhibition"
 
     def check(self, config: Config, entrants: int) -> None:

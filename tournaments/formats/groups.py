@@ -33,6 +33,8 @@ class Groups:
     sections = "both"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many, groups (of 3 to 128), advance (not all of a group), legs, rounds,

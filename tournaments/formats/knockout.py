@@ -44,6 +44,8 @@ class Knockout:
     sections = "bracket"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many."""

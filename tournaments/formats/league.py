@@ -17,6 +17,8 @@ class League:
     sections = "cross"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
 
     def check(self, config: Config, entrants: int) -> None:
         """Raises Invalid: too_few, too_many, divisions (of 2 to 128), moving (up to half of a division), legs, rounds,

@@ -24,6 +24,8 @@ class Losses:
     sections = "table"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
     section = "losses"
 
     def check(self, config: Config, entrants: int) -> None:

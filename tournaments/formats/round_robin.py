@@ -20,8 +20,8 @@ from .core import (
     Slot,
     Standing,
     cached_on_history,
-    resolve_pairing,
 )
+from .resolve import resolve_pairing
 from .standings import check_tie_breaks, separating_tie_breaks, struck_entrants, table
 
 MOST = 128  # in one table
@@ -38,6 +38,8 @@ class RoundRobin:
     sections = "cross"
     takes_bye_requests = False
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
     section = "league"
 
     def check(self, config: Config, entrants: int) -> None:

@@ -20,10 +20,9 @@ from .core import (
     Slot,
     Standing,
     cached_on_history,
-    pairing_key,
-    resolve_pairing,
 )
 from .matching import Meeting, pair
+from .resolve import pairing_key, resolve_pairing
 from .standings import check_tie_breaks, points_of_request, table
 
 
@@ -34,6 +33,8 @@ class Swiss:
     sections = "table"
     takes_bye_requests = True
     at_once = False
+    pairs_free_players = False
+    needs_accounts = False
     section = "swiss"
 
     def check(self, config: Config, entrants: int) -> None:

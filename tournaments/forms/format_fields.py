@@ -20,7 +20,7 @@ FORMATS_BY_FIELD: Mapping[str, tuple[str, ...]] = {
     "half_byes": ("swiss",),
     "minutes": ("arena",),
     "boards": teams.FORMATS,
-    "best_of": tuple(key for key, format_ in FORMATS.items() if format_.sections != "arena"),
+    "best_of": tuple(key for key, format_ in FORMATS.items() if not format_.pairs_free_players),
     "best_of_rounds": ("knockout", "double", "groups"),
     "table_rounds": ("round-robin", "losses"),
     "legs": ("round-robin", "groups", "league"),

@@ -242,7 +242,7 @@ class TournamentForm(ConditionsForm):
 
     def formats_with_rounds(self) -> str:
         """The keys of the formats with rounds: all but the arena."""
-        return " ".join(key for key, format_ in FORMATS.items() if format_.sections != "arena")
+        return " ".join(key for key, format_ in FORMATS.items() if not format_.pairs_free_players)
 
     def formats_by_field(self) -> Mapping[str, str]:
         """The formats that a field belongs to, by its name."""

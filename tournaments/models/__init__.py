@@ -1,16 +1,14 @@
 """The tables of tournaments, of weekends, which are several tournaments, and of copies at a venue."""
 
+from tournaments.models.recurring import EventTemplate, Occurrence, RecurringEvent
 from tournaments.models.tournament import (
     CalendarFeed,
     ClubRecords,
     Entrant,
-    EventTemplate,
     Meeting,
-    Occurrence,
     Official,
     OutsideResult,
     Placing,
-    RecurringEvent,
     Season,
     Team,
     Tournament,

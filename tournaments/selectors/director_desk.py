@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils import formats
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from games.database import now
@@ -20,12 +20,13 @@ from tournaments import roles, undo
 from tournaments.boards import penalty_points
 from tournaments.errors import Refused
 from tournaments.formats.bracket import OPTIONAL_SECTIONS
-from tournaments.formats.core import Invalid, LoserOf, Pairing
+from tournaments.formats.core import LoserOf, Pairing
 from tournaments.models import Entrant, Tournament, TournamentEvent
 from tournaments.part_keys import fixture_key
 from tournaments.roles import DeskAct, Role
 from tournaments.selectors import labels, tournament_log
 from tournaments.selectors.arena import ArenaClock, arena_clock, arena_players, counted_activities
+from tournaments.selectors.desk_steps import next_steps
 from tournaments.selectors.desk_values import Alert, NextStep, OpenPairing, OpenRound, RecentResult, SeriesInPlay
 from tournaments.selectors.match_clock import offers_match_clock
 from tournaments.selectors.page_header import PageHeader
@@ -35,7 +36,7 @@ from tournaments.selectors.result_claims import pairing_claims
 from tournaments.selectors.rulings import Ruling, ruling_of
 from tournaments.selectors.sections import champions
 from tournaments.selectors.tournament_page import tournament_or_not_found
-from tournaments.selectors.tournament_status import TournamentStatus, unpairable_reason
+from tournaments.selectors.tournament_status import TournamentStatus
 from tournaments.state import Event
 
 SHOWN_EVENTS = 60
@@ -131,7 +132,7 @@ class DirectorDesk(PageHeader):
         return self.state.format.sections == "bracket" or section in ("main", "final")
 
     def round_name(self, section: str, round_: int) -> str:
-        if self.state.is_arena:
+        if self.state.pairs_free_players:
             return _("Matches in play")
         return self.round_names.get((section, round_)) or _("Round %(n)s") % {"n": round_}
 
@@ -142,7 +143,7 @@ class DirectorDesk(PageHeader):
         for pairing in self.state.pairings:
             if pairing.key in self.open_pairings:
                 teams = self.team_names(pairing)
-                number = 0 if self.state.is_arena else pairing.round  # what is in play there is one list
+                number = 0 if self.state.pairs_free_players else pairing.round  # what is in play there is one list
                 found.setdefault((pairing.section, number, teams), []).append(self.open_pairings[pairing.key])
         return [
             OpenRound(
@@ -268,76 +269,7 @@ class DirectorDesk(PageHeader):
     @cached_property
     def next_steps(self) -> list[NextStep]:
         """The possible next steps; the first is the primary button."""
-        if self.state.phase == "open":
-            obstacle = self._obstacle()
-            note = self._player_count_note()
-            return [
-                NextStep("desk-draw", pgettext("to do", "Make the draw"), note=note, obstacle=obstacle),
-                NextStep("desk-start", _("Draw and start"), note=_("Entries close at the draw."), obstacle=obstacle),
-            ]
-        if self.state.phase == "drawn":
-            return [
-                NextStep(
-                    "desk-start",
-                    pgettext("to do", "Start"),
-                    note=_("The draw is done. Start the tournament to open the first matches."),
-                )
-            ]
-        if self.state.phase == "running" and self.state.current_break is not None:
-            return []
-        if self.state.phase == "running" and self.state.rules.pace == "hand":
-            return self._round_steps()
-        return []
-
-    def _obstacle(self) -> str:
-        """Why the draw cannot be made; "" if it can."""
-        drawn = self.active_entrants
-        if self.state.rules.check_in:
-            drawn = [entrant for entrant in drawn if entrant.checked_in]
-        try:
-            self.state.check_draw([entrant.number for entrant in drawn])
-        except Invalid as fault:
-            return unpairable_reason(fault, self.names)
-        if self.state.format.at_once and not any(entrant.seed_rank for entrant in drawn):
-            return Refused("no_host").text
-        return ""
-
-    def _player_count_note(self) -> str:
-        number = len(self.active_entrants)
-        players = labels.entrants_label(number, self.state.rules.config)
-        if not self.state.rules.check_in:
-            return players
-        return _("%(players)s, %(here)s checked in. Only checked-in players are drawn.") % {
-            "players": players,
-            "here": self.checked_in,
-        }
-
-    def _round_steps(self) -> list[NextStep]:
-        """The rounds to open or pair by hand; the same round of all groups or divisions is one step."""
-        unopened: dict[tuple[str, int], list[tuple[str, int]]] = {}
-        for pairing in self.state.fixtures:
-            section_round = (pairing.section, pairing.round)
-            if pairing.state == "ready" and section_round not in self.state.opened:
-                same_round = unopened.setdefault(
-                    (pairing.section.rpartition("-")[0] or pairing.section, pairing.round), []
-                )
-                if section_round not in same_round:
-                    same_round.append(section_round)
-        steps = []
-        for (_kind, number), rounds in unopened.items():
-            name = self.round_name(*rounds[0]) if len(rounds) == 1 else _("Round %(n)s") % {"n": number}
-            keys = tuple(f"{section} {round_}" for section, round_ in rounds)
-            steps.append(NextStep("desk-round", _("Open: %(round)s") % {"round": name}, keys))
-        try:
-            paired = self.state.next_round()
-        except Invalid as fault:
-            return [
-                NextStep("desk-round", _("Pair the next round"), obstacle=unpairable_reason(fault, self.names)),
-                *steps,
-            ]
-        if paired is not None:
-            steps.insert(0, NextStep("desk-round", _("Pair and open round %(n)s") % {"n": paired.round}, preview=True))
-        return steps
+        return next_steps(self)
 
     @property
     def waiting_note(self) -> str:

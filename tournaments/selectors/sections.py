@@ -109,7 +109,7 @@ def section_views(snapshot: TournamentSnapshot) -> list[SectionView]:
     """The sections of a drawn tournament, in the order of their format."""
     if not snapshot.state.order:
         return []
-    if snapshot.state.is_arena:
+    if snapshot.state.pairs_free_players:
         return [_arena_view(snapshot)]
     sections: dict[str, list[Pairing]] = {}
     for pairing in snapshot.state.fixtures:

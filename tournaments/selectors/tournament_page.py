@@ -206,7 +206,7 @@ class TournamentPage(PageHeader):
     def found_url(self) -> str:
         """A link to the player who was searched: the first pairing that they have to play, or their last one."""
         highlighted = self.snapshot.competitor(self.snapshot.highlighted)
-        if self.state.is_arena:
+        if self.state.pairs_free_players:
             return ""
         pairings = [
             pairing for pairing in self.state.fixtures if highlighted in pairing.entrants and pairing.state != "void"

@@ -93,7 +93,7 @@ def _panels(display: TvDisplay) -> Iterator[Panel]:
             title = _("Teams") if view.of_teams else _("Players")
             yield Panel(f"names-{number}", "names", title, names=some_names)
     columns = (card for part in view.sections for column in part.columns for card in column.cards)
-    cards = view.live_cards if view.state.is_arena else columns
+    cards = view.live_cards if view.state.pairs_free_players else columns
     unplayed = [part for card in cards for part in card.boards or (card,) if _is_open(part)]
     unplayed.sort(key=lambda card: not card.live)
     for number, chunk in _chunks(unplayed, MOST_PAIRINGS):

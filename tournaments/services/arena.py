@@ -80,7 +80,7 @@ def arena_stop(*, tournament_id: str, user: User) -> None:
 
 def _check_open(tx: TournamentTransaction) -> None:
     """Check that players are being paired. Raises Refused: not_arena, not_running, already_over, arena_closed."""
-    if not tx.state.is_arena:
+    if not tx.state.pairs_free_players:
         raise Refused("not_arena")
     tx.check_phase("running")
     if tx.state.closed:

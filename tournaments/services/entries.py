@@ -110,7 +110,7 @@ def entrant_create(tx: TournamentTransaction, *, player: User | None, name: str,
     """
     if tx.state.rules.config.boards:
         raise Refused("teams_only")
-    if tx.state.is_arena and player is None:
+    if tx.state.format.needs_accounts and player is None:
         raise Refused("arena_accounts")
     return row_create(tx, player=player, name=name, nonce=nonce)
 

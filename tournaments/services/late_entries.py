@@ -96,7 +96,7 @@ def entrant_substitute(
         tx.check_phase("open", "drawn", "running")
         entrant = tx.person(number)
         check_person(player)
-        if tx.state.is_arena and player is None:
+        if tx.state.format.needs_accounts and player is None:
             raise Refused("arena_accounts")
         people = tx.state.people.get(number) or (Person(entrant.user_id, entrant.name),)
         if player is not None and any(other.user_id == player.pk for other in tx.entrants.values()):

@@ -280,7 +280,7 @@ class _MeetingProjection:
             if part_number(row.key) < 2 or not self.state.series:
                 self.found.ready.append(row)
             return
-        if self.state.is_arena:
+        if self.state.pairs_free_players:
             row.no_show_at = moment + FIRST_MOVE
         elif terms.no_show_minutes:
             row.no_show_at = moment + timedelta(minutes=terms.no_show_minutes)
@@ -382,7 +382,7 @@ def _next_rounds(change: StateChange) -> tuple[ScheduledRounds, datetime | None]
 
 def _rounds_in_play(state: State) -> Iterable[SectionRound]:
     """The rounds with a pairing to be played; none in an arena, whose waves are no rounds with a deadline."""
-    if state.is_arena:
+    if state.pairs_free_players:
         return ()
     return dict.fromkeys(
         (pairing.section, pairing.round)

@@ -214,7 +214,7 @@ def match_result_record(*, match_id: str) -> bool:
         if row.match.status == Match.Status.OVER and row.match.winner and a is not None and b is not None:
             winner = row.a.number if a.won else row.b.number
             result_record(tx, None, pairing, winner, (a.points, b.points), match=match_id)
-        elif tx.state.is_arena:  # nobody may wait for a director: a match without a winner is lost by both
+        elif tx.state.pairs_free_players:  # nobody may wait for a director: a match without a winner is lost by both
             result_record(tx, None, pairing, None, None, how="walkover")
         else:
             tx.alert("no_result", row.key, match=match_id)

@@ -90,7 +90,7 @@ def meeting_due(*, meeting_id: int) -> None:
             call = tx.state.called.get(row.key)
             notify.meeting_ready(row, tx.tournament, call.board if call is not None else None)
         if row.no_show_at is not None and row.no_show_at <= tx.moment:
-            if tx.state.is_arena:
+            if tx.state.pairs_free_players:
                 first_move_check(tx, row)
             else:
                 _penalise_no_show(tx, row)

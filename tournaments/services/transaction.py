@@ -172,7 +172,7 @@ class TournamentTransaction:
 
     def record(self, kind: str, by: User | None = None, /, **data: Any) -> None:
         """Add one event, and apply it to the state. In an arena its data say when it happened."""
-        if self.state.is_arena:
+        if self.state.pairs_free_players:
             data.setdefault("at", self.moment.isoformat())
         self._append(kind, by, data)
         self.state = state_after(self.state, Event(kind, data))

@@ -26,8 +26,8 @@ from tournaments.formats.core import (
     Slot,
     Source,
     WinnerOf,
-    resolve_pairing,
 )
+from tournaments.formats.resolve import resolve_pairing
 
 OPEN = ("waiting", "ready")
 

@@ -19,13 +19,10 @@ from tournaments.formats.core import (
     Slot,
     WinnerOf,
     cached_on_history,
-    loser_slot,
-    pairing_key,
-    resolve_pairing,
     result_of,
     set_result,
-    winner_slot,
 )
+from tournaments.formats.resolve import loser_slot, pairing_key, resolve_pairing, winner_slot
 
 WHY = PairingReason("seeded", {"a": 1, "b": 2})
 EMPTY = Slot(Bye(), is_empty=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.formats.core import Bye, Config, Invalid, Pairing, PairingReason, Result, Seed, Slot, resolve_pairing
+from tournaments.formats.core import Bye, Config, Invalid, Pairing, PairingReason, Result, Seed, Slot
 from tournaments.formats.registry import FORMATS
+from tournaments.formats.resolve import resolve_pairing
 from tournaments.formats.standings import check_tie_breaks, known_tie_breaks, struck_entrants, table
 
 ANA, BEA, CARLOS, DORA, EVA = 1, 2, 3, 4, 5

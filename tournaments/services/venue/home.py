@@ -29,7 +29,7 @@ def venue_take_out(*, tournament_id: str, user: User) -> VenueCopy:
         tx.check_act(user, DeskAct.TAKE_TO_VENUE)
         if tx.is_venue:
             raise Refused("venue_again")
-        if tx.state.is_arena:
+        if tx.state.format.needs_accounts:
             raise Refused("venue_arena")
         tx.check_phase("open", "drawn", "running")
         in_play = (Match.Status.LIVE, Match.Status.OVER)
