@@ -1,4 +1,4 @@
-"""The addresses of the API of tournaments, seasons and recurring events, under /api/v1/."""
+"""The addresses of the API of tournaments, weekends, seasons and recurring events, under /api/v1/."""
 
 from django.urls import path
 
@@ -21,10 +21,16 @@ from tournaments.api import (
     teams,
     templates,
     tournaments,
+    weekend_people,
+    weekend_records,
+    weekends,
 )
 
 TOURNAMENT = "tournaments/<slug:tournament_id>"
 DESK = f"{TOURNAMENT}/desk"
+WEEKEND = "weekends/<slug:weekend_id>"
+WEEKEND_DESK = f"{WEEKEND}/desk"
+RECORDS = f"{WEEKEND_DESK}/records"
 
 urlpatterns = [
     path("tournaments/", tournaments.Tournaments.as_view(), name="api-tournaments"),
@@ -105,6 +111,30 @@ urlpatterns = [
     path(f"{DESK}/rounds/preview/", desk_lists.Preview.as_view(), name="api-desk-preview"),
     path(f"{DESK}/rounds/pair/", desk_lists.PairAs.as_view(), name="api-desk-pair-as"),
     path(f"{DESK}/wishes/", desk_roster.PairingPreferences.as_view(), name="api-desk-wishes"),
+    path("clubs/<slug:slug>/weekends/", weekends.ClubWeekends.as_view(), name="api-weekends"),
+    path(f"{WEEKEND}/", weekends.WeekendDetail.as_view(), name="api-weekend"),
+    path(f"{WEEKEND}/prizes/", weekend_records.WeekendPrizes.as_view(), name="api-weekend-prizes"),
+    path(f"{WEEKEND_DESK}/", weekends.WeekendDesk.as_view(), name="api-weekend-desk"),
+    path(f"{WEEKEND_DESK}/settings/", weekends.WeekendSettings.as_view(), name="api-weekend-settings"),
+    path(f"{WEEKEND_DESK}/tournaments/", weekends.WeekendTournaments.as_view(), name="api-weekend-tournaments"),
+    path(f"{WEEKEND_DESK}/publish/", weekends.WeekendPublish.as_view(), name="api-weekend-publish"),
+    path(f"{WEEKEND_DESK}/people/", weekend_people.WeekendPeople.as_view(), name="api-weekend-people"),
+    path(f"{WEEKEND_DESK}/people/check-in/", weekend_people.WeekendCheckIn.as_view(), name="api-weekend-check-in"),
+    path(f"{WEEKEND_DESK}/boards/", weekend_people.WeekendBoards.as_view(), name="api-weekend-boards"),
+    path(f"{WEEKEND_DESK}/fees/", weekend_people.WeekendFees.as_view(), name="api-weekend-fees"),
+    path(f"{WEEKEND_DESK}/fees/paid/", weekend_people.WeekendPaid.as_view(), name="api-weekend-paid"),
+    path(f"{RECORDS}/", weekend_records.WeekendRecords.as_view(), name="api-weekend-records"),
+    path(f"{RECORDS}/<int:ref>/", weekend_records.WeekendRecordRemove.as_view(), name="api-weekend-record"),
+    path(f"{RECORDS}/pools/", weekend_records.PoolAdd.as_view(), name="api-weekend-pools"),
+    path(f"{RECORDS}/pools/<int:ref>/", weekend_records.PoolCorrect.as_view(), name="api-weekend-pool"),
+    path(f"{RECORDS}/lots/", weekend_records.LotAdd.as_view(), name="api-weekend-lots"),
+    path(f"{RECORDS}/lots/<int:ref>/", weekend_records.LotCorrect.as_view(), name="api-weekend-lot"),
+    path(f"{RECORDS}/consolations/", weekend_records.ConsolationAdd.as_view(), name="api-weekend-consolations"),
+    path(
+        f"{RECORDS}/consolations/<int:ref>/",
+        weekend_records.ConsolationCorrect.as_view(),
+        name="api-weekend-consolation",
+    ),
     path("seasons/", seasons.Seasons.as_view(), name="api-seasons"),
     path("seasons/<int:season_id>/", seasons.SeasonDetail.as_view(), name="api-season"),
     path("clubs/<slug:slug>/master-points/", seasons.MasterPoints.as_view(), name="api-master-points"),

@@ -22,7 +22,9 @@ from tournaments.selectors.calendars import feed_path
 from tournaments.services import recurring
 from tournaments.services.calendar_feeds import calendar_feed_renew
 from tournaments.services.seasons import season_save
+from tournaments.services.weekend_records import weekend_record_set
 from tournaments.services.weekends import weekend_publish, weekend_save, weekend_set_tournaments
+from tournaments.weekend_records import ConsolationShare, Lot, SidePool
 
 ROLES = (
     "anonymous",
@@ -248,13 +250,15 @@ class Stage:
         self.words |= {"day": days[0], "skipped": days[1], "season": season.pk}
 
     def _weekends(self) -> None:
-        """A published weekend with `open` and `cup`, and a `draft` without tournaments."""
+        """A published weekend with `open` and `cup` and a record of each kind, and a `draft` without tournaments."""
         days: dict[str, Any] = {"first": date(2026, 12, 5), "last": date(2026, 12, 6)}
         weekend, draft = (weekend_save(user=self.dora, club=self.club, name=name, **days) for name in ("W", "Draft"))
         parts = [self.words["open"], self.words["cup"]]
         weekend_set_tournaments(weekend_id=weekend.pk, user=self.dora, tournament_ids=parts)
         weekend_publish(weekend_id=weekend.pk, user=self.dora, published=True)
-        entry = Entrant.objects.get(tournament=self.words["open"], number=2)
+        first, entry = Entrant.objects.filter(tournament=self.words["open"]).order_by("number")[:2]
+        for content in (SidePool("Last", 500), Lot(first.pk, "Luis", 500), ConsolationShare(self.words["cup"], 10)):
+            weekend_record_set(weekend_id=weekend.pk, user=self.dora, content=content)
         self.words |= {"weekend": weekend.pk, "draft": draft.pk, "entry": entry.pk}
 
 

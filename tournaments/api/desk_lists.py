@@ -84,7 +84,8 @@ class BoardsSerializer(serializers.Serializer[Any]):
     called = CalledSerializer(many=True)
 
 
-def _boards(data: Data) -> Boards:
+def boards_in(data: Data) -> Boards:
+    """The boards of a `BoardsBody`."""
     rooms = tuple(Room(room["name"], room["first"], room["last"]) for room in data["rooms"])
     return Boards(rooms, frozenset(data["reserved"]), frozenset(data["streamed"]), automatic=data["automatic"])
 
@@ -108,7 +109,7 @@ class DeskBoards(ApiView):
     def post(self, request: Request, tournament_id: str) -> Response:
         """Set the rooms and their boards."""
         data, user = bodies.body_of(BoardsBody, request), current_user(request)
-        services.boards_set(tournament_id=tournament_id, user=user, boards=_boards(data))
+        services.boards_set(tournament_id=tournament_id, user=user, boards=boards_in(data))
         return version_response(tournament_id)
 
 

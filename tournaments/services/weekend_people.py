@@ -1,4 +1,5 @@
-"""What directors do for several tournaments of a weekend at once: enter a person, set boards, record fees.
+"""What directors do for several tournaments of a weekend at once: enter a person, check them in, set boards, record
+fees.
 
 Each is one transaction over the services of the single tournaments: all of it is done, or nothing.
 """
@@ -18,7 +19,7 @@ from tournaments.errors import Refused
 from tournaments.models import Entrant, Tournament
 from tournaments.player_keys import player_key
 from tournaments.services.boards import boards_set
-from tournaments.services.entries import entrant_add, entrant_paid
+from tournaments.services.entries import entrant_add, entrant_check_in, entrant_paid
 from tournaments.services.weekends import lock_tournaments, weekend_lock
 from tournaments.weekend_roles import WeekendAct
 
@@ -58,18 +59,50 @@ def weekend_fees_paid(
     in_tournament (what `entrant_paid` refuses, with the name of the tournament).
     """
     with transaction.atomic():
-        tournaments = {tournament.pk: tournament for tournament in lock_tournaments(weekend_id)}
-        weekend_roles.check(user, weekend_lock(weekend_id), WeekendAct.MANAGE_PEOPLE)
-        rows = list(Entrant.objects.filter(tournament__in=tournaments, team=None).select_related("user"))
-        person = next((row for row in rows if row.pk == entrant_id), None)
-        if person is None:
-            raise Refused("no_person")
-        key = player_key(person.user_id, person.name)
-        for row in sorted(rows, key=lambda row: (row.tournament_id, row.number)):
-            same = player_key(row.user_id, row.name) == key and tournament_id in (None, row.tournament_id)
-            if same and row.paid != paid and (row.plays or row.paid):
-                with _named(tournaments[row.tournament_id]):
-                    entrant_paid(tournament_id=row.tournament_id, user=user, number=row.number, paid=paid)
+        for row, tournament in _entries(weekend_id, user, entrant_id, tournament_id):
+            if row.paid != paid and (row.plays or row.paid):
+                with _named(tournament):
+                    entrant_paid(tournament_id=tournament.pk, user=user, number=row.number, paid=paid)
+
+
+def weekend_check_in(
+    *, weekend_id: str, user: User, entrant_id: int, tournament_id: str | None = None, here: bool = True
+) -> None:
+    """Check a person in or out in one tournament of a weekend, or in all that are open for registration.
+
+    `entrant_id` is any entry of the person. Raises WeekendNotFound, Refused: not_weekend_director, no_person,
+    in_tournament (what `entrant_check_in` refuses, with the name of the tournament).
+    """
+    with transaction.atomic():
+        entries = _entries(weekend_id, user, entrant_id, tournament_id)
+        are_open = [(row, each) for row, each in entries if each.phase == Tournament.Phase.OPEN and not row.withdrawn]
+        for row, tournament in are_open or entries:
+            with _named(tournament):
+                entrant_check_in(tournament_id=tournament.pk, user=user, number=row.number, here=here)
+
+
+def _entries(
+    weekend_id: str, user: User, entrant_id: int, tournament_id: str | None
+) -> list[tuple[Entrant, Tournament]]:
+    """The entries of a person in a weekend, or in one of its tournaments, all of which are locked.
+
+    Raises WeekendNotFound, Refused: not_weekend_director, no_person.
+    """
+    tournaments = {tournament.pk: tournament for tournament in lock_tournaments(weekend_id)}
+    weekend_roles.check(user, weekend_lock(weekend_id), WeekendAct.MANAGE_PEOPLE)
+    rows = list(Entrant.objects.filter(tournament__in=tournaments, team=None).select_related("user"))
+    person = next((row for row in rows if row.pk == entrant_id), None)
+    if person is None:
+        raise Refused("no_person")
+    key = player_key(person.user_id, person.name)
+    found = [
+        row
+        for row in sorted(rows, key=lambda row: (row.tournament_id, row.number))
+        if player_key(row.user_id, row.name) == key and tournament_id in (None, row.tournament_id)
+    ]
+    if not found:
+        raise Refused("no_person")
+    return [(row, tournaments[row.tournament_id]) for row in found]
 
 
 def _chosen(weekend_id: str, user: User, tournament_ids: Collection[str]) -> list[Tournament]:

@@ -1,8 +1,9 @@
 """The API of tournaments, the desk, seasons and recurring events. Extra actors: two apps of ana, two officials."""
 
-from tests.access.matrix_format import Area, Row, call, delete, page, patch
+from tests.access.matrix_format import Area, Row, call, delete, page, patch, put
 from tests.access.world import ACTORS
 
+WEEKEND = {"name": "Mine", "first": "2026-12-05", "last": "2026-12-06"}
 SEASON = {"club": "{club}", "name": "2091", "first": "2091-01-01", "last": "2091-12-31"}
 
 ROWS: tuple[Row, ...] = (
@@ -95,6 +96,36 @@ ROWS: tuple[Row, ...] = (
     page("api-desk-seeding", "{open}", "LR RRRR VRRRRR RR"),
     call("api-desk-seeding", "{open}", "LR RRRR DRRRRR RR", method="rating", most=2),
     call("api-desk-wishes", "{swiss}", "LR RRRR DRRRRR RR", together=[], apart=[[1, 2]]),
+    page("api-weekends", "{club}", "VV VVVV VVVVVV VV"),
+    call("api-weekends", "{club}", "LR RRRR DRDDRR RR", **WEEKEND),
+    page("api-weekend", "{weekend}", "VV VVVV VVVVVV VV"),
+    page("api-weekend", "{draft}", "HH HHHH VHVVHH HH"),
+    delete("api-weekend", "{draft}", "LR HHHH DHDDHR HH"),
+    page("api-weekend-prizes", "{weekend}", "VV VVVV VVVVVV VV"),
+    page("api-weekend-prizes", "{draft}", "HH HHHH VHVVHH HH"),
+    page("api-weekend-desk", "{weekend}", "LR RRRR VRVVRR VV"),
+    page("api-weekend-desk", "{draft}", "LR HHHH VHVVHH HH"),
+    page("api-weekend-settings", "{weekend}", "LR RRRR VRVVRR RR"),
+    patch("api-weekend-settings", "{weekend}", "LR RRRR DRDDRR RR", name="Other"),
+    page("api-weekend-tournaments", "{weekend}", "LR RRRR VRVVRR RR"),
+    call("api-weekend-tournaments", "{weekend}", "LR RRRR DRDDRR RR", tournaments=["{open}"]),
+    call("api-weekend-publish", "{weekend}", "LR RRRR DRDDRR RR", published=False),
+    call("api-weekend-publish", "{draft}", "LR HHHH DHDDHR HH"),
+    page("api-weekend-people", "{weekend}", "LR RRRR VRVVRR RR"),
+    call("api-weekend-people", "{weekend}", "LR RRRR DRRRRR RR", name="Pedro", tournaments=["{open}"]),
+    call("api-weekend-check-in", "{weekend}", "LR RRRR DRRRRR RR", entry="{entry}"),
+    page("api-weekend-boards", "{weekend}", "LR RRRR VRVVRR RR"),
+    call("api-weekend-boards", "{weekend}", "LR RRRR DRRRRR RR", tournaments=["{cup}"], rooms=[]),
+    page("api-weekend-fees", "{weekend}", "LR RRRR VRVVRR RR"),
+    call("api-weekend-paid", "{weekend}", "LR RRRR DRRRRR RR", entry="{entry}"),
+    page("api-weekend-records", "{weekend}", "LR RRRR VRVVRR RR"),
+    delete("api-weekend-record", "{weekend} 1", "LR RRRR DRDDRR RR"),
+    call("api-weekend-pools", "{weekend}", "LR RRRR DRDDRR RR", name="P", stake=500),
+    put("api-weekend-pool", "{weekend} 1", "LR RRRR DRDDRR RR", name="Last", stake=700),
+    call("api-weekend-lots", "{weekend}", "LR RRRR DRDDRR RR", player="{entry}", buyer="Luis", price=500),
+    put("api-weekend-lot", "{weekend} 2", "LR RRRR DRDDRR RR", player="{entry}", buyer="Luis", price=700),
+    call("api-weekend-consolations", "{weekend}", "LR RRRR DRDDRR RR", tournament="{open}", percent=20),
+    put("api-weekend-consolation", "{weekend} 3", "LR RRRR DRDDRR RR", tournament="{cup}", percent=20),
     page("api-seasons", "", "VV VVVV VVVVVV VV"),
     call("api-seasons", "", "LR RRRR DRDDRR RR", **SEASON),
     patch("api-season", "{season}", "LR RRRR DRDDRR RR", best=3),

@@ -12,7 +12,7 @@ from accounts.models import Club, User
 from tournaments import undo, weekend_roles
 from tournaments.boards import Boards
 from tournaments.errors import WeekendNotFound
-from tournaments.models import Official, Tournament, TournamentEvent, Weekend
+from tournaments.models import Meeting, Official, Tournament, TournamentEvent, Weekend
 from tournaments.roles import Role
 from tournaments.state import Event
 from tournaments.weekend_roles import WeekendAct
@@ -52,9 +52,10 @@ def _weekend(weekend_id: str) -> Weekend:
     return found
 
 
-def weekends_of_club(club: Club, user: User | None) -> QuerySet[Weekend]:
-    """The weekends of a club that are not over and that a viewer may see, the next ones first."""
-    found = Weekend.objects.filter(club=club, last__gte=club.today()).order_by("first", "created_at")
+def weekends_of_club(club: Club, user: User | None, *, past: bool = False) -> QuerySet[Weekend]:
+    """The weekends of a club that a viewer may see and that are not over (`past`: those that are), in their order."""
+    time = {"last__lt": club.today()} if past else {"last__gte": club.today()}
+    found = Weekend.objects.filter(club=club, **time).order_by("first", "created_at")
     if may_direct(user, club):
         return found
     seen = Q(published=True)
@@ -77,6 +78,11 @@ def boards_by_tournament(tournament_ids: Collection[str]) -> Mapping[str, Boards
     """The rooms and boards of some tournaments, in one query; those without are left out."""
     found = effective_rows(("boards",), tournament_ids)
     return {pk: Boards.read(rows[-1].data) for pk, rows in found.items() if rows}
+
+
+def boards_in_use(weekend: Weekend) -> QuerySet[Meeting]:
+    """The pairings of a weekend that are called to a board, by board."""
+    return Meeting.objects.filter(tournament__weekend=weekend, board__isnull=False).order_by("board")
 
 
 def effective_rows(kinds: Collection[str], tournament_ids: Collection[str]) -> dict[str, list[TournamentEvent]]:

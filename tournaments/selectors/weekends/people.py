@@ -64,6 +64,18 @@ def register(weekend: Weekend) -> Register:
     return Register(tournaments_of(weekend), list(people_by_key(weekend).values()))
 
 
+def person_of(weekend: Weekend, *, name: str = "", player: User | None = None) -> Person:
+    """A person of a weekend by account, or a walk-in by name."""
+    key = player_key(player.pk, "") if player is not None else player_key(None, " ".join(name.split()))
+    return people_by_key(weekend)[key]
+
+
+def person_with_entry(weekend: Weekend, entrant_id: int) -> Person:
+    """The person of a weekend who has this entry."""
+    found = people_by_key(weekend).values()
+    return next(person for person in found if any(entry.pk == entrant_id for entry in person.entries.values()))
+
+
 def tournaments_of(weekend: Weekend) -> list[Tournament]:
     """The tournaments of a weekend in the order of its pages."""
     found = Tournament.objects.filter(weekend=weekend)
