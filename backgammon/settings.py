@@ -148,8 +148,8 @@ else:  # each request has a thread of its own and takes a connection from the po
         "pool": {
             "min_size": 1,
             "max_size": env.int("DATABASE_POOL", default=20),
-            "timeout": 10,
-            "reconnect_timeout": 2,  # then the next request tries again: a new primary is found at once
+            "timeout": 1,  # then whoever waits asks again, for 10 s (backgammon.postgresql)
+            "reconnect_timeout": 2,
         },
     }
 

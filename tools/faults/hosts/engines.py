@@ -25,7 +25,8 @@ PROGRAMS = {
 MASTER = "tablero"
 POSTGRES, PATRONI, REDIS, SENTINEL, ETCD, ETCD_PEERS = 5432, 8008, 6379, 26379, 2379, 2380
 
-# Seconds until another PostgreSQL takes over: the leader's key ends after `ttl`. Not less than loop_wait + 2 retries.
+# Seconds until another PostgreSQL takes over: the leader's key ends after `ttl`. Not less than loop_wait + 2 retries, and
+# a retry is longer than an election of etcd (1 to 2 s), or the death of etcd's leader stops a primary that is well.
 FAILOVER = {"ttl": 8, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1048576}
 SENTINEL_DOWN_AFTER = 3000  # milliseconds without an answer
 PARAMETERS = {
@@ -96,8 +97,6 @@ def _etcd(number: int, folder: Path) -> tuple[str, ...]:
         "initial-advertise-peer-urls": peer,
         "initial-cluster": ",".join(f"host{each}=http://{address(each)}:{ETCD_PEERS}" for each in NUMBERS),
         "initial-cluster-state": "new",
-        "heartbeat-interval": "200",
-        "election-timeout": "2000",
         "log-level": "warn",
         "logger": "zap",
     }

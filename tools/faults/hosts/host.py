@@ -29,7 +29,7 @@ class Host:
         self.web = f"http://{self.address}:{WEB}"
         self.log = folder / "log"
         folder.mkdir(mode=0o755)
-        (folder / "var").mkdir()
+        (folder / "var" / "static").mkdir(parents=True)  # no page is shown: no files
         self._units = engines_of(number, folder, password)
         self._environments: dict[str, Mapping[str, str]] = {}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
