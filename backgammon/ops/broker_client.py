@@ -16,4 +16,4 @@ TIMEOUT = 1.0  # seconds
 def client(url: str) -> Any:  # the stubs do not know `decode_responses`
     """Return this process's client for the broker at `url`."""
     pool = BrokerPool.from_url(url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT, decode_responses=True)
-    return Redis(connection_pool=pool)
+    return Redis.from_pool(pool)
