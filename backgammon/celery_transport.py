@@ -17,6 +17,14 @@ class Channel(redis.Channel):  # type: ignore[misc]
     do_restore = False
 
 
+class SentinelChannel(redis.SentinelChannel):  # type: ignore[misc]
+    """The same for a broker that sentinels watch."""
+
+    ack_emulation = False
+    do_restore = False
+
+
 def install() -> None:
-    """Make all connections to the broker use this channel."""
+    """Make all connections to the broker use these channels."""
     redis.Transport.Channel = Channel
+    redis.SentinelTransport.Channel = SentinelChannel

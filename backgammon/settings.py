@@ -17,7 +17,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from backgammon import site_files
+from backgammon import broker_connections, site_files
 from backgammon.ops import logs
 from backgammon.ops.environment import Environment
 
@@ -140,7 +140,17 @@ else:  # each request has a thread of its own and takes a connection from the po
     DATABASES["default"]["ENGINE"] = "backgammon.postgresql"  # Django's backend, made to survive server restarts
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["OPTIONS"] = {
-        "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=20), "timeout": 10}
+        "keepalives_idle": 2,
+        "keepalives_interval": 1,
+        "keepalives_count": 3,
+        "tcp_user_timeout": broker_connections.DEAD_AFTER * 1000,
+        **DATABASES["default"].get("OPTIONS", {}),
+        "pool": {
+            "min_size": 1,
+            "max_size": env.int("DATABASE_POOL", default=20),
+            "timeout": 1,  # then whoever waits asks again, for 10 s (backgammon.postgresql)
+            "reconnect_timeout": 2,
+        },
     }
 
 REDIS_URL = env.broker("REDIS_URL", default=f"unix://{VAR_DIR / 'run' / 'broker.sock'}")
@@ -148,7 +158,7 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "games.channel_layer.LocalFirstChannelLayer",
         "CONFIG": {
-            "hosts": [{"address": REDIS_URL, "max_connections": 4096, "socket_timeout": None}],
+            "hosts": [broker_connections.of_channel_layer(REDIS_URL, max_connections=4096, socket_timeout=None)],
             "prefix": "tablero",
         },
     }
@@ -160,11 +170,15 @@ CACHES = {
         "BACKEND": "backgammon.cache.Cache",  # falls back to process memory while the broker does not respond
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "tablero",
-        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+        "OPTIONS": {
+            "pool_class": "backgammon.broker_connections.BrokerPool",
+            "socket_connect_timeout": 1,
+            "socket_timeout": 1,
+        },
     }
 }
 
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = broker_connections.of_celery(REDIS_URL)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     CELERY_DB_REUSE_MAX = 1000  # tasks before a worker opens the file again, which takes as long as a sweep
 CELERY_TASK_IGNORE_RESULT = True

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from backgammon import celery_beat
 from backgammon.celery import BEAT_SCHEDULE, app
-from backgammon.celery_beat import SteadyScheduler
+from backgammon.celery_beat import LEASE_KEY, Lease, SteadyScheduler
 from backgammon.demo import processes
+from backgammon.ops import broker_client
 
 
 def test_every_entry_of_the_timetable_is_a_task() -> None:
@@ -60,3 +63,36 @@ def test_a_timetable_from_before_the_clock_was_set_back_is_forgiven(tmp_path: Pa
     again = SteadyScheduler(app, schedule_filename=str(tmp_path / "beat"), lazy=False)
     assert [entry for entry in again.schedule.values() if entry.last_run_at > entry.default_now()] == []
     again.close()
+
+
+@pytest.fixture
+def at_broker(valkey: str) -> Iterator[Any]:
+    client = broker_client.client(valkey)
+    client.delete(LEASE_KEY)
+    yield client
+    client.delete(LEASE_KEY)
+
+
+def test_of_several_beats_one_sends_the_tasks(at_broker: Any) -> None:
+    first, second = Lease("one"), Lease("two")
+    assert (first.is_held(), second.is_held()) == (True, False)
+    assert 0 < at_broker.pttl(LEASE_KEY) <= 4000
+
+
+def test_another_beat_takes_over_when_the_first_one_ends(at_broker: Any) -> None:
+    first = Lease("one")
+    assert first.is_held()
+    first.release()
+    assert Lease("two").is_held()
+    first.release()
+    assert at_broker.get(LEASE_KEY) == "two"
+
+
+def test_a_beat_that_was_killed_goes_on_at_once_when_it_is_back(at_broker: Any) -> None:
+    assert Lease("one").is_held()
+    assert Lease("one").is_held()
+
+
+def test_a_broker_that_is_away_refuses_no_beat(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert Lease("one").is_held()

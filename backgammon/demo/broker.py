@@ -92,8 +92,11 @@ def is_up(broker: Broker) -> bool:
     """Whether the broker accepts connections."""
     import redis
 
+    from backgammon.broker_connections import BrokerPool
+
     try:
-        client = redis.Redis.from_url(broker.url, socket_connect_timeout=1, socket_timeout=1)
+        pool = BrokerPool.from_url(broker.url, socket_connect_timeout=1, socket_timeout=1)
+        client = redis.Redis.from_pool(pool)
         try:
             return bool(client.ping())
         finally:

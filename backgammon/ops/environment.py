@@ -16,13 +16,16 @@ import environ
 
 from backgammon.ops.locale import language
 from backgammon.secure_url import is_secure_url
+from backgammon.several_hosts import POSTGRES_PORT, SENTINEL, SENTINEL_PORT, sentinels_of, split_hosts
 from backgammon.site_files import ROOT
 
 LOCALE = ROOT / "locale"
 TRUE = frozenset({"1", "true", "on", "yes", "y", "ok"})
 FALSE = frozenset({"0", "false", "off", "no", "n"})
 DATABASES = ("postgres", "postgresql", "sqlite")
-BROKERS = ("redis", "rediss", "unix")
+BROKERS = ("redis", "rediss", "unix", SENTINEL)
+SEVERAL_HOSTS = ("postgres://", "postgresql://", f"{SENTINEL}://")  # where a URL may name more than one
+TO_PRIMARY = {"target_session_attrs": "read-write", "connect_timeout": 3}  # seconds, for each host in turn
 RATE = re.compile(r"[1-9]\d{0,8}/[1-9]\d{0,8}")
 SINGLE_SIGN_ON = ("SSO_ISSUER", "SSO_CLIENT_ID", "SSO_CLIENT_SECRET")
 LONGEST_ISSUER = 200  # characters, in the database
@@ -40,8 +43,16 @@ class WrongSettings(SystemExit):
 
 def database_config(url: str) -> dict[str, Any]:
     """Return Django's settings of the database at a URL. Raises what `environ` raises for an invalid one."""
-    config: dict[str, Any] = environ.Env.db_url_config(url)
-    if config.get("HOST"):
+    if url.startswith("sqlite"):
+        config: dict[str, Any] = environ.Env.db_url_config(url)
+        return config
+    first, hosts = split_hosts(url, POSTGRES_PORT)
+    config = environ.Env.db_url_config(first)
+    if len(hosts) > 1:  # libpq takes the one that can be written: docs/scaling.md
+        config["HOST"] = ",".join(host for host, _ in hosts)
+        config["PORT"] = ",".join(str(port) for _, port in hosts)
+        config["OPTIONS"] = {**TO_PRIMARY, **config.get("OPTIONS", {})}
+    elif config.get("HOST"):
         config["HOST"] = unquote(config["HOST"])  # a socket's folder, as libpq writes it: %2Fvar%2Frun%2Fpostgresql
     return config
 
@@ -84,7 +95,7 @@ class Environment(environ.Env):
         if reason := _url_error(url, DATABASES):
             self.add_error(var, reason)
             url = default
-        elif not url.startswith("sqlite") and not urlsplit(url).path.strip("/"):
+        elif not url.startswith("sqlite") and not urlsplit(split_hosts(url, POSTGRES_PORT)[0]).path.strip("/"):
             self.add_error(var, gettext("the database name is missing: postgres://user:password@host:5432/name"))
             url = default
         return database_config(url)
@@ -194,8 +205,9 @@ def _number(value: str) -> int:
 def _url_error(url: str, schemes: tuple[str, ...]) -> str:
     """Return what is wrong with a URL, or an empty text."""
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(split_hosts(url, SENTINEL_PORT)[0] if url.startswith(SEVERAL_HOSTS) else url)
         parts.port  # noqa: B018  (it is parsed here)
+        sentinels_of(url)
     except ValueError:
         return gettext(
             "not a valid URL: check the host and port, and encode special characters in the password (@ is %40)"
