@@ -8,18 +8,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from accounts.web import outbound_http
 from accounts.web.outbound_http import Answer, Call, Endpoint, parse, send_all
+from tests.self_signed import certificate
 from tests.services import push_service
 
 
@@ -147,23 +142,3 @@ def test_the_certificate_must_match_the_name(tmp_path: Path, monkeypatch: pytest
 
     assert answer("push.example.net") == Answer(201)
     assert answer("other.example.net") == Answer(0, why="SSLCertVerificationError")
-
-
-def certificate(folder: Path, name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """A server with a certificate for a name, and a client that trusts it."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.now(UTC)
-    signed = (
-        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "pair.pem"
-    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    path.write_bytes(pem + signed.public_bytes(Encoding.PEM))
-    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    serving.load_cert_chain(path)
-    return serving, ssl.create_default_context(cadata=signed.public_bytes(Encoding.PEM).decode())

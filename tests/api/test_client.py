@@ -1,4 +1,7 @@
-"""The Python client: its table is that of the schema, and what it sends is what the API takes."""
+"""The Python client: its table is that of the schema, and what it sends is what the API takes.
+
+tests/api/test_async_client.py has both clients at an HTTP server, with its breaks.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,7 @@ def test_the_stream_yields_events_and_continues_after_the_last_one(
         return io.BytesIO(streams.pop(0))
 
     monkeypatch.setattr(urllib.request, "urlopen", urlopen)
-    monkeypatch.setattr("tablero_client.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("tablero_client.client.time.sleep", lambda seconds: None)
     events = client_module.Client("https://club.example", "t").events(kinds=["match.started", "match.finished"])
     assert [next(events)["number"], next(events)["number"]] == [7, 9]
     assert asked == ["kinds=match.started%2Cmatch.finished", "kinds=match.started%2Cmatch.finished&after=7"]

@@ -106,6 +106,41 @@ def test_the_bot_of_the_client_plays_a_match_against_the_computer_and_ends(site:
 
 
 @pytest.mark.looks
+@pytest.mark.timeout(WHOLE_MATCH + 100)
+def test_the_asynchronous_bot_plays_several_matches_at_once_and_ends(site: Site) -> None:
+    name, token, _ = brought(site)
+    env = {**os.environ, "no_proxy": "*", "PYTHONPATH": str(CLIENT / "src")}
+    command = [sys.executable, str(CLIENT / "examples" / "async_bot.py"), site.url, token, "Pipa", "Rosco", "Dadila"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=WHOLE_MATCH)
+    assert (done.returncode, done.stderr) == (0, "")
+    mine = "from games_match m join accounts_user u on u.id = m.creator_id where u.username = ?"
+    assert site.rows(f"select m.ended_by {mine}", name) == [("score",)] * 3
+    began, first_end = site.rows(f"select max(m.started_at), min(m.ended_at) {mine}", name)[0]
+    assert began < first_end
+
+
+@pytest.mark.looks
+def test_an_event_stream_of_the_asynchronous_client_yields_what_happens_on_the_site(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(CLIENT / "src")
+    from tablero_client import AsyncClient
+
+    _, token, _ = brought(site)
+
+    async def scene() -> tuple[str, str]:
+        club = AsyncClient(site.url, token=token)
+        after = (await club.call("events"))["after"]
+        match = await club.call("match_offer", variant="backgammon", length=1, clock="none")
+        async for event in club.events(kinds=["match.created"], after=after):
+            return event["subject"], f"match:{match['id']}"
+        raise AssertionError
+
+    seen, offered = asyncio.run(asyncio.wait_for(scene(), PATIENCE))
+    assert seen == offered
+
+
+@pytest.mark.looks
 def test_a_bots_socket_needs_no_origin_and_sends_pending_events(site: Site) -> None:
     name, token, member = brought(site)
     address = site.url.replace("http", "ws") + "/ws/bot/"
