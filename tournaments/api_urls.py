@@ -21,6 +21,7 @@ from tournaments.api import (
     teams,
     templates,
     tournaments,
+    venue,
     weekend_people,
     weekend_records,
     weekends,
@@ -34,6 +35,7 @@ RECORDS = f"{WEEKEND_DESK}/records"
 
 urlpatterns = [
     path("tournaments/", tournaments.Tournaments.as_view(), name="api-tournaments"),
+    path("tournaments/bring-here/", venue.VenueBringHere.as_view(), name="api-venue-bring-here"),
     path(f"{TOURNAMENT}/", tournaments.TournamentDetail.as_view(), name="api-tournament"),
     path(f"{TOURNAMENT}/entrants/", tournaments.Entrants.as_view(), name="api-entrants"),
     path(f"{TOURNAMENT}/pairings/", tournaments.Pairings.as_view(), name="api-pairings"),
@@ -111,6 +113,12 @@ urlpatterns = [
     path(f"{DESK}/rounds/preview/", desk_lists.Preview.as_view(), name="api-desk-preview"),
     path(f"{DESK}/rounds/pair/", desk_lists.PairAs.as_view(), name="api-desk-pair-as"),
     path(f"{DESK}/wishes/", desk_roster.PairingPreferences.as_view(), name="api-desk-wishes"),
+    path(f"{DESK}/venue/", venue.Venue.as_view(), name="api-desk-venue"),
+    path(f"{DESK}/venue/take-out/", venue.TakeOut.as_view(), name="api-desk-venue-take-out"),
+    path(f"{DESK}/venue/give-up/", venue.GiveUp.as_view(), name="api-desk-venue-give-up"),
+    path(f"{DESK}/venue/file/", venue.VenueFile.as_view(), name="api-desk-venue-file"),
+    path(f"{DESK}/venue/results/", venue.VenueResults.as_view(), name="api-desk-venue-results"),
+    path(f"{DESK}/venue/results/check/", venue.VenueResultsCheck.as_view(), name="api-desk-venue-results-check"),
     path("clubs/<slug:slug>/weekends/", weekends.ClubWeekends.as_view(), name="api-weekends"),
     path(f"{WEEKEND}/", weekends.WeekendDetail.as_view(), name="api-weekend"),
     path(f"{WEEKEND}/prizes/", weekend_records.WeekendPrizes.as_view(), name="api-weekend-prizes"),

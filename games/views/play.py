@@ -295,6 +295,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
         "state": events.for_viewer(event, side, "state"),
         "seat": side,
         "over": over,
+        "sections": [] if over else sections("match", match=found, user=user),
         "kinds": match_files.available_formats(found) if over else [],
         "replay": replay_frames.replay_contents_of(found) if over else None,
         "mark": history.marks_of(user, [found.pk])[found.pk] if user and history.may_mark(found, user) else None,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -23,6 +26,7 @@ from tournaments.fold import state_after
 from tournaments.formats.core import Config, History, Invalid
 from tournaments.formats.exhibition import Exhibition, host_score
 from tournaments.models import Meeting, Tournament
+from tournaments.selectors.next_board import boards_waiting
 from tournaments.state import Event
 
 Make = Callable[..., Tournament]
@@ -141,6 +145,89 @@ def test_the_host_sees_the_boards_first_that_wait_for_them(
     text = page(as_user(ana), "tournament", exhibition.pk)
     assert text.index("go-exhibition-1-2") < text.index("arrive-exhibition-1-1")
     assert "Your turn" in text
+
+
+def begun(exhibition: Tournament, *guests: User) -> list[Match]:
+    """The matches of these guests, to which the host and they have come, in this order."""
+    found = []
+    for guest in guests:
+        match = Meeting.objects.get(tournament=exhibition, b__user=guest).match
+        assert match is not None
+        for seat in match.seats.all():
+            assert seat.user is not None
+            play.match_arrive(match_id=match.pk, user=seat.user)
+        found.append(match)
+    return found
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("in_english")
+def test_the_host_has_a_way_to_the_board_that_has_waited_longest(
+    exhibition: Tournament, ana: User, bea: User, carlos: User, as_user: Callable[[User], Client]
+) -> None:
+    first, second = begun(exhibition, bea, carlos)
+    host, go = as_user(ana), lambda match: reverse("next-board", args=[exhibition.pk, match.pk])
+    text = page(host, "match", first.pk)
+    assert (go(first) in text, "It's your turn at 1 other board." in text) == (True, True)
+    assert host.get(go(first)).headers["Location"] == reverse("match", args=[second.pk])
+    assert host.get(go(second)).headers["Location"] == reverse("match", args=[first.pk])
+    count = reverse("next-board-count", args=[exhibition.pk, first.pk])
+    assert host.get(count).json() == {"waiting": 1, "text": "It's your turn at 1 other board."}
+    play.match_act(match_id=second.pk, user_id=ana.pk, action="roll", client_id="one")
+    assert host.get(count).json() == {"waiting": 0, "text": "No other board is waiting for you."}
+    answer = host.get(go(first), follow=True)
+    assert answer.redirect_chain == [(reverse("tournament", args=[exhibition.pk]), 302)]
+    assert "No other board is waiting for you." in unescape(answer.content.decode())
+
+
+@pytest.mark.django_db
+def test_of_two_boards_the_one_that_has_waited_longer_comes_first(
+    exhibition: Tournament, ana: User, bea: User, carlos: User
+) -> None:
+    first, second = begun(exhibition, bea, carlos)
+    for match, user in ((second, carlos), (first, bea)):
+        play.match_act(match_id=match.pk, user_id=user.pk, action="roll", client_id="one")
+    last = {match.pk: match.actions.latest("n") for match in (first, second)}
+    for match, minutes in ((first, 5), (second, 50)):
+        act = last[match.pk]
+        act.at -= timedelta(minutes=minutes)
+        act.save()
+    meeting = Meeting.objects.get(match=first)
+    found = boards_waiting(meeting.tournament_id, ana)
+    assert [match.pk for match in found] == [second.pk, first.pk]
+
+
+@pytest.mark.django_db
+def test_only_the_host_is_led_to_other_boards(
+    exhibition: Tournament, tournament: Make, ana: User, bea: User, carlos: User, as_user: Callable[[User], Client]
+) -> None:
+    first, _second = begun(exhibition, bea, carlos)
+    for user in (bea, carlos):
+        assert "next-board" not in page(as_user(user), "match", first.pk)
+        for name in ("next-board", "next-board-count"):
+            assert as_user(user).get(reverse(name, args=[exhibition.pk, first.pk])).status_code == 404
+    cup = tournament(format_="knockout", clock="days1", venue="online")
+    assert as_user(ana).get(reverse("next-board", args=[cup.pk, first.pk])).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_board_needs_as_many_queries_with_three_guests_as_with_one(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User, as_user: Callable[[User], Client]
+) -> None:
+    counts = []
+    for guests in ([bea], [bea, carlos, dora]):
+        made = tournament(format_="exhibition", clock="days1", venue="online")
+        for user in (ana, *guests):
+            services.entrant_register(tournament_id=made.pk, user=user)
+        services.entrants_seed(tournament_id=made.pk, user=dora, ranks={1: 1})
+        services.tournament_start(tournament_id=made.pk, user=dora)
+        match = begun(made, *guests)[0]
+        host = as_user(ana)
+        page(host, "match", match.pk)
+        with CaptureQueriesContext(connection) as seen:
+            page(host, "match", match.pk)
+        counts.append(len(seen))
+    assert counts[1] - counts[0] <= 1  # the seats of the other boards
 
 
 @pytest.mark.django_db

@@ -16,6 +16,7 @@ const PRESSED = {
   f: '[data-do="flip"]',
   v: '[data-do="text"]',
   s: '[data-do="sound"]',
+  n: '[data-do="next-board"]',
   "?": '[data-do="keys"]',
 };
 /** @type {Record<string, string>} */

@@ -22,6 +22,7 @@ import { Record } from "./record.js";
 import { ResultAnalysis } from "./result-analysis.js";
 import { offerShare } from "./share.js";
 import { arrangeSheets } from "./sheets.js";
+import { NextBoard } from "./next-board.js";
 import { Orders } from "./orders.js";
 import { MatchSocket } from "./socket.js";
 import { Sounds } from "./sound.js";
@@ -115,6 +116,10 @@ class LiveMatch {
       order: (order) => this.socket.order(order),
       sync: () => this.socket.sync(),
       forced: this.prefs.auto_forced,
+    });
+    this.nextBoard = NextBoard.of(root, {
+      busy: () => this.#sent !== null || this.#locking,
+      announce: (text) => this.board.announce(text),
     });
     this.typed = new TypedPlay(root, {
       board: this.board,
@@ -389,6 +394,7 @@ class LiveMatch {
     showDetail(root, this.#note.text ? this.#note : { text: usual }, this.config.rulesUrl);
     showButtons(root, state, this.board, this.#sent !== null || this.#locking);
     this.takeBack.show();
+    this.nextBoard?.update(state.version);
     // It stays between turns, so that nothing jumps while somebody writes.
     const text = root.querySelector('[data-do="text"]')?.getAttribute("aria-pressed") === "true";
     hide(part(root, "typed"), !state.you || state.match.status !== "live" || !(this.typed.wanted || text));

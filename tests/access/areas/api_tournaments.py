@@ -4,6 +4,7 @@ from tests.access.matrix_format import Area, Row, call, delete, page, patch, put
 from tests.access.world import ACTORS
 
 WEEKEND = {"name": "Mine", "first": "2026-12-05", "last": "2026-12-06"}
+ROOM = {"name": "Hall", "first": 1, "last": 8}
 SEASON = {"club": "{club}", "name": "2091", "first": "2091-01-01", "last": "2091-12-31"}
 
 ROWS: tuple[Row, ...] = (
@@ -96,6 +97,13 @@ ROWS: tuple[Row, ...] = (
     page("api-desk-seeding", "{open}", "LR RRRR VRRRRR RR"),
     call("api-desk-seeding", "{open}", "LR RRRR DRRRRR RR", method="rating", most=2),
     call("api-desk-wishes", "{swiss}", "LR RRRR DRRRRR RR", together=[], apart=[[1, 2]]),
+    page("api-desk-venue", "{away}", "LR RRRR VRRRRR RR"),
+    call("api-desk-venue-take-out", "{cup}", "LR RRRR DRRRRR RR"),
+    call("api-desk-venue-give-up", "{away}", "LR RRRR DRRRRR RR"),
+    page("api-desk-venue-file", "{away}", "LR RRRR VRRRRR RR"),
+    call("api-desk-venue-results-check", "{away}", "LR RRRR NRRRRR RR", text="{venue_results}"),
+    call("api-desk-venue-results", "{away}", "LR RRRR DRRRRR RR", text="{venue_results}"),
+    call("api-venue-bring-here", "", "LR RRRR RRDDRR RR", text="{venue_out}"),
     page("api-weekends", "{club}", "VV VVVV VVVVVV VV"),
     call("api-weekends", "{club}", "LR RRRR DRDDRR RR", **WEEKEND),
     page("api-weekend", "{weekend}", "VV VVVV VVVVVV VV"),
@@ -115,7 +123,7 @@ ROWS: tuple[Row, ...] = (
     call("api-weekend-people", "{weekend}", "LR RRRR DRRRRR RR", name="Pedro", tournaments=["{open}"]),
     call("api-weekend-check-in", "{weekend}", "LR RRRR DRRRRR RR", entry="{entry}"),
     page("api-weekend-boards", "{weekend}", "LR RRRR VRVVRR RR"),
-    call("api-weekend-boards", "{weekend}", "LR RRRR DRRRRR RR", tournaments=["{cup}"], rooms=[]),
+    call("api-weekend-boards", "{weekend}", "LR RRRR DRRRRR RR", tournaments=["{cup}"], rooms=[ROOM]),
     page("api-weekend-fees", "{weekend}", "LR RRRR VRVVRR RR"),
     call("api-weekend-paid", "{weekend}", "LR RRRR DRRRRR RR", entry="{entry}"),
     page("api-weekend-records", "{weekend}", "LR RRRR VRVVRR RR"),

@@ -221,6 +221,8 @@ ROWS: tuple[Row, ...] = (
     page("tournament-terms", "", "LS VVVV VVVV VV"),
     page("tournament-new", "", "LS VVVV VVVV VV"),
     page("desk-settings", "{open}", "LS RRRR VRRR RR"),
+    page("next-board", "{cup} none", "LH HHHH HHHH HH"),
+    page("next-board-count", "{cup} none", "LH HHHH HHHH HH"),
     page("tournament-prizes", "{cup}", "LS RRRR VRRR RR"),
     page("desk-correct", "{cup}", "LS RRRR VRRR RR", query="key={key}"),
     page("club-template-new", "{club}", "LS RRRR VRVV RR"),

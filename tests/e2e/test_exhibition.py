@@ -1,0 +1,77 @@
+"""A simultaneous exhibition in a browser: the host goes from board to board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e import axe
+from tests.e2e.director import members, sign_in
+from tests.e2e.seats import Player, play_on
+from tools.services.site import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.looks]
+
+Open = Callable[..., Any]
+
+EXHIBITION = """
+from accounts.models import User
+from games import services as play
+from tournaments import services
+from tournaments.formats.core import Config
+from tournaments.models import Meeting
+from tournaments.terms import Terms
+host, *guests = [User.objects.get(username=name) for name in {names!r}]
+terms = Terms(Config("exhibition"), clock="days1", venue="online", lengths=(1,), seeding="hand")
+made = services.tournament_create(creator=host, name="Simul", terms=terms)
+for user in (host, *guests):
+    services.entrant_register(tournament_id=made.pk, user=user)
+services.entrants_seed(tournament_id=made.pk, user=host, ranks={{1: 1}})
+services.tournament_start(tournament_id=made.pk, user=host)
+answer = []
+for guest in guests:
+    match = Meeting.objects.get(tournament=made, b__user=guest).match
+    for user in (host, guest):
+        play.match_arrive(match_id=match.pk, user=user)
+    answer.append(match.pk)
+"""
+
+
+@pytest.mark.timeout(300)
+def test_the_host_goes_from_board_to_board(site: Site, open_page: Open) -> None:
+    names = [site.name(name) for name in ("ana", "bea", "carlos")]
+    sessions = members(site, *names)
+    first, second = site.ask(EXHIBITION.format(names=names))
+    pages = [open_page(reduced_motion="reduce") for _ in names]
+    for name, page in zip(names, pages, strict=True):
+        sign_in(page, sessions[name])
+    ana, bea, carlos = (Player(page) for page in pages)
+    ana.match_id = bea.match_id = first
+    carlos.match_id = second
+
+    page = ana.sit()
+    link = page.get_by_role("link", name="Next board")
+    count = page.locator("[data-part=next-board-count]")
+    assert (count.inner_text(), page.locator("#next-board-text").text_content()) == (
+        "1",
+        "It's your turn at 1 other board.",
+    )
+    assert axe.sweep(page, within=".match-status") == []
+    page.locator("[data-act=roll]").click()
+    ana.reaches(lambda state: "roll" not in state["may"])
+    link.click()
+    page.wait_for_url(re.compile(f"/match/{second}/$"))
+    page.locator(".bd-grid button").first.wait_for(state="attached")
+    assert count.inner_text() == "0"
+
+    play_on([bea], until=lambda _, state: not {"roll", "move"} & set(state["may"]))
+    page.locator("[data-act=roll]").click()  # after an act the count is asked for again
+    page.locator("[data-part=next-board-count]", has_text="1").wait_for()
+    page.keyboard.press("?")
+    assert "Next board" in page.locator("dialog[open]").inner_text()
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile(f"/match/{first}/$"))
