@@ -69,7 +69,8 @@ def test_the_next_match_of_a_series_opens_when_one_is_over(site: Site, open_page
         own = "0–1" if player is loser else "1–0"
         expect(player.page.locator("#mine")).to_contain_text(f"Best of 3: {own}, match 2")
     page = players[0].page
-    assert page.locator("#pairing-main-1-1 .series-matches").count() == 1
+    expect(page.locator(".bracket .series-matches li")).to_have_count(2)
+    expect(page.locator(".bracket .side-points")).to_have_text(score.split("–"))
     assert axe.sweep(page, within="main") == []
     for player in players:
         arrive(player)

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.looks]
 
 PAIRS = list(combinations_with_replacement(SHAPES, 2))
 SIZES = (2, 3, 5, 8, 13, 33)
-STEPS = 40
+STEPS = 45
 
 
 def run(shapes: tuple[str, str], seed: int, people: list[User], dora: User, clock: Clock) -> RandomWeekend:
@@ -47,4 +47,5 @@ def test_random_acts_of_random_roles_break_nothing(
 ) -> None:
     people = [person(name) for name in ("ana", "bea", "carlos", "eva", "fede", "gala")]
     weekend = run(PAIRS[seed % len(PAIRS)], seed, people, dora, clock)
-    assert weekend.done.total() >= STEPS / 4
+    print(weekend.kinds())
+    assert {"configured", "boards"} < set(weekend.kinds())
