@@ -440,6 +440,8 @@ REPORTS_A_DAY = env.int("REPORTS_A_DAY", default=20)  # that a player may reques
 # Monitoring
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # lets Prometheus read the metrics from another machine
 SENTRY_DSN = env.str("SENTRY_DSN", default="")  # where errors are sent, without personal data
+# Traces of acts for OpenTelemetry, whose own variables begin with OTEL_ (docs/operations.md)
+TRACES = env.bool("TABLERO_TRACES", default=bool(env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")))
 LOG_REQUESTS = env.bool("LOG_REQUESTS", default=False)  # one line for each request
 LOGGING = logs.config(
     level=env.choice("LOG_LEVEL", choices=("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"),

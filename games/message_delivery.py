@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
+from games import traces
 from games.channel_layer import LocalFirstChannelLayer
 
 log = logging.getLogger(__name__)
@@ -57,17 +58,34 @@ def _run_in_background(delivery: Coroutine[Any, Any, None]) -> None:
     task.add_done_callback(_under_way.discard)
 
 
-def deliver_batch(messages: list[GroupMessage]) -> None:
-    """Deliver messages to the sockets of this process at once, and to all others in the background."""
+def deliver_batch(messages: list[GroupMessage], of: Sequence[traces.Trace | None] = ()) -> None:
+    """Deliver messages to the sockets of this process at once, and to all others in the background.
+
+    `of` are the traces of the acts that they tell.
+    """
     layer = get_channel_layer()
     if not isinstance(layer, LocalFirstChannelLayer):
         deliver_in_background(messages)
         return
-    layer.deliver_here(messages)
-    _run_in_background(_publish(layer, messages))
+    if traces.active is None:
+        layer.deliver_here(messages)
+    else:
+        with traces.active.step("send to sockets here", of):
+            layer.deliver_here(messages)
+    _run_in_background(_publish(layer, messages, of))
 
 
-async def _publish(layer: LocalFirstChannelLayer, messages: list[GroupMessage]) -> None:
+async def _publish(
+    layer: LocalFirstChannelLayer, messages: list[GroupMessage], of: Sequence[traces.Trace | None]
+) -> None:
+    if traces.active is None:
+        await _publish_batch(layer, messages)
+        return
+    with traces.active.step("publish to the broker", of):
+        await _publish_batch(layer, messages)
+
+
+async def _publish_batch(layer: LocalFirstChannelLayer, messages: list[GroupMessage]) -> None:
     try:
         async with asyncio.timeout(BACKGROUND_TIMEOUT):
             await layer.publish_batch(messages)
@@ -85,6 +103,14 @@ async def deliver(messages: list[GroupMessage], *, timeout: float = TIMEOUT) -> 
 
     A broker that does not answer costs no more than `timeout` seconds: a whole small site may wait here.
     """
+    if traces.active is None:
+        await _deliver(messages, timeout)
+        return
+    with traces.active.step("send to sockets and broker", [traces.current.get()]):
+        await _deliver(messages, timeout)
+
+
+async def _deliver(messages: list[GroupMessage], timeout: float) -> None:
     layer = get_channel_layer()
     if layer is None:
         return

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Warning, register
 from django.utils.translation import gettext as _
 
+from backgammon.ops import traces
 from games import bots
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -27,7 +28,7 @@ def register_checks() -> None:
 
 def check_settings(app_configs: Any = None, **options: Any) -> list[CheckMessage]:
     """Report settings that are wrong, or that contradict each other."""
-    return [*_check_hosts(), *_check_mail(), *_check_values(), *_check_engine()]
+    return [*_check_hosts(), *_check_mail(), *_check_values(), *_check_traces(), *_check_engine()]
 
 
 def _check_engine() -> Iterator[CheckMessage]:
@@ -99,6 +100,15 @@ def _check_values() -> Iterator[CheckMessage]:
     if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
         yield Warning(
             _("METRICS_TOKEN is too short and could be guessed. Use at least 16 characters."), id="tablero.W007"
+        )
+
+
+def _check_traces() -> Iterator[CheckMessage]:
+    if settings.TRACES and not traces.is_installed():
+        yield Warning(
+            _("Traces are on, but the packages of OpenTelemetry are not installed, so nothing is traced."),
+            hint=_("Install them: pip install --require-hashes -r requirements/traces.txt. Or set TABLERO_TRACES=0."),
+            id="tablero.W008",
         )
 
 

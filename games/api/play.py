@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -12,10 +13,10 @@ from rest_framework.response import Response
 
 from accounts.api import access, bodies
 from accounts.api.views import ApiView, current_user, viewer
-from games import events, orders, services
+from games import events, orders, services, traces
 from games.api.fields import choice, conflict_response, integer
 from games.api.state_serializers import StateSerializer, SyncSerializer, TranscriptSerializer
-from games.engine import Side
+from games.engine import Json, Side
 from games.errors import Refused, Stale
 from games.frames import ELEMENT, parse_dice
 from games.selectors import dice_proofs, match_state
@@ -163,17 +164,27 @@ class MatchAct(ApiView):
         act = bodies.body_of(ActBody, request)
         presence.seat_seen(match_id, current_user(request).pk)
         try:
-            answer = services.match_act(
-                match_id=match_id,
-                user_id=current_user(request).pk,
-                action=act["action"],
-                client_id=act["id"],
-                after=act.get("after"),
-                element=act["c"],
-            )
+            if traces.active is None:
+                answer = _act(request, match_id, act)
+            else:
+                received = time.monotonic()
+                with traces.active.act(match_id, act["action"], source="request", received_at=received) as trace:
+                    answer = _act(request, match_id, act)
+                    trace.answered(answer.version)
         except Stale as stale:
             return _stale_response(request, match_id, stale)
         return Response({"version": answer.version})
+
+
+def _act(request: Request, match_id: str, act: Json) -> services.Answer:
+    return services.match_act(
+        match_id=match_id,
+        user_id=current_user(request).pk,
+        action=act["action"],
+        client_id=act["id"],
+        after=act.get("after"),
+        element=act["c"],
+    )
 
 
 class _AbsenceAction(ApiView):

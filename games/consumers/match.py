@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from django.utils import translation
 from structlog.contextvars import bind_contextvars
 
-from games import events, frames, heartbeat_batch, metrics, notify, services
+from games import events, frames, heartbeat_batch, metrics, notify, services, traces
 from games.channel_layer import LocalFirstChannelLayer
 from games.connections import close_codes
 from games.consumers.base import CLOSE_TOO_LARGE, CLOSE_TOO_MANY, PlayConsumer
@@ -113,6 +113,13 @@ class MatchConsumer(PlayConsumer):
     # Commands
 
     async def act(self, frame: frames.Act) -> None:
+        if traces.active is None:
+            await self._act(frame)
+            return
+        with traces.active.act(self.match_id, frame.action, source="frame", received_at=self.last_frame_at) as trace:
+            trace.answered(await self._act(frame, trace))
+
+    async def _act(self, frame: frames.Act, trace: traces.Trace | None = None) -> int:
         answer = await current_group_commit().act(
             ActRequest(
                 match_id=self.match_id,
@@ -122,10 +129,12 @@ class MatchConsumer(PlayConsumer):
                 after=frame.after,
                 element=frame.element,
                 rtt_ms=min(self.rtts_ms, default=0),
+                trace=trace,
             )
         )
         await self.send_ack(frame.id, answer.version)
         metrics.ACK_SECONDS.observe(time.monotonic() - self.last_frame_at)
+        return answer.version
 
     async def claim(self, frame: frames.Claim) -> None:
         answer = await in_db(services.match_claim, match_id=self.match_id, user_id=self.user_id, client_id=frame.id)

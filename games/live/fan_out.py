@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from games import message_delivery, notify
+from games import message_delivery, notify, traces
 from games.live.ordinary_act import OrdinaryAct
 from games.message_delivery import GroupMessage
 
@@ -22,6 +22,7 @@ def send_events(acts: Sequence[OrdinaryAct]) -> None:
         except Exception:  # its sockets find the version in their next heartbeat
             log.exception("no event of match %s, version %d", act.match.pk, act.match.version)
         if act.match.bot_at is not None:
-            asyncio.get_running_loop().run_in_executor(None, notify.ask_bot, act.match.pk)
+            ask = notify.ask_bot if act.trace is None else traces.within(act.trace, notify.ask_bot)
+            asyncio.get_running_loop().run_in_executor(None, ask, act.match.pk)
     if messages:
-        message_delivery.deliver_batch(messages)
+        message_delivery.deliver_batch(messages, [act.trace for act in acts] if traces.active else ())

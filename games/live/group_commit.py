@@ -16,7 +16,7 @@ from functools import cache
 from django.conf import settings
 from django.db import connection
 
-from games import services
+from games import services, traces
 from games.database import in_db
 from games.event_loop import per_event_loop
 from games.live import fan_out, guarded_write, statements
@@ -48,9 +48,12 @@ class GroupCommit:
         if self._committing is None:
             self._committing = asyncio.create_task(self._commit_all())
         committed = await answer
-        if committed is None:
+        if committed is not None:
+            return committed
+        if traces.active is None:
             return await in_db(services.match_act, **request.as_parameters())
-        return committed
+        with traces.active.step("commit", [request.trace], alone=True):
+            return await in_db(services.match_act, **request.as_parameters())
 
     async def _commit_all(self) -> None:
         committed: Sequence[OrdinaryAct] = ()
@@ -96,6 +99,13 @@ current_group_commit = per_event_loop(GroupCommit)
 
 def commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     """Commit acts of different matches; None for each that is to be carried out alone."""
+    if traces.active is None:
+        return _commit_batch(requests)
+    with traces.active.step("commit", [each.trace for each in requests], batch=len(requests), alone=False):
+        return _commit_batch(requests)
+
+
+def _commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
     done: dict[str, OrdinaryAct | None] = {}
     try:
         dice_rolls.read_chains([each.match_id for each in requests if each.action == "roll"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from games import clocks, orders
@@ -15,6 +15,7 @@ from games.models import Match
 from games.replay import State
 from games.services import dice_rolls, outage
 from games.services.locked_match import LockedMatch
+from games.traces import Trace
 
 
 class NotOrdinary(Exception):
@@ -23,7 +24,7 @@ class NotOrdinary(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ActRequest:
-    """An act that a player sent: the parameters of `games.services.match_act`."""
+    """An act that a player sent: the parameters of `games.services.match_act`, and its trace if acts are traced."""
 
     match_id: str
     user_id: int | None
@@ -32,9 +33,10 @@ class ActRequest:
     after: int | None
     element: str
     rtt_ms: int
+    trace: Trace | None = field(default=None, compare=False)
 
     def as_parameters(self) -> Json:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__ if name != "trace"}
 
 
 class OrdinaryAct(LockedMatch):
@@ -43,8 +45,10 @@ class OrdinaryAct(LockedMatch):
     `moment` is the database's, `alive` the last heartbeat of the site.
     """
 
-    def __init__(self, folded: FoldedMatch, *, moment: datetime, alive: datetime | None) -> None:
-        self.before = folded
+    def __init__(
+        self, folded: FoldedMatch, *, moment: datetime, alive: datetime | None, trace: Trace | None = None
+    ) -> None:
+        self.before, self.trace = folded, trace
         super().__init__(folded.row(), folded.seats, folded.state, moment=outage.never_before(alive, moment))
         self.alive = alive
         self.extend_deadline(outage.time_lost(alive, self.match.clock_at, self.moment))
@@ -89,7 +93,7 @@ class OrdinaryAct(LockedMatch):
 
 def carry_out(request: ActRequest, folded: FoldedMatch, *, moment: datetime, alive: datetime | None) -> OrdinaryAct:
     """Carry out an act in memory. Raises NotOrdinary, and then nothing has changed."""
-    act = OrdinaryAct(folded, moment=moment, alive=alive)
+    act = OrdinaryAct(folded, moment=moment, alive=alive, trace=request.trace)
     if not _is_ordinary(act, request):
         raise NotOrdinary
     try:
