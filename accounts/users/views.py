@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.users import services as users
@@ -32,6 +32,13 @@ def language(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
             users.preferences_save(user=request.user, language=code)
     return redirect(return_url(request))
+
+
+@public
+@require_safe
+def translations(request: HttpRequest) -> HttpResponse:
+    """The languages of the site, which of them a person has reviewed, and how to help with the others."""
+    return render(request, "accounts/translations.html", {"languages": LANGUAGES.values()})
 
 
 @public
