@@ -1,4 +1,4 @@
-"""Thirteen pages at three widths, in both themes, in languages with long and short words, and with longer texts: nothing is cut off or overlaps."""
+"""Thirteen pages at three widths, in both themes, five languages and longer texts: nothing is cut off or overlaps."""
 
 from __future__ import annotations
 
