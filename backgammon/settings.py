@@ -15,9 +15,8 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
-from backgammon import broker_connections, site_files
+from backgammon import broker_connections, languages, site_files
 from backgammon.ops import logs
 from backgammon.ops.environment import Environment
 
@@ -313,8 +312,8 @@ PUSH_LOOPBACK = env.bool("PUSH_LOOPBACK", default=False)  # for tests: a push se
 HOOKS_LOOPBACK = env.bool("HOOKS_LOOPBACK", default=False)  # for tests: webhooks to this machine, without https
 
 # Languages
-LANGUAGE_CODE = "en"
-LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
+LANGUAGE_CODE = languages.DEFAULT
+LANGUAGES = [(language.code, language.name) for language in languages.LANGUAGES.values()]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "backgammon.formats"
 USE_I18N = True

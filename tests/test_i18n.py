@@ -1,4 +1,4 @@
-"""The Spanish catalogues are complete, and the command that checks them is reliable."""
+"""The catalogues are complete or say what they lack, and the command that checks them is reliable."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.translation import override
 
+from backgammon.languages import LANGUAGES, TRANSLATIONS
 from backgammon.management.commands import messages
 from backgammon.message_extraction import SOURCES, extract_messages
 from games import errors, labels
 
-SPANISH = Path(settings.BASE_DIR) / "locale" / "es" / "LC_MESSAGES"
+LOCALE = Path(settings.BASE_DIR) / "locale"
+SPANISH = LOCALE / "es" / "LC_MESSAGES"
 
 
 @pytest.fixture
@@ -36,6 +38,7 @@ def small_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "static" / "js" / "a.js").write_text('gettext("Your turn");\n')
     monkeypatch.setattr(settings, "BASE_DIR", tmp_path)
     monkeypatch.setattr(settings, "LOCALE_PATHS", [tmp_path / "locale"])
+    monkeypatch.setattr(messages, "TRANSLATIONS", ("es",))
     return tmp_path
 
 
@@ -73,6 +76,12 @@ def faults(site: Path) -> str:
 
 def test_the_catalogues_of_the_site_are_complete_and_compiled() -> None:
     call_command("messages", check=True)
+
+
+def test_every_language_has_its_catalogues_and_no_other_does() -> None:
+    assert {path.name for path in LOCALE.iterdir()} == {*TRANSLATIONS, "js"}
+    assert {path.stem for path in (LOCALE / "js").iterdir()} == {*TRANSLATIONS}
+    assert settings.LANGUAGES == [(code, language.name) for code, language in LANGUAGES.items()]
 
 
 def test_messages_are_extracted_from_every_app() -> None:
@@ -114,6 +123,37 @@ def test_a_missing_or_broken_translation_is_an_error(small_site: Path, text: str
     assert fault in faults(small_site)
 
 
+@pytest.fixture
+def two_languages(small_site: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small site in reviewed Spanish and machine-assisted French, of which nothing is translated."""
+    monkeypatch.setattr(messages, "TRANSLATIONS", ("es", "fr"))
+    complete(small_site)
+    return small_site
+
+
+def test_what_a_machine_assisted_language_lacks_is_counted(
+    two_languages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("messages", check=True)
+    lines = capsys.readouterr().out.splitlines()[-2:]
+    assert lines == ["fr/django: 4 messages, 4 to translate", "fr/djangojs: 1 messages, 1 to translate"]
+
+
+def test_a_wrong_placeholder_is_an_error_in_every_language(two_languages: Path) -> None:
+    path = two_languages / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+    found = 'msgid "Roll %(dice)s"\nmsgstr '
+    path.write_text(path.read_text().replace(f'{found}""', f'{found}"Lancer %(des)s"'))
+    call_command("messages")
+    assert faults(two_languages).splitlines()[0] == (
+        "fr/django: other placeholders: 'Roll %(dice)s' -> 'Lancer %(des)s'"
+    )
+
+
+def test_a_set_of_messages_that_is_not_the_sources_is_an_error_in_every_language(two_languages: Path) -> None:
+    (two_languages / "static" / "js" / "a.js").write_text('gettext("Your turn");gettext("His turn");\n')
+    assert "fr/djangojs: not in the catalogue: 'His turn'" in faults(two_languages)
+
+
 def test_new_and_removed_messages_and_a_stale_mo_are_errors(small_site: Path) -> None:
     complete(small_site)
     (small_site / "static" / "js" / "a.js").write_text('gettext("His turn");\n')
@@ -135,12 +175,13 @@ def test_a_fuzzy_translation_is_an_error(small_site: Path) -> None:
 
 
 def test_the_catalogues_have_no_dates_and_no_locations() -> None:
-    for path in SPANISH.glob("*.po"):
-        text = path.read_text()
-        assert "Creation-Date" not in text
-        assert "\n#: " not in text
-    for path in SPANISH.glob("*.mo"):
-        assert gettext.GNUTranslations(io.BytesIO(path.read_bytes())).info()["language"] == "es"
+    for language in TRANSLATIONS:
+        for path in (LOCALE / language).rglob("*.po"):
+            text = path.read_text()
+            assert "Creation-Date" not in text
+            assert "\n#: " not in text
+        for path in (LOCALE / language).rglob("*.mo"):
+            assert gettext.GNUTranslations(io.BytesIO(path.read_bytes())).info()["language"] == language
 
 
 IDIOMS = {"good game!", "post a game"}

@@ -22,9 +22,10 @@ from accounts.api.views import ApiView, not_modified, with_etag
 from accounts.programs.scopes import SCOPES
 from accounts.web import api_rates
 from accounts.web.policy import public as public_page
+from backgammon.languages import LANGUAGES, first_supported
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=len(LANGUAGES))
 def schema_in(language: str) -> tuple[dict[str, Any], str]:
     """The whole schema in a language, and its ETag; cached, as URLs do not change while the process runs."""
     with override(language):
@@ -42,7 +43,7 @@ class Schema(ApiView):
     access = {"GET": public(kind=api_rates.SEARCH)}
 
     def get(self, request: Request) -> Response:
-        made, tag = schema_in(get_language() or "en")
+        made, tag = schema_in(first_supported(get_language()))
         return not_modified(request, tag) or with_etag(made, tag)
 
 
@@ -50,5 +51,5 @@ class Schema(ApiView):
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     """The reference page, without any script."""
-    made, _tag = schema_in(get_language() or "en")
+    made, _tag = schema_in(first_supported(get_language()))
     return render(request, "api/reference.html", {"tag_sections": tag_sections(made), "scopes": SCOPES})

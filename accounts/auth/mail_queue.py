@@ -17,6 +17,7 @@ from django.utils.translation import get_language, override
 from accounts.auth.email_ownership import owner_of_email
 from accounts.auth.password_reset import password_reset_path
 from accounts.models import QueuedEmail
+from backgammon.languages import first_supported
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ def queued_emails_send() -> int:
 
 def _send(email: QueuedEmail) -> bool:
     try:
-        with override(email.language or settings.LANGUAGE_CODE):
+        with override(first_supported(email.language)):
             is_reset = email.kind == QueuedEmail.Kind.RESET
             subject, body = _render_password_reset(email) if is_reset else (email.subject, email.body)
         send_mail(subject, body, None, [email.address])

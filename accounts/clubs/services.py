@@ -335,5 +335,5 @@ def member_set_up(*, user: User) -> None:
     """Set up a new member: the membership of the default club, and the language of the sign-up."""
     Membership.objects.get_or_create(club=default_club_ensure(), user=user)
     if not user.language:
-        user.language = (get_language() or "")[:2]
+        user.language = get_language() or ""
         user.save(update_fields=["language"])

@@ -8,11 +8,13 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from backgammon.languages import LANGUAGES
+
 SHAPE = re.compile(r"^\w[\w.\-]{0,22}\w$")
-GENERATED_NAME = re.compile(r"^(guest|invitado|player)-\d+$")  # names given to guests and to deleted accounts
-RESERVED = frozenset(
-    {"admin", "owner", "director", "server", "white", "black", "tablero", "guest", "invitado", "bot", "me"}
-)
+GUEST_WORDS = frozenset(language.guest for language in LANGUAGES.values())
+GENERATED_NAME = re.compile(rf"^({'|'.join(sorted({*GUEST_WORDS, 'player'}))})-\d+$")
+"""The names given to guests and to deleted accounts."""
+RESERVED = GUEST_WORDS | {"admin", "owner", "director", "server", "white", "black", "tablero", "bot", "me"}
 
 
 def normalise(name: str) -> str:

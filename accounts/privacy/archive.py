@@ -9,7 +9,6 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -17,6 +16,7 @@ from django.utils.translation import override
 from accounts.models import User
 from accounts.privacy import registry as data_registry
 from accounts.privacy.registry import FileTime
+from backgammon.languages import first_supported
 
 SLICE_SECONDS = 1.0
 FOLDER = "data/"
@@ -65,7 +65,7 @@ def _write_missing(user: User, archive: zipfile.ZipFile, present: frozenset[str]
         for name, text, at in write(user, present):
             archive.writestr(_entry(name, at), text)
             yield name
-    with override(user.language or settings.LANGUAGE_CODE):
+    with override(first_supported(user.language)):
         archive.writestr(_entry(_("README.txt")), _readme(user))
 
 

@@ -11,8 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import APPEARANCE, User
 from accounts.users.services import PREFERENCES
 
-LANGUAGE_NAMES = {"es": "Español", "en": "English"}
-
 
 class SettingsForm(forms.ModelForm):
     """The preferences of a user."""
@@ -27,10 +25,9 @@ class SettingsForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = [(code, LANGUAGE_NAMES.get(code, code)) for code, _name in settings.LANGUAGES]
         if self.instance.is_guest:  # tournaments are for members
             del self.fields["federation_number"]
-        cast(forms.ChoiceField, self.fields["language"]).choices = [("", _("Same as my browser")), *names]
+        cast(forms.ChoiceField, self.fields["language"]).choices = [("", _("Same as my browser")), *settings.LANGUAGES]
 
     @property
     def switches(self) -> list[forms.BoundField]:

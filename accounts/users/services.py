@@ -14,13 +14,13 @@ from accounts.clubs.services import default_club_ensure
 from accounts.models import APPEARANCE, Membership, User
 from accounts.models.users import BOT_LEVEL_STEP
 from accounts.names.validation import fold
+from backgammon.languages import LANGUAGES, first_supported
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 BOT_NAMES = {1: "Pipa", 2: "Rosco", 3: "Dadila", 4: "Tablera", 5: "Solana"}
 """The house bots by their level (games.bots.strength), the last the strongest."""
 DEFAULT_BOT_LEVEL = 4
 DEMO_NAMES = ("ana", "bea")
-GUEST_WORDS = {"es": "invitado", "en": "guest"}
 
 
 def house_bot_ensure(level: int = DEFAULT_BOT_LEVEL) -> User:
@@ -65,7 +65,7 @@ def _is_taken(name: str) -> bool:
 
 def guest_create() -> User:
     """Create a guest with a free name in the active language, like `guest-4821`. Nobody can sign in to it again."""
-    word = GUEST_WORDS.get((get_language() or "en")[:2], "guest")
+    word = LANGUAGES[first_supported(get_language())].guest
     for digits in (4, 4, 4, 5, 6, 8):
         guest = User(username=f"{word}-{secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}", is_guest=True)
         guest.set_unusable_password()

@@ -6,6 +6,7 @@ from accounts.users import views
 
 urlpatterns = [
     path("language/", views.language, name="set_language"),
+    path("translations/", views.translations, name="translations"),
     path("theme/", views.theme, name="set_theme"),
     path("settings/", views.preferences, name="settings"),
     path("settings/board/", views.appearance, name="board-settings"),

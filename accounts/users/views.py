@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.users import services as users
@@ -17,6 +17,7 @@ from accounts.web.appearance import cookie_text, visitor
 from accounts.web.middleware import switch_language
 from accounts.web.policy import current_user, player, public
 from accounts.web.redirects import return_url
+from backgammon.languages import LANGUAGES, first_supported
 
 YEAR = 60 * 60 * 24 * 365
 
@@ -26,11 +27,18 @@ YEAR = 60 * 60 * 24 * 365
 def language(request: HttpRequest) -> HttpResponse:
     """Switch the language; a user's choice is stored."""
     code = request.POST.get("language", "")
-    if code in dict(settings.LANGUAGES):
+    if code in LANGUAGES:
         switch_language(request, code)
         if request.user.is_authenticated:
             users.preferences_save(user=request.user, language=code)
     return redirect(return_url(request))
+
+
+@public
+@require_safe
+def translations(request: HttpRequest) -> HttpResponse:
+    """The languages of the site, which of them a person has reviewed, and how to help with the others."""
+    return render(request, "accounts/translations.html", {"languages": LANGUAGES.values()})
 
 
 @public
@@ -56,7 +64,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         user = users.preferences_save(user=current_user(request), **form.cleaned_data)
         switch_language(request, user.language)
-        with override(user.language or get_language()):
+        with override(first_supported(user.language, get_language())):
             messages.success(request, _("Settings saved."))
         return redirect("settings")
     return render(request, "accounts/settings.html", {"form": form})

@@ -7,6 +7,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 
+from backgammon.languages import LANGUAGES
+
 YEAR = 60 * 60 * 24 * 365
 
 
@@ -25,7 +27,7 @@ class LanguageMiddleware(LocaleMiddleware):
         language = getattr(request, "new_language", None)
         if language == "":
             response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
-        elif language in dict(settings.LANGUAGES):
+        elif language in LANGUAGES:
             response.set_cookie(
                 settings.LANGUAGE_COOKIE_NAME,
                 language,

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from analysis import training_labels
 from analysis.daily_puzzle import VoteShare
@@ -96,4 +97,6 @@ def vote_bars(shares: Sequence[VoteShare], best: str) -> SafeString:
         )
         for share in shares
     ]
-    return charts.bar_table(rows, title=_("Votes"), columns=[_("Answer"), _("Share"), _("Votes")], middle=False)
+    return charts.bar_table(
+        rows, title=_("Votes"), columns=[_("Answer"), pgettext("votes", "Share"), _("Votes")], middle=False
+    )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-LANGUAGES = ("en", "es")
+from backgammon.languages import DEFAULT, first_supported
 
 
 def language(environ: Mapping[str, str] = os.environ) -> str:
     """Return the language in which commands print."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environ.get(name):
-            return value[:2] if value[:2] in LANGUAGES else "en"
-    return "en"
+            return first_supported(value[:2])
+    return DEFAULT
 
 
 def activate() -> None:

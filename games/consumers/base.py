@@ -21,6 +21,7 @@ from django.utils import translation
 
 from accounts.auth.session_validity import SessionSnapshot, session_snapshot
 from accounts.errors import Refused
+from accounts.web.languages import preferred_language
 from accounts.web.unwritable import is_unwritable
 from games import metrics
 from games.connections import close_codes, registry
@@ -203,15 +204,12 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
     def language(self) -> str:
         """The language of this viewer: chosen in the account, in the cookie, or by the browser."""
-        user = self.scope.get("user")
-        if chosen := getattr(user, "language", ""):
-            return str(chosen)
-        if (cookie := self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME)) in ("es", "en"):
-            return str(cookie)
-        for name, value in self.scope.get("headers", []):
-            if name == b"accept-language":
-                return _preferred_language(value.decode("latin-1"))
-        return "en"
+        headers = dict(self.scope.get("headers", []))
+        return preferred_language(
+            account=getattr(self.scope.get("user"), "language", ""),
+            cookie=self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, ""),
+            accept=headers.get(b"accept-language", b"").decode("latin-1"),
+        )
 
 
 def _frame_id(text: str | None) -> str | None:
@@ -224,12 +222,3 @@ def _frame_id(text: str | None) -> str | None:
 
 def _name(visit: SessionSnapshot) -> str:
     return "somebody" if visit.user_id is None else f"user {visit.user_id}"
-
-
-def _preferred_language(accept: str) -> str:
-    """The first of our languages in an Accept-Language header (its order is taken as the order of preference)."""
-    for part in accept.split(","):
-        tag = part.split(";")[0].strip().lower()[:2]
-        if tag in ("es", "en"):
-            return tag
-    return "en"

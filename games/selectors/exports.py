@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -20,6 +19,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from accounts.web.csv_escape import escape_cell
+from backgammon.languages import first_supported
 from games import formats, labels
 from games.formats import FormatError
 from games.models import ArchiveExport, Match, MatchMark, MatchTag
@@ -134,7 +134,7 @@ def zip_timestamp(moment: datetime | None) -> ZipTime:
 
 def _summary_files(user: User, names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The table, the marks and the readme, in the player's language."""
-    with override(user.language or settings.LANGUAGE_CODE):
+    with override(first_supported(user.language)):
         yield "matches.csv", _table(names)
         yield "marks.json", json.dumps(user_marks(user), ensure_ascii=False, indent=1) + "\n"
         yield _("README.txt"), _readme(user, len(names))

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.names.validation import GENERATED_NAME
 from games import labels
 from games.models import Match, Rating, Seat, practice_side, seat_of
 from games.ratings import Standing
@@ -49,7 +50,7 @@ def person(user: User, link: bool = True) -> SafeString:
         return format_html('{} <span class="badge">{}</span>', name, _("deleted account"))
     if user.is_bot:
         return format_html('{} <span class="badge">{}</span>', name, _("computer"))
-    if user.is_guest and not user.username.startswith(("guest-", "invitado-")):
+    if user.is_guest and not GENERATED_NAME.match(user.username):
         return format_html('{} <span class="badge">{}</span>', name, _("guest"))
     return name
 

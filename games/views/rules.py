@@ -7,27 +7,22 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import select_template
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.web.policy import public
+from backgammon.languages import DEFAULT, first_supported
 from games.formats import position_ids as ids
 from games.formats.errors import TEXTS, FormatError
 from games.rules_pages import PAGE_BY_KEY, PAGE_BY_RULING, PAGES
 
-LANGUAGES = ("en", "es")
-"""The languages that the rules are written in; a reader of another one gets the first."""
 LONGEST = 2000
 """Characters looked at; people paste an id with words around it."""
 SHOWN = 24
 """Plays listed at once; the rest opens on demand."""
-
-
-def _language() -> str:
-    chosen = (get_language() or "").split("-")[0]
-    return chosen if chosen in LANGUAGES else LANGUAGES[0]
 
 
 @public
@@ -40,10 +35,12 @@ def rules(request: HttpRequest) -> HttpResponse:
 @public
 @require_safe
 def rules_page(request: HttpRequest, page: str) -> HttpResponse:
-    """One page of the rules in the reader's language."""
+    """One page of the rules in the reader's language; in English where it is not translated."""
     found = PAGE_BY_KEY.get(page)
     if found is None:
         raise Http404
+    languages = (first_supported(get_language()), DEFAULT)
+    template: Any = select_template([f"rules/{language}/{found.key}.html" for language in languages])
     at = PAGES.index(found)
     context = {
         "page": found,
@@ -51,8 +48,9 @@ def rules_page(request: HttpRequest, page: str) -> HttpResponse:
         "before": PAGES[at - 1] if at else None,
         "after": PAGES[at + 1] if at + 1 < len(PAGES) else None,
         "sections": {section.anchor: section for section in found.sections},
+        "prose_language": template.template.name.split("/")[1],
     }
-    return render(request, f"rules/{_language()}/{found.key}.html", context)
+    return HttpResponse(template.render(context, request))
 
 
 @public

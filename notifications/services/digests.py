@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from backgammon.languages import first_supported
 from notifications import sentences
 from notifications.models import Notification, NotificationPreferences
 from notifications.services.preferences import time_zone_of
@@ -79,7 +80,7 @@ def build_digest(
 
 def language_of(reader: User) -> str:
     """Return the language of a user's mail: their own, else the site's."""
-    return reader.language if reader.language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    return first_supported(reader.language)
 
 
 def absolute(path: str) -> str:

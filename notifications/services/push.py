@@ -17,6 +17,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.web import outbound_http
+from backgammon.languages import first_supported
 from games.database import now
 from notifications import sentences
 from notifications.models import Notification, PushDevice, PushMessage
@@ -149,8 +150,7 @@ def _payload(push: PushMessage) -> protocol.PushPayload:
 
 def _language(device: PushDevice) -> str:
     """Return the language for a device: the user's own, else that of the page on which it was added."""
-    preferred = (device.user.language, device.language)
-    return next((language for language in preferred if language in dict(settings.LANGUAGES)), settings.LANGUAGE_CODE)
+    return first_supported(device.user.language, device.language)
 
 
 def _call(

@@ -1,12 +1,23 @@
 /**
- * What every page does: the account menu closes itself, the theme changes without a reload, the page's tab is in sight, and
- * players keep one small socket to the lobby, so that a challenge or an arranged match finds them on any page. Everything works without this script, by forms.
+ * What every page does: links of the navigation without room are folded, the account menu closes itself, the theme
+ * changes without a reload, the page's tab is in sight, and players keep one small socket to the lobby, so that a
+ * challenge or an arranged match finds them on any page. Everything works without this script, by forms.
  */
 import { reconnectingSocket } from "./reconnecting-socket.js";
 import { bell, showCount } from "./notifications/bell.js";
 import { fill, gettext, isolate } from "./i18n.js";
 
 const BEAT = 30000; // a word that the server could not pass on is heard this much later
+
+/** Takes the links for which the row has no room out of the order of focus; the style sheet cuts them off. */
+function foldNavigation() {
+  const nav = document.querySelector(".site-nav");
+  if (!nav) return;
+  const links = /** @type {HTMLElement[]} */ ([...nav.children]);
+  const fold = () => links.forEach((link) => link.classList.toggle("nav-folded", link.offsetTop > links[0].offsetTop));
+  const observer = new ResizeObserver(fold);
+  for (const each of [nav, ...links]) observer.observe(each);
+}
 
 function menus() {
   const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("#account-menu"));
@@ -139,6 +150,7 @@ function lobby() {
 }
 
 menus();
+foldNavigation();
 themes();
 tabs();
 bell();

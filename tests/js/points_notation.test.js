@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { notationOf } from "../../static/js/points/play.js";
-import { findPlay, localized, parseLegs } from "../../static/js/points/notation.js";
+import { canonical, findPlay, localized, looksLikePlay, parseLegs } from "../../static/js/points/notation.js";
 import { read } from "./fixtures/read.js";
 
 const positions = read("positions");
@@ -61,4 +61,15 @@ test("a play is written in the reader's language", () => {
   assert.notEqual(parseLegs(localized("bar/20 6/off")), null);
   delete globalThis.messages;
   assert.equal(localized("bar/20"), "bar/20");
+});
+
+test("what the board shows in the language of the page can be typed", () => {
+  globalThis.messages = { plural: () => 0, texts: { bar: "μπάρα", off: "έξω", stock: "mão" } };
+  assert.equal(made(positions.forced.tree, "Μπάρα/23* μπάρα/21"), "bar/23* bar/21");
+  assert.equal(made(positions["one number"].tree, localized("1/off")), "1/off");
+  assert.equal(made(positions["one number"].tree, "1/off"), "1/off");
+  assert.equal(canonical("MÃO/24 Barra/20 6/έξω(2)"), "stock/24 bar/20 6/off(2)");
+  assert.deepEqual(["μπάρα/20", "8/5", "έξω/5", "double"].map(looksLikePlay), [true, true, false, false]);
+  delete globalThis.messages;
+  assert.equal(made(positions.forced.tree, "μπάρα/23"), null);
 });

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.formats import date_format
@@ -19,6 +18,7 @@ from django.utils.translation import override
 from accounts.clubs.roles import may_direct
 from accounts.models import Club, Membership, User
 from accounts.web.staff import refusal_code
+from backgammon.languages import first_supported
 from games.database import now
 from games.errors import Refused as PlayRefused
 from tournaments.errors import Refused
@@ -293,6 +293,6 @@ def _director(event: RecurringEvent) -> User:
 
 def occurrence_name(pattern: str, day: date, number: int, language: str) -> str:
     """`Thursday {date}` with the date in the director's language; `{number}` counts the tournaments."""
-    with override(language or settings.LANGUAGE_CODE):
+    with override(first_supported(language)):
         name = pattern.replace("{date}", date_format(day, "DATE_FORMAT")).replace("{number}", str(number))
     return name[:LONGEST_NAME].strip()

@@ -6,7 +6,6 @@ It depends on its address alone: neither on cookies nor on who looks, so shared 
 from __future__ import annotations
 
 from csp.decorators import csp_replace
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import override
@@ -15,6 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from accounts.web.policy import public
+from backgammon.languages import LANGUAGES, first_supported
 from games.views.request import not_found_as_404, query_choices
 from tournaments.selectors import tournament_page
 
@@ -30,8 +30,8 @@ SECONDS = 60
 @cache_control(public=True, max_age=SECONDS)
 def tournament_embed(request: HttpRequest, tournament_id: str) -> HttpResponse:
     """Show the brackets and tables in a frame: `?lang=` (else the site's language), `?theme=` light or dark."""
-    chosen = query_choices(request, lang=list(dict(settings.LANGUAGES)), theme=["light", "dark"])
-    language = chosen["lang"] or settings.LANGUAGE_CODE
+    chosen = query_choices(request, lang=list(LANGUAGES), theme=["light", "dark"])
+    language = first_supported(chosen["lang"])
     with override(language), not_found_as_404():
         view = tournament_page.tournament_page(tournament_id=tournament_id, user=None)
         context = {"view": view, "tournament": view.tournament, "theme": chosen["theme"] or "auto", "embedded": True}

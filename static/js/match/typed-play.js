@@ -1,5 +1,5 @@
 /** The field for a play in notation: the text view has it, elsewhere it comes and goes with a key. */
-import { PLAY } from "../points/notation.js";
+import { canonical, looksLikePlay } from "../points/notation.js";
 import { fill, gettext } from "../i18n.js";
 import { part } from "./panel.js";
 
@@ -55,7 +55,7 @@ export class TypedPlay {
       note(fill(gettext("%(play)s isn't a legal play now."), { play: field.value.trim() }));
       field.select();
       // The server says why: it refuses what the board could not read or find. Meanwhile the player may write on.
-      if (PLAY.test(field.value) && !sent()) this.#actId = send(field.value.trim());
+      if (looksLikePlay(field.value) && !sent()) this.#actId = send(canonical(field.value).trim());
     }
   }
 

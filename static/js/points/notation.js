@@ -1,5 +1,6 @@
 /**
- * Plays written by hand: `8/5 6/5`, `24/13`, `bar/20*`, `6/off(2)`, and in Spanish `barra/20`, `6/fuera`.
+ * Plays written by hand: `8/5 6/5`, `24/13`, `bar/20*`, `6/off(2)`. The words may be English, Spanish (`barra/20`,
+ * `6/fuera`) or those of the language of the page.
  * What was written is matched against the tree of plays: it is legal only if the tree holds it.
  */
 import { BAR, OFF, STOCK, advance, begin, choices, isComplete } from "./play.js";
@@ -9,10 +10,28 @@ import { gettext } from "../i18n.js";
 /** @typedef {{from: number, to: number, hit: boolean}} Leg */
 
 /** @type {Record<string, number>} */
-const PLACES = { bar: BAR, barra: BAR, off: OFF, fuera: OFF, stock: STOCK, mano: STOCK };
+const PLACES = { bar: BAR, off: OFF, stock: STOCK };
 
 /** What may be a play, and no other action: `8/5 6/5`, `bar/20`, `11-16`. */
-export const PLAY = /^\s*(\d|bar|barra|stock|mano)/i;
+const PLAY = /^\s*(\d|bar|stock)/;
+
+/** The words that are read for each place, in lower case. @returns {Record<string, string>} */
+function words() {
+  const local = { [gettext("bar")]: "bar", [gettext("off")]: "off", [gettext("stock")]: "stock" };
+  const lower = Object.fromEntries(Object.entries(local).map(([word, place]) => [word.toLowerCase(), place]));
+  return { barra: "bar", fuera: "off", mano: "stock", ...lower, bar: "bar", off: "off", stock: "stock" };
+}
+
+/** A written play in the words of the rules: `bar/20` for `Barra/20`. @param {string} text */
+export function canonical(text) {
+  const known = words();
+  return text.toLowerCase().replace(/\p{L}[\p{L}\p{M}]*/gu, (word) => (Object.hasOwn(known, word) ? known[word] : word));
+}
+
+/** Whether a text may be a play, legal or not, and is no other action. @param {string} text */
+export function looksLikePlay(text) {
+  return PLAY.test(canonical(text));
+}
 
 /** A play in the language of its reader: `bar`, `off` and `stock` are words. @param {string} text */
 export function localized(text) {
@@ -32,11 +51,11 @@ function place(word) {
  * @returns {Leg[] | null}
  */
 export function parseLegs(text) {
-  const words = text.trim().toLowerCase().replace(/\s*\/\s*/g, "/").replace(/\s+([(*])/g, "$1");
-  if (!words) return null;
+  const written = canonical(text).trim().replace(/\s*\/\s*/g, "/").replace(/\s+([(*])/g, "$1");
+  if (!written) return null;
   /** @type {Leg[]} */
   const found = [];
-  for (const word of words.split(/[\s,;]+/)) {
+  for (const word of written.split(/[\s,;]+/)) {
     const shape = /^([a-z0-9*/]+?)(?:\((\d)\))?\*?$/.exec(word);
     if (!shape) return null;
     const stops = shape[1].split("/");

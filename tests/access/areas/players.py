@@ -12,6 +12,7 @@ ROWS: tuple[Row, ...] = (
     page("player-statistics", "ana", "VV VVVV VVVV"),
     page("player-against", "ana julia", "VV VVVV VVVV"),
     page("player-rating", "ana backgammon live", "VV VVVV VVVV"),
+    page("translations", "", "VV VVVV VVVV"),
     form("set_language", "", "ND DDDD DDDD", language="es"),
     form("set_theme", "", "ND DDDD DDDD", theme="dark"),
     page("settings", "", "LV VVVV VVVV"),
