@@ -241,3 +241,4 @@ def test_the_page_and_the_screen_show_the_score_and_no_table(
         text = page(client, name, exhibition.pk)
         assert "standings-name" not in text
         assert ("ana 1 – guests 0" in text) == (name != "tournament-print")
+        assert "The draw hasn't been made yet." not in text
