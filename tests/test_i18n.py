@@ -81,7 +81,7 @@ def test_the_catalogues_of_the_site_are_complete_and_compiled() -> None:
 def test_every_language_has_its_catalogues_and_no_other_does() -> None:
     assert {path.name for path in LOCALE.iterdir()} == {*TRANSLATIONS, "js"}
     assert {path.stem for path in (LOCALE / "js").iterdir()} == {*TRANSLATIONS}
-    assert settings.LANGUAGES == [(code, language.name) for code, language in LANGUAGES.items()]
+    assert [(code, language.name) for code, language in LANGUAGES.items()] == settings.LANGUAGES
 
 
 def test_messages_are_extracted_from_every_app() -> None:
