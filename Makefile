@@ -285,12 +285,15 @@ fuzz-api: $(TEST)
 # Tournaments with random corrections, in every format; the result has to be what their events say.
 SEQUENCES ?= 10000
 DESK_SEEDS ?= 50
+RANDOM_ACTS ?= 200
 fuzz-tournaments: $(TEST)
 	$(PY) -m tools.fuzz.tournaments --sequences $(SEQUENCES)
 	@echo "== with rows, boards and ratings: $(DESK_SEEDS) tournaments of each shape twice"
 	@DESK_SEEDS=$(DESK_SEEDS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_undo_properties.py -k follow_many_times
 	@echo "== every format with every number of players"
 	@EVERY_SIZE=1 $(PY) -m pytest -q -n $(WORKERS) tests/tournaments/test_every_size.py
+	@echo "== random acts of all roles at $(RANDOM_ACTS) weekends"
+	@RANDOM_ACTS=$(RANDOM_ACTS) $(PY) -m pytest -q -n $(WORKERS) -o timeout=3600 tests/tournaments/test_random_acts.py
 
 # Play between bots while everything around them fails in turn; nothing acknowledged may be lost or doubled.
 # SEED_OF_FAULTS repeats the choices. Then a tournament whose worker, beat and broker are killed.

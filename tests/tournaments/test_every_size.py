@@ -10,14 +10,17 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from tests.tournaments.conftest import terms
+from tests.tournaments.random_acts import arena_points
 from tests.tournaments.test_fold import paired
 from tournaments.errors import Refused
 from tournaments.fold import fold
+from tournaments.formats.arena import Arena
 from tournaments.formats.core import Config, Invalid
 from tournaments.formats.registry import FORMATS
 from tournaments.state import Event, State
@@ -41,6 +44,7 @@ OTHERS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     "groups": ("groups", lambda players: {"groups": max(1, players // 8), "advance": 2}),
     "league": ("league", lambda players: {"divisions": max(1, players // 8), "moving": int(players > 15)}),
 }
+ARENA = Arena()
 SMALL, MOST = 33, 128
 EDGES = (63, 64, 65, 127, 128)
 # Where a format with a given shape begins: with one player fewer it is refused, and this is what is said.
@@ -174,3 +178,40 @@ def test_a_shape_has_a_least_number_of_players(shape: str) -> None:
             FORMATS[format_].check(config, players)
         assert Refused(refused.value.code, params=refused.value.params).text
     assert Refused(refused.value.code, params=refused.value.params).text == why
+
+
+def test_an_arena_of_every_size_pairs_nobody_twice_and_ends() -> None:
+    for players in range(1, SMALL + 1):
+        chance, moment = random.Random(players), datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+        settings = {"config": {"minutes": 20}, "clock": "blitz", "lengths": [1], "venue": "online"}
+        numbers = list(range(1, players + 1))
+        events = [
+            Event("configured", {"terms": terms("arena", **settings).as_json()}),
+            *(Event("registered", {"entrant": number}) for number in numbers),
+            Event("drawn", {"order": numbers}),
+            Event("started", {"at": moment.isoformat()}),
+        ]
+        state, results = fold(events), 0
+        while not state.complete:
+            moment += timedelta(seconds=chance.randint(5, 90))
+            at, more = {"at": moment.isoformat()}, []
+            ready = [pairing for pairing in state.pairings if pairing.state == "ready"]
+            met = Counter(entrant for pairing in ready for entrant in pairing.entrants)
+            assert max(met.values(), default=0) <= 1, players
+            for pairing in chance.sample(ready, chance.randint(0, len(ready))):
+                winner, how = chance.choice((*pairing.entrants, None)), chance.choice(("played", "walkover"))
+                result = {"key": pairing.key, "of": list(pairing.entrants), "winner": winner}
+                more.append(Event("result", {**result, "how": how if winner else "walkover", **at}))
+            results += len(more)
+            if state.ends_at is not None and state.ends_at <= moment and not state.closed:
+                more.append(Event("closed", at))
+            state = fold(more, state)
+            events += more
+            wave = ARENA.next_wave(state.rules.config, state.history, moment)
+            if wave is not None:
+                data = {"section": wave.section, "round": wave.round, "pairs": wave.pairs, **at}
+                events.append(Event("matched", {**data, "whys": [{"code": why.code} for why in wave.whys]}))
+                state = fold(events[-1:], state)
+        assert replays(events, state), players
+        assert len(state.pairings) == results
+        assert {line.entrant: int(dict(line.values)["arena"]) for line in state.standings} == arena_points(state)

@@ -47,5 +47,4 @@ def test_random_acts_of_random_roles_break_nothing(
 ) -> None:
     people = [person(name) for name in ("ana", "bea", "carlos", "eva", "fede", "gala")]
     weekend = run(PAIRS[seed % len(PAIRS)], seed, people, dora, clock)
-    print(weekend.kinds())
     assert {"configured", "boards"} < set(weekend.kinds())

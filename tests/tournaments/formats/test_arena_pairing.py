@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tournaments.formats.arena_pairing import NEAR, REMATCH_AFTER, FreePlayer, may_meet, pair_free
@@ -15,6 +15,9 @@ SHORT, LONG = timedelta(seconds=5), REMATCH_AFTER
 
 def waiting(entrant: int, seconds: int = 0, last: int | None = None) -> FreePlayer:
     return FreePlayer(entrant, timedelta(seconds=seconds), last)
+
+
+ON_A_BUSY_MACHINE = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite
@@ -30,6 +33,7 @@ def free_players(draw: st.DrawFn) -> list[FreePlayer]:
 
 
 @given(free_players())
+@ON_A_BUSY_MACHINE
 def test_nobody_is_paired_twice_and_only_free_players_are(free: list[FreePlayer]) -> None:
     paired = [entrant for pair in pair_free(free) for entrant in pair]
     assert len(paired) == len(set(paired))
@@ -37,6 +41,7 @@ def test_nobody_is_paired_twice_and_only_free_players_are(free: list[FreePlayer]
 
 
 @given(free_players())
+@ON_A_BUSY_MACHINE
 def test_no_two_who_may_meet_are_left_out(free: list[FreePlayer]) -> None:
     paired = {entrant for pair in pair_free(free) for entrant in pair}
     left = [player for player in free if player.entrant not in paired]
@@ -44,6 +49,7 @@ def test_no_two_who_may_meet_are_left_out(free: list[FreePlayer]) -> None:
 
 
 @given(free_players())
+@ON_A_BUSY_MACHINE
 def test_who_just_met_is_paired_again_only_after_both_have_waited(free: list[FreePlayer]) -> None:
     by_entrant = {player.entrant: player for player in free}
     for a, b in pair_free(free):
@@ -53,6 +59,7 @@ def test_who_just_met_is_paired_again_only_after_both_have_waited(free: list[Fre
 
 
 @given(free_players())
+@ON_A_BUSY_MACHINE
 def test_after_the_bounded_wait_at_most_one_is_left_out(free: list[FreePlayer]) -> None:
     patient = [FreePlayer(player.entrant, LONG, player.last) for player in free]
     assert len(pair_free(patient)) == len(patient) // 2
