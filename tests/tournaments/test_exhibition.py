@@ -26,7 +26,7 @@ from tournaments.fold import state_after
 from tournaments.formats.core import Config, History, Invalid
 from tournaments.formats.exhibition import Exhibition, host_score
 from tournaments.models import Meeting, Tournament
-from tournaments.selectors.next_board import boards_waiting
+from tournaments.selectors.next_board import boards_waiting, next_board
 from tournaments.state import Event
 
 Make = Callable[..., Tournament]
@@ -195,6 +195,24 @@ def test_of_two_boards_the_one_that_has_waited_longer_comes_first(
     meeting = Meeting.objects.get(match=first)
     found = boards_waiting(meeting.tournament_id, ana)
     assert [match.pk for match in found] == [second.pk, first.pk]
+
+
+@pytest.mark.django_db
+def test_who_leaves_boards_without_an_act_comes_to_all_of_them(
+    tournament: Make, dora: User, ana: User, bea: User, carlos: User
+) -> None:
+    made = tournament(format_="exhibition", clock="days1", venue="online")
+    for user in (ana, bea, carlos, dora):
+        services.entrant_register(tournament_id=made.pk, user=user)
+    services.entrants_seed(tournament_id=made.pk, user=dora, ranks={1: 1})
+    services.tournament_start(tournament_id=made.pk, user=dora)
+    found = [board.pk for board in begun(made, bea, carlos, dora)]
+    path = [found[0]]
+    for _ in found:
+        board = next_board(match=Match.objects.get(pk=path[-1]), user=ana)
+        assert board is not None
+        path.append(board.matches[0])
+    assert path == [*found, found[0]]
 
 
 @pytest.mark.django_db

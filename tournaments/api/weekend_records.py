@@ -20,15 +20,7 @@ from tournaments.models import Weekend
 from tournaments.prizes import MOST_CENTS
 from tournaments.selectors.weekends import lookups, prizes, records
 from tournaments.services.weekend_records import weekend_record_remove, weekend_record_set
-from tournaments.weekend_records import (
-    LONGEST_CURRENCY,
-    LONGEST_NAME,
-    MOST_PEOPLE,
-    ConsolationShare,
-    Content,
-    Lot,
-    SidePool,
-)
+from tournaments.weekend_records import LONGEST_CURRENCY, LONGEST_NAME, MOST_PEOPLE, read
 from tournaments.weekend_roles import WeekendAct
 
 HUNDREDTHS = "In hundredths of the currency."
@@ -130,18 +122,16 @@ def _records(weekend: Weekend, status: int = 200) -> Response:
     return Response(RecordsSerializer(records.records(weekend)).data, status=status)
 
 
-def _write(request: Request, weekend_id: str, body: type[bodies.Body], kind: type[Content], ref: int | None) -> Weekend:
+def _write(request: Request, weekend_id: str, body: type[bodies.Body], kind: str, ref: int | None) -> Weekend:
     """Record what a body says, or correct the record `ref`."""
     data = bodies.body_of(body, request)
     weekend = weekend_at_desk(request, weekend_id, WeekendAct.KEEP_RECORDS)
-    content = kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+    content = read(kind, data)
     weekend_record_set(weekend_id=weekend_id, user=current_user(request), content=content, ref=ref)
     return weekend
 
 
-def _views_of(
-    kind: type[Content], body: type[bodies.Body], operation: str, title: str
-) -> tuple[type[ApiView], type[ApiView]]:
+def _views_of(kind: str, body: type[bodies.Body], title: str) -> tuple[type[ApiView], type[ApiView]]:
     """The views that record something of a kind, and that correct it."""
 
     class Add(ApiView):
@@ -150,7 +140,7 @@ def _views_of(
         @extend_schema(
             request=body,
             responses={201: RecordsSerializer},
-            operation_id=f"weekend_{operation}_add",
+            operation_id=f"weekend_{kind}_add",
             tags=TAGS,
             description=f"Record {title}. The site moves no money. The answer has all records of the weekend.",
         )
@@ -163,7 +153,7 @@ def _views_of(
         @extend_schema(
             request=body,
             responses=RecordsSerializer,
-            operation_id=f"weekend_{operation}_correct",
+            operation_id=f"weekend_{kind}_correct",
             tags=TAGS,
             description=f"Correct {title}. What was recorded before stays in its history.",
         )
@@ -172,13 +162,13 @@ def _views_of(
 
     for view, verb in ((Add, "Record"), (Correct, "Correct")):
         view.__doc__ = f"{verb} {title}."
-        view.__name__ = view.__qualname__ = f"Weekend{operation.capitalize()}{verb}"
+        view.__name__ = view.__qualname__ = f"Weekend{kind.capitalize()}{verb}"
     return Add, Correct
 
 
-PoolAdd, PoolCorrect = _views_of(SidePool, SidePoolBody, "pool", "a side pool")
-LotAdd, LotCorrect = _views_of(Lot, LotBody, "lot", "a lot of an auction")
-ConsolationAdd, ConsolationCorrect = _views_of(ConsolationShare, ConsolationBody, "consolation", "a consolation share")
+PoolAdd, PoolCorrect = _views_of("pool", SidePoolBody, "a side pool")
+LotAdd, LotCorrect = _views_of("lot", LotBody, "a lot of an auction")
+ConsolationAdd, ConsolationCorrect = _views_of("consolation", ConsolationBody, "a consolation share")
 
 
 class WeekendRecords(ApiView):

@@ -19,7 +19,10 @@ from tournaments.models import Meeting
 
 @dataclass(frozen=True, slots=True)
 class NextBoard:
-    """The other boards of an exhibition where it is the host's turn, first the one that has waited longest."""
+    """The other boards of an exhibition where it is the host's turn, first the one that has waited longest.
+
+    From a board that the host leaves without an act they go on from there, and round.
+    """
 
     tournament_id: str
     match_id: str  # the board where the host is
@@ -50,8 +53,11 @@ def next_board(*, match: Match, user: User | None) -> NextBoard | None:
     meeting = Meeting.objects.filter(match=match, a__user=user).select_related("tournament").first()
     if meeting is None or not FORMATS[meeting.tournament.terms["config"]["format"]].at_once:
         return None
-    waiting = boards_waiting(meeting.tournament_id, user)
-    return NextBoard(meeting.tournament_id, match.pk, tuple(each.pk for each in waiting if each.pk != match.pk))
+    waiting = [each.pk for each in boards_waiting(meeting.tournament_id, user)]
+    if match.pk in waiting:  # left without an act: the next ones, so that no board is passed over
+        here = waiting.index(match.pk)
+        waiting = [*waiting[here + 1 :], *waiting[:here]]
+    return NextBoard(meeting.tournament_id, match.pk, tuple(waiting))
 
 
 def boards_waiting(tournament_id: str, user: User) -> list[Match]:

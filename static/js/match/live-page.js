@@ -118,7 +118,7 @@ class LiveMatch {
       forced: this.prefs.auto_forced,
     });
     this.nextBoard = NextBoard.of(root, {
-      busy: () => this.#sent !== null || this.#locking,
+      busy: () => this.#sent !== null,
       announce: (text) => this.board.announce(text),
     });
     this.typed = new TypedPlay(root, {
