@@ -141,7 +141,7 @@ hooks: $(TEST)
 # bench.txt and mutation.txt hold programs that are installed beside ours and without their own dependencies.
 lock: $(BASE)
 	$(PIP) install --quiet --upgrade uv
-	cd requirements && for name in uv base test bench mutation release docs; do \
+	cd requirements && for name in uv base traces test bench mutation release docs; do \
 	../$(PY) -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate $$(case $$name in (bench | mutation) echo --no-deps;; esac) $$name.in -o $$name.txt || exit 1; done
 	@! grep -n '://' requirements/*.txt || { echo "a lock names an address" >&2; exit 1; }
 

@@ -25,6 +25,8 @@ from games import traces
 log = logging.getLogger(__name__)
 
 PACKAGES = ("opentelemetry.sdk.trace.export", "opentelemetry.exporter.otlp.proto.http.trace_exporter")
+TIMEOUT = 2.0  # seconds that a collector has to answer: a process that stops waits for its last spans
+TIMEOUTS = {"OTEL_EXPORTER_OTLP_TIMEOUT", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT"}
 CARRIED = "traceparent"  # the header of a task that carries a trace on, as W3C Trace Context names it
 
 
@@ -66,7 +68,9 @@ def exporting_provider() -> Any:
 
     name = os.environ.get("OTEL_SERVICE_NAME") or "tablero"
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: name, SERVICE_VERSION: __version__}))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    timeout = None if TIMEOUTS & os.environ.keys() else TIMEOUT
+    logging.getLogger(OTLPSpanExporter.__module__).setLevel(logging.ERROR)  # one line a batch, not one for each attempt
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=timeout)))
     return provider
 
 

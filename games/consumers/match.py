@@ -112,14 +112,12 @@ class MatchConsumer(PlayConsumer):
 
     # Commands
 
-    async def act(self, frame: frames.Act) -> None:
-        if traces.active is None:
-            await self._act(frame)
+    async def act(self, frame: frames.Act, trace: traces.Trace | None = None) -> None:
+        if traces.active is not None and trace is None:
+            received = self.last_frame_at
+            with traces.active.act(self.match_id, frame.action, source="frame", received_at=received) as trace:
+                await self.act(frame, trace)
             return
-        with traces.active.act(self.match_id, frame.action, source="frame", received_at=self.last_frame_at) as trace:
-            trace.answered(await self._act(frame, trace))
-
-    async def _act(self, frame: frames.Act, trace: traces.Trace | None = None) -> int:
         answer = await current_group_commit().act(
             ActRequest(
                 match_id=self.match_id,
@@ -134,7 +132,8 @@ class MatchConsumer(PlayConsumer):
         )
         await self.send_ack(frame.id, answer.version)
         metrics.ACK_SECONDS.observe(time.monotonic() - self.last_frame_at)
-        return answer.version
+        if trace is not None:
+            trace.answered(answer.version)
 
     async def claim(self, frame: frames.Claim) -> None:
         answer = await in_db(services.match_claim, match_id=self.match_id, user_id=self.user_id, client_id=frame.id)
