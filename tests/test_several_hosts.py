@@ -120,3 +120,16 @@ async def test_messages_reach_other_processes_through_the_master(watched: str) -
     assert await there.receive(channel) == {"type": "match.event"}
     await here.flush()
     await there.flush()
+
+
+def test_a_sentinel_that_is_gone_is_asked_once() -> None:
+    """redis-py tries four times, some seconds in all, before it asks the next one."""
+    pool = BrokerPool.from_url(THREE)
+    sentinels = pool.sentinel_manager.sentinels  # type: ignore[attr-defined]
+    assert [each.get_retry().get_retries() for each in sentinels] == [0, 0, 0]
+    assert broker_connections.of_channel_layer(THREE)["sentinel_kwargs"]["retry"].get_retries() == 0
+    assert broker_connections.of_celery(THREE)[1]["sentinel_kwargs"]["retry"].get_retries() == 0
+
+
+def test_the_next_sentinel_is_asked(watched: str) -> None:
+    assert is_up(watched.replace("redis+sentinel://", f"redis+sentinel://127.0.0.1:{free_port()},"))
