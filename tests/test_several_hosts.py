@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,7 @@ from backgammon.demo import broker
 from backgammon.ops.environment import database_config
 from backgammon.several_hosts import Sentinels, sentinels_of, split_hosts
 from games.channel_layer import LocalFirstChannelLayer
-from tools.services.environment import missing
+from tools.services.environment import ROOT, clean_environment, missing
 from tools.services.site import free_port
 
 THREE = "redis+sentinel://:pass%40word@one:1,two,three:3/2?master=club"
@@ -37,6 +39,15 @@ def test_several_databases_are_one_that_can_be_written() -> None:
     assert (config["HOST"], config["PORT"]) == ("one,two,three", "5433,5432,5432")
     assert (config["NAME"], config["USER"], config["PASSWORD"]) == ("club", "t", "p@w")
     assert config["OPTIONS"] == {"target_session_attrs": "read-write", "connect_timeout": 3, "sslmode": "require"}
+
+
+def test_the_site_connects_with_the_options_of_the_url() -> None:
+    show = "from backgammon import settings; print(settings.DATABASES['default']['OPTIONS'])"
+    env = clean_environment(DATABASE_URL="postgres://t@one/club?sslmode=require", SECRET_KEY="x" * 32)
+    done = subprocess.run([sys.executable, "-c", show], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    options = ast.literal_eval(done.stdout)
+    assert (options["sslmode"], options["tcp_user_timeout"]) == ("require", 5000)
+    assert options["pool"]["max_size"] == 20
 
 
 def test_one_database_is_taken_as_it_is() -> None:

@@ -101,6 +101,7 @@ class HostsRun:
                     await self._round(kind, number, playing)
             await self._leave(playing)
         finally:
+            self.cluster.stopping.set()
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
