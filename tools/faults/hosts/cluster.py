@@ -18,7 +18,7 @@ import psycopg
 import redis
 
 from tools.faults.hosts import engines, network
-from tools.faults.hosts.host import Host, Keeper
+from tools.faults.hosts.host import WEB, Host, Keeper
 from tools.faults.site_processes import PLAIN_STATIC_FILES
 from tools.services.environment import ROOT, clean_environment
 from tools.services.site import Site
@@ -111,7 +111,7 @@ class Cluster(Site):
         return found + [f"the sentinel of {host.address}" for host in self.hosts if self._master_of(host) is None]
 
     def web_faults(self) -> list[str]:
-        ready = {host.address: _get(host.address, 8000, "/health/ready") for host in self.hosts}
+        ready = {host.address: _get(host.address, WEB, "/health/ready") for host in self.hosts}
         return [
             f"the web of {address}: {answer}" for address, answer in ready.items() if not (answer or {}).get("ready")
         ]

@@ -26,8 +26,8 @@ MASTER = "tablero"
 POSTGRES, PATRONI, REDIS, SENTINEL, ETCD, ETCD_PEERS = 5432, 8008, 6379, 26379, 2379, 2380
 
 # Seconds until another PostgreSQL takes over: the leader's key ends after `ttl`, which begins anew when etcd elects a
-# leader. Not less than loop_wait + 2 * retry_timeout. A retry is longer than an election of etcd, or the death of etcd's
-# leader stops a primary that is well.
+# leader. Not less than loop_wait + 2 * retry_timeout. A retry is longer than an election of etcd, or the death of
+# etcd's leader stops a primary that is well.
 FAILOVER = {"ttl": 7, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1048576}
 SENTINEL_DOWN_AFTER = 3000  # milliseconds without an answer
 PARAMETERS = {
