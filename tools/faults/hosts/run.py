@@ -19,8 +19,8 @@ from tools.faults.play.table import Table
 
 LONGEST_PAUSE = 15.0  # seconds that a match may stand still
 WHOLE_AGAIN = 120.0  # seconds for a host that is brought back
-QUIET = 8.0  # seconds of play before each fault
-AWAY = 20.0  # seconds that a host is gone, long enough for everything to move
+QUIET = 5.0  # seconds of play before each fault
+AWAY = 18.0  # seconds that a host is gone, long enough for everything to move
 END_TIMEOUT = 60.0
 
 PrintLine = Callable[[str], object]
