@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run dev test test-code test-sites wheel release docs chart axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
 	bench-rematches seed-large bench-pages bench-weight bench-next-paint bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
-	fuzz-tournaments faults faults-upgrade mutants clean
+	fuzz-tournaments faults faults-upgrade test-hosts mutants clean
 .DEFAULT_GOAL := help
 
 help:
@@ -64,6 +64,7 @@ help:
 	@echo "make mutants            changes of the pure modules that no test notices (MODULES, SAMPLE)"
 	@echo "make faults-upgrade     bots play while an older version is upgraded under them (FROM: its commit or tag)"
 	@echo "make faults             bots play while processes, network and clocks fail (FAULTS_OF_PLAY, PLAYERS_OF_FAULTS)"
+	@echo "make test-hosts         three hosts in network namespaces are killed and cut off while bots play (root; MATCHES_AT_HOSTS)"
 
 run: $(BASE)
 	@exec $(PY) manage.py demo --with-parent $(HOST_OPTION) $(PORT_OPTION)
@@ -308,6 +309,12 @@ faults: $(TEST)
 FROM ?= HEAD~1
 faults-upgrade: $(TEST)
 	$(PY) -m tools.faults.play --upgrade-from $(FROM) --acts 1500 --tables 10
+
+# Three hosts on this machine (docs/scaling.md): PostgreSQL under Patroni, Redis with sentinels, a site on each. Skipped
+# with the reason without root or one of the programs. HOSTS_OPTIONS="--only killed --host 1 --seed 7 --log FOLDER"
+MATCHES_AT_HOSTS ?= 10
+test-hosts: $(TEST)
+	@$(PY) -m tools.faults.hosts --matches $(MATCHES_AT_HOSTS) $(HOSTS_OPTIONS)
 
 # Which changes of rules, clocks, ratings, replay, dice and formats does no test notice? (docs/adr/0023)
 # SAMPLE=10 takes every tenth; an hour on one core for all of them.

@@ -10,6 +10,9 @@ import socket
 from typing import Any
 
 from redis import ConnectionPool
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelConnectionPool
 
 from backgammon.several_hosts import sentinels_of
@@ -27,7 +30,10 @@ DEAD_PEER: dict[str, Any] = {
         getattr(socket, name): value for name, value in _OPTIONS.items() if hasattr(socket, name)
     },
 }
+# redis-py would try a sentinel that is gone four times within some seconds before it asks the next one.
 _TO_SENTINELS = {"socket_connect_timeout": SENTINEL_TIMEOUT, "socket_timeout": SENTINEL_TIMEOUT}
+_AT_ONCE = {**_TO_SENTINELS, "retry": Retry(NoBackoff(), 0)}
+_AT_ONCE_IN_LOOPS = {**_TO_SENTINELS, "retry": AsyncRetry(NoBackoff(), 0)}
 
 
 class BrokerPool(ConnectionPool):
@@ -40,7 +46,7 @@ class BrokerPool(ConnectionPool):
         sentinels = sentinels_of(url)
         if sentinels is None:
             return ConnectionPool.from_url(url, **options)
-        watching = Sentinel(sentinels.hosts, sentinel_kwargs=_TO_SENTINELS)
+        watching = Sentinel(sentinels.hosts, sentinel_kwargs=_AT_ONCE)
         return SentinelConnectionPool(sentinels.master, watching, **sentinels.sign_in, **options)
 
 
@@ -58,7 +64,7 @@ def of_channel_layer(url: str, **options: Any) -> dict[str, Any]:
     return {
         "master_name": sentinels.master,
         "sentinels": list(sentinels.hosts),
-        "sentinel_kwargs": _TO_SENTINELS,
+        "sentinel_kwargs": _AT_ONCE_IN_LOOPS,
         **sentinels.sign_in,
         **options,
     }
@@ -70,4 +76,4 @@ def of_celery(url: str) -> tuple[str, dict[str, Any]]:
     sentinels = sentinels_of(url)
     if sentinels is None:
         return url.replace("unix://", "redis+socket://", 1), {**options}
-    return sentinels.celery_url(), {**options, "master_name": sentinels.master, "sentinel_kwargs": _TO_SENTINELS}
+    return sentinels.celery_url(), {**options, "master_name": sentinels.master, "sentinel_kwargs": _AT_ONCE}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +20,7 @@ from backgammon.demo import broker
 from backgammon.ops.environment import database_config
 from backgammon.several_hosts import Sentinels, sentinels_of, split_hosts
 from games.channel_layer import LocalFirstChannelLayer
-from tools.services.environment import missing
+from tools.services.environment import ROOT, clean_environment, missing
 from tools.services.site import free_port
 
 THREE = "redis+sentinel://:pass%40word@one:1,two,three:3/2?master=club"
@@ -37,6 +39,15 @@ def test_several_databases_are_one_that_can_be_written() -> None:
     assert (config["HOST"], config["PORT"]) == ("one,two,three", "5433,5432,5432")
     assert (config["NAME"], config["USER"], config["PASSWORD"]) == ("club", "t", "p@w")
     assert config["OPTIONS"] == {"target_session_attrs": "read-write", "connect_timeout": 3, "sslmode": "require"}
+
+
+def test_the_site_connects_with_the_options_of_the_url() -> None:
+    show = "from backgammon import settings; print(settings.DATABASES['default']['OPTIONS'])"
+    env = clean_environment(DATABASE_URL="postgres://t@one/club?sslmode=require", SECRET_KEY="x" * 32)
+    done = subprocess.run([sys.executable, "-c", show], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    options = ast.literal_eval(done.stdout)
+    assert (options["sslmode"], options["tcp_user_timeout"]) == ("require", 5000)
+    assert options["pool"]["max_size"] == 20
 
 
 def test_one_database_is_taken_as_it_is() -> None:
@@ -120,3 +131,16 @@ async def test_messages_reach_other_processes_through_the_master(watched: str) -
     assert await there.receive(channel) == {"type": "match.event"}
     await here.flush()
     await there.flush()
+
+
+def test_a_sentinel_that_is_gone_is_asked_once() -> None:
+    """redis-py tries four times, some seconds in all, before it asks the next one."""
+    pool = BrokerPool.from_url(THREE)
+    sentinels = pool.sentinel_manager.sentinels  # type: ignore[attr-defined]
+    assert [each.get_retry().get_retries() for each in sentinels] == [0, 0, 0]
+    assert broker_connections.of_channel_layer(THREE)["sentinel_kwargs"]["retry"].get_retries() == 0
+    assert broker_connections.of_celery(THREE)[1]["sentinel_kwargs"]["retry"].get_retries() == 0
+
+
+def test_the_next_sentinel_is_asked(watched: str) -> None:
+    assert is_up(watched.replace("redis+sentinel://", f"redis+sentinel://127.0.0.1:{free_port()},"))

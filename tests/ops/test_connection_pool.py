@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 
 import psycopg
 import pytest
 from django.db import connection
 
 from accounts.models import User
+from backgammon.ops.environment import database_config
+from backgammon.postgresql.base import DatabaseWrapper
+from tools.services import postgres
+from tools.services.environment import missing
 
 AT_ONCE = 12
 ALL = """
@@ -46,3 +51,36 @@ def test_after_a_server_restart_no_request_gets_a_dead_connection() -> None:
     assert all(terminated for (terminated,) in ended)
     assert not User.objects.exists()
     asked_by_many()
+
+
+POOL_GIVES_UP = 4  # seconds: it tries again after one, and for the last time after two
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_for_a_server_that_is_away_gets_a_connection_when_it_is_back() -> None:
+    with postgres.running_server() as server:
+        if server is None:
+            missing("PostgreSQL", install=postgres.INSTALL)
+        settings = {**copy.deepcopy(connection.settings_dict), **database_config(server.url)}
+        settings["OPTIONS"] = copy.deepcopy(connection.settings_dict["OPTIONS"])
+
+        def answer() -> object:
+            wrapper = DatabaseWrapper(settings, alias="away")
+            try:
+                with wrapper.cursor() as cursor:
+                    cursor.execute("SELECT 1")
+                    return cursor.fetchone()
+            finally:
+                wrapper.close()
+
+        try:
+            assert answer() == (1,)
+            server.crash()
+            with ThreadPoolExecutor(1) as thread:
+                waiting = thread.submit(answer)
+                Event().wait(POOL_GIVES_UP)
+                server.start()
+                assert waiting.result(60) == (1,)
+        finally:
+            DatabaseWrapper(settings, alias="away").close_pool()

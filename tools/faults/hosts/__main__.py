@@ -19,6 +19,8 @@ from tools.faults.hosts.cluster import running
 from tools.faults.hosts.run import Plan, report, run
 from tools.services.environment import CI
 
+STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -33,8 +35,8 @@ def main() -> int:
     if reason := why_not():
         print(f"Skipped: {reason}", file=sys.stderr)
         return int(CI)
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):  # so that everything is taken down
-        signal.signal(number, lambda taken, _: sys.exit(128 + taken))
+    for number in STOPPING:
+        signal.signal(number, _stop)
     signal.alarm(int(options.minutes * 60))
     plan = Plan(
         seed=options.seed,
@@ -56,6 +58,13 @@ def main() -> int:
                         (options.log / f"host{host.number}.log").write_text(host.lines())
     print(report(account))
     return int(account.failed)
+
+
+def _stop(number: int, _: object) -> None:
+    """End, and let nothing interrupt what takes everything down."""
+    for each in STOPPING:
+        signal.signal(each, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def why_not() -> str:

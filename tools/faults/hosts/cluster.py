@@ -18,7 +18,7 @@ import psycopg
 import redis
 
 from tools.faults.hosts import engines, network
-from tools.faults.hosts.host import Host, Keeper
+from tools.faults.hosts.host import WEB, Host, Keeper
 from tools.faults.site_processes import PLAIN_STATIC_FILES
 from tools.services.environment import ROOT, clean_environment
 from tools.services.site import Site
@@ -34,6 +34,7 @@ class Cluster(Site):
     def __init__(self, folder: Path) -> None:
         self.var, self.output, self._asking = folder / "outside", [], threading.Lock()
         self.var.mkdir()
+        self.stopping = threading.Event()  # nothing is waited for any more
         self.password = secrets.token_hex(16)
         self.hosts = [Host(number, folder / network.namespace(number), self.password) for number in network.NUMBERS]
         addresses = [host.address for host in self.hosts]
@@ -84,17 +85,18 @@ class Cluster(Site):
     def wait_for(self, name: str, ready: Any, seconds: float) -> None:
         end = time.monotonic() + seconds
         while not ready():
-            if time.monotonic() > end:
+            if self.stopping.wait(0.5) or time.monotonic() > end:
                 logs = "\n".join(f"== {host.address}\n{host.lines()[-3000:]}" for host in self.hosts)
                 faults = [*self.engine_faults(), *self.web_faults()]
                 raise TimeoutError(f"the {name} are not ready after {seconds:g} s: {faults}\n{logs}")
-            time.sleep(0.5)
 
     # What is where, and what is wrong
 
     def engine_faults(self) -> list[str]:
         """Return what does not work of etcd, PostgreSQL and Redis."""
-        found = [f"etcd of {host.address}" for host in self.hosts if _get(host.address, engines.ETCD, "/health") is None]
+        found = [
+            f"etcd of {host.address}" for host in self.hosts if _get(host.address, engines.ETCD, "/health") is None
+        ]
         members = self._members()
         roles = sorted(member["role"] for member in members)
         states = {member["state"] for member in members}
@@ -109,8 +111,10 @@ class Cluster(Site):
         return found + [f"the sentinel of {host.address}" for host in self.hosts if self._master_of(host) is None]
 
     def web_faults(self) -> list[str]:
-        ready = {host.address: _get(host.address, 8000, "/health/ready") for host in self.hosts}
-        return [f"the web of {address}: {answer}" for address, answer in ready.items() if not (answer or {}).get("ready")]
+        ready = {host.address: _get(host.address, WEB, "/health/ready") for host in self.hosts}
+        return [
+            f"the web of {address}: {answer}" for address, answer in ready.items() if not (answer or {}).get("ready")
+        ]
 
     def primary(self) -> int | None:
         """Return the number of the host whose PostgreSQL is written to."""

@@ -25,9 +25,10 @@ PROGRAMS = {
 MASTER = "tablero"
 POSTGRES, PATRONI, REDIS, SENTINEL, ETCD, ETCD_PEERS = 5432, 8008, 6379, 26379, 2379, 2380
 
-# Seconds until another PostgreSQL takes over: the leader's key ends after `ttl`. Not less than loop_wait + 2 retries, and
-# a retry is longer than an election of etcd (1 to 2 s), or the death of etcd's leader stops a primary that is well.
-FAILOVER = {"ttl": 8, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1048576}
+# Seconds until another PostgreSQL takes over: the leader's key ends after `ttl`, which begins anew when etcd elects a
+# leader. Not less than loop_wait + 2 * retry_timeout. A retry is longer than an election of etcd, or the death of
+# etcd's leader stops a primary that is well.
+FAILOVER: dict[str, object] = {"ttl": 7, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 1048576}
 SENTINEL_DOWN_AFTER = 3000  # milliseconds without an answer
 PARAMETERS = {
     "max_connections": 200,
@@ -97,6 +98,10 @@ def _etcd(number: int, folder: Path) -> tuple[str, ...]:
         "initial-advertise-peer-urls": peer,
         "initial-cluster": ",".join(f"host{each}=http://{address(each)}:{ETCD_PEERS}" for each in NUMBERS),
         "initial-cluster-state": "new",
+        "heartbeat-interval": "100",  # milliseconds
+        "election-timeout": "700",
+        "pre-vote": "true",  # a host whose link was cut does not force an election when it is back
+        "enable-v2": "true",
         "log-level": "warn",
         "logger": "zap",
     }
@@ -125,13 +130,16 @@ def _sentinel(number: int, folder: Path) -> str:
 def _patroni(number: int, folder: Path, password: str) -> dict[str, object]:
     here = address(number)
     access = ["local all all trust", "host replication replicator 10.77.0.0/24 scram-sha-256"]
+    access += ["host replication replicator 127.0.0.1/32 scram-sha-256"]
     access += ["host all all 10.77.0.0/24 scram-sha-256", "host all all 127.0.0.1/32 scram-sha-256"]
     return {
         "scope": "tablero",
         "name": f"host{number}",
         "log": {"level": "WARNING"},
         "restapi": {"listen": f"{here}:{PATRONI}", "connect_address": f"{here}:{PATRONI}"},
-        "etcd3": {"hosts": [f"{address(each)}:{ETCD}" for each in NUMBERS]},
+        # etcd's API of version 2: with that of version 3, Patroni 3.0.2 takes the leadership back when a link that was
+        # cut is mended, though another PostgreSQL has been promoted since.
+        "etcd": {"hosts": [f"{address(each)}:{ETCD}" for each in NUMBERS]},
         "bootstrap": {
             "dcs": {
                 **FAILOVER,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +14,7 @@ BRIDGE = "thbr"
 NETWORK = "10.77.0"
 OUTSIDE = f"{NETWORK}.254"  # this machine's own address on the bridge: the players', and the audit's
 NUMBERS = (1, 2, 3)
+LOCK = Path("/run/tablero-hosts.lock")
 
 
 def namespace(number: int) -> str:
@@ -73,7 +75,16 @@ def why_not() -> str:
 
 @contextmanager
 def hosts() -> Iterator[None]:
-    """Create the namespaces for the block. What an interrupted run left behind is removed first."""
+    """Create the namespaces for the block. What an interrupted run left behind is removed first.
+
+    Raises BlockingIOError while another run has them.
+    """
+    with LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield from _created()
+
+
+def _created() -> Iterator[None]:
     _remove()
     try:
         _ip("link", "add", BRIDGE, "type", "bridge")

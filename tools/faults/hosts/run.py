@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from tools.faults.hosts import network
@@ -18,8 +19,8 @@ from tools.faults.play.table import Table
 
 LONGEST_PAUSE = 15.0  # seconds that a match may stand still
 WHOLE_AGAIN = 120.0  # seconds for a host that is brought back
-QUIET = 8.0  # seconds of play before each fault
-AWAY = 20.0  # seconds that a host is gone, long enough for everything to move
+QUIET = 5.0  # seconds of play before each fault
+AWAY = 18.0  # seconds that a host is gone, long enough for everything to move
 END_TIMEOUT = 60.0
 
 PrintLine = Callable[[str], object]
@@ -101,6 +102,7 @@ class HostsRun:
                     await self._round(kind, number, playing)
             await self._leave(playing)
         finally:
+            self.cluster.stopping.set()
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
@@ -232,7 +234,7 @@ def _longest_pause(table: Table, begun: float, ended: float) -> float:
     moments = [begun, *(moment for moment in table.acked if begun < moment < ended)]
     if not table.over:
         moments.append(ended)
-    return max((later - earlier for earlier, later in zip(moments, moments[1:], strict=False)), default=0.0)
+    return max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
 
 
 def report(account: Account) -> str:
@@ -254,7 +256,8 @@ def report(account: Account) -> str:
         )
     lines += [
         "",
-        f"clock: the most that one act cost beyond its player's thinking; without a fault {account.quiet_charged:.2f} s",
+        "clock: the most that one act cost beyond its player's thinking; without a fault "
+        f"{account.quiet_charged:.2f} s",
         *account.breaches[:20],
         *(f"host {seen.number} {seen.kind}: a match stood still for {seen.pause:.1f} s" for seen in account.late),
         f"{len(account.breaches)} breaches" if account.breaches else "0 lost, 0 doubled",

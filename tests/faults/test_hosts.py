@@ -1,0 +1,66 @@
+"""What `make test-hosts` says of a run, without its hosts: they need root and a quarter of an hour."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tools.faults.hosts import __main__ as program
+from tools.faults.hosts import engines, network
+from tools.faults.hosts.players import Player, charged_beyond
+from tools.faults.hosts.run import Account, Plan, Round, report
+from tools.faults.play.audit import Row, Rows
+
+PLAN = Plan(seed=7, matches=2, pace=0.5, kinds=("killed",), hosts=(1,))
+
+
+def test_without_root_it_says_how_to_start_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert program.why_not() == "network namespaces need root: sudo make test-hosts"
+
+
+def test_without_the_programs_it_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setenv("PATH", "/nowhere")
+    reason = program.why_not()
+    assert reason.startswith("programs are missing: apt install iproute2 util-linux etcd-server patroni redis-server")
+
+
+def round_of(pause: float) -> Round:
+    return Round("killed", 1, ["database", "beat"], pause=pause, median_pause=6.0, whole=20.0, charged=0.5, acts=90)
+
+
+def test_a_match_that_stands_still_for_too_long_fails_the_run() -> None:
+    good, late = Account(PLAN, [round_of(14.9)]), Account(PLAN, [round_of(15.1)])
+    assert (good.failed, late.failed, Account(PLAN).failed) == (False, True, True)
+    assert report(good).endswith("0 lost, 0 doubled")
+    assert "host 1 killed: a match stood still for 15.1 s" in report(late)
+
+
+def test_a_clock_is_compared_with_the_time_of_thinking() -> None:
+    player = Player(match_id="one", name="ana", cookie="", urls=["http://a", "http://b"], seed="1", pace=0.5)
+    player.known_at, player.sent_at = {"x-1": 10.0}, {"x-1": 12.0}
+    row = Row(1, 1, "white", "roll", None, "roll", 1, 60_000, 60_000)
+    act = Row(2, 1, "white", "31-26", "x-1", "31-26", 2, 57_500, 60_000)
+    rows = Rows({"names": {"ana": "white", "bea": "black"}}, [row, act])
+    assert list(charged_beyond(rows, player)) == [(12.0, 0.5)]
+
+
+def test_a_player_goes_to_the_next_address_each_time() -> None:
+    player = Player(match_id="one", name="ana", cookie="", urls=["http://a", "http://b"], seed="1", pace=0.5)
+    first, second, third = (player.choose_url() for _ in range(3))
+    assert {first, second} == {"http://a", "http://b"}
+    assert third == first
+
+
+def test_patroni_waits_for_a_standby_and_gives_up_in_time(tmp_path: Path) -> None:
+    units = engines.engines_of(2, tmp_path, "secret")
+    assert [unit.name for unit in units] == ["etcd", "redis", "sentinel", "patroni"]
+    config = json.loads((tmp_path / "postgres" / "patroni.json").read_text())
+    shared = config["bootstrap"]["dcs"]
+    assert shared["synchronous_mode"] is True
+    assert shared["ttl"] >= shared["loop_wait"] + 2 * shared["retry_timeout"]
+    assert config["postgresql"]["connect_address"] == f"{network.address(2)}:5432"
