@@ -16,13 +16,14 @@ class Language:
     """A language: its code, its name in its own words, and the word in the names of its guests (`guest-4821`).
 
     One that no person has `reviewed` is a machine-assisted translation: its pages say so and ask for help, and it may
-    lack messages, which are shown in English.
+    lack messages, which are shown in English. `drawable` tells whether the font of pictures has its letters.
     """
 
     code: str
     name: str
     guest: str
     reviewed: bool = False
+    drawable: bool = True
 
 
 LANGUAGES = {
@@ -34,9 +35,9 @@ LANGUAGES = {
         Language("fr", "Français", "invité"),
         Language("it", "Italiano", "ospite"),
         Language("pt", "Português", "convidado"),
-        Language("tr", "Türkçe", "misafir"),
-        Language("el", "Ελληνικά", "επισκέπτης"),
-        Language("ja", "日本語", "ゲスト"),
+        Language("tr", "Türkçe", "misafir", drawable=False),
+        Language("el", "Ελληνικά", "επισκέπτης", drawable=False),
+        Language("ja", "日本語", "ゲスト", drawable=False),
     )
 }
 """By code, in the order in which they are offered."""
@@ -48,6 +49,12 @@ TRANSLATIONS = tuple(code for code in LANGUAGES if code != DEFAULT)
 def first_supported(*codes: str | None) -> str:
     """Return the first of the codes that is a language of the site, else the default."""
     return next((code for code in codes if code in LANGUAGES), DEFAULT)
+
+
+def picture_language(code: str | None) -> str:
+    """Return the language in which a picture is written for readers of `code`: the default where a letter lacks."""
+    language = LANGUAGES[first_supported(code)]
+    return language.code if language.drawable else DEFAULT
 
 
 def is_reviewed(code: str | None) -> bool:

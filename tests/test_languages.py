@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -11,19 +12,21 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
+from PIL import ImageFont
 
 from accounts.auth import mail_queue
 from accounts.models import User
 from accounts.names.validation import GENERATED_NAME
 from accounts.users import services as users
 from accounts.web.languages import preferred_language
-from backgammon.languages import DEFAULT, LANGUAGES, first_supported, is_reviewed
+from backgammon.languages import DEFAULT, LANGUAGES, TRANSLATIONS, first_supported, is_reviewed, picture_language
 from backgammon.ops import locale
 from games.services import match_create
 from tests.tournaments.staging import staged
 
 CODES = tuple(LANGUAGES)
 MACHINE_ASSISTED = tuple(code for code in CODES if code not in ("en", "es"))
+LETTERS = {"de": "äöüß", "el": "λ", "es": "ñ¿", "fr": "çœ", "it": "àù", "ja": "卓", "pt": "ãõ", "tr": "ğşİ"}
 MOMENT = datetime(2026, 2, 3, 14, 5, tzinfo=UTC)
 
 
@@ -46,6 +49,16 @@ def test_people_have_reviewed_english_and_spanish() -> None:
 def test_an_unknown_language_is_the_default() -> None:
     assert (first_supported("xx", None, ""), first_supported("", "xx", "el", "ja")) == (DEFAULT, "el")
     assert is_reviewed("xx")
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+def test_pictures_are_in_a_language_whose_letters_their_font_has(language: str) -> None:
+    font = ImageFont.truetype(Path(settings.BASE_DIR) / "static" / "vendor" / "fonts" / "alegreya-latin.woff2", 20)
+    with translation.override(language):
+        letters = set(translation.gettext("Backgammon") + translation.gettext("Challenge a player") + LETTERS[language])
+    missing = bytes(font.getmask("\ue123"))
+    drawn = all(bytes(font.getmask(letter)) != missing for letter in letters if letter.isalpha())
+    assert picture_language(language) == (language if drawn else DEFAULT)
 
 
 # Pages

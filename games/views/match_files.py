@@ -10,12 +10,13 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.web.limits import is_post, limited
 from accounts.web.policy import current_user, member, public
+from backgammon.languages import picture_language
 from games import formats, labels, services
 from games.errors import Refused
 from games.formats import Fault, FormatError, Reading
@@ -67,8 +68,10 @@ def match_card(request: HttpRequest, match_id: str) -> HttpResponse:
     if match.status != Match.Status.OVER or not match.snapshot:
         raise Http404
     names = " ".join(seat.name for seat in match.seats.all())  # nobody's old name is shown once it is changed or erased
-    key = "card:" + hashlib.sha256(f"{match.pk} {match.version} {get_language()} {names}".encode()).hexdigest()
-    picture = cache.get_or_set(key, lambda: match_files.card_png(match), CARD_KEPT)
+    language = picture_language(get_language())
+    key = "card:" + hashlib.sha256(f"{match.pk} {match.version} {language} {names}".encode()).hexdigest()
+    with override(language):
+        picture = cache.get_or_set(key, lambda: match_files.card_png(match), CARD_KEPT)
     return HttpResponse(picture, content_type="image/png", headers={"Cache-Control": f"public, max-age={CARD_FRESH}"})
 
 

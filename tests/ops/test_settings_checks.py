@@ -137,7 +137,8 @@ def test_a_process_with_invalid_settings_ends_with_one_line_and_no_traceback() -
         ({}, "en"),
         ({"LANG": "es_ES.UTF-8"}, "es"),
         ({"LANG": "es_MX", "LC_ALL": "C.UTF-8"}, "en"),
-        ({"LANG": "de"}, "en"),
+        ({"LANG": "de"}, "de"),
+        ({"LANG": "fi"}, "en"),
     ],
 )
 def test_commands_use_the_language_of_the_terminal(environ: dict[str, str], language: str) -> None:
