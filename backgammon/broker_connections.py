@@ -40,7 +40,7 @@ class BrokerPool(ConnectionPool):
     """What `from_url` returns for a URL of either kind; Django's cache asks a class for it."""
 
     @classmethod
-    def from_url(cls, url: str, **options: Any) -> ConnectionPool:
+    def from_url(cls, url: str, **options: Any) -> ConnectionPool:  # type: ignore[override]  # a factory, as theirs is
         """Return a pool of connections to the broker."""
         options = {**for_url(url), **options}
         sentinels = sentinels_of(url)
