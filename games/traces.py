@@ -33,9 +33,9 @@ class Recorder(Protocol):
         """Record an act as long as the block lasts; `received_at` (monotonic seconds) is when its frame came."""
 
     def step(
-        self, name: str, traces: Iterable[Trace | None], **attributes: str | int | bool
+        self, name: str, parents: Iterable[Trace | None], **attributes: str | int | bool
     ) -> AbstractContextManager[None]:
-        """Record one step of all these acts, as long as the block lasts."""
+        """Record one step of all these traces, as long as the block lasts."""
 
 
 active: Recorder | None = None
