@@ -35,7 +35,7 @@ class Recorder(Protocol):
     def step(
         self, name: str, parents: Iterable[Trace | None], **attributes: str | int | bool
     ) -> AbstractContextManager[None]:
-        """Record one step of all these acts, as long as the block lasts."""
+        """Record one step of all these traces, as long as the block lasts."""
 
 
 active: Recorder | None = None
