@@ -36,11 +36,11 @@ _AT_ONCE = {**_TO_SENTINELS, "retry": Retry(NoBackoff(), 0)}
 _AT_ONCE_IN_LOOPS = {**_TO_SENTINELS, "retry": AsyncRetry(NoBackoff(), 0)}
 
 
-class BrokerPool(ConnectionPool):
-    """What `from_url` returns for a URL of either kind; Django's cache asks a class for it."""
+class BrokerPool:
+    """Makes pools for a URL of either kind; Django's cache takes a class with this method."""
 
-    @classmethod
-    def from_url(cls, url: str, **options: Any) -> ConnectionPool:  # type: ignore[override]  # a factory, as theirs is
+    @staticmethod
+    def from_url(url: str, **options: Any) -> ConnectionPool:
         """Return a pool of connections to the broker."""
         options = {**for_url(url), **options}
         sentinels = sentinels_of(url)

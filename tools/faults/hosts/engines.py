@@ -132,6 +132,11 @@ def _patroni(number: int, folder: Path, password: str) -> dict[str, object]:
     access = ["local all all trust", "host replication replicator 10.77.0.0/24 scram-sha-256"]
     access += ["host replication replicator 127.0.0.1/32 scram-sha-256"]
     access += ["host all all 10.77.0.0/24 scram-sha-256", "host all all 127.0.0.1/32 scram-sha-256"]
+    shared: dict[str, object] = {
+        **FAILOVER,
+        "synchronous_mode": True,
+        "postgresql": {"use_pg_rewind": True, "use_slots": True, "parameters": PARAMETERS},
+    }
     return {
         "scope": "tablero",
         "name": f"host{number}",
@@ -141,11 +146,7 @@ def _patroni(number: int, folder: Path, password: str) -> dict[str, object]:
         # cut is mended, though another PostgreSQL has been promoted since.
         "etcd": {"hosts": [f"{address(each)}:{ETCD}" for each in NUMBERS]},
         "bootstrap": {
-            "dcs": {
-                **FAILOVER,
-                "synchronous_mode": True,
-                "postgresql": {"use_pg_rewind": True, "use_slots": True, "parameters": PARAMETERS},
-            },
+            "dcs": shared,
             "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}],
             "pg_hba": access,
         },
