@@ -145,3 +145,15 @@ class _BrokerConnection(RedisSingleShardConnection):
     def _receive_message(self, message: Message | None) -> None:
         if message is not None:
             self.channel_layer.receive_from_broker(message["channel"].decode(), message["data"])
+        else:
+            self._close_if_timed_out()
+
+    def _close_if_timed_out(self) -> None:
+        """Close a connection that the kernel gave up because its other end is gone; the next read opens another one.
+
+        Its error is a `TimeoutError`, which redis-py takes for its own: that there is no message yet. It would read
+        again at once, for ever, and nothing else would happen in this process.
+        """
+        connection = self._pubsub.connection
+        if connection is not None and (reader := connection._reader) is not None and reader.exception() is not None:
+            connection._close()

@@ -109,3 +109,17 @@ async def test_without_a_broker_the_sockets_of_a_process_still_reach_each_other(
         await layer.group_send("match.1", {"type": "match.event", "n": 1})
     assert await received(layer, ana) == {"type": "match.event", "n": 1}
     await layer.flush()
+
+
+async def test_a_connection_that_the_kernel_gives_up_is_replaced(
+    here: LocalFirstChannelLayer, there: LocalFirstChannelLayer
+) -> None:
+    """Its link was cut: the error looks like that of a read which finds nothing yet."""
+    channel = await socket(there)
+    [shard] = there._get_layer()._shards
+    shard._pubsub.connection._reader.set_exception(TimeoutError(110, "Connection timed out"))
+    async with asyncio.timeout(60):
+        while not waiting(there, channel):  # what is sent before it is replaced is lost, as with a broker that restarts
+            await here.group_send("match.1", {"type": "match.event"})
+            await asyncio.sleep(0.05)
+    assert await received(there, channel) == {"type": "match.event"}

@@ -99,7 +99,14 @@ class HostsRun:
                     primary = await asyncio.to_thread(self.cluster.primary)
                     number = primary if primary in left else left[0]
                     left.remove(number)
-                    await self._round(kind, number, playing)
+                    try:
+                        await self._round(kind, number, playing)
+                    except TimeoutError as error:  # no more faults: what was played until now is counted
+                        self.account.breaches.append(f"host {number} {kind}: {error}".partition("\n")[0])
+                        self.print_line(str(error))
+                        break
+                if self.account.breaches:
+                    break
             await self._leave(playing)
         finally:
             self.cluster.stopping.set()
