@@ -80,7 +80,7 @@ def test_a_member_signs_up_with_a_passkey_alone_and_signs_in_with_it(site: Site,
     page.wait_for_url(f"{base}/")
     assert site.rows("select is_guest from accounts_user where username = ?", name) in ([(0,)], [(False,)])
 
-    page.locator("#account-menu summary").click()
+    page.locator("#account-menu > summary").click()
     page.get_by_role("button", name="Sign out").click()
     page.goto(f"{base}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()

@@ -199,7 +199,7 @@ def test_a_device_is_tested_and_removed_and_signing_out_ends_its_notifications(
     assert site.rows("SELECT count(*) FROM notifications_pushdevice WHERE endpoint LIKE ?", f"{service.origin}%") == [
         (1,)
     ]
-    page.locator("#account-menu summary").click()
+    page.locator("#account-menu > summary").click()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(site.url + "/")
     assert site.rows("SELECT count(*) FROM notifications_pushdevice WHERE endpoint LIKE ?", f"{service.origin}%") == [
