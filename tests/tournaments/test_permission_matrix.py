@@ -38,6 +38,7 @@ SENTENCES = {
     "Only the two players and the directors can do that.": "not_yours",
     "Only the team's captain and the directors can do that.": "not_captain",
     "This player is not in the tournament.": "not_entered",
+    "This weekend has records, so it can't be deleted.": "weekend_recorded",
     "You are already a member of this club.": "club_joined",
     "That player is not a member of the club.": "club_not_member",
     "This player is already registered.": "entered",
@@ -222,7 +223,8 @@ WRITES = (
     organizers("weekend-change", **WEEKEND),
     organizers("weekend-tournaments", tournaments="{open}"),
     organizers("weekend-publish", action="hide"),
-    organizers("weekend-remove"),
+    Line("weekend-remove", "{draft}", {}, CLUB, "404 []"),  # nobody else knows of it
+    Line("weekend-remove", "{weekend}", {}, frozenset(), "not_organizer", dict.fromkeys(CLUB, "weekend_recorded")),
     weekend_directors("weekend-person-add", name="Pedro", tournaments="{open}"),
     weekend_directors("weekend-boards", rooms="Hall 1-8", automatic="on", tournaments="{cup}"),
     weekend_directors("weekend-paid", entrant="{entry}"),
@@ -271,6 +273,12 @@ READS = (
     Line("season", "{season}", {}, EVERYBODY, ""),
     *(Line(route, "", {}, EVERYBODY, "") for route in ("tournaments", "clubs", "seasons")),
     Line("tournament-terms", "", {}, MEMBERS, ""),
+    *(
+        Line(
+            route, "{cup} none", {}, frozenset(), "404 []", {"guest": "404 []"}
+        )  # only the host of an exhibition has it
+        for route in ("next-board", "next-board-count")
+    ),
     officials("tournament-desk", "{cup}"),
     officials("desk-log", "{cup}"),
     desk("desk-people", "{cup}"),
