@@ -93,7 +93,10 @@ class Keyboard:
         """Move checkers with the arrow keys and Enter until the play is complete."""
         self.page.locator("[data-do=done]:visible").wait_for()
         self.tab_to(".bd-grid button")
-        while not self.page.locator("[data-do=done]").is_enabled():
+        while True:
+            self.page.locator(".bd-grid .movable, [data-do=done]:enabled").first.wait_for(state="attached")
+            if self.page.locator("[data-do=done]").is_enabled():
+                return
             self.walk_to("movable")
             self.press("Enter")
             self.walk_to("legal")
