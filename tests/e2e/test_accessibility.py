@@ -27,6 +27,17 @@ report_make(by=bea, about=carlos, reason="rude", words="He shouts when he loses.
 answer = Case.objects.latest("pk").pk
 """
 
+DAILY_PUZZLE = """
+from accounts.models import User
+from analysis.services import daily_puzzles, tallies
+from tests.analysis.cards import play, played, report_of
+ana, bea = (User.objects.create_user(name) for name in {names!r})
+report = report_of(played(ana, bea), play(4, "white", loss=0.1), play(6, "black", loss=0.05))
+tallies.report_count(report_id=report.pk)
+daily_puzzles.daily_pick(day=daily_puzzles.today())
+answer = None
+"""
+
 
 def violations_of(page: Any, *paths: str) -> list[str]:
     found = []
@@ -42,8 +53,9 @@ def _axe() -> None:
 
 
 def test_pages_for_visitors_are_accessible(site: Site, open_page: Open) -> None:
+    site.ask(DAILY_PUZZLE.format(names=[site.name("ana"), site.name("bea")]))
     sign_in_pages = ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
-    assert violations_of(open_page(), "/", *sign_in_pages, "/players/", "/nothing-here/") == []
+    assert violations_of(open_page(), "/", "/daily/", *sign_in_pages, "/players/", "/nothing-here/") == []
 
 
 def test_a_form_with_errors_is_accessible(site: Site, open_page: Open) -> None:

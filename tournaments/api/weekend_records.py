@@ -64,7 +64,7 @@ class ConsolationBody(bodies.Body):
 
 
 class HistoryLineSerializer(serializers.Serializer[Any]):
-    """What was recorded, by whom and when; `at` in the time zone of the club, in words."""
+    """What was recorded, who did it and when; `at` in the time zone of the club, in words."""
 
     at = serializers.CharField()
     by = serializers.CharField(allow_blank=True)

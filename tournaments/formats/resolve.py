@@ -1,4 +1,4 @@
-"""Which state a pairing has, and whom its winner and its loser bring to the next ones. Pure."""
+"""Which state a pairing has, and which players come from it to the next ones. Pure."""
 
 from __future__ import annotations
 
