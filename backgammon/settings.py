@@ -136,6 +136,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
     }
 else:  # each request has a thread of its own and takes a connection from the pool; sockets and workers keep theirs
+    from backgammon.postgresql.answering_hosts import Connection
+
     DATABASES["default"]["ENGINE"] = "backgammon.postgresql"  # Django's backend, made to survive server restarts
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["OPTIONS"] = {
@@ -149,6 +151,7 @@ else:  # each request has a thread of its own and takes a connection from the po
             "max_size": env.int("DATABASE_POOL", default=20),
             "timeout": 1,  # then whoever waits asks again, for 10 s (backgammon.postgresql)
             "reconnect_timeout": 2,
+            "connection_class": Connection,
         },
     }
 
