@@ -49,6 +49,7 @@ data_registry.register_tables(
     Table("games.RollCount", {"user": SHARED}, plain=("variant", "pace")),
     Table("games.Vacation", {"user": OWNED}),
     Table("games.SiteHeartbeat", {}),
+    Table("games.WebProcess", {}),
 )
 
 

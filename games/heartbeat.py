@@ -4,8 +4,8 @@ The first heartbeat is written in the moment before the server takes its first r
 it (`games.services.outage`): the process listens, and everything that it imports is loaded. The last one is written
 before it drains (`games.connections.drain`).
 
-With every sixth beat it writes which seats were heard (games.services.presence), and which users have open pages
-(games.services.online).
+With every sixth beat it writes which seats were heard (games.services.presence), which users have open pages
+(games.services.online), and that this process is alive (games.services.web_processes).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 
 from games import message_delivery
-from games.services import online, outage, presence
+from games.services import online, outage, presence, web_processes
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +48,7 @@ def stop() -> None:
 def _begin() -> None:
     healthy = _beat(outage.beat_first, healthy=True, deliver=False)  # this process has no sockets yet
     _try(presence.process_started)
+    _try(web_processes.begin)
     connection.close()  # the thread has one of its own
     threading.Thread(target=_run, args=(healthy,), name="heartbeat", daemon=True).start()
 
@@ -55,11 +56,13 @@ def _begin() -> None:
 def _run(healthy: bool) -> None:
     for count in itertools.count(1):
         if _stopping.wait(outage.BEAT_PERIOD.total_seconds()):
+            _try(web_processes.end)
             return
         healthy = _beat(outage.beat, healthy=healthy, deliver=True)
         if count % PRESENCE_EVERY == 0:
             _try(presence.write)
             _try(online.write)
+            _try(web_processes.beat)
 
 
 def _try(write: Callable[[], object]) -> None:

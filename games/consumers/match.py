@@ -26,7 +26,7 @@ from games.live.group_commit import current_group_commit
 from games.live.ordinary_act import ActRequest
 from games.selectors import match_state
 from games.selectors.heartbeats import MatchHeartbeat
-from games.services import presence
+from games.services import presence, web_processes
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,8 @@ class MatchConsumer(PlayConsumer):
             self.channel_layer.set_direct(self.channel_name, self._take_event)
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
+        if self.user_id is not None and web_processes.others_are_lost():
+            await in_db(web_processes.give_back, match_id=self.match_id, user_id=self.user_id)
         if not await self.send_state_or_close():
             return
         if self.side is not None:

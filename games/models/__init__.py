@@ -15,7 +15,7 @@ from games.models.match import (
     seat_of,
 )
 from games.models.ratings import RatedMatch, Rating, RatingEvent, RatingPool, ResultCorrection
-from games.models.site_heartbeat import SiteHeartbeat
+from games.models.site_heartbeat import SiteHeartbeat, WebProcess
 from games.models.statistics import RollCount, SeatFacts
 from games.models.vacation import Vacation
 
@@ -39,6 +39,7 @@ __all__ = [
     "SeatFacts",
     "SiteHeartbeat",
     "Vacation",
+    "WebProcess",
     "new_match_id",
     "practice_side",
     "seat_of",

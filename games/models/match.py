@@ -150,8 +150,9 @@ class Seat(models.Model):
 
     `points` are whole numbers, or halves where games can be drawn; a float holds both exactly. Before the first game
     they are what the match begins with: a lead, where the opponent has penalty points. `arrived_at` is when the player
-    of an arranged match arrived, `seen_at` when they were last heard at the match (games.services.presence); `ended_at`
-    repeats that of the match once it is over, so that one index holds a player's history in its order.
+    of an arranged match arrived, `seen_at` when they were last heard at the match (games.services.presence), and
+    `heard_by` the web process that heard them; `ended_at` repeats that of the match once it is over, so that one index
+    holds a player's history in its order.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -165,6 +166,7 @@ class Seat(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     arrived_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)
+    heard_by = models.UUIDField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [

@@ -1,4 +1,4 @@
-"""The heartbeat of the site: until when it was alive."""
+"""The heartbeats of the site and of each of its web processes: until when they were alive."""
 
 from __future__ import annotations
 
@@ -27,3 +27,20 @@ class SiteHeartbeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.since} - {self.at}"
+
+
+class WebProcess(models.Model):
+    """A web process that serves, alive at `at`; it removes its row when it stops by itself.
+
+    `id` is made anew at each start. A row that grows old was left by a process that is gone, or has no way to the
+    database (`games.services.web_processes`).
+    """
+
+    id = models.UUIDField(primary_key=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "web processes"
+
+    def __str__(self) -> str:
+        return f"{self.pk} at {self.at}"

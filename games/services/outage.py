@@ -22,7 +22,7 @@ from django.db.models import F, QuerySet
 
 from games import notify
 from games.database import now
-from games.models import Match, Seat, SiteHeartbeat
+from games.models import Match, Seat, SiteHeartbeat, WebProcess
 from games.signals import outage_ended
 
 BEAT_PERIOD = timedelta(seconds=0.25)  # that is how much too much a clock may get back
@@ -111,6 +111,7 @@ def _end_gap() -> int:
             row.since = moment
             row.begun_at = row.begun_at and min(row.begun_at, moment)
         moved = _give_back(row.at, moment)
+        WebProcess.objects.filter(at__lt=moment).update(at=moment)  # nobody could write meanwhile: none is lost
         row.at = moment
         row.save()
     return moved
@@ -129,12 +130,15 @@ def _give_back(alive: datetime, moment: datetime) -> int:
     changed = [*early.values_list("pk", flat=True)]
     for match in late:
         changed.append(match.pk)
-        _move(Match.objects.filter(pk=match.pk, clock_at=match.clock_at), time_lost(alive, match.clock_at, moment))
-    _move(early, moment - alive)
+        move_clocks(
+            Match.objects.filter(pk=match.pk, clock_at=match.clock_at), time_lost(alive, match.clock_at, moment)
+        )
+    move_clocks(early, moment - alive)
     for match_id in changed:
         notify.match_changed(match_id)
     return len(changed)
 
 
-def _move(matches: QuerySet[Match], gap: timedelta) -> None:
+def move_clocks(matches: QuerySet[Match], gap: timedelta) -> None:
+    """Move the running clocks of these matches and their deadlines by so much."""
     matches.update(clock_at=F("clock_at") + gap, flag_at=F("flag_at") + gap, remind_at=F("remind_at") + gap)

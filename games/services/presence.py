@@ -23,6 +23,7 @@ from games.clocks import PRESETS
 from games.database import now
 from games.engine import Side, opponent
 from games.models import Action, Match, Seat, SiteHeartbeat
+from games.services import web_processes
 from games.services.outage import OUTAGE_AFTER
 
 SLOW = frozenset(key for key, preset in PRESETS.items() if preset.slow)
@@ -77,7 +78,7 @@ def write() -> int:
     with transaction.atomic():
         rows = unfinished.select_for_update(skip_locked=True).values_list("pk", "match_id", "user_id")
         seats = [pk for pk, match_id, user_id in rows if (match_id, user_id) in pairs]
-        return Seat.objects.filter(pk__in=seats).update(seen_at=now())
+        return Seat.objects.filter(pk__in=seats).update(seen_at=now(), heard_by=web_processes.own_id())
 
 
 def _live_matches_of(bots: AbstractSet[int]) -> frozenset[tuple[str, int]]:

@@ -28,7 +28,17 @@ class Time:
         heartbeats = match_sql.heartbeats
         monkeypatch.setattr(match_sql, "seats_and_clock", seats_and_clock)
         monkeypatch.setattr(match_sql, "heartbeats", lambda match_ids: (heartbeats(match_ids)[0], self.moment))
-        for module in ("locked_match", "arranged", "bots", "lobby", "play", "outage", "presence", "vacations"):
+        for module in (
+            "locked_match",
+            "arranged",
+            "bots",
+            "lobby",
+            "play",
+            "outage",
+            "presence",
+            "vacations",
+            "web_processes",
+        ):
             monkeypatch.setattr(f"games.services.{module}.now", lambda: self.moment)
         for module in ("bot_events", "match_state", "missed_events", "vacations"):
             monkeypatch.setattr(f"games.selectors.{module}.now", lambda: self.moment)

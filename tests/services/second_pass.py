@@ -67,6 +67,7 @@ MODULES = (
     "games/live/test_group_commit.py",
     "games/live/test_guarded_write.py",
     "games/test_heartbeat_batch.py",
+    "games/test_web_processes.py",
     "notifications/test_mail.py",
     # queries with aggregates, JSON, arrays of rows or text search
     "*_selectors.py",

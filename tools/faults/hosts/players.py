@@ -7,6 +7,7 @@ import itertools
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection
@@ -33,6 +34,7 @@ class Player(Bot):
         self._sleeps_at = dict.fromkeys(range(GAMES), False)  # nobody is held: each pause is the site's
         self.known_at: dict[str, float] = {}
         self.sent_at: dict[str, float] = {}
+        self.thought: dict[float, float] = {}  # seconds, by the moment of the acknowledgement
 
     async def _connect(self) -> ClientConnection:
         async with asyncio.timeout(CONNECT_TIMEOUT):
@@ -49,9 +51,27 @@ class Player(Bot):
             self.sent_at.setdefault(self.pending["id"], time.monotonic())
         await super()._ask(socket)
 
+    def _answered(self, frame: Frame) -> None:
+        asked, acts = (self.pending or {}).get("id", ""), len(self.acked_at)
+        super()._answered(frame)
+        if len(self.acked_at) > acts and asked in self.known_at:
+            self.thought[self.acked_at[-1]] = self.sent_at[asked] - self.known_at[asked]
 
-def charged_beyond(rows: Rows, player: Player) -> Iterator[tuple[float, float]]:
-    """Yield for each act of a player when it was sent, and the seconds that its clock lost beyond those of thinking.
+
+@dataclass(frozen=True)
+class Charge:
+    """The `seconds` that an act cost its player beyond those of thinking; `sent` at a moment of this machine."""
+
+    act: str
+    sent: float
+    seconds: float
+
+
+NO_CHARGE = Charge("-", 0.0, 0.0)
+
+
+def charged_beyond(rows: Rows, player: Player) -> Iterator[Charge]:
+    """Yield for each act of a player what its clock lost beyond the time of thinking.
 
     That is what the network and the site took: the way of the frames, and every moment in which nobody answered.
     """
@@ -63,5 +83,6 @@ def charged_beyond(rows: Rows, player: Player) -> Iterator[tuple[float, float]]:
         sent = player.sent_at.get(row.client_id or "")
         if row.actor == side and sent is not None and before is not None and left is not None:
             thought = sent - player.known_at[row.client_id or ""]
-            yield sent, (before - left) / 1000 - thought
+            act = f"{row.n} ({row.text}) of {player.record.name} in {player.record.match_id}"
+            yield Charge(act, sent, (before - left) / 1000 - thought)
         before = left

@@ -9,15 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 from tools.faults.hosts import network
 from tools.faults.hosts.cluster import Cluster
-from tools.faults.hosts.players import Player, charged_beyond
+from tools.faults.hosts.players import NO_CHARGE, Charge, Player, charged_beyond
 from tools.faults.play.audit import Rows, breaches, describe
 from tools.faults.play.table import Table
 
 LONGEST_PAUSE = 15.0  # seconds that a match may stand still
+GOES_ON = 5.0  # seconds beside those of thinking within which somebody acted in a match that goes on
+MOST_CHARGED = 1.0  # seconds that an act may cost beyond thinking: the way of its frames, and a heartbeat
 WHOLE_AGAIN = 120.0  # seconds for a host that is brought back
 QUIET = 5.0  # seconds of play before each fault
 AWAY = 18.0  # seconds that a host is gone, long enough for everything to move
@@ -49,7 +52,7 @@ class Round:
     pause: float = 0.0
     median_pause: float = 0.0
     whole: float = 0.0
-    charged: float = 0.0
+    charge: Charge = NO_CHARGE
     acts: int = 0
 
 
@@ -65,7 +68,7 @@ class Account:
     acts: int = 0
     matches: int = 0
     seconds: float = 0.0
-    quiet_charged: float = 0.0
+    quiet: Charge = NO_CHARGE
 
     @property
     def late(self) -> list[Round]:
@@ -134,6 +137,8 @@ class HostsRun:
             if offer is None:
                 await asyncio.sleep(0.5)
                 continue
+            if self._leaving:
+                break
             bots = [
                 Player(
                     match_id=offer["id"],
@@ -194,7 +199,10 @@ class HostsRun:
         await asyncio.to_thread(host.start if kind == "killed" else lambda: network.mend(number))
         await asyncio.to_thread(cluster.wait_whole, WHOLE_AGAIN)
         seen.whole = time.monotonic() - back
-        await self._until(playing, lambda: all(_goes_on(table, seen.begun) for table in watched), LONGEST_PAUSE * 2)
+        lately = GOES_ON + 2 * self.plan.pace
+        await self._until(
+            playing, lambda: all(_goes_on(table, seen.begun, lately) for table in watched), LONGEST_PAUSE * 2 + lately
+        )
         seen.ended = time.monotonic()
         pauses = sorted(_longest_pause(table, seen.begun, seen.ended) for table in watched)
         seen.pause, seen.median_pause = pauses[-1], pauses[len(pauses) // 2]
@@ -218,30 +226,30 @@ class HostsRun:
             account.matches += match["over"]
             for bot in table.bots:
                 assert isinstance(bot, Player)
-                for moment, seconds in charged_beyond(rows, bot):
-                    self._charge(moment, seconds)
+                for charge in charged_beyond(rows, bot):
+                    self._charge(charge)
         account.acts = sum(len(table.acked) for table in self.tables)
         account.count = sum((bot.record.count for bot in self._players), Counter[str]())
         account.restarted = Counter(name for host in self.cluster.hosts for name in host.restarted)
 
-    def _charge(self, moment: float, seconds: float) -> None:
+    def _charge(self, charge: Charge) -> None:
         for seen in self.account.rounds:
-            if seen.begun - LONGEST_PAUSE <= moment <= seen.ended:
-                seen.charged = max(seen.charged, seconds)
+            if seen.begun - LONGEST_PAUSE <= charge.sent <= seen.ended:
+                seen.charge = max(seen.charge, charge, key=attrgetter("seconds"))
                 return
-        self.account.quiet_charged = max(self.account.quiet_charged, seconds)
+        self.account.quiet = max(self.account.quiet, charge, key=attrgetter("seconds"))
 
 
-def _goes_on(table: Table, begun: float) -> bool:
+def _goes_on(table: Table, begun: float, lately: float) -> bool:
     """Whether somebody has acted since the fault, and within the last seconds."""
-    return table.over or (bool(table.acked) and table.acked[-1] > max(begun, time.monotonic() - 5))
+    return table.over or (bool(table.acked) and table.acked[-1] > max(begun, time.monotonic() - lately))
 
 
 def _longest_pause(table: Table, begun: float, ended: float) -> float:
+    """The longest time without an act, without what the player thought who ended it."""
+    thought = {moment: seconds for bot in table.bots for moment, seconds in getattr(bot, "thought", {}).items()}
     moments = [begun, *(moment for moment in table.acked if begun < moment < ended)]
-    if not table.over:
-        moments.append(ended)
-    return max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
+    return max((later - earlier - thought.get(later, 0.0) for earlier, later in pairwise(moments)), default=0.0)
 
 
 def report(account: Account) -> str:
@@ -259,12 +267,14 @@ def report(account: Account) -> str:
     for seen in account.rounds:
         lines.append(
             f"{seen.number:<5} {seen.kind:<8} {', '.join(seen.roles) or '-':<28} {seen.median_pause:>7.1f} "
-            f"{seen.pause:>7.1f}  {seen.whole:>8.1f}  {seen.charged:>8.2f}  {seen.acts:>5}"
+            f"{seen.pause:>7.1f}  {seen.whole:>8.1f}  {seen.charge.seconds:>8.2f}  {seen.acts:>5}"
         )
+    charged = [seen for seen in account.rounds if seen.charge.seconds > MOST_CHARGED]
     lines += [
         "",
         "clock: the most that one act cost beyond its player's thinking; without a fault "
-        f"{account.quiet_charged:.2f} s",
+        f"{account.quiet.seconds:.2f} s",
+        *(f"host {seen.number} {seen.kind}: {seen.charge.seconds:.2f} s for act {seen.charge.act}" for seen in charged),
         *account.breaches[:20],
         *(f"host {seen.number} {seen.kind}: a match stood still for {seen.pause:.1f} s" for seen in account.late),
         f"{len(account.breaches)} breaches" if account.breaches else "0 lost, 0 doubled",
