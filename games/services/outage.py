@@ -22,7 +22,7 @@ from django.db.models import F, QuerySet
 
 from games import notify
 from games.database import now
-from games.models import Match, Seat, SiteHeartbeat, WebProcess
+from games.models import Match, Seat, SiteHeartbeat
 from games.signals import outage_ended
 
 BEAT_PERIOD = timedelta(seconds=0.25)  # that is how much too much a clock may get back
@@ -111,7 +111,6 @@ def _end_gap() -> int:
             row.since = moment
             row.begun_at = row.begun_at and min(row.begun_at, moment)
         moved = _give_back(row.at, moment)
-        WebProcess.objects.filter(at__lt=moment).update(at=moment)  # nobody could write meanwhile: none is lost
         row.at = moment
         row.save()
     return moved

@@ -12,6 +12,7 @@ A process that stops by itself takes leave of its players and removes its row: t
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
@@ -20,7 +21,7 @@ from django.db import transaction
 
 from games import clocks, notify
 from games.database import now
-from games.models import Match, Seat, WebProcess
+from games.models import Match, Seat, SiteHeartbeat, WebProcess
 from games.services import match_sql, outage
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ KEPT = timedelta(minutes=1)
 
 _own: UUID | None = None
 _others_are_lost = False
+_looked_at = 0.0  # of the monotonic clock
 
 
 def own_id() -> UUID | None:
@@ -42,8 +44,11 @@ def own_id() -> UUID | None:
 
 
 def others_are_lost() -> bool:
-    """Whether another process was lost a short time ago, as this one knows from its last heartbeat. Costs nothing."""
-    return _others_are_lost
+    """Whether another process may have been lost a short time ago. Costs nothing.
+
+    This one knows it from its last heartbeat; after an outage of the database it has to look.
+    """
+    return _others_are_lost or (_own is not None and time.monotonic() - _looked_at > LOST_AFTER.total_seconds())
 
 
 def begin() -> None:
@@ -55,7 +60,7 @@ def begin() -> None:
 
 def beat() -> None:
     """Write that this process is alive, and find out which others are not."""
-    global _others_are_lost
+    global _others_are_lost, _looked_at
     moment = now()
     if _own is not None and not WebProcess.objects.filter(pk=_own).update(at=moment):
         WebProcess.objects.create(pk=_own, at=moment)
@@ -65,6 +70,7 @@ def beat() -> None:
     _others_are_lost = any(_is_lost(at, moment) and moment - at <= KEPT for at in others.values())
     if any(moment - at > KEPT for at in others.values()):
         WebProcess.objects.filter(at__lt=moment - KEPT).delete()
+    _looked_at = time.monotonic()
 
 
 def end() -> None:
@@ -76,7 +82,8 @@ def end() -> None:
 def give_back(*, match_id: str, user_id: int) -> timedelta:
     """A player connects: give their running clock the time since their process was lost, and return it.
 
-    Nothing where the player was at no other process, at one that is alive, or where their clock does not run.
+    Nothing where the player was at no other process, at one that is alive, or where their clock does not run. An outage
+    of the whole site is given back by `games.services.outage`: what counts here begins after it.
     """
     with transaction.atomic():
         match = match_sql.match_lock(match_id)
@@ -92,7 +99,8 @@ def give_back(*, match_id: str, user_id: int) -> timedelta:
         Seat.objects.filter(pk=seat.pk).update(heard_by=_own)
         if match.clock_at is None or match.flag_at is None or not _waits_for(match, seat):
             return outage.NOTHING
-        given = min(moment - max(lost_at, match.clock_at), GIVEN_BACK_AT_MOST)
+        since = max(lost_at, match.clock_at, *SiteHeartbeat.objects.values_list("since", flat=True))
+        given = min(moment - since, GIVEN_BACK_AT_MOST)
         if given <= outage.NOTHING:
             return outage.NOTHING
         outage.move_clocks(Match.objects.filter(pk=match_id), given)

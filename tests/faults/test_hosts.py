@@ -10,7 +10,7 @@ import pytest
 
 from tools.faults.hosts import __main__ as program
 from tools.faults.hosts import engines, network
-from tools.faults.hosts.players import Player, charged_beyond
+from tools.faults.hosts.players import Charge, Player, charged_beyond
 from tools.faults.hosts.run import Account, Plan, Round, report
 from tools.faults.play.audit import Row, Rows
 
@@ -29,8 +29,9 @@ def test_without_the_programs_it_names_the_packages(monkeypatch: pytest.MonkeyPa
     assert reason.startswith("programs are missing: apt install iproute2 util-linux etcd-server patroni redis-server")
 
 
-def round_of(pause: float) -> Round:
-    return Round("killed", 1, ["database", "beat"], pause=pause, median_pause=6.0, whole=20.0, charged=0.5, acts=90)
+def round_of(pause: float, charged: float = 0.5) -> Round:
+    charge = Charge("41 (31-26) of ana in one", sent=3.0, seconds=charged)
+    return Round("killed", 1, ["database", "beat"], pause=pause, median_pause=6.0, whole=20.0, charge=charge, acts=90)
 
 
 def test_a_match_that_stands_still_for_too_long_fails_the_run() -> None:
@@ -40,13 +41,20 @@ def test_a_match_that_stands_still_for_too_long_fails_the_run() -> None:
     assert "host 1 killed: a match stood still for 15.1 s" in report(late)
 
 
+def test_an_act_that_cost_its_player_too_much_fails_the_run() -> None:
+    dear = Account(PLAN, [round_of(9.0, charged=5.1)])
+    assert (Account(PLAN, [round_of(9.0, charged=4.9)]).failed, dear.failed) == (False, True)
+    assert "host 1 killed: 5.10 s for act 41 (31-26) of ana in one" in report(dear)
+
+
 def test_a_clock_is_compared_with_the_time_of_thinking() -> None:
     player = Player(match_id="one", name="ana", cookie="", urls=["http://a", "http://b"], seed="1", pace=0.5)
-    player.known_at, player.sent_at = {"x-1": 10.0}, {"x-1": 12.0}
-    row = Row(1, 1, "white", "roll", None, "roll", 1, 60_000, 60_000)
-    act = Row(2, 1, "white", "31-26", "x-1", "31-26", 2, 57_500, 60_000)
-    rows = Rows({"names": {"ana": "white", "bea": "black"}}, [row, act])
-    assert list(charged_beyond(rows, player)) == [(12.0, 0.5)]
+    player.known_at, player.sent_at = {"x-1": 6.0, "x-2": 10.0}, {"x-1": 8.0, "x-2": 12.0}
+    first = Row(1, 1, "white", "32-28", "x-1", "32-28", 1, 60_000, 60_000)  # ana came late: it does not count
+    answer = Row(2, 1, "black", "19-23", "y-1", "19-23", 2, 60_000, 58_000)
+    act = Row(3, 1, "white", "31-26", "x-2", "31-26", 3, 57_500, 58_000)
+    rows = Rows({"names": {"ana": "white", "bea": "black"}}, [first, answer, act])
+    assert list(charged_beyond(rows, player)) == [Charge("3 (31-26) of ana in one", 12.0, 0.5)]
 
 
 def test_a_player_goes_to_the_next_address_each_time() -> None:

@@ -161,7 +161,6 @@ def test_a_gap_of_the_whole_site_is_given_back_by_it_alone(match: Match, time: T
     outage.beat()
     web_processes.beat()
     assert times(match)[0] == match.clock_at + 30 * SECOND
-    assert comes_back(match, ana) == 0
     passes(time, 5)
     assert comes_back(match, ana) == 5
     assert times(match)[0] == match.clock_at + 35 * SECOND
@@ -231,3 +230,11 @@ class TestTheSocket(TableCase):
         clock_at = Match.objects.get(pk=self.match.pk).clock_at
         assert clock_at is not None
         return clock_at
+
+
+def test_a_process_that_could_not_look_does_not_know(this_process: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not web_processes.others_are_lost()
+    monkeypatch.setattr(web_processes, "_looked_at", web_processes._looked_at - 4)
+    assert web_processes.others_are_lost()
+    web_processes.beat()
+    assert not web_processes.others_are_lost()

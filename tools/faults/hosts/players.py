@@ -73,16 +73,19 @@ NO_CHARGE = Charge("-", 0.0, 0.0)
 def charged_beyond(rows: Rows, player: Player) -> Iterator[Charge]:
     """Yield for each act of a player what its clock lost beyond the time of thinking.
 
-    That is what the network and the site took: the way of the frames, and every moment in which nobody answered.
+    That is what the network and the site took: the way of the frames, and every moment in which nobody answered. A
+    player's first act is left out: its clock may have run for long when the player came.
     """
     names: Mapping[str, Any] = rows.match["names"]
     side = names[player.record.name]
     before: int | None = None
+    came = False
     for row in rows.actions:
         left = row.white_ms if side == "white" else row.black_ms
         sent = player.sent_at.get(row.client_id or "")
-        if row.actor == side and sent is not None and before is not None and left is not None:
+        if came and row.actor == side and sent is not None and before is not None and left is not None:
             thought = sent - player.known_at[row.client_id or ""]
             act = f"{row.n} ({row.text}) of {player.record.name} in {player.record.match_id}"
             yield Charge(act, sent, (before - left) / 1000 - thought)
         before = left
+        came = came or sent is not None

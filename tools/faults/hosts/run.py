@@ -20,7 +20,7 @@ from tools.faults.play.table import Table
 
 LONGEST_PAUSE = 15.0  # seconds that a match may stand still
 GOES_ON = 5.0  # seconds beside those of thinking within which somebody acted in a match that goes on
-MOST_CHARGED = 1.0  # seconds that an act may cost beyond thinking: the way of its frames, and a heartbeat
+MOST_CHARGED = 5.0  # seconds that an act may cost beyond thinking: until the loss of a web process is known
 WHOLE_AGAIN = 120.0  # seconds for a host that is brought back
 QUIET = 5.0  # seconds of play before each fault
 AWAY = 18.0  # seconds that a host is gone, long enough for everything to move
@@ -75,8 +75,14 @@ class Account:
         return [each for each in self.rounds if each.pause > LONGEST_PAUSE]
 
     @property
+    def dear(self) -> list[Round]:
+        return [each for each in self.rounds if each.charge.seconds > MOST_CHARGED]
+
+    @property
     def failed(self) -> bool:
-        return bool(self.breaches or self.late) or len(self.rounds) < len(self.plan.kinds) * len(self.plan.hosts)
+        return bool(self.breaches or self.late or self.dear) or len(self.rounds) < len(self.plan.kinds) * len(
+            self.plan.hosts
+        )
 
 
 class HostsRun:
@@ -269,12 +275,14 @@ def report(account: Account) -> str:
             f"{seen.number:<5} {seen.kind:<8} {', '.join(seen.roles) or '-':<28} {seen.median_pause:>7.1f} "
             f"{seen.pause:>7.1f}  {seen.whole:>8.1f}  {seen.charge.seconds:>8.2f}  {seen.acts:>5}"
         )
-    charged = [seen for seen in account.rounds if seen.charge.seconds > MOST_CHARGED]
     lines += [
         "",
         "clock: the most that one act cost beyond its player's thinking; without a fault "
         f"{account.quiet.seconds:.2f} s",
-        *(f"host {seen.number} {seen.kind}: {seen.charge.seconds:.2f} s for act {seen.charge.act}" for seen in charged),
+        *(
+            f"host {seen.number} {seen.kind}: {seen.charge.seconds:.2f} s for act {seen.charge.act}"
+            for seen in account.dear
+        ),
         *account.breaches[:20],
         *(f"host {seen.number} {seen.kind}: a match stood still for {seen.pause:.1f} s" for seen in account.late),
         f"{len(account.breaches)} breaches" if account.breaches else "0 lost, 0 doubled",
