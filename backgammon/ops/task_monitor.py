@@ -15,9 +15,10 @@ from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from backgammon.ops import broker_client
+from backgammon.ops.beat_health import BEAT_KEY
 from games import metrics
 
-SWEEPS_KEY, BEAT_KEY, DELAYS_KEY = "tablero:watch:swept", "tablero:watch:beat", "tablero:watch:late"
+SWEEPS_KEY, DELAYS_KEY = "tablero:watch:swept", "tablero:watch:late"
 BUCKETS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 30.0)
 MOST_OFTEN = 1.0  # seconds between two records of a sweep
 

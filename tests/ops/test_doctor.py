@@ -17,7 +17,7 @@ from django.db import connection
 
 from accounts.models import User
 from accounts.web.encryption import site_cipher
-from backgammon.ops import broker_client, doctor, machine_checks, round_trips, task_monitor
+from backgammon.ops import beat_health, broker_client, doctor, machine_checks, round_trips, task_monitor
 from backgammon.ops.checks_report import BAD, OK, WARN, Finding
 from eventlog.services import webhook_add
 from games.database import now
@@ -31,9 +31,9 @@ def states(check: Callable[[], Iterator[Finding]]) -> list[str]:
 @pytest.fixture
 def notes(valkey: str, settings: Any) -> Any:
     client = broker_client.client(settings.REDIS_URL)
-    client.delete(task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, "clocks")
+    client.delete(task_monitor.SWEEPS_KEY, beat_health.BEAT_KEY, "clocks")
     yield client
-    client.delete(task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, "clocks")
+    client.delete(task_monitor.SWEEPS_KEY, beat_health.BEAT_KEY, "clocks")
 
 
 @pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_late_beat_and_sweeps_are_reported(notes: Any) -> None:
     assert states(doctor.check_sweeps) == [BAD, BAD]
     import time
 
-    notes.set(task_monitor.BEAT_KEY, str(time.time()))
+    notes.set(beat_health.BEAT_KEY, str(time.time()))
     notes.hset(task_monitor.SWEEPS_KEY, "games.tasks.sweep_flags", str(time.time()))
     assert states(doctor.check_sweeps) == [OK, OK]
     notes.hset(task_monitor.SWEEPS_KEY, "notifications.tasks.sweep_mails", str(time.time() - 3600))

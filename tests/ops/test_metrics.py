@@ -12,7 +12,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from accounts.models import User
-from backgammon.ops import broker_client, metrics, task_monitor
+from backgammon.ops import beat_health, broker_client, metrics, task_monitor
 from games import metrics as meters
 from games import tasks
 from games.models import Action, Match
@@ -34,12 +34,12 @@ def notes(valkey: str, settings: Any) -> Iterator[None]:
     """A broker without records of other tests."""
     meters.PENDING_FLAG_DELAYS.clear()
     broker_client.client(settings.REDIS_URL).delete(
-        task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, task_monitor.DELAYS_KEY, "clocks"
+        task_monitor.SWEEPS_KEY, beat_health.BEAT_KEY, task_monitor.DELAYS_KEY, "clocks"
     )
     task_monitor._recorded_at.clear()
     yield
     broker_client.client(settings.REDIS_URL).delete(
-        task_monitor.SWEEPS_KEY, task_monitor.BEAT_KEY, task_monitor.DELAYS_KEY, "clocks"
+        task_monitor.SWEEPS_KEY, beat_health.BEAT_KEY, task_monitor.DELAYS_KEY, "clocks"
     )
 
 
