@@ -138,7 +138,10 @@ def build(folder: Path) -> Path:
     done = run(["make", "--no-print-directory", "wheel", f"DIST={folder}"], cwd=ROOT, env=clean_environment())
     assert done.returncode == 0, done.stderr
     [wheel] = folder.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
+    packed = zipfile.ZipFile(wheel)
+    names = set(packed.namelist())
+    [about] = [name for name in names if name.endswith(".dist-info/METADATA")]
+    assert "opentelemetry-sdk<2,>=1.40; extra == 'traces'" in packed.read(about).decode()
     assert {"backgammon/packed/locale/es/LC_MESSAGES/django.mo", "backgammon/packed/templates/base.html"} <= names
     assert not [name for name in names if name.startswith(("tests/", "tools/", "var/"))]
     return wheel
