@@ -310,6 +310,22 @@ def test_a_payment_for_one_tournament_can_be_taken_back(tournament: Make, desk: 
     assert messages(answer) == ["This person is in none of the weekend's tournaments."]
 
 
+def test_one_press_for_everything_is_offered_only_where_it_saves_one(
+    tournament: Make, desk: Client, dora: User, ana: User
+) -> None:
+    first, second = tournament(), tournament()
+    weekend = weekend_of(dora, first, second)
+    for made in (first, second):
+        services.entrant_add(tournament_id=made.pk, user=dora, player=ana)
+    page = reverse("weekend-fees", args=[weekend.pk])
+    assert "Has paid everything" in desk.get(page).text
+    post = {"entrant": first.entrants.get().pk, "tournament": first.pk, "action": "paid"}
+    desk.post(reverse("weekend-paid", args=[weekend.pk]), post)
+    answer = desk.get(page).text
+    assert "Has paid everything" not in answer
+    assert 'aria-pressed="false"' in answer
+
+
 def test_a_payment_that_was_undone_is_still_to_pay(tournament: Make, dora: User) -> None:
     made = tournament(walk_ins=1)
     weekend = weekend_of(dora, made)

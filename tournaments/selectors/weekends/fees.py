@@ -63,6 +63,11 @@ class Payer:
     def owes(self) -> bool:
         return any(not fee.paid for fee in self.fees)
 
+    @property
+    def owes_several(self) -> bool:
+        """Whether one press can record more than a press beside the fee does."""
+        return sum(not fee.paid for fee in self.fees) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentFees:
