@@ -22,7 +22,7 @@ from django.db.models import F, QuerySet
 
 from games import notify
 from games.database import now
-from games.models import Match, Seat, SiteHeartbeat
+from games.models import Match, Seat, SiteHeartbeat, WebProcess
 from games.signals import outage_ended
 
 BEAT_PERIOD = timedelta(seconds=0.25)  # that is how much too much a clock may get back
@@ -110,6 +110,8 @@ def _end_gap() -> int:
             moment = now()  # tournaments take their time, in which nobody plays
             row.since = moment
             row.begun_at = row.begun_at and min(row.begun_at, moment)
+        else:  # what a lost process took counts from `since`, or from its last heartbeat: without this gap
+            WebProcess.objects.update(at=F("at") + (moment - row.at))
         moved = _give_back(row.at, moment)
         row.at = moment
         row.save()

@@ -12,7 +12,7 @@ import pytest
 from accounts.models import User
 from games import services, tasks
 from games.database import in_db, now
-from games.models import Match, Seat, WebProcess
+from games.models import Match, Seat, SiteHeartbeat, WebProcess
 from games.services import Answer, outage, presence, web_processes
 from tests.games.clock_control import Time
 from tests.games.test_consumers import TableCase
@@ -86,7 +86,7 @@ def test_time_before_the_loss_stays_the_players(match: Match, time: Time, ana: U
     other = WebProcess.objects.exclude(pk=web_processes.own_id())
     time(seconds=30)
     outage_moment = time.moment
-    outage.SiteHeartbeat.objects.update(at=outage_moment)
+    SiteHeartbeat.objects.update(at=outage_moment)
     other.update(at=outage_moment)
     passes(time, 6)
     assert comes_back(match, ana) == 6
@@ -166,6 +166,19 @@ def test_a_gap_of_the_whole_site_is_given_back_by_it_alone(match: Match, time: T
     assert times(match)[0] == match.clock_at + 35 * SECOND
 
 
+def test_a_short_gap_is_not_given_back_twice(match: Match, time: Time, ana: User) -> None:
+    assert match.clock_at is not None
+    time(seconds=10)  # of thinking
+    SiteHeartbeat.objects.update(at=time.moment)
+    WebProcess.objects.update(at=time.moment)
+    time(seconds=2)
+    outage.beat()
+    assert times(match)[0] == match.clock_at + 2 * SECOND
+    passes(time, 5)
+    assert comes_back(match, ana) == 5
+    assert times(match)[0] == match.clock_at + 7 * SECOND
+
+
 class TestFlags:
     """No flag of a player falls while they come back from a lost process; later it does."""
 
@@ -173,7 +186,7 @@ class TestFlags:
         assert match.flag_at is not None
         left = match.flag_at - 2 * SECOND - time.moment
         time.moment += left
-        outage.SiteHeartbeat.objects.update(at=time.moment)
+        SiteHeartbeat.objects.update(at=time.moment)
         WebProcess.objects.update(at=time.moment)
         passes(time, 5)
         tasks.sweep_flags()
@@ -189,7 +202,7 @@ class TestFlags:
     def test_it_falls_when_they_do_not_come(self, match: Match, time: Time) -> None:
         assert match.flag_at is not None
         time.moment = match.flag_at - SECOND
-        outage.SiteHeartbeat.objects.update(at=time.moment)
+        SiteHeartbeat.objects.update(at=time.moment)
         WebProcess.objects.update(at=time.moment)
         passes(time, 20)
         tasks.sweep_flags()
