@@ -16,6 +16,7 @@ import pytest
 from games.connections.transport import buffers_of
 from tools.services.environment import ROOT, clean_environment
 
+PATIENCE = 300  # seconds for a server on a busy machine
 APPLICATION = '''
 import asyncio, json
 from games.connections.transport import TransportMiddleware, buffers_of
@@ -101,12 +102,12 @@ def test_a_frame_leaves_before_the_event_loop_does_anything_else(daphne: tuple[i
 
 def test_requests_under_way_are_counted(daphne: tuple[int, subprocess.Popen[str]]) -> None:
     port, _ = daphne
-    clients = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(3)]
+    clients = [socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) for _ in range(3)]
     for client in clients:
         client.sendall(b"GET / HTTP/1.0\r\n\r\n")
     answers = [b"".join(iter(lambda client=client: client.recv(1000), b"")) for client in clients]  # type: ignore[misc]
     assert answers[0].endswith(b"3")
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as alone:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as alone:
         alone.sendall(b"GET / HTTP/1.0\r\n\r\n")
         assert b"".join(iter(lambda: alone.recv(1000), b"")).endswith(b"1")
     for client in clients:
