@@ -35,6 +35,27 @@ def test_a_page_loads_few_files(site: Site, open_page: Open, path: str, files: i
     assert max(cold.shift, again.shift) <= SHIFTED
 
 
+LIVE_MATCHES = """
+from accounts.models import User
+from games import services
+for number in range(3):
+    ana, bea = (User.objects.create_user(f"{{name}}{{number}}") for name in {names!r})
+    opened = services.match_create(creator=ana, variant="backgammon", length=5, clock="club", rated=False)
+    services.match_join(match_id=opened.pk, user=bea)
+answer = None
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_boards_of_the_wall_move_nothing_when_they_come(site: Site, open_page: Open, width: int) -> None:
+    site.ask(LIVE_MATCHES.format(names=[site.name("ana"), site.name("bea")]))
+    page = open_page(locale="es-ES", viewport=(width, 740))
+    page.add_init_script(SHIFT)
+    page.goto("/wall/")
+    page.locator(".live-board").nth(2).wait_for()
+    assert page.evaluate("window.shift") <= SHIFTED
+
+
 def test_a_live_match_loads_few_files(site: Site, open_page: Open) -> None:
     player = against_the_computer(open_page(locale="es-ES"))
     cookies = player.page.context.cookies()
