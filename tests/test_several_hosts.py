@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import json
 import subprocess
 import sys
 import time
@@ -42,12 +42,14 @@ def test_several_databases_are_one_that_can_be_written() -> None:
 
 
 def test_the_site_connects_with_the_options_of_the_url() -> None:
-    show = "from backgammon import settings; print(settings.DATABASES['default']['OPTIONS'])"
+    options = "settings.DATABASES['default']['OPTIONS']"
+    show = f"import json; from backgammon import settings; print(json.dumps({options}, default=str))"
     env = clean_environment(DATABASE_URL="postgres://t@one/club?sslmode=require", SECRET_KEY="x" * 32)
     done = subprocess.run([sys.executable, "-c", show], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
-    options = ast.literal_eval(done.stdout)
-    assert (options["sslmode"], options["tcp_user_timeout"]) == ("require", 5000)
-    assert options["pool"]["max_size"] == 20
+    found = json.loads(done.stdout)
+    assert (found["sslmode"], found["tcp_user_timeout"]) == ("require", 5000)
+    assert found["pool"]["max_size"] == 20
+    assert "answering_hosts.Connection" in found["pool"]["connection_class"]
 
 
 def test_one_database_is_taken_as_it_is() -> None:
