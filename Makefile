@@ -22,7 +22,7 @@ SHELL := /bin/sh
 # Some images set it: then each of many processes compiles the whole site anew, which takes longer than to start it.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run dev test test-code test-sites wheel release docs chart axe test-fast check check-python check-django check-security \
+.PHONY: help run dev test test-code test-sites wheel packages release docs chart axe test-fast check check-python check-django check-security \
 	check-messages check-js hooks lock messages bench-rules bench-play bench-limit bench-live-boards bench-bots bench-report bench-gnubg bench-weekend \
 	bench-rematches seed-large bench-pages bench-weight bench-next-paint bench-lighthouse bench-restarts bench-start dice-report fuzz-formats fuzz-frames fuzz-forms fuzz-api \
 	fuzz-tournaments faults faults-upgrade test-hosts mutants clean
@@ -150,7 +150,7 @@ messages: $(TEST)
 	$(PY) manage.py messages
 
 # The wheel and what is published with it, in DIST. `make release` checks, builds and tags (tools/release.py).
-RELEASE_TOOLS := var/release-tools
+RELEASE_TOOLS := $(CURDIR)/var/release-tools
 DIST ?= dist
 BUILD = env PYTHONPATH=$(RELEASE_TOOLS) $(PY) -m build --no-isolation --outdir $(DIST)
 $(RELEASE_TOOLS): requirements/release.txt | $(PY)
@@ -160,10 +160,14 @@ $(RELEASE_TOOLS): requirements/release.txt | $(PY)
 wheel: $(RELEASE_TOOLS)
 	@$(BUILD) --wheel
 
+# The source archive, and the wheel that is made from it.
+packages: $(RELEASE_TOOLS)
+	@rm -rf $(DIST) && $(BUILD)
+
 release: $(TEST) $(RELEASE_TOOLS)
 	@$(PY) -m tools.release ready
 	@$(MAKE) --no-print-directory check test
-	@rm -rf $(DIST) && $(BUILD)
+	@$(MAKE) --no-print-directory packages
 	@PYTHONPATH=$(RELEASE_TOOLS) $(PY) -m tools.release publish $(DIST)
 
 # The documentation as a site, in var/site; REPOSITORY_URL makes its links to the code work.

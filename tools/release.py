@@ -55,7 +55,9 @@ def checksums(folder: Path) -> str:
 
 
 def publish(folder: Path) -> None:
-    """Write what belongs to the packages in `folder`, and tag the commit."""
+    """Write what belongs to the packages in `folder`, and tag the commit. Raises FileNotFoundError without a wheel."""
+    if not list(folder.glob("tablero-*.whl")):
+        raise FileNotFoundError(f"{folder} has no wheel")
     (folder / f"tablero-{__version__}-constraints.txt").write_text(constraints(LOCK.read_text()))
     bill = folder / f"tablero-{__version__}.cdx.json"
     maker = [

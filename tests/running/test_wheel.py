@@ -95,6 +95,11 @@ def test_the_checksums_are_those_of_the_files(tmp_path: Path) -> None:
     assert release.checksums(tmp_path) == f"{hashlib.sha256(b'wheel').hexdigest()}  a.whl\n"
 
 
+def test_without_a_wheel_nothing_is_published(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="has no wheel"):
+        release.publish(tmp_path)
+
+
 @pytest.fixture
 def home() -> Iterator[Path]:
     """A home folder with a short path, so that the broker's socket is in it."""
@@ -134,8 +139,8 @@ def test_a_wheel_in_an_empty_environment_serves_its_first_page(
 
 
 def build(folder: Path) -> Path:
-    """Build the wheel as `make wheel` does, and look at what is in it."""
-    done = run(["make", "--no-print-directory", "wheel", f"DIST={folder}"], cwd=ROOT, env=clean_environment())
+    """Build the packages as `make release` does, the wheel from the source archive, and look at what is in it."""
+    done = run(["make", "--no-print-directory", "packages", f"DIST={folder}"], cwd=ROOT, env=clean_environment())
     assert done.returncode == 0, done.stderr
     [wheel] = folder.glob("*.whl")
     packed = zipfile.ZipFile(wheel)
