@@ -22,7 +22,17 @@ from games.errors import NotFound, Refused
 from games.events import milliseconds, start_state_at, state_of
 from games.models import Action, Match, Seat, practice_side
 from games.registry import ILLEGAL
-from games.services import announcements, deadlines, dice_chains, dice_rolls, game_results, match_sql, outage, ratings
+from games.services import (
+    announcements,
+    deadlines,
+    dice_chains,
+    dice_rolls,
+    game_results,
+    match_sql,
+    outage,
+    ratings,
+    web_processes,
+)
 from games.services.take_back import state_before
 
 SAME_TURN = ("roll", "offer-draw", "reject")
@@ -70,6 +80,8 @@ class LockedMatch:
         locked = cls(match, seats, state_of(match), moment=outage.never_before(alive, moment))
         locked.alive = alive
         locked.extend_deadline(outage.time_lost(alive, match.clock_at, locked.moment))
+        if locked.is_overdue:
+            locked.extend_deadline(web_processes.time_lost(match, locked.moment))
         return locked
 
     @classmethod

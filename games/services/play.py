@@ -12,7 +12,6 @@ from games.engine import Side
 from games.errors import Refused, Stale
 from games.frames import check_act
 from games.models import Action, Match, Seat
-from games.services import web_processes
 from games.services.locked_match import LockedMatch, match_step
 
 
@@ -84,13 +83,12 @@ def _first_answer(match_id: str, user_id: int | None, client_id: str, action: st
 def match_touch(*, match_id: str) -> int:
     """Carry out a passed deadline, if there is one, and return the version. Idempotent.
 
-    Only when a heartbeat after the deadline says that the site served until then, and not while the player comes back
-    from a web process that was lost.
+    Only when a heartbeat after the deadline says that the site served until then.
     """
     overdue_by = None
     with transaction.atomic():
         locked = LockedMatch.lock(match_id)
-        if locked.is_overdue and locked.served_at_deadline and not web_processes.is_awaited(locked):
+        if locked.is_overdue and locked.served_at_deadline:
             overdue_by = locked.overdue_by
             locked.expire()
             locked.commit()

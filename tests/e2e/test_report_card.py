@@ -30,9 +30,8 @@ addEventListener('DOMContentLoaded', () => {
 
 def test_the_result_dialog_shows_the_analysis(site: Site, open_page: Open) -> None:
     players = two_in_a_match(open_page(reduced_motion="reduce", viewport=(360, 740)), open_page(), length=1)
-    loser, _ = play_on(
-        players, until=lambda player, state: player is players[1] and state["version"] > 24
-    )  # several decisions
+    # Far enough for several decisions, whatever the dice
+    loser, _ = play_on(players, until=lambda player, state: player is players[1] and state["version"] > 24)
     winner, match = players[0], f"/match/{loser.match_id}/"
     winner.page.add_init_script(SAID)
     page = winner.sit()

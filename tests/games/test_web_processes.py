@@ -12,6 +12,7 @@ import pytest
 from accounts.models import User
 from games import services, tasks
 from games.database import in_db, now
+from games.errors import Refused
 from games.models import Match, Seat, SiteHeartbeat, WebProcess
 from games.services import Answer, outage, presence, web_processes
 from tests.games.clock_control import Time
@@ -197,6 +198,28 @@ class TestFlags:
         assert Match.objects.get(pk=match.pk).status == "live"
         passes(time, 3)
         tasks.sweep_flags()
+        assert Match.objects.get(pk=match.pk).ended_by == "flag"
+
+    def test_no_act_of_the_opponent_makes_it_fall(
+        self, match: Match, time: Time, act: Act, ana: User, bea: User
+    ) -> None:
+        assert match.flag_at is not None
+        time.moment = match.flag_at - 2 * SECOND
+        SiteHeartbeat.objects.update(at=time.moment)
+        WebProcess.objects.update(at=time.moment)
+        passes(time, 5)
+        with pytest.raises(Refused) as refusal:
+            act(match, bea, "roll")
+        assert refusal.value.code != "time_up"
+        assert Match.objects.get(pk=match.pk).status == "live"
+        assert comes_back(match, ana) == 5
+
+    def test_it_does_not_wait_for_a_process_that_is_alive(self, match: Match, time: Time) -> None:
+        assert match.flag_at is not None
+        time.moment = match.flag_at + SECOND
+        SiteHeartbeat.objects.update(at=time.moment)
+        WebProcess.objects.update(at=time.moment - 1.9 * SECOND)  # a heartbeat that is a little late
+        services.match_touch(match_id=match.pk)
         assert Match.objects.get(pk=match.pk).ended_by == "flag"
 
     def test_it_falls_when_they_do_not_come(self, match: Match, time: Time) -> None:
