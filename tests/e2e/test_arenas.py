@@ -68,7 +68,7 @@ def test_two_players_are_paired_play_and_are_paired_again(site: Site, open_page:
     first = players[0].match_id
     assert players[1].match_id == first
 
-    loser, state = waiting_for(players, "resign match")
+    loser, state = waiting_for(players, "move")  # past the opening: nothing rolls by itself and closes the dialog
     loser.sees(state)
     resign_the_match(loser.page)
     winner = next(player for player in players if player is not loser)
