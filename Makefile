@@ -316,7 +316,7 @@ faults-upgrade: $(TEST)
 
 # Three hosts on this machine (docs/scaling.md): PostgreSQL under Patroni, Redis with sentinels, a site on each. Skipped
 # with the reason without root or one of the programs. HOSTS_OPTIONS="--only killed --host 1 --seed 7 --log FOLDER"
-MATCHES_AT_HOSTS ?= 10
+MATCHES_AT_HOSTS ?= 100
 test-hosts: $(TEST)
 	@$(PY) -m tools.faults.hosts --matches $(MATCHES_AT_HOSTS) $(HOSTS_OPTIONS)
 

@@ -1,7 +1,8 @@
 """Heartbeats of the sockets, answered from memory: one statement a second reads what all of them are about.
 
 A thousand sockets send 250 a second. What a heartbeat says may be a second old: it heals what was lost on the way, and
-the socket knows the version that it has sent itself.
+the socket knows the version that it has sent itself. While the database moves to another host, the last answer is given
+for some seconds more: a line that stays is better than one more player who connects again.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 
 from games.database import in_db
 from games.errors import NotFound
@@ -21,6 +23,7 @@ GATHER_SECONDS = 0.05
 """For which a first heartbeat waits for others; a round trip is measured from its answer on."""
 READ_SECONDS = 1.0  # from one statement to the next
 FRESH_SECONDS = 2.0  # for which an answer may be given
+REMEMBERED_SECONDS = 12.0  # the same while the database does not answer
 ASKED_SECONDS = 10.0  # after which a viewer who asks no more is forgotten; clients ask every 4 s
 MAX_HEARTBEATS = 200  # in one statement
 
@@ -28,12 +31,14 @@ MAX_HEARTBEATS = 200  # in one statement
 class HeartbeatBatch:
     """The heartbeats of one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._waiting: list[tuple[Viewing, asyncio.Future[MatchHeartbeat]]] = []
         self._asking: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
         self._asked_at: dict[Viewing, float] = {}
         self._answers: dict[Viewing, tuple[float, MatchHeartbeat]] = {}
+        self._unread_since: float | None = None  # when the first statement began that the database has not answered
 
     @property
     def is_reading(self) -> bool:
@@ -42,10 +47,11 @@ class HeartbeatBatch:
 
     def known(self, match_id: str, user_id: int | None) -> MatchHeartbeat | None:
         """The heartbeat of a match for one viewer as it was read a moment ago; None where it has to be asked for."""
-        viewing, moment = (match_id, user_id), time.monotonic()
+        viewing, moment = (match_id, user_id), self._clock()
         self._asked_at[viewing] = moment
         read_at, heartbeat = self._answers.get(viewing, (0.0, None))
-        return heartbeat if moment - read_at < FRESH_SECONDS else None
+        waits = self._unread_since is not None and moment - self._unread_since > READ_SECONDS
+        return heartbeat if moment - read_at < (REMEMBERED_SECONDS if waits else FRESH_SECONDS) else None
 
     async def ask(self, match_id: str, user_id: int | None) -> MatchHeartbeat:
         """The heartbeat of a match for one viewer. Raises NotFound, and what the database raises."""
@@ -86,8 +92,11 @@ class HeartbeatBatch:
                 answer.set_result(heartbeat)
 
     async def _read(self, viewings: list[Viewing]) -> list[MatchHeartbeat | None]:
-        moment = time.monotonic()
+        moment = self._clock()
+        if self._unread_since is None:
+            self._unread_since = moment
         heartbeats = await in_db(match_heartbeats, viewings)
+        self._unread_since = None
         for viewing, heartbeat in zip(viewings, heartbeats, strict=True):
             if heartbeat is None:
                 self._answers.pop(viewing, None)
@@ -100,14 +109,15 @@ class HeartbeatBatch:
         try:
             while self._asked_at:
                 await asyncio.sleep(READ_SECONDS)
-                since = time.monotonic() - ASKED_SECONDS
+                since = self._clock() - ASKED_SECONDS
                 self._asked_at = {viewing: at for viewing, at in self._asked_at.items() if at > since}
                 self._answers = {viewing: each for viewing, each in self._answers.items() if viewing in self._asked_at}
                 viewings = list(self._asked_at)
-                for first in range(0, len(viewings), MAX_HEARTBEATS):
-                    await self._read(viewings[first : first + MAX_HEARTBEATS])
-        except Exception as error:  # the database is away: the next heartbeat asks it again
-            log.warning("heartbeats were not read: %s", error)
+                try:
+                    for first in range(0, len(viewings), MAX_HEARTBEATS):
+                        await self._read(viewings[first : first + MAX_HEARTBEATS])
+                except Exception as error:  # the database is away: the next second asks it again
+                    log.warning("heartbeats were not read: %s", error)
         finally:
             self._reading = None
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 
 from games.channel_layer import LocalFirstChannelLayer
+from tools.services.valkey import temporary_broker
 
 
 def at(url: str) -> LocalFirstChannelLayer:
@@ -102,13 +102,39 @@ async def test_a_closed_socket_leaves_nothing_behind(here: LocalFirstChannelLaye
 
 async def test_without_a_broker_the_sockets_of_a_process_still_reach_each_other(tmp_path: Path) -> None:
     layer = at(f"unix://{tmp_path}/nobody.sock")
-    ana: str = await layer.new_channel()
-    with pytest.raises(redis.ConnectionError):
-        await layer.group_add("match.1", ana)
-    with pytest.raises(redis.ConnectionError):
-        await layer.group_send("match.1", {"type": "match.event", "n": 1})
-    assert await received(layer, ana) == {"type": "match.event", "n": 1}
+    ana, bea = await socket(layer), await socket(layer)
+    await layer.group_send("match.1", {"type": "match.event", "n": 1})
+    assert [await received(layer, each) for each in (ana, bea)] == [{"type": "match.event", "n": 1}] * 2
+    await layer.group_discard("match.1", ana)
+    await layer.group_send("match.1", {"type": "match.event", "n": 2})
+    assert (waiting(layer, ana), waiting(layer, bea)) == (0, 1)
     await layer.flush()
+
+
+async def test_sockets_of_two_processes_reach_each_other_again_when_the_broker_is_back(tmp_path: Path) -> None:
+    """Also those that came while it was away, and by batches: the processes greet each other anew."""
+    with temporary_broker(tmp_path) as url:
+        assert url is not None
+        here, there = at(url), at(url)
+        await socket(here)
+        early = await socket(there)
+    await here.group_send("match.1", {"type": "match.event", "n": 0})  # lost
+    late = await socket(there, "match.2")
+    await there.group_discard("match.1", early)
+    with temporary_broker(tmp_path) as url:
+        async with asyncio.timeout(60):
+            while not waiting(there, late):
+                await here.group_send("match.2", {"type": "match.event", "n": 1})
+                await asyncio.sleep(0.05)
+            while waiting(there, late):
+                await received(there, late)
+            while not waiting(there, late):
+                await here.publish_batch([("match.2", {"type": "match.event", "n": 2})])
+                await asyncio.sleep(0.05)
+        assert (await received(there, late))["n"] == 2
+        assert waiting(there, early) == 0
+        for layer in (here, there):
+            await layer.flush()
 
 
 async def test_a_connection_that_the_kernel_gives_up_is_replaced(

@@ -115,3 +115,54 @@ def test_a_failing_database_fails_all_waiting_heartbeats_and_no_later_one(
         answers = asked_at_once(*[(match.pk, ana)] * 2)
     assert [str(each) for each in answers] == ["away", "away"]
     assert asked_at_once((match.pk, ana)) == [MatchHeartbeat(0, {})]
+
+
+@pytest.mark.parametrize(("seconds", "remembered"), [(8.0, True), (13.0, False)])
+def test_the_last_answer_is_given_for_some_seconds_while_the_database_does_not_answer(
+    match: Match, ana: User, monkeypatch: pytest.MonkeyPatch, seconds: float, remembered: bool
+) -> None:
+    """So that a database that moves to another host costs nobody the line."""
+    moment = 1000.0
+
+    def broken(viewings: object) -> None:
+        raise OSError("away")
+
+    async def later() -> MatchHeartbeat | None:
+        nonlocal moment
+        batch = heartbeat_batch.HeartbeatBatch(lambda: moment)
+        answer = await batch.ask(match.pk, ana.pk)
+        monkeypatch.setattr(heartbeat_batch, "match_heartbeats", broken)
+        moment += 3
+        assert batch.known(match.pk, ana.pk) is None  # too old, as long as nothing says that the database is away
+        with pytest.raises(OSError, match="away"):
+            await batch.ask(match.pk, ana.pk)
+        moment += seconds - 3
+        known = batch.known(match.pk, ana.pk)
+        assert known in (None, answer)
+        return known
+
+    assert (async_to_sync(later)() is not None) is remembered
+
+
+def test_reading_goes_on_after_the_database_was_away(match: Match, ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heartbeat_batch, "READ_SECONDS", 0.01)
+    read = heartbeat_batch.match_heartbeats
+    failures = 0
+
+    def sometimes(viewings: Any) -> Any:
+        nonlocal failures
+        failures += 1
+        if failures < 3:
+            raise OSError("away")
+        return read(viewings)
+
+    async def versions() -> int:
+        batch = heartbeat_batch.HeartbeatBatch()
+        await batch.ask(match.pk, ana.pk)
+        monkeypatch.setattr(heartbeat_batch, "match_heartbeats", sometimes)
+        await sync_to_async(Match.objects.filter(pk=match.pk).update)(version=7)
+        while (known := batch.known(match.pk, ana.pk)) is None or known.version != 7:
+            await asyncio.sleep(0.01)
+        return failures
+
+    assert async_to_sync(versions)() >= 3

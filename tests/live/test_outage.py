@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from backgammon.demo.supervisor import ProcessSpec
 from tests.live.test_sockets import seated
 from tests.live.test_sweeps import DUE, TIES, actions, rolled, wait_until
 from tools.faults.site_processes import SiteProcesses, opened
+from tools.load.socket_player import SocketPlayer
+from tools.load.whole_match import play_match
 from tools.services.site import Site
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
@@ -97,3 +100,13 @@ def test_clocks_run_again_only_when_the_only_web_process_serves(club: SiteProces
     given_back = moments(club, row, match_id)[0] - flag_at
     served = datetime.fromtimestamp(float(loaded.read_text()), UTC)
     assert served - killed <= given_back <= answered - heartbeat
+
+
+def test_two_players_come_and_play_a_match_while_the_broker_is_away(club: SiteProcesses) -> None:
+    match_id, visitors = seated(club, length=1)
+    players = [SocketPlayer(club.url, match_id, visitor.cookie_header) for visitor in visitors]
+    club.kill("broker")
+    asyncio.run(play_match(players, report=lambda line: None))
+    assert all(player.over for player in players)
+    club.start("broker")
+    wait_until(lambda: "the broker is back" in club.lines())

@@ -24,8 +24,8 @@ STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--matches", type=int, default=16, help="matches at the same time")
-    parser.add_argument("--pace", type=float, default=0.7, help="seconds that a bot thinks on average")
+    parser.add_argument("--matches", type=int, default=100, help="matches at the same time")
+    parser.add_argument("--pace", type=float, default=10, help="seconds that a bot thinks on average")
     parser.add_argument("--minutes", type=float, default=25, help="give up after so many")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--only", choices=("killed", "cut off"), help="one kind of fault")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
+import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 
@@ -17,12 +19,32 @@ from tools.faults.play.bot import Bot
 from tools.faults.play.dice_secrets import DiceSecrets
 from tools.faults.play.record import Frame
 
-CONNECT_TIMEOUT = 3.0  # seconds, then the next address is tried
+ADDRESS_TIMEOUT = 0.5  # seconds until a host takes the connection, else the next is tried, as browsers do (RFC 8305)
+CONNECT_TIMEOUT = 3.0  # seconds for the site's answer
 GAMES = 100  # more than a match has
 
 
+class Thinking(NamedTuple):
+    """When a player thought, by the monotonic clock."""
+
+    began: float
+    ended: float
+
+    @property
+    def seconds(self) -> float:
+        return self.ended - self.began
+
+    def within(self, since: float, until: float) -> float:
+        """The seconds of it between two moments."""
+        return max(0.0, min(self.ended, until) - max(self.began, since))
+
+
 class Player(Bot):
-    """A bot that goes to the next address when one does not answer, and notes when it thought about each act."""
+    """A bot that goes to the next address when one does not answer, and notes for how long it thought about each act.
+
+    It thinks once before each of its acts, as a player does: on while the page connects again, and at an opening while
+    the opponent rolls.
+    """
 
     def __init__(self, *, match_id: str, name: str, cookie: str, urls: Sequence[str], seed: str, pace: float) -> None:
         choose = random.Random(seed)
@@ -32,30 +54,45 @@ class Player(Bot):
         )
         self.dice_secrets = DiceSecrets()
         self._sleeps_at = dict.fromkeys(range(GAMES), False)  # nobody is held: each pause is the site's
-        self.known_at: dict[str, float] = {}
         self.sent_at: dict[str, float] = {}
-        self.thought: dict[float, float] = {}  # seconds, by the moment of the acknowledgement
+        self.thinking: dict[str, Thinking] = {}  # by the id of the act
+        self.thought: dict[float, Thinking] = {}  # by the moment of the acknowledgement
+        self._thinking: Thinking | None = None
 
-    async def _connect(self) -> ClientConnection:
-        async with asyncio.timeout(CONNECT_TIMEOUT):
-            return await super()._connect()
+    async def _connect(self, **settings: Any) -> ClientConnection:
+        address = urlsplit(self.url)
+        line = socket.socket()
+        line.setblocking(False)
+        try:
+            async with asyncio.timeout(ADDRESS_TIMEOUT):
+                await asyncio.get_running_loop().sock_connect(line, (address.hostname, address.port))
+            async with asyncio.timeout(CONNECT_TIMEOUT):
+                return await super()._connect(sock=line, **settings)
+        except BaseException:
+            line.close()
+            raise
 
-    def _due(self) -> Frame | None:
-        frame = super()._due()
-        if frame is not None and frame["t"] == "act":
-            self.known_at[frame["id"]] = time.monotonic()
-        return frame
+    async def _considered(self, due: Frame) -> Frame | None:
+        if self._thinking is None:
+            began = time.monotonic()
+            self._thinking = Thinking(began, began + self.choose.uniform(0, 2 * self.pace))
+        await asyncio.sleep(self._thinking.ended - time.monotonic())
+        now_due = self._due()
+        if now_due is not None and now_due["t"] == "act":
+            self.thinking[now_due["id"]] = self._thinking
+        return now_due
 
-    async def _ask(self, socket: ClientConnection) -> None:
+    async def _ask(self, connection: ClientConnection) -> None:
         if self.pending is not None:
             self.sent_at.setdefault(self.pending["id"], time.monotonic())
-        await super()._ask(socket)
+        await super()._ask(connection)
 
     def _answered(self, frame: Frame) -> None:
         asked, acts = (self.pending or {}).get("id", ""), len(self.acked_at)
         super()._answered(frame)
-        if len(self.acked_at) > acts and asked in self.known_at:
-            self.thought[self.acked_at[-1]] = self.sent_at[asked] - self.known_at[asked]
+        if len(self.acked_at) > acts and asked in self.thinking:
+            self.thought[self.acked_at[-1]] = self.thinking[asked]
+            self._thinking = None
 
 
 @dataclass(frozen=True)
@@ -84,8 +121,7 @@ def charged_beyond(rows: Rows, player: Player) -> Iterator[Charge]:
         left = row.white_ms if side == "white" else row.black_ms
         sent = player.sent_at.get(row.client_id or "")
         if came and row.actor == side and sent is not None and before is not None and left is not None:
-            thought = sent - player.known_at[row.client_id or ""]
             act = f"{row.n} ({row.text}) of {player.record.name} in {player.record.match_id}"
-            yield Charge(act, sent, (before - left) / 1000 - thought)
+            yield Charge(act, sent, (before - left) / 1000 - player.thinking[row.client_id or ""].seconds)
         before = left
         came = came or sent is not None

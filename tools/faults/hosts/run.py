@@ -14,7 +14,7 @@ from typing import Any
 
 from tools.faults.hosts import network
 from tools.faults.hosts.cluster import Cluster
-from tools.faults.hosts.players import NO_CHARGE, Charge, Player, charged_beyond
+from tools.faults.hosts.players import NO_CHARGE, Charge, Player, Thinking, charged_beyond
 from tools.faults.play.audit import Rows, breaches, describe
 from tools.faults.play.table import Table
 
@@ -40,16 +40,28 @@ class Plan:
     hosts: Sequence[int] = network.NUMBERS
 
 
+@dataclass(frozen=True)
+class Pause:
+    """`seconds` without an act in a match beside those of thinking, `after` so many since the fault."""
+
+    seconds: float
+    after: float
+    match_id: str
+
+
+NO_PAUSE = Pause(0.0, 0.0, "-")
+
+
 @dataclass
 class Round:
-    """One fault: what the host did, the seconds of the longest pause of a match, and until all was whole again."""
+    """One fault: what the host did, the longest pause of a match, and the seconds until all was whole again."""
 
     kind: str
     number: int
     roles: list[str]
     begun: float = 0.0
     ended: float = 0.0
-    pause: float = 0.0
+    pause: Pause = NO_PAUSE
     median_pause: float = 0.0
     whole: float = 0.0
     charge: Charge = NO_CHARGE
@@ -72,7 +84,7 @@ class Account:
 
     @property
     def late(self) -> list[Round]:
-        return [each for each in self.rounds if each.pause > LONGEST_PAUSE]
+        return [each for each in self.rounds if each.pause.seconds > LONGEST_PAUSE]
 
     @property
     def dear(self) -> list[Round]:
@@ -210,12 +222,12 @@ class HostsRun:
             playing, lambda: all(_goes_on(table, seen.begun, lately) for table in watched), LONGEST_PAUSE * 2 + lately
         )
         seen.ended = time.monotonic()
-        pauses = sorted(_longest_pause(table, seen.begun, seen.ended) for table in watched)
-        seen.pause, seen.median_pause = pauses[-1], pauses[len(pauses) // 2]
+        pauses = sorted((_longest_pause(table, seen) for table in watched), key=attrgetter("seconds"))
+        seen.pause, seen.median_pause = pauses[-1], pauses[len(pauses) // 2].seconds
         seen.acts = sum(seen.begun <= moment <= seen.ended for table in self.tables for moment in table.acked)
         self.account.rounds.append(seen)
         self.print_line(
-            f"host {number} {kind}: longest pause {seen.pause:.1f} s, whole again after {seen.whole:.1f} s, "
+            f"host {number} {kind}: longest pause {seen.pause.seconds:.1f} s, whole again after {seen.whole:.1f} s, "
             f"{seen.acts} acts meanwhile"
         )
 
@@ -251,11 +263,22 @@ def _goes_on(table: Table, begun: float, lately: float) -> bool:
     return table.over or (bool(table.acked) and table.acked[-1] > max(begun, time.monotonic() - lately))
 
 
-def _longest_pause(table: Table, begun: float, ended: float) -> float:
+def _longest_pause(table: Table, seen: Round) -> Pause:
     """The longest time without an act, without what the player thought who ended it."""
-    thought = {moment: seconds for bot in table.bots for moment, seconds in getattr(bot, "thought", {}).items()}
-    moments = [begun, *(moment for moment in table.acked if begun < moment < ended)]
-    return max((later - earlier - thought.get(later, 0.0) for earlier, later in pairwise(moments)), default=0.0)
+    thought: dict[float, Thinking] = {}
+    for bot in table.bots:
+        assert isinstance(bot, Player)
+        thought |= bot.thought
+    moments = [seen.begun, *(moment for moment in table.acked if seen.begun < moment < seen.ended)]
+    pauses = (
+        Pause(
+            later - earlier - (thought[later].within(earlier, later) if later in thought else 0.0),
+            earlier - seen.begun,
+            table.match_id,
+        )
+        for earlier, later in pairwise(moments)
+    )
+    return max(pauses, key=attrgetter("seconds"), default=NO_PAUSE)
 
 
 def report(account: Account) -> str:
@@ -273,7 +296,7 @@ def report(account: Account) -> str:
     for seen in account.rounds:
         lines.append(
             f"{seen.number:<5} {seen.kind:<8} {', '.join(seen.roles) or '-':<28} {seen.median_pause:>7.1f} "
-            f"{seen.pause:>7.1f}  {seen.whole:>8.1f}  {seen.charge.seconds:>8.2f}  {seen.acts:>5}"
+            f"{seen.pause.seconds:>7.1f}  {seen.whole:>8.1f}  {seen.charge.seconds:>8.2f}  {seen.acts:>5}"
         )
     lines += [
         "",
@@ -284,7 +307,11 @@ def report(account: Account) -> str:
             for seen in account.dear
         ),
         *account.breaches[:20],
-        *(f"host {seen.number} {seen.kind}: a match stood still for {seen.pause:.1f} s" for seen in account.late),
+        *(
+            f"host {seen.number} {seen.kind}: {seen.pause.match_id} stood still for {seen.pause.seconds:.1f} s, "
+            f"from {seen.pause.after:.1f} s after the fault"
+            for seen in account.late
+        ),
         f"{len(account.breaches)} breaches" if account.breaches else "0 lost, 0 doubled",
     ]
     return "\n".join(lines)

@@ -93,10 +93,10 @@ class Bot:
     def _done(self) -> bool:
         return (self.over or self.leaving) and self.pending is None
 
-    async def _connect(self) -> ClientConnection:
+    async def _connect(self, **settings: Any) -> ClientConnection:
         url = f"{self.url.replace('http', 'ws', 1)}/ws/match/{self.record.match_id}/"
         headers = {"Cookie": self.cookie, "Origin": self.url}
-        settings: dict[str, Any] = {"max_size": 2**20, "compression": None, "proxy": None, "ping_interval": None}
+        settings |= {"max_size": 2**20, "compression": None, "proxy": None, "ping_interval": None}
         return await connect(url, additional_headers=headers, **settings)
 
     async def _run_socket(self, socket: ClientConnection) -> None:
@@ -176,13 +176,16 @@ class Bot:
             if self.pending is None and self._goal > self.frame.get("version", 0):
                 await self._catch_up(socket)
             elif self.pending is None and not self.leaving and (due := self._due()):
-                if due["t"] == "act":
-                    await asyncio.sleep(self.choose.uniform(0, 2 * self.pace))
-                self.pending = due
+                self.pending = await self._considered(due) if due["t"] == "act" else due
             elif self.pending is not None:
                 await self._ask(socket)
             elif not await self._changed_within(HEARTBEAT) and self._opening:
                 await self._sync(socket)  # dice hand-overs and deposits have no version in a heartbeat
+
+    async def _considered(self, due: Frame) -> Frame | None:
+        """The act after some thinking. The match may have moved on meanwhile: the server has to refuse it then."""
+        await asyncio.sleep(self.choose.uniform(0, 2 * self.pace))
+        return due
 
     async def _ask(self, socket: ClientConnection) -> None:
         """Send the pending frame and wait for its answer for a while."""
