@@ -175,8 +175,8 @@ class SocketRegistry:
                         await self._handle(await layer.receive(channel))
                 finally:
                     await layer.group_discard(notify.SOCKETS, channel)
-            except Exception as error:  # the broker is away: the rows are read meanwhile
-                log.warning("no broker to receive sign-outs from: %s", error)
+            except Exception as error:  # the rows are read meanwhile, as while the broker is away
+                log.warning("sign-outs of other processes are not received: %s", error)
                 await asyncio.sleep(SWEEP_SECONDS)
 
     async def _handle(self, message: Mapping[str, Any]) -> None:
