@@ -101,8 +101,8 @@ class LoopChannelLayer(RedisPubSubLoopLayer):
         """Add a socket to a group. With its first socket a process greets the others: they publish for it, too."""
         await super().group_add(group, channel)
         if not self._greeted:
-            self._greeted = True
             await self._get_shard(self._everybody).subscribe(self._everybody)
+            self._greeted = True  # not before: `publish_batch` counts this process among the receivers from now on
             await self.greet()
 
     async def greet(self) -> None:

@@ -111,7 +111,9 @@ async def test_without_a_broker_the_sockets_of_a_process_still_reach_each_other(
     await layer.flush()
 
 
-async def test_sockets_of_two_processes_reach_each_other_again_when_the_broker_is_back(tmp_path: Path) -> None:
+async def test_sockets_of_two_processes_reach_each_other_again_when_the_broker_is_back(
+    tmp_path: Path, valkey: str
+) -> None:
     """Also those that came while it was away, and by batches: the processes greet each other anew."""
     with temporary_broker(tmp_path) as url:
         assert url is not None
@@ -121,7 +123,7 @@ async def test_sockets_of_two_processes_reach_each_other_again_when_the_broker_i
     await here.group_send("match.1", {"type": "match.event", "n": 0})  # lost
     late = await socket(there, "match.2")
     await there.group_discard("match.1", early)
-    with temporary_broker(tmp_path) as url:
+    with temporary_broker(tmp_path):
         async with asyncio.timeout(60):
             while not waiting(there, late):
                 await here.group_send("match.2", {"type": "match.event", "n": 1})

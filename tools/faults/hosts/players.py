@@ -78,7 +78,9 @@ class Player(Bot):
             self._thinking = Thinking(began, began + self.choose.uniform(0, 2 * self.pace))
         await asyncio.sleep(self._thinking.ended - time.monotonic())
         now_due = self._due()
-        if now_due is not None and now_due["t"] == "act":
+        if now_due is None:  # the match has moved on: the next act is another one
+            self._thinking = None
+        elif now_due["t"] == "act":
             self.thinking[now_due["id"]] = self._thinking
         return now_due
 
