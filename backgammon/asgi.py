@@ -10,7 +10,6 @@ from django.core.asgi import get_asgi_application
 
 http = get_asgi_application()
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import get_resolver, re_path
 
@@ -22,13 +21,14 @@ from eventlog.routing import websocket_urlpatterns as of_events
 from games import heartbeat
 from games.connections import autobahn_logging, drain, tcp_limits
 from games.connections.transport import TransportMiddleware
+from games.connections.visitors import VisitorMiddleware
 from games.routing import bot_urlpatterns as of_bots
 from games.routing import not_found
 from games.routing import websocket_urlpatterns as of_play
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
 # Browsers send an Origin and a session cookie; programs send a token and neither of them, on routes of their own.
-pages = AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments, *of_chat, *not_found]))
+pages = VisitorMiddleware(URLRouter([*of_play, *of_tournaments, *of_chat, *not_found]))
 programs = [*of_bots, *of_events]
 browsers: Any = SameOriginMiddleware(pages, required=True)
 sockets = SameOriginMiddleware(URLRouter([*programs, re_path(r"", browsers)]), required=False)

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth import HASH_SESSION_KEY
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -48,6 +50,17 @@ def session_snapshot(user: Any, session: Any) -> SessionSnapshot:
     if getattr(user, "pk", None) is None:
         return SessionSnapshot(key=key)
     return SessionSnapshot(user.pk, user.is_guest, key, session.get(HASH_SESSION_KEY) if key else None)
+
+
+def session_user(session: SessionBase) -> User | None:
+    """The user who is signed in with a session (it is loaded); None if nobody is, or not any more.
+
+    Nothing is written, other than by Django for a page: a socket can give its browser no new cookie.
+    """
+    if session.get(BACKEND_SESSION_KEY) not in settings.AUTHENTICATION_BACKENDS:
+        return None
+    user = User.objects.filter(pk=User._meta.pk.to_python(session[SESSION_KEY]), is_active=True).first()
+    return user if user is not None and hash_matches(user, session.get(HASH_SESSION_KEY)) else None
 
 
 def ended_sessions(snapshots: Iterable[SessionSnapshot]) -> set[SessionSnapshot]:

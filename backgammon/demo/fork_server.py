@@ -36,7 +36,7 @@ from backgammon.demo.parent_watch import STOP_SIGNALS, bound_to_parent, die_with
 PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 15, 36
 MODULES = (
     *("celery.bin.celery", "celery.bin.worker", "celery.bin.beat", "celery.apps.worker", "celery.worker"),
-    *("celery.concurrency.prefork", "celery.concurrency.thread", "channels.auth", "channels.routing"),
+    *("celery.concurrency.prefork", "celery.concurrency.thread", "channels.sessions", "channels.routing"),
     *("backgammon.socket_origins", "backgammon.static_cache", "games.connections.transport", "tournaments.routing"),
     *("chat.routing", "eventlog.routing", "games.routing"),
 )

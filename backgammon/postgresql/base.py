@@ -3,9 +3,9 @@
 The pool's own check waits one second between connections, then two, then four: after a restart of the server, a request
 that meets a few dead connections in a row would time out. Here one dead connection drops all idle ones.
 
-While no server can be written, as when a standby takes over, the pool tries after one second, then two, four, and then
-not before somebody asks again: whoever waits already would wait in vain. Here those who wait ask again each second
-(`timeout` of the pool), so that play goes on a second after the new primary is there.
+While no server can be written, as when a standby takes over, the pool would try after one second, then two, four, and
+then not before somebody asks again. Here each connection is tried several times a second (`answering_hosts`), and those
+who wait ask again each second (`timeout` of the pool): play goes on half a second after the new primary is there.
 """
 
 from __future__ import annotations

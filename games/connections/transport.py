@@ -30,6 +30,11 @@ class ClientBuffers:
         transport = self._protocol.transport
         return len(transport.dataBuffer) - transport.offset + transport._tempDataLen
 
+    @property
+    def gone(self) -> bool:
+        """Whether the client's connection has ended."""
+        return bool(self._protocol.transport.disconnected)
+
     def send_text(self, text: str) -> None:
         """Send a frame at once. Raises autobahn's Disconnected when the connection has just ended.
 

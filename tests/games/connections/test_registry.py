@@ -11,7 +11,6 @@ import orjson
 import pytest
 from allauth.account.signals import password_changed
 from asgiref.sync import sync_to_async
-from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from django.contrib.auth.signals import user_logged_out
 from django.contrib.sessions.models import Session
@@ -22,6 +21,7 @@ from accounts.auth import session_validity
 from accounts.models import User
 from games.connections import close_codes, drain, registry
 from games.connections.transport import TransportMiddleware
+from games.connections.visitors import VisitorMiddleware
 from games.models import Action, Match
 from games.routing import websocket_urlpatterns as of_play
 from tests.conftest import PASSWORD
@@ -29,7 +29,7 @@ from tests.games.test_consumers import TableCase
 from tests.patient_sockets import PATIENCE, PatientSocket
 from tournaments.routing import websocket_urlpatterns as of_tournaments
 
-APPLICATION = AuthMiddlewareStack(URLRouter([*of_play, *of_tournaments]))
+APPLICATION = VisitorMiddleware(URLRouter([*of_play, *of_tournaments]))
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 LOBBY = "/ws/lobby/"
 

@@ -29,10 +29,14 @@ async def application(scope, receive, send):
         await send({"type": "http.response.body", "body": str(middleware.under_way).encode()})
         return
     buffers = buffers_of(scope)
+    was = buffers.gone
     while True:
         message = await receive()
         if message["type"] == "websocket.connect":
             await send({"type": "websocket.accept"})
+        elif message["type"] == "websocket.disconnect" and scope["path"] == "/tell":
+            print(json.dumps({"gone": buffers.gone, "was": was}), flush=True)
+            return
         elif message["type"] == "websocket.disconnect":
             return
         elif message["text"] == "flood":
@@ -67,14 +71,15 @@ def frame(text: str) -> bytes:
     return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text.encode()
 
 
-def joined(port: int) -> socket.socket:
+def joined(port: int, path: str = "/") -> socket.socket:
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.settimeout(20)
     client.connect(("127.0.0.1", port))
     key = base64.b64encode(os.urandom(16)).decode()
-    lines = ["GET / HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade", f"Sec-WebSocket-Key: {key}"]
-    client.sendall("\r\n".join([*lines, "Sec-WebSocket-Version: 13", "", ""]).encode())
+    lines = [f"GET {path} HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade"]
+    lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", ""]
+    client.sendall("\r\n".join(lines).encode())
     assert b" 101 " in client.recv(200)
     return client
 
@@ -98,6 +103,13 @@ def test_a_frame_leaves_before_the_event_loop_does_anything_else(daphne: tuple[i
         client.sendall(frame("say"))
         assert json.loads(process.stdout.readline()) == {"unsent": 0}
         assert client.recv(100) == b"\x81\x04said"
+
+
+def test_the_buffers_tell_that_the_client_has_gone(daphne: tuple[int, subprocess.Popen[str]]) -> None:
+    port, process = daphne
+    assert process.stdout is not None
+    joined(port, "/tell").close()
+    assert json.loads(process.stdout.readline()) == {"gone": True, "was": False}
 
 
 def test_requests_under_way_are_counted(daphne: tuple[int, subprocess.Popen[str]]) -> None:
