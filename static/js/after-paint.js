@@ -8,18 +8,21 @@ export function afterPaint(work) {
 }
 
 /**
- * The same work for later, once however often it is asked for before the page is painted.
+ * The same work for later (`soon`), once however often it is asked for before the page is painted. Who cannot wait for
+ * the paint has it done `now`, if it is due.
  * @param {() => void} work
- * @returns {() => void}
+ * @returns {{soon: () => void, now: () => void}}
  */
 export function oncePainted(work) {
   let due = false;
-  return () => {
-    if (due) return;
-    due = true;
-    afterPaint(() => {
-      due = false;
-      work();
-    });
+  const now = () => {
+    if (!due) return;
+    due = false;
+    work();
   };
+  const soon = () => {
+    if (!due) afterPaint(now);
+    due = true;
+  };
+  return { soon, now };
 }

@@ -22,6 +22,14 @@ HEARD = """words => {
     window.heard = at + 1;
     return true;
 }"""
+PRESS_AT = """([words, key]) => {
+    const said = document.querySelector('.bd-say[aria-live=polite]');
+    new MutationObserver((_, watching) => {
+        if (!said.textContent.includes(words)) return;
+        watching.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+    }).observe(said, {childList: true});
+}"""
 ROW_AND_COLUMN = """wanted => [...document.querySelectorAll('.bd-row')].flatMap((row, r) =>
     [...row.querySelectorAll('button')].map((button, c) => [button, r, c]))
     .filter(([button]) => wanted ? button.classList.contains(wanted) : button === document.activeElement)
@@ -58,6 +66,10 @@ class Keyboard:
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
+
+    def press_at_announcement(self, words: str, key: str) -> None:
+        """Have a key pressed at the moment when this text is announced, before the page is painted."""
+        self.page.evaluate(PRESS_AT, [words, key])
 
     def type(self, text: str) -> None:
         self.page.keyboard.type(text)

@@ -94,6 +94,14 @@ def test_single_keys_roll_undo_and_finish_and_only_lead_to_the_cube(site: Site, 
     bea_keys.expect_announcement("Dice: ")
 
 
+def test_a_key_counts_from_the_announcement_on_though_the_buttons_are_not_painted_yet(open_page: Open) -> None:
+    ana, bea, keys = both(open_page, length=5)
+    keys[bea].press_at_announcement(" plays ", "d")
+    keys[ana].make_a_play()
+    keys[ana].push("[data-do=done]")
+    bea.page.locator("[data-act=double]:focus").wait_for()
+
+
 def test_the_dice_end_the_turn_once_the_play_is_complete(site: Site, open_page: Open) -> None:
     ana, bea, keys = both(open_page)
     assert ana.page.locator(".finishing").count() == 0

@@ -30,10 +30,24 @@ test("work is done after the next paint, not before it", async () => {
 
 test("work that is asked for three times before a paint is done once, and can be asked for again", async () => {
   const show = oncePainted(() => done.push("buttons"));
-  for (let i = 0; i < 3; i += 1) show();
+  for (let i = 0; i < 3; i += 1) show.soon();
   await painted();
   assert.deepEqual(done, ["buttons"]);
-  show();
+  show.soon();
+  await painted();
+  assert.deepEqual(done, ["buttons", "buttons"]);
+});
+
+test("work that is due is done at once for who cannot wait, and not again after the paint", async () => {
+  const show = oncePainted(() => done.push("buttons"));
+  show.now();
+  assert.deepEqual(done, []);
+  show.soon();
+  show.now();
+  assert.deepEqual(done, ["buttons"]);
+  await painted();
+  assert.deepEqual(done, ["buttons"]);
+  show.soon();
   await painted();
   assert.deepEqual(done, ["buttons", "buttons"]);
 });

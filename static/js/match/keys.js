@@ -29,10 +29,16 @@ const FOCUSED = {
 const WRITES = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]";
 
 /**
- * @param {HTMLElement} root
- * @param {() => void} openTyped shows the field for a typed play
+ * @typedef {object} Page
+ * @property {() => void} openTyped shows the field for a typed play
+ * @property {() => void} catchUp shows the buttons as the match is now: somebody may be faster than the next frame
  */
-export function listenToKeys(root, openTyped) {
+
+/**
+ * @param {HTMLElement} root
+ * @param {Page} page
+ */
+export function listenToKeys(root, page) {
   const box = /** @type {HTMLInputElement} */ (part(root, "keys-on"));
   box.checked = localStorage.getItem(SWITCH) !== "off";
   box.addEventListener("change", () => localStorage.setItem(SWITCH, box.checked ? "on" : "off"));
@@ -41,16 +47,17 @@ export function listenToKeys(root, openTyped) {
     const taken = event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey;
     if (taken || !box.checked || document.querySelector("dialog[open]")) return;
     if (target instanceof Element && target.closest(WRITES)) return;
-    if (answer(root, key.length === 1 ? key.toLowerCase() : key, openTyped)) event.preventDefault();
+    if (answer(root, key.length === 1 ? key.toLowerCase() : key, page)) event.preventDefault();
   });
 }
 
-/** Does what a key asks for; whether there was anything. @param {HTMLElement} root @param {string} key @param {() => void} openTyped */
-function answer(root, key, openTyped) {
+/** Does what a key asks for; whether there was anything. @param {HTMLElement} root @param {string} key @param {Page} page */
+function answer(root, key, page) {
   if (key === "/") {
-    openTyped();
+    page.openTyped();
     return true;
   }
+  page.catchUp();
   if (key === "c") return openChat(root);
   const found = buttonFor(root, PRESSED[key] ?? FOCUSED[key]);
   if (key in FOCUSED) found?.focus();

@@ -53,7 +53,7 @@ class LiveMatch {
   /** the sentence that said so */
   #spokenWait = "";
   /** The board answers the hand at once: what stands around it follows a frame later. */
-  #showSoon = oncePainted(() => this.#show());
+  #around = oncePainted(() => this.#show());
 
   /**
    * @param {HTMLElement} root
@@ -164,7 +164,7 @@ class LiveMatch {
       const button = /** @type {HTMLElement} */ (event.target).closest?.("[data-act],[data-ask],[data-do]");
       if (button instanceof HTMLElement) this.#press(button);
     });
-    listenToKeys(root, () => this.typed.open(true));
+    listenToKeys(root, { openTyped: () => this.typed.open(true), catchUp: () => this.#around.now() });
     // Not the dialog's `close`: browsers send that a frame late, when the next dialog may be open.
     part(root, "resign-dialog").addEventListener("submit", (event) => {
       const { value } = /** @type {HTMLButtonElement} */ (event.submitter);
@@ -243,7 +243,7 @@ class LiveMatch {
       this.#announceWait("");
       this.#sent = this.socket.act(action, element);
     }
-    this.#showSoon();
+    this.#around.soon();
   }
 
   /** Says once what the dice wait for: every message tries the roll again. @param {string} text */
@@ -304,7 +304,7 @@ class LiveMatch {
     }
     // A new play that nobody has begun leaves the word about the last game alone.
     if (this.board.started) this.#forget();
-    this.#showSoon();
+    this.#around.soon();
   }
 
   /** @param {{from: number, to: number, path?: string}} tried */
@@ -335,7 +335,7 @@ class LiveMatch {
     const turned = waitedFor(next) === next.you && waitedFor(before) !== next.you && next.you !== null;
     if (turned) this.sounds.play("turn");
     this.#play(actions);
-    this.#showSoon();
+    this.#around.soon();
     this.takeBack.update();
     if (next.match.status === "over" && before.match.status === "over") showRematch(this.root, next.match);
     if (next.match.status === "over" && before.match.status !== "over") {
