@@ -1,6 +1,7 @@
 /**
  * A socket that reconnects for as long as the page lives: ever more slowly when it breaks, within three seconds when the
- * site restarts. A hidden page sends heartbeats too, or the server would take it for dead.
+ * site restarts, and at once when the network is back or somebody looks at the page again. A hidden page sends heartbeats
+ * too, or the server would take it for dead.
  */
 
 const RETRY_FIRST = 1000;
@@ -43,23 +44,33 @@ export function reconnectingSocket({ path, beat, onOpen, onMessage, onClose, ope
     socket.onclose = ({ code }) => {
       clearInterval(heart);
       onClose();
-      if (code === TOO_MANY) waitForVisitor();
-      else if (code === RESTART) setTimeout(connect, 3000 * random());
+      // One window too many reconnects when it is looked at again: the person has opened others since.
+      if (code === TOO_MANY) connectAfter(Infinity);
+      else if (code === RESTART) connectAfter(3000 * random());
       else {
-        setTimeout(connect, wait + 1000 * random());
+        connectAfter(wait + 1000 * random());
         wait = Math.min(2 * wait, RETRY_LAST);
       }
     };
   }
 
-  /** The person has opened many windows since: this one reconnects when it is looked at again. */
-  function waitForVisitor() {
-    const back = () => {
-      if (document.hidden) return;
-      document.removeEventListener("visibilitychange", back);
+  /** Connects after so many milliseconds, or as soon as there is a better moment. @param {number} delay */
+  function connectAfter(delay) {
+    const now = () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
+      removeEventListener("online", reachable);
       connect();
     };
-    document.addEventListener("visibilitychange", back);
+    const seen = () => {
+      if (!document.hidden) now();
+    };
+    const reachable = () => {
+      if (delay !== Infinity) now();
+    };
+    const timer = delay === Infinity ? undefined : setTimeout(now, delay);
+    document.addEventListener("visibilitychange", seen);
+    addEventListener("online", reachable);
   }
 
   connect();

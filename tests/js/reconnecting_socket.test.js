@@ -5,6 +5,7 @@ import { reconnectingSocket } from "../../static/js/reconnecting-socket.js";
 let lines;
 let received;
 let shown;
+let online;
 
 beforeEach(() => {
   mock.timers.reset();
@@ -12,12 +13,15 @@ beforeEach(() => {
   lines = [];
   received = [];
   shown = new Set();
+  online = new Set();
   globalThis.location = { protocol: "https:", host: "club.example" };
   globalThis.document = {
     hidden: true,
     addEventListener: (name, listener) => shown.add(listener),
     removeEventListener: (name, listener) => shown.delete(listener),
   };
+  globalThis.addEventListener = (name, listener) => online.add(listener);
+  globalThis.removeEventListener = (name, listener) => online.delete(listener);
   let since = 1;
   reconnectingSocket({
     path: () => `/ws/lobby/?since=${since}`,
@@ -77,4 +81,23 @@ test("one window too many stays disconnected until it becomes visible again", ()
   for (const listener of [...shown]) listener();
   for (const listener of [...shown]) listener();
   assert.equal(lines.length, 2);
+});
+
+test("when the network is back, or the page is looked at again, it reconnects at once, and once", () => {
+  for (const [at, better] of [[1, online], [2, shown]]) {
+    drop(lines.at(-1));
+    document.hidden = better !== shown;
+    const [listener] = better;
+    listener();
+    assert.equal(lines.length, at + 1);
+    mock.timers.tick(600_000);
+    assert.equal(lines.length, at + 1);
+    assert.deepEqual([online.size, shown.size], [0, 0]);
+  }
+});
+
+test("the network alone does not bring back one window too many", () => {
+  drop(lines[0], 4430);
+  for (const listener of [...online]) listener();
+  assert.equal(lines.length, 1);
 });
