@@ -149,7 +149,7 @@ else:  # each request has a thread of its own and takes a connection from the po
         "pool": {
             "min_size": 1,
             "max_size": env.int("DATABASE_POOL", default=20),
-            "timeout": 1,  # then whoever waits asks again, for 10 s (backgammon.postgresql)
+            "timeout": 1,  # then whoever waits asks again, for 15 s (backgammon.postgresql)
             "reconnect_timeout": 0,  # `Connection` tries again by itself, in one thread
             "num_workers": 1,
             "connection_class": Connection,

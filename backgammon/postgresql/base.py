@@ -17,8 +17,8 @@ from django.db.backends.postgresql import base
 from django.db.backends.postgresql.psycopg_any import errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-WAIT = 10.0
-"""Seconds that a request waits for a connection."""
+WAIT = 15.0
+"""Seconds that a request waits for a connection: longer than a standby takes to take over (docs/scaling.md)."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

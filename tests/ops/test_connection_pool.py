@@ -12,6 +12,7 @@ from django.db import connection
 
 from accounts.models import User
 from backgammon.ops.environment import database_config
+from backgammon.postgresql.answering_hosts import PATIENCE
 from backgammon.postgresql.base import DatabaseWrapper
 from tools.services import postgres
 from tools.services.environment import missing
@@ -53,7 +54,7 @@ def test_after_a_server_restart_no_request_gets_a_dead_connection() -> None:
     asked_by_many()
 
 
-POOL_GIVES_UP = 4  # seconds: it tries again after one, and for the last time after two
+POOL_GIVES_UP = 2 * PATIENCE + 1  # seconds: it tries twice, one after the other
 
 
 @pytest.mark.postgres
