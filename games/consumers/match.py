@@ -12,9 +12,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
+from django.db import DatabaseError
 from django.utils import translation
 from structlog.contextvars import bind_contextvars
 
+from accounts.web.unwritable import is_unwritable
 from games import events, frames, heartbeat_batch, metrics, notify, services, traces
 from games.channel_layer import LocalFirstChannelLayer
 from games.connections import close_codes
@@ -66,7 +68,7 @@ class MatchConsumer(PlayConsumer):
         # Join before reading, so that nothing falls between the state and the first event.
         await self.channel_layer.group_add(self.group, self.channel_name)
         if self.user_id is not None and web_processes.others_are_lost():
-            await in_db(web_processes.give_back, match_id=self.match_id, user_id=self.user_id)
+            await self._give_time_back()
         if not await self.send_state_or_close():
             return
         if self.side is not None:
@@ -74,6 +76,15 @@ class MatchConsumer(PlayConsumer):
             await self.channel_layer.group_send(self.group, {"type": "match.hello", "side": self.side})
         # Only players are asked who is here: a thousand spectators who greet one another are a million greetings.
         await self.channel_layer.group_send(self.seats_group, {"type": "match.who"})
+
+    async def _give_time_back(self) -> None:
+        """Give a player back what the loss of a process took; not while nothing can be written, when nobody plays."""
+        try:
+            await in_db(web_processes.give_back, match_id=self.match_id, user_id=self.user_id)
+        except DatabaseError as error:
+            if not is_unwritable(error):
+                raise
+            log.warning("no time was given back: %s", error)
 
     async def disconnect(self, code: int) -> None:
         if hasattr(self, "group"):
@@ -242,6 +253,7 @@ class MatchConsumer(PlayConsumer):
         if not self.closed and message["event"]["version"] >= self.version_sent:
             self.version = self.version_sent = message["event"]["version"]
             self.send_now(events.text_for_viewer(message, self.side, kind))
+            self._expect_act()
         return True
 
     async def match_event(self, message: Json) -> None:
@@ -301,3 +313,9 @@ class MatchConsumer(PlayConsumer):
         if event["version"] >= self.version_sent:  # or an event was sent meanwhile, with all that the state has
             self.version = self.version_sent = event["version"]
             await self.send_frame(events.for_viewer(event, self.side, "state"))
+        self._expect_act()
+
+    def _expect_act(self) -> None:
+        """A player is here, who acts next or after the opponent: the match is read before that, if need be."""
+        if self.side is not None:
+            current_group_commit().expect(self.match_id, self.version)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import connection
@@ -26,6 +27,9 @@ from games.live.ordinary_act import ActRequest, NotOrdinary, OrdinaryAct, carry_
 from games.services import dice_rolls
 from games.services.play import Answer
 
+P = TypeVar("P")
+R = TypeVar("R")
+
 log = logging.getLogger(__name__)
 
 MAX_ACTS = 64
@@ -39,14 +43,14 @@ class GroupCommit:
 
     def __init__(self) -> None:
         self._waiting: list[tuple[ActRequest, asyncio.Future[Answer | None]]] = []
+        self._expected: dict[str, None] = {}
         self._committing: asyncio.Task[None] | None = None
 
     async def act(self, request: ActRequest) -> Answer:
         """Commit one act. Answers and raises as `games.services.match_act`."""
         answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((request, answer))
-        if self._committing is None:
-            self._committing = asyncio.create_task(self._commit_all())
+        self._begin()
         committed = await answer
         if committed is not None:
             return committed
@@ -55,12 +59,32 @@ class GroupCommit:
         with traces.active.step("commit", [request.trace], alone=True):
             return await in_db(services.match_act, **request.as_parameters())
 
+    def expect(self, match_id: str, version: int) -> None:
+        """Read a match while there is nothing to commit: a player is here, whose next act then takes one trip less.
+
+        This process has not seen that version: the player has just come, or the opponent acts at another process.
+        """
+        if connection.vendor not in _WAYS_BY_KNOWING:
+            return
+        known = _folded.kept(match_id)
+        if known is None or known.match.version < version:
+            self._expected[match_id] = None
+            self._begin()
+
+    def _begin(self) -> None:
+        if self._committing is None:
+            self._committing = asyncio.create_task(self._commit_all())
+
     async def _commit_all(self) -> None:
         committed: Sequence[OrdinaryAct] = ()
         try:
-            while self._waiting or committed:
+            while self._waiting or committed or self._expected:
                 batch = self._next_batch()
-                committing = asyncio.ensure_future(_in_thread([request for request, _ in batch])) if batch else None
+                if not (batch or committed):
+                    await _in_thread(_read_ahead, self._expected.popitem()[0])
+                    continue
+                requests = [request for request, _ in batch]
+                committing = asyncio.ensure_future(_committed(requests)) if batch else None
                 await asyncio.sleep(0)  # the batch begins, and the acknowledgements of the one before leave
                 fan_out.send_events(committed)  # while the database works
                 committed = _answer(batch, await committing) if committing is not None else ()
@@ -114,9 +138,13 @@ def _commit_batch(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
                 done |= commit(left)
     except Exception as error:
         log.warning("a batch of %d acts failed, each is tried alone: %s", len(requests) - len(done), error)
-        connection.errors_occurred = True  # so that it is closed if it is broken
-        connection.close_if_unusable_or_obsolete()
+        _close_if_broken()
     return [done.get(each.match_id) for each in requests]
+
+
+def _close_if_broken() -> None:
+    connection.errors_occurred = True
+    connection.close_if_unusable_or_obsolete()
 
 
 def _commit_unchanged(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | None]:
@@ -141,6 +169,7 @@ def _commit_locked(requests: Sequence[ActRequest]) -> dict[str, OrdinaryAct | No
 
 
 _WAYS = {"postgresql": (_commit_unchanged, _commit_locked), "sqlite": (_commit_locked,)}
+_WAYS_BY_KNOWING = [vendor for vendor, ways in _WAYS.items() if _commit_unchanged in ways]
 
 
 def _kept(acts: Iterable[OrdinaryAct], stamps: Mapping[str, Stamp]) -> dict[str, OrdinaryAct | None]:
@@ -179,15 +208,28 @@ def _carried_out(
         return None
 
 
-async def _in_thread(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
-    """Run `commit_batch` in the thread whose connection it uses; on SQLite that is the one of all play."""
+def _read_ahead(match_id: str) -> None:
     try:
-        if (thread := _thread()) is None:
-            return await in_db(commit_batch, requests)
-        return await asyncio.get_running_loop().run_in_executor(thread, commit_batch, requests)
+        for folded in statements.live_matches([match_id]):
+            _folded.keep(folded)
+    except Exception as error:  # its next act reads it, or fails by itself
+        log.warning("match %s was not read ahead: %s", match_id, error)
+        _close_if_broken()
+
+
+async def _committed(requests: Sequence[ActRequest]) -> list[OrdinaryAct | None]:
+    try:
+        return await _in_thread(commit_batch, requests)
     except Exception:  # whatever it is, nobody may wait for an answer for ever
         log.exception("a batch of %d acts was not run, each is tried alone", len(requests))
         return [None] * len(requests)
+
+
+async def _in_thread(function: Callable[[P], R], argument: P) -> R:
+    """Run a function in the thread of commits, whose connection it uses; on SQLite that is the one of all play."""
+    if (thread := _thread()) is None:
+        return await in_db(function, argument)
+    return await asyncio.get_running_loop().run_in_executor(thread, function, argument)
 
 
 @cache

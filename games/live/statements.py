@@ -107,12 +107,8 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
             begin.execute("BEGIN")
             matches.execute(_postgres_select(), [list(match_ids)])
         rows = matches.fetchall()
-        batch = PostgresBatch(raw, *read_clock(rows))
+        batch = PostgresBatch(raw, rows)
         database_clock.set(batch.moment if rows else None)
-        for row in rows:
-            stamp, _moment, _alive, match_id, *seats = row
-            batch.stamps[match_id] = stamp
-            batch.seats[match_id] = (tuple(seats[:SEAT_WIDTH]), tuple(seats[SEAT_WIDTH:]))
         yield batch
     finally:
         if not raw.closed and raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
@@ -120,16 +116,35 @@ def _postgres_batch(match_ids: Sequence[str]) -> Iterator[Batch]:
 
 
 def read_clock(rows: Sequence[Sequence[Any]]) -> tuple[datetime, datetime | None]:
-    """The database's clock when it locked these rows, and the last heartbeat of the site."""
+    """The database's clock when it read these rows, and the last heartbeat of the site."""
     return max((row[1] for row in rows), default=NEVER), rows[0][2] if rows else None
 
 
-class PostgresBatch(Batch):
-    """A batch on PostgreSQL, where `xmin`, the transaction that wrote a row, and the version are its stamp."""
+def live_matches(match_ids: Sequence[str]) -> list[FoldedMatch]:
+    """Those of these matches that are being played, as they are now, without a lock. Only on PostgreSQL."""
+    connection.ensure_connection()
+    raw: psycopg.Connection[Any] = connection.connection
+    raw.prepare_threshold = 2
+    batch = PostgresBatch(raw, psycopg.Cursor(raw).execute(_postgres_live_matches(), [list(match_ids)]).fetchall())
+    if batch.stamps:
+        database_clock.correct(batch.moment)
+    return [batch.read(match_id) for match_id in batch.stamps]
 
-    def __init__(self, raw: psycopg.Connection[Any], moment: datetime, alive: datetime | None) -> None:
-        super().__init__(moment, alive)
+
+class PostgresBatch(Batch):
+    """A batch on PostgreSQL, where `xmin`, the transaction that wrote a row, and the version are its stamp.
+
+    `rows` begin with the columns of `_stamped_matches`; those of the match may follow.
+    """
+
+    def __init__(self, raw: psycopg.Connection[Any], rows: Sequence[Sequence[Any]]) -> None:
+        super().__init__(*read_clock(rows))
         self.raw = raw
+        for stamp, _moment, _alive, match_id, *row in rows:
+            self.stamps[match_id] = stamp
+            self.seats[match_id] = (tuple(row[:SEAT_WIDTH]), tuple(row[SEAT_WIDTH : 2 * SEAT_WIDTH]))
+            if columns := row[2 * SEAT_WIDTH :]:
+                self.columns[match_id] = columns
 
     def load(self, match_ids: Sequence[str]) -> None:
         if match_ids:
@@ -193,17 +208,29 @@ def _postgres_select() -> str:
     Nobody is waited for, so what it reads is what it locks, but for a transaction that committed within it: then the
     match is the new one, and the seats are those of a moment before, which only the end of a game changes.
     """
-    return (
-        f"SELECT {POSTGRES_STAMP}, clock_timestamp(), ({match_sql.heartbeat_select()}), m.id, {both_seats()} "  # nosec B608  # noqa: S608
-        f"FROM {table(Match)} m {seat_joins()} WHERE m.id = ANY(%s) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED"
-    )
+    return f"{_stamped_matches()} WHERE m.id = ANY(%s) ORDER BY m.id FOR UPDATE OF m SKIP LOCKED"
+
+
+def _stamped_matches(*more: str) -> str:
+    """The statement, as far as its condition, that reads matches, their seats and the database's clock."""
+    known = [POSTGRES_STAMP, "clock_timestamp()", f"({match_sql.heartbeat_select()})", "m.id", both_seats(), *more]
+    return f"SELECT {', '.join(known)} FROM {table(Match)} m {seat_joins()}"  # nosec B608  # noqa: S608
 
 
 @cache
 def _postgres_columns() -> str:
-    """The statement that reads the columns of locked matches, JSON as text."""
-    columns = ", ".join(f"{each.column}{'::text' if isinstance(each, JSONField) else ''}" for each in MATCH_FIELDS)
-    return f"SELECT {columns} FROM {table(Match)} WHERE id = ANY(%s)"  # nosec B608  # noqa: S608
+    """The statement that reads the columns of locked matches."""
+    return f"SELECT {_match_columns()} FROM {table(Match)} m WHERE m.id = ANY(%s)"  # nosec B608  # noqa: S608
+
+
+def _match_columns() -> str:
+    """The columns of matches `m`, JSON as text."""
+    return ", ".join(f"m.{each.column}{'::text' if isinstance(each, JSONField) else ''}" for each in MATCH_FIELDS)
+
+
+@cache
+def _postgres_live_matches() -> str:
+    return f"{_stamped_matches(_match_columns())} WHERE m.id = ANY(%s) AND m.status = '{Match.Status.LIVE}'"
 
 
 @cache

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 
 from accounts.models import User
 from games import services, tasks
@@ -253,6 +254,30 @@ class TestTheSocket(TableCase):
         await self.receive(ana, "state")
         await ana.disconnect()
         assert await in_db(self.clock_at) - clock_at >= 10 * SECOND
+
+    async def test_a_player_comes_in_while_nothing_can_be_written(self) -> None:
+        for socket in await self.opened():
+            await socket.disconnect()
+        clock_at = await in_db(self.lose_the_process)
+        await in_db(self.allow_no_writes)
+        ana = await self.sit(self.ana)
+        await self.receive(ana, "state")
+        await ana.disconnect()
+        await in_db(self.allow_writes)
+        assert await in_db(self.clock_at) == clock_at
+
+    def allow_no_writes(self) -> None:
+        settings = {"postgresql": "SET default_transaction_read_only = on", "sqlite": "PRAGMA query_only = 1"}
+        with connection.cursor() as cursor:
+            cursor.execute(settings[connection.vendor])
+
+    def allow_writes(self) -> None:
+        if connection.vendor == "postgresql":  # an error gives the connection back to the pool
+            connection.close()
+            connection.close_pool()
+            return
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA query_only = 0")
 
     def lose_the_process(self) -> datetime:
         other = WebProcess.objects.create(pk=uuid4(), at=now() - 10 * SECOND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -12,9 +13,9 @@ import pytest
 from accounts.models import User
 from games import services
 from games.events import state_of
-from games.live import group_commit, guarded_write
+from games.live import group_commit, guarded_write, statements
 from games.live.database_clock import database_clock
-from games.live.group_commit import commit_batch
+from games.live.group_commit import GroupCommit, commit_batch
 from games.live.ordinary_act import ActRequest, OrdinaryAct
 from games.models import Action, Match, SiteHeartbeat
 from games.services import Answer
@@ -69,6 +70,18 @@ def acted(match: Match, user: User, action: str) -> OrdinaryAct | None:
     return done
 
 
+def expected(match: Match, version: int) -> None:
+    """A player is at a match of which this process is told this version, and all that follows from it is done."""
+
+    async def scene() -> None:
+        commits = GroupCommit()
+        commits.expect(match.pk, version)
+        if commits._committing is not None:
+            await commits._committing
+
+    asyncio.run(scene())
+
+
 def check_rows(match: Match, *, version: int) -> None:
     match.refresh_from_db()
     assert match.version == version
@@ -80,6 +93,31 @@ def test_an_act_on_a_known_match_takes_one_statement(match: Match, bea: User, wr
     assert acted(match, bea, "roll") is not None
     assert acted(match, bea, "24/13") is not None
     assert written == [True, True]
+    check_rows(match, version=7)
+
+
+def test_the_first_act_takes_one_statement_where_the_match_was_read_ahead(
+    match: Match, bea: User, written: list[bool]
+) -> None:
+    group_commit.forget()
+    expected(match, 4)
+    assert acted(match, bea, "roll") is not None
+    assert written == [True]
+    check_rows(match, version=6)
+
+
+def test_what_another_process_wrote_is_read_ahead_once(
+    match: Match, bea: User, written: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    live_matches = statements.live_matches
+    monkeypatch.setattr(statements, "live_matches", lambda ids: [*map(read.append, ids)] and live_matches(ids))
+    services.match_act(match_id=match.pk, user_id=bea.pk, action="roll", client_id="elsewhere")
+    expected(match, 6)
+    expected(match, 6)
+    assert read == [match.pk]
+    assert acted(match, bea, "24/13") is not None
+    assert written == [True]
     check_rows(match, version=7)
 
 
